@@ -25,7 +25,7 @@ Result<json::Document> parse_answer(std::string_view answer, std::string_view ki
   auto document = json::Document::parse(answer);
   if (!document) return document;
   if (document->root().find("kind").string() == kind) return document;
-  return malformed("the reply is not a " + std::string(kind));
+  return malformed_error("the reply is not a " + std::string(kind));
 }
 
 std::string text_of(json::View view) { return view.has_value() ? view.text() : std::string(); }
@@ -74,13 +74,13 @@ Result<std::optional<User>> parse_token_review(std::string_view answer) {
   const auto found = status.find("user");
   User user;
   user.name = found.find("username").string().value_or("");
-  if (user.name.empty()) return malformed("the TokenReview has no user name");
+  if (user.name.empty()) return malformed_error("the TokenReview has no user name");
   const auto uid = found.find("uid");
   const auto groups = found.find("groups");
   const auto extra = found.find("extra");
   // They are copied into the next request, groups and extra byte for byte.
   const bool has_types = is_string(uid) && is_string_list(groups) && is_string_list_map(extra);
-  if (!has_types) return malformed("the uid, groups or extra of the TokenReview's user have the wrong type");
+  if (!has_types) return malformed_error("the uid, groups or extra of the TokenReview's user have the wrong type");
   user.uid = uid.string().value_or("");
   user.groups = text_of(groups);
   user.extra = text_of(extra);
@@ -91,7 +91,7 @@ Result<bool> parse_access_review(std::string_view answer) {
   KEELSON_LET(auto document, parse_answer(answer, "SubjectAccessReview"));
   const auto status = document.root().find("status");
   const auto allowed = status.find("allowed").boolean();
-  if (!allowed) return malformed("the SubjectAccessReview has no status.allowed");
+  if (!allowed) return malformed_error("the SubjectAccessReview has no status.allowed");
   return *allowed && !status.find("denied").boolean().value_or(false);
 }
 

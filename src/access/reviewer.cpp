@@ -132,7 +132,7 @@ asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review, Pl
   room_.wait_for_turn(place.visit());
   give_turns();
   while (!place.has_turn) {
-    if (place.is_lost()) co_return transport("the request was displaced by another one");
+    if (place.is_lost()) co_return transport_error("the request was displaced by another one");
     co_await place.changed().wait();
   }
   const Turn turn(*this, place);
@@ -141,7 +141,7 @@ asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review, Pl
   request.resource = review.resource;
   request.body = review.body;
   auto reply = co_await client_.send(std::move(request));
-  if (!reply) co_return std::move(reply.error()).within("create " + review.resource.qualified_plural());
+  if (!reply) co_return std::move(reply.error()).with_context("create " + review.resource.qualified_plural());
   co_return std::move(reply->body);
 }
 

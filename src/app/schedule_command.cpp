@@ -34,8 +34,8 @@ struct ScheduleArguments {
 };
 
 Error bad_value(std::string_view flag, const std::string& value, std::string_view reason) {
-  return invalid("invalid value " + base::quote_go(value) + " for flag -" + std::string(flag) + ": " +
-                 std::string(reason));
+  return invalid_error("invalid value " + base::quote_go(value) + " for flag -" + std::string(flag) + ": " +
+                       std::string(reason));
 }
 
 constexpr std::array<std::string_view, 4> kScheduleFlags = {"timezone", "from", "count", "output"};
@@ -69,15 +69,15 @@ bool names_zone(std::string_view expression) {
 // The first word is the expression, whatever it begins with. Flags in Go's syntax follow: one or two dashes, the value
 // after `=` or as the next argument.
 Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
-  if (words.empty()) return invalid("the cron expression is missing");
+  if (words.empty()) return invalid_error("the cron expression is missing");
   ScheduleArguments arguments{.expression = words.front(), .timezone = std::nullopt, .from = now};
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view word = words[i];
-    if (!word.starts_with('-')) return invalid("unexpected argument: " + words[i] + " (quote the expression)");
+    if (!word.starts_with('-')) return invalid_error("unexpected argument: " + words[i] + " (quote the expression)");
     const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
     const std::string_view name = flag.substr(0, flag.find('='));
     if (std::find(kScheduleFlags.begin(), kScheduleFlags.end(), name) == kScheduleFlags.end()) {
-      return invalid("flag provided but not defined: -" + std::string(name));
+      return invalid_error("flag provided but not defined: -" + std::string(name));
     }
     std::string value;
     if (name.size() < flag.size()) {
@@ -85,13 +85,13 @@ Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chro
     } else if (i + 1 < words.size()) {
       value = words[++i];
     } else {
-      return invalid("flag needs an argument: -" + std::string(name));
+      return invalid_error("flag needs an argument: -" + std::string(name));
     }
     KEELSON_TRY(set(arguments, name, value));
   }
   if (arguments.timezone && names_zone(arguments.expression)) {
-    return invalid("two time zones are given: " + arguments.expression.substr(0, arguments.expression.find(' ')) +
-                   " in the expression and --timezone " + *arguments.timezone + "; remove one of them");
+    return invalid_error("two time zones are given: " + arguments.expression.substr(0, arguments.expression.find(' ')) +
+                         " in the expression and --timezone " + *arguments.timezone + "; remove one of them");
   }
   return arguments;
 }

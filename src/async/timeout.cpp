@@ -86,7 +86,7 @@ Error no_answer(const std::string& what, Duration limit) {
   auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(limit).count();
   auto text =
       milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
-  return timeout(what + ": no answer within " + text);
+  return timeout_error(what + ": no answer within " + text);
 }
 
 }  // namespace detail

@@ -8,19 +8,19 @@ std::string Error::message() const {
   return text + ": " + server_text;
 }
 
-Error Error::within(std::string_view context) && {
+Error Error::with_context(std::string_view context) && {
   text = text.empty() ? std::string(context) : std::string(context) + ": " + text;
   return std::move(*this);
 }
 
-Error invalid(std::string text) { return {Error::Kind::kInvalid, std::move(text)}; }
-Error transport(std::string text) { return {Error::Kind::kTransport, std::move(text)}; }
-Error timeout(std::string text) { return {Error::Kind::kTimeout, std::move(text)}; }
-Error malformed(std::string text) { return {Error::Kind::kMalformed, std::move(text)}; }
+Error invalid_error(std::string text) { return {Error::Kind::kInvalid, std::move(text)}; }
+Error transport_error(std::string text) { return {Error::Kind::kTransport, std::move(text)}; }
+Error timeout_error(std::string text) { return {Error::Kind::kTimeout, std::move(text)}; }
+Error malformed_error(std::string text) { return {Error::Kind::kMalformed, std::move(text)}; }
 
-Error terminal(Error cause) {
+Error terminal_error(Error cause) {
   cause.kind = Error::Kind::kTerminal;
-  return std::move(cause).within("terminal error");
+  return std::move(cause).with_context("terminal error");
 }
 
 }  // namespace keelson

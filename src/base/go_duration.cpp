@@ -87,7 +87,7 @@ std::string_view take_unit(std::string_view& text) {
 // Removes a term such as "1.5h" from the front of `text` and adds it to `total`. The caller appends the whole text to
 // the error.
 Result<void> take_term(std::string_view& text, std::uint64_t& total) {
-  auto overall = invalid("time: invalid duration ");
+  auto overall = invalid_error("time: invalid duration ");
   if (text[0] != '.' && !is_digit(text[0])) return overall;
   auto before = text.size();
   std::uint64_t value = 0;
@@ -103,12 +103,12 @@ Result<void> take_term(std::string_view& text, std::uint64_t& total) {
   if (!has_digits) return overall;
 
   auto name = take_unit(text);
-  if (name.empty()) return invalid("time: missing unit in duration ");
+  if (name.empty()) return invalid_error("time: missing unit in duration ");
   std::uint64_t unit = 0;
   for (const auto& known : kUnits) {
     if (known.name == name) unit = known.nanoseconds;
   }
-  if (unit == 0) return invalid("time: unknown unit " + quote(name) + " in duration ");
+  if (unit == 0) return invalid_error("time: unknown unit " + quote(name) + " in duration ");
   if (value > kLargest / unit) return overall;
   value *= unit;
   if (fraction.digits > 0) {
@@ -138,14 +138,14 @@ Result<std::chrono::nanoseconds> parse_go_duration(std::string_view text) {
   bool negative = !rest.empty() && rest[0] == '-';
   if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
   if (rest == "0") return std::chrono::nanoseconds(0);
-  if (rest.empty()) return invalid("time: invalid duration " + quote(text));
+  if (rest.empty()) return invalid_error("time: invalid duration " + quote(text));
   std::uint64_t total = 0;
   while (!rest.empty()) {
     auto taken = take_term(rest, total);
-    if (!taken) return invalid(taken.error().text + quote(text));
+    if (!taken) return invalid_error(taken.error().text + quote(text));
   }
   if (negative) return std::chrono::nanoseconds(static_cast<std::int64_t>(0 - total));
-  if (total > kLargest - 1) return invalid("time: invalid duration " + quote(text));
+  if (total > kLargest - 1) return invalid_error("time: invalid duration " + quote(text));
   return std::chrono::nanoseconds(static_cast<std::int64_t>(total));
 }
 

@@ -38,11 +38,12 @@ class SharedCache final : public Cache {
     }
     if (found.size() == 1) return found.front();
     if (found.size() > 1) {
-      return invalid(resource.kind + "." + resource.api_version() +
-                     " is cached with several label or field selectors: name the ones that your controller declared");
+      return invalid_error(
+          resource.kind + "." + resource.api_version() +
+          " is cached with several label or field selectors: name the ones that your controller declared");
     }
-    return invalid(resource.kind + "." + resource.api_version() +
-                   " is not cached: declare it with Definition::owns or Definition::watches before reading it");
+    return invalid_error(resource.kind + "." + resource.api_version() +
+                         " is not cached: declare it with Definition::owns or Definition::watches before reading it");
   }
 
   void observe_write(const kube::Resource& resource, const kube::Object& written) override {
@@ -71,7 +72,7 @@ class SharedCache final : public Cache {
       missing += informer->resource().qualified_plural() + " not synced";
       if (auto why = informer->trouble(); !why.empty()) missing += ": " + why;
     }
-    if (!missing.empty()) return invalid(std::move(missing));
+    if (!missing.empty()) return invalid_error(std::move(missing));
     return {};
   }
 
@@ -84,7 +85,7 @@ class SharedCache final : public Cache {
       auto seconds = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
       stale += informer->resource().qualified_plural() + ": no event or bookmark for " + std::to_string(seconds) + "s";
     }
-    if (!stale.empty()) return invalid(std::move(stale));
+    if (!stale.empty()) return invalid_error(std::move(stale));
     return {};
   }
 

@@ -40,7 +40,7 @@ Result<std::string> digest_of(const kube::Object& object) {
   const auto digest = document.root().find(kContentDigest).string();
   if (digest) return std::string(*digest);
   if (object.projection() != nullptr && !object.projection()->covers({})) {
-    return invalid(
+    return invalid_error(
         "the digest of " + object.key().text() +
         " is not in the cache: declare its kind with .refers_to<…>(…), or with .only_digest in WatchOptions");
   }

@@ -57,14 +57,14 @@ std::string remedy(const Error& error, const kube::Resource& resource) {
 }  // namespace
 
 Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
-                     metrics::Registry& registry, Feed& feed, const InformerOptions& what, std::string ns)
+                     metrics::Registry& registry, Sink& sink, const InformerOptions& what, std::string ns)
     : clock_(clock),
       log_(std::move(log)),
       client_(client),
-      feed_(feed),
+      sink_(sink),
       what_(what),
       ns_(std::move(ns)),
-      steps_(random),
+      policy_(random),
       relists_(registry.counter("keelson_cache_relists_total", "Number of relists of a kind.", {"group", "kind"})
                    .with({what.resource.group, what.resource.kind})),
       buffer_(limits::kReadBytes),
@@ -79,7 +79,7 @@ Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube
 
 asio::awaitable<void> Reflector::run() {
   for (;;) {
-    auto action = steps_.next(clock_.now());
+    auto action = policy_.next(clock_.now());
     switch (action.kind) {
       case Action::Kind::kSleep:
         co_await async::sleep_for(clock_, action.wait);
@@ -115,14 +115,14 @@ asio::awaitable<void> Reflector::list(Action action) {
   auto deadline = [this] { return alive_until(); };
   co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
-  auto error = result ? std::move(result->error()) : timeout("list: no data received for 60s");
+  auto error = result ? std::move(result->error()) : timeout_error("list: no data received for 60s");
   if (is_later_page_ && kube::is_gone(error)) {
     log_.debug("A continue token has expired", {{"error", error.message()}}, 2);
-    steps_.page_expired(error);
+    policy_.page_expired(error);
     co_return;
   }
   note_trouble(error);
-  steps_.failed(error);
+  policy_.failed(error);
 }
 
 asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
@@ -143,7 +143,7 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
     is_later_page_ = !continue_token.empty();
     if (is_later_page_) continue;
     auto version = metadata.find("resourceVersion").string();
-    if (!version || version->empty()) co_return malformed("list: the reply has no metadata.resourceVersion");
+    if (!version || version->empty()) co_return malformed_error("list: the reply has no metadata.resourceVersion");
     complete_list(std::string(*version));
     if (version_before_sweep_) co_await publish_list();
     co_return Result<void>();
@@ -160,7 +160,7 @@ asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest reque
   for (;;) {
     KEELSON_CO_LET(auto chunk, co_await read(*stream));
     if (chunk.empty()) break;
-    KEELSON_CO_TRY(splitter.feed(chunk, put));
+    KEELSON_CO_TRY(splitter.sink(chunk, put));
   }
   co_return splitter.finish();
 }
@@ -176,7 +176,7 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
   if (count > 0) last_heard_ = now;
   bool is_ahead = now - asked > kHadToWait;
   if (is_ahead) slice_.restart();
-  if (is_ahead && !steps_.has_listed()) co_await async::sleep_for(clock_, kListPause);
+  if (is_ahead && !policy_.has_listed()) co_await async::sleep_for(clock_, kListPause);
   co_return std::string_view(buffer_.data(), count);
 }
 
@@ -198,53 +198,55 @@ asio::awaitable<void> Reflector::watch(Action action) {
   auto stream = co_await client_.stream(std::move(request));
   if (!stream) {
     note_trouble(stream.error());
-    steps_.failed(stream.error());
+    policy_.failed(stream.error());
     co_return;
   }
   events_seen_ = 0;
   said_.reset();
-  auto relists = steps_.relists();
+  auto relists = policy_.relists();
   std::optional<Error> broken;
   auto deadline = [this] { return alive_until(); };
   auto work = read_events(**stream, broken);
   auto ended = co_await async::finish_while_alive(clock_, deadline, std::move(work));
   if (said_) {
     note_trouble(*said_);
-    steps_.stream_failed(*said_);
+    policy_.stream_failed(*said_);
     co_return;
   }
-  if (is_given_up_ || steps_.relists() != relists) co_return;
+  if (is_given_up_ || policy_.relists() != relists) co_return;
   if (broken && broken->kind == Error::Kind::kMalformed) {
     note_trouble(*broken);
-    steps_.failed(*broken);
+    policy_.failed(*broken);
     co_return;
   }
   if (broken) log_.debug("Watch ended", {{"error", broken->message()}}, 2);
-  auto end = !ended   ? ReflectorSteps::End::kStalled
-             : broken ? ReflectorSteps::End::kBroken
-                      : ReflectorSteps::End::kClosed;
+  auto end = !ended   ? ReflectorPolicy::End::kStalled
+             : broken ? ReflectorPolicy::End::kBroken
+                      : ReflectorPolicy::End::kClosed;
   auto now = clock_.now();
   // The API server accepts a watch from a version that it has not reached yet (after a restored backup), and sends
   // nothing until it does.
   bool is_long_silent = now - last_heard_ >= kWatchSilence;
-  steps_.stream_ended(end, course(now - began_ < 1s, is_long_silent));
+  policy_.stream_ended(end, course(now - began_ < 1s, is_long_silent));
 }
 
-ReflectorSteps::Course Reflector::course(bool is_short, bool is_long_silent) const {
-  if (events_seen_ == 0 && (is_short || is_long_silent)) return ReflectorSteps::Course::kBarren;
-  return is_short ? ReflectorSteps::Course::kShort : ReflectorSteps::Course::kLong;
+ReflectorPolicy::Course Reflector::course(bool is_short, bool is_long_silent) const {
+  if (events_seen_ == 0 && (is_short || is_long_silent)) return ReflectorPolicy::Course::kBarren;
+  return is_short ? ReflectorPolicy::Course::kShort : ReflectorPolicy::Course::kLong;
 }
 
 async::TimePoint Reflector::alive_until() const {
   if (version_before_sweep_) return clock_.now() + kWatchSilence;
   auto heard = std::max(last_heard_, began_);
-  if (steps_.has_listed()) return heard + kWatchSilence;
+  if (policy_.has_listed()) return heard + kWatchSilence;
   return is_streaming_list_ ? std::min(heard + kListSilence, began_ + kStreamedList) : heard + kListSilence;
 }
 
 void Reflector::take(std::string_view object) {
-  auto phase = steps_.has_listed() ? Feed::Phase::kWatch : has_listed_ ? Feed::Phase::kRelist : Feed::Phase::kFirstList;
-  auto put = feed_.put(object, epoch_, phase);
+  auto phase = policy_.has_listed() ? Sink::Phase::kWatch
+               : has_listed_        ? Sink::Phase::kRelist
+                                    : Sink::Phase::kFirstList;
+  auto put = sink_.put(object, epoch_, phase);
   if (put) return;
   auto metadata = json::scan_metadata(object);
   log_.error(put.error(), "Ignored an object that cannot be parsed",
@@ -258,15 +260,15 @@ asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<
     KEELSON_LET(auto event, kube::parse_watch_line(line));
     return on_event(event);
   };
-  auto relists = steps_.relists();
-  while (!said_ && !is_given_up_ && steps_.relists() == relists) {
+  auto relists = policy_.relists();
+  while (!said_ && !is_given_up_ && policy_.relists() == relists) {
     auto chunk = co_await read(stream);
     if (!chunk) {
       broken = std::move(chunk.error());
       co_return;
     }
     if (chunk->empty()) co_return;
-    auto fed = splitter.feed(*chunk, on_line);
+    auto fed = splitter.sink(*chunk, on_line);
     if (version_before_sweep_) co_await publish_list();
     if (!fed) {
       broken = std::move(fed.error());
@@ -280,13 +282,13 @@ Result<void> Reflector::on_event(const kube::WatchEvent& event) {
   counter_of(event.type).increment();
   switch (event.type) {
     case kube::WatchEvent::Type::kError:
-      said_ = kube::error_from_status(event.object).within("watch " + what_.resource.qualified_plural());
+      said_ = kube::error_from_status(event.object).with_context("watch " + what_.resource.qualified_plural());
       return {};
     case kube::WatchEvent::Type::kBookmark:
       on_bookmark(event.object);
       return {};
     case kube::WatchEvent::Type::kDeleted: {
-      auto erased = feed_.erase(event.object);
+      auto erased = sink_.erase(event.object);
       if (!erased) return erased;
       break;
     }
@@ -294,7 +296,7 @@ Result<void> Reflector::on_event(const kube::WatchEvent& event) {
     case kube::WatchEvent::Type::kModified: {
       take(event.object);
       // The initial objects of a streamed list have no order of versions.
-      if (!steps_.has_listed()) return {};
+      if (!policy_.has_listed()) return {};
       break;
     }
   }
@@ -307,7 +309,7 @@ void Reflector::on_bookmark(std::string_view object) {
   auto metadata = json::scan_metadata(object);
   if (!metadata || metadata->resource_version.empty()) return;
   bool ends_list = json::scan_member(metadata->annotations, kInitialEventsEnd) == "true";
-  if (!steps_.has_listed()) {
+  if (!policy_.has_listed()) {
     if (ends_list) complete_list(std::string(metadata->resource_version));
     // The first bookmark of a streamed list marks its end. Another one shows a server that only watches.
     if (!ends_list) give_up_streaming();
@@ -318,35 +320,35 @@ void Reflector::on_bookmark(std::string_view object) {
 
 void Reflector::give_up_streaming() {
   is_given_up_ = true;
-  steps_.list_is_not_streamed();
+  policy_.list_is_not_streamed();
   log_.debug("The API server does not stream lists", {}, 2);
 }
 
 void Reflector::complete_list(const std::string& version) {
-  if (number_of(version) < observed_version_ || feed_.is_contradicted(ns_, epoch_, number_of(version))) {
+  if (number_of(version) < observed_version_ || sink_.is_contradicted(ns_, epoch_, number_of(version))) {
     log_.info("The API server was restored from a backup: its objects are older than the cached ones; relisting",
               {{"known", observed_version_}, {"listed", version}});
     observed_version_ = 0;
-    feed_.went_back(ns_);
-    steps_.start_over();
+    sink_.went_back(ns_);
+    policy_.start_over();
     return;
   }
-  steps_.listed(version);
+  policy_.listed(version);
   version_before_sweep_ = observed_version_;
   observed_version_ = listed_version_ = number_of(version);
 }
 
 asio::awaitable<void> Reflector::publish_list() {
-  co_await feed_.sweep(ns_, epoch_, listed_version_, slice_);
+  co_await sink_.sweep(ns_, epoch_, listed_version_, slice_);
   version_before_sweep_.reset();
   if (has_listed_) relists_.increment();
   has_listed_ = true;
   note_success();
-  feed_.listed();
+  sink_.listed();
 }
 
 void Reflector::moved_to(std::string_view version) {
-  steps_.passed(std::string(version));
+  policy_.passed(std::string(version));
   observed_version_ = std::max(observed_version_, number_of(version));
   note_success();
 }

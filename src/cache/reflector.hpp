@@ -1,7 +1,7 @@
 // Lists a kind in a namespace (or in all), watches it, and relists after errors.
 //
-// ReflectorSteps decides; the reflector sends the requests. Items are split off the stream, so the peak of memory is an
-// object and a socket buffer.
+// ReflectorPolicy decides; the reflector sends the requests. Items are split off the stream, so the peak of memory is
+// an object and a socket buffer.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -19,14 +19,14 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/watch.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "src/cache/reflector_steps.hpp"
+#include "src/cache/reflector_policy.hpp"
 
 namespace keelson::cache {
 
 // The receiver of a reflector's objects. `epoch` counts its lists.
-class Feed {
+class Sink {
  public:
-  virtual ~Feed() = default;
+  virtual ~Sink() = default;
   enum class Phase { kFirstList, kRelist, kWatch };
   [[nodiscard]] virtual Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) = 0;
   [[nodiscard]] virtual Result<void> erase(std::string_view object) = 0;
@@ -49,7 +49,7 @@ class Reflector {
  public:
   // All references must outlive run().
   Reflector(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, metrics::Registry& registry,
-            Feed& feed, const InformerOptions& what, std::string ns);
+            Sink& sink, const InformerOptions& what, std::string ns);
   Reflector(const Reflector&) = delete;
   Reflector& operator=(const Reflector&) = delete;
 
@@ -71,7 +71,7 @@ class Reflector {
   [[nodiscard]] async::TimePoint last_heard() const { return last_heard_; }
 
  private:
-  using Action = ReflectorSteps::Action;
+  using Action = ReflectorPolicy::Action;
   [[nodiscard]] boost::asio::awaitable<void> list(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<void>> list_pages(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> list_page(kube::ApiRequest request);
@@ -83,7 +83,7 @@ class Reflector {
   // An object that cannot be parsed is logged and ignored; its last parsed state stays in the cache. An object must not
   // stop its kind.
   void take(std::string_view object);
-  [[nodiscard]] ReflectorSteps::Course course(bool is_short, bool is_long_silent) const;
+  [[nodiscard]] ReflectorPolicy::Course course(bool is_short, bool is_long_silent) const;
   [[nodiscard]] async::TimePoint alive_until() const;
   void on_bookmark(std::string_view object);
   void give_up_streaming();
@@ -97,10 +97,10 @@ class Reflector {
   async::Clock& clock_;
   Logger log_;
   kube::Client& client_;
-  Feed& feed_;
+  Sink& sink_;
   const InformerOptions& what_;
   std::string ns_;
-  ReflectorSteps steps_;
+  ReflectorPolicy policy_;
   metrics::Counter& relists_;
   std::vector<metrics::Counter*> events_;
   std::vector<char> buffer_;

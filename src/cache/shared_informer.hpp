@@ -33,7 +33,7 @@ struct CacheFigures {
   double age_seconds = 0;  // since the last data from the API server
 };
 
-class SharedInformer final : public Informer, public Feed {
+class SharedInformer final : public Informer, public Sink {
  public:
   SharedInformer(InformerEnvironment& environment, InformerOptions options);
   ~SharedInformer() override;
@@ -65,7 +65,7 @@ class SharedInformer final : public Informer, public Feed {
   void observe_write(const kube::Object& written) override;
   void observe_delete(const kube::Key& key, std::string_view uid) override;
 
-  // Feed: called by the reflectors.
+  // Sink: called by the reflectors.
   Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) override;
   Result<void> erase(std::string_view object) override;
   bool is_contradicted(const std::string& ns, std::uint32_t epoch, std::uint64_t version) const override;

@@ -13,6 +13,6 @@ void check_kind(const Informer& informer, const kube::Identity& identity) {
                      ": read it as a struct of its kind, or find the informer of that kind");
 }
 
-Error about(const kube::Object& object, Error error) { return std::move(error).within(object.key().text()); }
+Error about(const kube::Object& object, Error error) { return std::move(error).with_context(object.key().text()); }
 
 }  // namespace keelson::cache::detail

@@ -202,7 +202,7 @@ Result<TypePointer> check_expression(Expression& expression, const std::vector<V
   if (checker.errors().empty()) return type;
   std::string all;
   for (const auto& error : checker.errors()) all += (all.empty() ? "" : "\n") + error;
-  return invalid(std::move(all));
+  return invalid_error(std::move(all));
 }
 
 }  // namespace keelson::cel

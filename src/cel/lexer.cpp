@@ -25,7 +25,7 @@ class Lexer {
       if (at_ >= text_.size()) break;
       read();
     }
-    if (failed_) return invalid(*failed_);
+    if (failed_) return invalid_error(*failed_);
     tokens_.push_back({Token::Kind::kEnd, text_.size(), "<EOF>", {}});
     return std::move(tokens_);
   }

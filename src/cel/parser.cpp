@@ -26,7 +26,7 @@ class Parser {
   Result<Node> run() {
     auto node = expression();
     if (!failed_ && now().kind != Token::Kind::kEnd) unexpected();
-    if (failed_) return invalid(*failed_);
+    if (failed_) return invalid_error(*failed_);
     return node;
   }
 

@@ -222,7 +222,7 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
   auto end = compiler.emit({});
   program->start = compiler.compile(node, end);
   if (compiler.is_too_large()) {
-    return invalid("error parsing regexp: expression too large: `" + std::string(expression) + "`");
+    return invalid_error("error parsing regexp: expression too large: `" + std::string(expression) + "`");
   }
   return Pattern(std::move(program));
 }

@@ -32,7 +32,7 @@ class PatternParser {
   Result<PatternNode> parse() {
     auto node = choice(0);
     if (!failed_ && at_ < text_.size()) fail("unexpected )", text_);
-    if (failed_) return invalid("error parsing regexp: " + *failed_);
+    if (failed_) return invalid_error("error parsing regexp: " + *failed_);
     return node;
   }
 
@@ -412,7 +412,7 @@ PatternNode PatternParser::bracket() {
 
 Result<PatternNode> parse_pattern(std::string_view expression) {
   if (expression.size() > kMostPatternBytes) {
-    return invalid("error parsing regexp: the expression has more than 65536 bytes");
+    return invalid_error("error parsing regexp: the expression has more than 65536 bytes");
   }
   return PatternParser(expression).parse();
 }

@@ -29,7 +29,7 @@ struct Program::Code {
 };
 
 Result<Program> Program::compile(std::string_view text, const std::vector<Variable>& variables) {
-  if (text.size() > kMostBytes) return invalid("the expression has more than 65536 bytes");
+  if (text.size() > kMostBytes) return invalid_error("the expression has more than 65536 bytes");
   KEELSON_LET(auto parsed, parse_expression(text));
   auto code = std::make_shared<Code>();
   code->expression = std::move(parsed);

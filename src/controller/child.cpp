@@ -23,7 +23,8 @@ asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client
 }  // namespace
 
 Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner) {
-  auto error = invalid(resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + ".");
+  auto error =
+      invalid_error(resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + ".");
   error.reason = kNotOwned;
   return error;
 }

@@ -55,10 +55,10 @@ std::string body_of(json::View desired, const Additions& additions) {
 
 Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& owner, json::View desired) {
   if (!desired.is_object() || !desired.find("apiVersion").string() || !desired.find("kind").string()) {
-    return invalid("desired " + resource.kind + ": apiVersion and kind are required");
+    return invalid_error("desired " + resource.kind + ": apiVersion and kind are required");
   }
   auto name = desired.at({"metadata", "name"}).string().value_or(std::string_view());
-  if (name.empty()) return invalid("desired " + resource.kind + ": metadata.name is required");
+  if (name.empty()) return invalid_error("desired " + resource.kind + ": metadata.name is required");
   auto ns = desired.at({"metadata", "namespace"}).string().value_or(owner.ns());
   return kube::Key(resource.namespaced ? ns : std::string_view(), name);
 }
@@ -70,7 +70,7 @@ Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& c
   if (current.projection() != nullptr) {
     auto missing = uncovered_path(desired.root(), *current.projection());
     if (missing)
-      return invalid("the projection of " + resource.qualified_plural() + " lacks the desired field " + *missing);
+      return invalid_error("the projection of " + resource.qualified_plural() + " lacks the desired field " + *missing);
   }
   if (current.annotation(hash_name) != desired.root().at({"metadata", "annotations", hash_name}).string()) {
     return false;
@@ -81,7 +81,7 @@ Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& c
 
 Result<json::Document> parse_desired(const kube::Resource& resource, std::string_view desired) {
   auto document = json::Document::parse(desired);
-  if (!document) return std::move(document).error().within("desired " + resource.kind);
+  if (!document) return std::move(document).error().with_context("desired " + resource.kind);
   return document;
 }
 

@@ -31,7 +31,7 @@ asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, k
   if (listed_.contains(item_id)) co_return false;
   auto listed = co_await list_object(own, object);
   if (listed) listed = co_await list_children(others, std::move(object));
-  if (!listed) co_return std::move(listed.error()).within("consistent read");
+  if (!listed) co_return std::move(listed.error()).with_context("consistent read");
   listed_.insert(std::move(item_id));
   co_return true;
 }
@@ -45,7 +45,7 @@ asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, k
   }
   if (listed_.contains(item_id)) co_return false;
   auto listed = co_await list_object(own, std::move(object));
-  if (!listed) co_return std::move(listed.error()).within("consistent read");
+  if (!listed) co_return std::move(listed.error()).with_context("consistent read");
   listed_.insert(std::move(item_id));
   co_return true;
 }

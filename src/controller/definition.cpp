@@ -182,7 +182,7 @@ Definition::Definition(kube::Kind kind) : resource_(kind.resource), name_(base::
 Definition::Definition(kube::Resource existing)
     : resource_(std::move(existing)), is_of_existing_kind_(true), name_(base::to_lower(resource_.kind)) {}
 
-Definition& Definition::filtered_by(Predicate predicate) {
+Definition& Definition::with_event_filter(Predicate predicate) {
   own_watch_.predicates.push_back(std::move(predicate));
   return *this;
 }
@@ -227,7 +227,7 @@ Definition& Definition::watches(kube::Resource resource, WatchOptions options, M
   return *this;
 }
 
-Definition& Definition::brings(kube::Kind kind) {
+Definition& Definition::also_defines(kube::Kind kind) {
   kinds_.push_back(std::move(kind));
   return *this;
 }
@@ -284,12 +284,12 @@ Definition& Definition::channel(Channel channel) {
   return *this;
 }
 
-Definition& Definition::needs(Permission permission) {
+Definition& Definition::rbac(Permission permission) {
   permissions_.push_back(std::move(permission));
   return *this;
 }
 
-Definition& Definition::follows_wall_clock() {
+Definition& Definition::reconcile_on_clock_jump() {
   is_after_wall_clock_ = true;
   return *this;
 }

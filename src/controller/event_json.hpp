@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/controller/event_steps.hpp"
+#include "src/controller/event_policy.hpp"
 
 namespace keelson::controller {
 

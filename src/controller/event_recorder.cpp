@@ -76,8 +76,8 @@ class LoopEventSender final : public EventSender {
             std::string reason, std::string action, std::string note);
   [[nodiscard]] asio::awaitable<void> send_all();
   [[nodiscard]] asio::awaitable<void> sweep();
-  [[nodiscard]] asio::awaitable<void> deliver(EventSteps::Job job);
-  [[nodiscard]] asio::awaitable<Result<void>> send(EventSteps::Job job);
+  [[nodiscard]] asio::awaitable<void> deliver(EventPolicy::Job job);
+  [[nodiscard]] asio::awaitable<Result<void>> send(EventPolicy::Job job);
   [[nodiscard]] asio::awaitable<Result<void>> create(EventSeries event);
   [[nodiscard]] asio::awaitable<Result<void>> create_in(Group group, EventSeries event);
   [[nodiscard]] asio::awaitable<Result<void>> repeat(EventSeries event);
@@ -88,7 +88,7 @@ class LoopEventSender final : public EventSender {
   Logger log_;
   kube::Client& client_;
   Reporter reporter_;
-  EventSteps steps_;
+  EventPolicy policy_;
   async::Notify work_;
   async::Notify stop_requested_;
   bool stopping_ = false;
@@ -120,9 +120,9 @@ void LoopEventSender::take(const kube::Resource& resource, const kube::Object& r
                                 {"action", event.action},
                                 {"note", event.note}});
   if (stopping_) return;
-  auto taken = steps_.record(std::move(event), clock_.now());
-  if (taken == EventSteps::Taken::kFull) log_.debug("Event queue is full, dropping the event");
-  if (taken == EventSteps::Taken::kCut) log_.debug("Too many events about one object, dropping the event");
+  auto taken = policy_.record(std::move(event), clock_.now());
+  if (taken == EventPolicy::Taken::kFull) log_.debug("Event queue is full, dropping the event");
+  if (taken == EventPolicy::Taken::kCut) log_.debug("Too many events about one object, dropping the event");
   work_.notify_all();
 }
 
@@ -136,7 +136,7 @@ asio::awaitable<void> LoopEventSender::stop() {
   stopping_ = true;
   sweeper_.stop();
   co_await sweeper_.join();
-  steps_.flush();
+  policy_.flush();
   work_.notify_all();
   stop_requested_.notify_all();
   co_await sender_.join();
@@ -144,7 +144,7 @@ asio::awaitable<void> LoopEventSender::stop() {
 
 asio::awaitable<void> LoopEventSender::send_all() {
   for (;;) {
-    auto job = steps_.next();
+    auto job = policy_.next();
     if (job) {
       co_await deliver(std::move(*job));
       continue;
@@ -156,22 +156,22 @@ asio::awaitable<void> LoopEventSender::send_all() {
 
 asio::awaitable<void> LoopEventSender::sweep() {
   for (;;) {
-    while (steps_.series() == 0) co_await work_.wait();
+    while (policy_.series() == 0) co_await work_.wait();
     co_await async::sleep_for(clock_, kSweepPeriod);
-    steps_.sweep(clock_.now());
+    policy_.sweep(clock_.now());
     work_.notify_all();
   }
 }
 
-asio::awaitable<void> LoopEventSender::deliver(EventSteps::Job job) {
+asio::awaitable<void> LoopEventSender::deliver(EventPolicy::Job job) {
   for (int tries = 1;; ++tries) {
     auto done = co_await send(job);
     if (done) {
-      steps_.sent(job, clock_.now());
+      policy_.sent(job, clock_.now());
       co_return;
     }
     if (!is_worth_a_retry(done.error()) || tries == kTries || stopping_) {
-      steps_.refused(job);
+      policy_.refused(job);
       log_.debug("Event was not sent (will not retry)",
                  {{"error", done.error().message()}, {"event", job.series.ns + "/" + job.series.name}});
       co_return;
@@ -183,8 +183,8 @@ asio::awaitable<void> LoopEventSender::deliver(EventSteps::Job job) {
   }
 }
 
-asio::awaitable<Result<void>> LoopEventSender::send(EventSteps::Job job) {
-  if (job.action == EventSteps::Job::Action::kCreate) {
+asio::awaitable<Result<void>> LoopEventSender::send(EventPolicy::Job job) {
+  if (job.action == EventPolicy::Job::Action::kCreate) {
     auto created = co_await create(std::move(job.series));
     co_return created;
   }

@@ -185,8 +185,8 @@ void KindController::report_unsynced() const {
     if (informer->has_synced()) continue;
     const auto& resource = informer->resource();
     auto trouble = informer->trouble();
-    auto error = timeout("timed out waiting for cache to be synced for kind source: *" + resource.version + "." +
-                         resource.kind + (trouble.empty() ? "" : ": " + trouble));
+    auto error = timeout_error("timed out waiting for cache to be synced for kind source: *" + resource.version + "." +
+                               resource.kind + (trouble.empty() ? "" : ": " + trouble));
     log_.error(error, "Could not wait for Cache to sync", {{"source", resource.qualified_plural()}});
   }
 }
@@ -236,7 +236,7 @@ asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key
   const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));
   if (is_in_time) co_return std::move(*ended);
   metrics_->timeouts.increment();
-  co_return timeout("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
+  co_return timeout_error("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
 }
 
 // A requeued key keeps its priority: an object of the first list that fails stays behind changed objects.

@@ -11,7 +11,7 @@
 #include "keelson/queue/work_queue.hpp"
 #include "src/controller/channel_receiver.hpp"
 #include "src/controller/controller_metrics.hpp"
-#include "src/controller/reconcile_steps.hpp"
+#include "src/controller/reconcile_policy.hpp"
 #include "src/controller/sources.hpp"
 
 namespace keelson::controller {

@@ -18,12 +18,12 @@ bool counts_within(std::string_view child_ns, const kube::Object& owner) {
 Result<std::string> controller_reference(const kube::Resource& resource, const kube::Object& owner,
                                          std::string_view child_ns) {
   if (!owner.ns().empty() && child_ns.empty()) {
-    return invalid("cluster-scoped resource must not have a namespace-scoped owner, owner's namespace " +
-                   std::string(owner.ns()));
+    return invalid_error("cluster-scoped resource must not have a namespace-scoped owner, owner's namespace " +
+                         std::string(owner.ns()));
   }
   if (!owner.ns().empty() && owner.ns() != child_ns) {
-    return invalid("cross-namespace owner references are disallowed, owner's namespace " + std::string(owner.ns()) +
-                   ", obj's namespace " + std::string(child_ns));
+    return invalid_error("cross-namespace owner references are disallowed, owner's namespace " +
+                         std::string(owner.ns()) + ", obj's namespace " + std::string(child_ns));
   }
   json::Writer writer;
   writer.begin_object()
@@ -45,9 +45,9 @@ Result<void> check_not_owned_by_another(const kube::Resource& resource, const ku
       controller->name == owner.name() && counts_within(child.ns(), owner)) {
     return {};
   }
-  return invalid("Object " + std::string(child.ns()) + "/" + std::string(child.name()) +
-                 " is already owned by another " + std::string(controller->kind) + " controller " +
-                 std::string(controller->name));
+  return invalid_error("Object " + std::string(child.ns()) + "/" + std::string(child.name()) +
+                       " is already owned by another " + std::string(controller->kind) + " controller " +
+                       std::string(controller->name));
 }
 
 bool is_controlled_by(const kube::Object& object, const kube::Object& owner) {

@@ -107,7 +107,7 @@ asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kub
   KEELSON_CO_TRY(check_not_superseded());
   // Without a uid the request would delete any object of that name.
   if (uid.empty())
-    co_return invalid("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
+    co_return invalid_error("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";
@@ -139,8 +139,8 @@ asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource child
   const auto* definition = state_.context.definition;
   for (const auto& source : definition == nullptr ? std::vector<Source>() : definition->sources()) {
     if (source.resource != children || source.options.fields.empty()) continue;
-    co_return invalid("consistent read of " + children.qualified_plural() +
-                      ": the controller selects them by fields; watch them without a field selector");
+    co_return invalid_error("consistent read of " + children.qualified_plural() +
+                            ": the controller selects them by fields; watch them without a field selector");
   }
   KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_, std::move(children)));
   const auto now = state_.informer.get(object_.key());
@@ -170,7 +170,7 @@ Result<void> BasicPass::check_not_superseded() const {
 
 Error BasicPass::superseded() const {
   is_superseded_ = true;
-  auto error = invalid("a newer " + state_.resource.kind + " " + object_.key().text() + " supersedes this pass");
+  auto error = invalid_error("a newer " + state_.resource.kind + " " + object_.key().text() + " supersedes this pass");
   error.reason = kSuperseded;
   return error;
 }
@@ -190,8 +190,8 @@ Result<std::optional<std::string>> BasicPass::digest_in_cache(const kube::Resour
   // refers_to() declares it without selectors.
   const auto informer = state_.context.cache.find(resource, cache::Selection());
   if (!informer)
-    return invalid("digest of " + resource.kind + " " + std::string(name) + ": add .refers_to<" + resource.kind +
-                   ">(…) to the definition");
+    return invalid_error("digest of " + resource.kind + " " + std::string(name) + ": add .refers_to<" + resource.kind +
+                         ">(…) to the definition");
   const auto found = (*informer)->get(kube::Key(ns, name));
   if (!found) return std::optional<std::string>();
   KEELSON_LET(auto digest, cache::digest_of(*found));
@@ -217,7 +217,7 @@ std::vector<kube::Object> BasicPass::controlled_by(const kube::Resource& resourc
 }
 
 Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::Key& key) {
-  auto error = invalid(resource.kind + " " + key.text() + " is being deleted.");
+  auto error = invalid_error(resource.kind + " " + key.text() + " is being deleted.");
   error.reason = kChildDeleting;
   has_readiness_ = false;
   if (!problem_) problem_ = {kube::Readiness::kReconciling, kChildDeleting, error.text};
@@ -268,13 +268,13 @@ std::string BasicPass::environment(const char* name, std::string otherwise) cons
 }
 
 Error BasicPass::was_read(const kube::Resource& resource) {
-  return invalid("apply " + resource.kind +
-                 ": the object was read from the API server; build a new one with the fields to set");
+  return invalid_error("apply " + resource.kind +
+                       ": the object was read from the API server; build a new one with the fields to set");
 }
 
 Error BasicPass::without_namespace(const kube::Resource& resource, const std::string& name) const {
-  return invalid("apply " + resource.kind + " " + name + ": set its namespace (metadata.ns): " + state_.resource.kind +
-                 "s have none");
+  return invalid_error("apply " + resource.kind + " " + name +
+                       ": set its namespace (metadata.ns): " + state_.resource.kind + "s have none");
 }
 
 void BasicPass::clear_problem() {

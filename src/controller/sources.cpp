@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "src/controller/reconcile_steps.hpp"
+#include "src/controller/reconcile_policy.hpp"
 
 namespace keelson::controller {
 

@@ -118,10 +118,11 @@ asio::awaitable<Result<void>> StatusWriter::remove_leftovers(kube::Object writte
 // A 404 is about the object, its subresource or the whole kind: a list distinguishes them.
 asio::awaitable<Result<void>> StatusWriter::check_served(kube::Object object) {
   auto live = co_await read_live(client_, resource_, object.key());
-  if (!live) co_return std::move(live).error().within("checking why the status was not found");
+  if (!live) co_return std::move(live).error().with_context("checking why the status was not found");
   if (!*live || (*live)->uid() != object.uid()) co_return Result<void>();
-  co_return invalid("the API server serves no status of " + resource_.qualified_plural() + " " + object.key().text() +
-                    ": apply the CustomResourceDefinition of this version, which has the subresource");
+  co_return invalid_error("the API server serves no status of " + resource_.qualified_plural() + " " +
+                          object.key().text() +
+                          ": apply the CustomResourceDefinition of this version, which has the subresource");
 }
 
 }  // namespace keelson::controller

@@ -39,8 +39,8 @@ std::string lower(std::string_view text) {
 }
 
 Error not_a_number(std::string_view text, std::string_view reason) {
-  return invalid("failed to parse int from " + std::string(text) + ": strconv.Atoi: parsing " + base::quote_go(text) +
-                 ": " + std::string(reason));
+  return invalid_error("failed to parse int from " + std::string(text) + ": strconv.Atoi: parsing " +
+                       base::quote_go(text) + ": " + std::string(reason));
 }
 
 // Go's strconv.Atoi, which accepts a sign and leading zeros; negative numbers are rejected.
@@ -55,7 +55,7 @@ Result<std::uint64_t> parse_number(std::string_view text) {
   const auto [end, failure] = std::from_chars(signed_text.data(), signed_text.data() + signed_text.size(), value);
   if (failure == std::errc::result_out_of_range) return not_a_number(text, "value out of range");
   if (value < 0) {
-    return invalid("negative number (" + std::to_string(value) + ") not allowed: " + std::string(text));
+    return invalid_error("negative number (" + std::to_string(value) + ") not allowed: " + std::string(text));
   }
   return static_cast<std::uint64_t>(value);
 }
@@ -81,7 +81,7 @@ Result<Range> parse_ends(std::string_view text, std::string_view item, const Bou
   if (ends[0] == "*" || ends[0] == "?") return Range{bounds.min, bounds.max, 1, true};
   const auto start = parse_value(ends[0], bounds);
   if (!start) return start.error();
-  if (ends.size() > 2) return invalid("too many hyphens: " + std::string(item));
+  if (ends.size() > 2) return invalid_error("too many hyphens: " + std::string(item));
   KEELSON_LET(const auto end, ends.size() == 2 ? parse_value(ends[1], bounds) : start);
   return Range{*start, end, 1, false};
 }
@@ -103,7 +103,7 @@ Result<Range> parse_range(std::string_view item, const Bounds& bounds) {
   const auto parts = split(item, '/');
   auto range = parse_ends(parts[0], item, bounds);
   if (!range) return range;
-  if (parts.size() > 2) return invalid("too many slashes: " + std::string(item));
+  if (parts.size() > 2) return invalid_error("too many slashes: " + std::string(item));
   if (parts.size() == 2) {
     const auto step = parse_number(parts[1]);
     if (!step) return step.error();
@@ -112,7 +112,7 @@ Result<Range> parse_range(std::string_view item, const Bounds& bounds) {
     if (parts[0].find('-') == std::string_view::npos) range->end = bounds.max;
     if (*step > 1) range->star = false;
   }
-  if (auto why = refusal(*range, bounds)) return invalid(*why + ": " + std::string(item));
+  if (auto why = refusal(*range, bounds)) return invalid_error(*why + ": " + std::string(item));
   return range;
 }
 

@@ -57,14 +57,15 @@ Result<Zone> take_zone(std::string_view& expression, Zone otherwise) {
   if (!expression.starts_with("TZ=") && !expression.starts_with("CRON_TZ=")) return otherwise;
   const auto space = expression.find(' ');
   // v3 panics here; the prefix is Kubernetes' text for such a panic.
-  if (space == std::string_view::npos) return invalid("invalid schedule format: no expression after the time zone");
+  if (space == std::string_view::npos)
+    return invalid_error("invalid schedule format: no expression after the time zone");
   const auto equals = expression.find('=');
   const auto name = expression.substr(equals + 1, space - equals - 1);
   expression = trim(expression.substr(space));
   // v3 evaluates a schedule in "Local" like a schedule without a zone.
   if (name == "Local") return otherwise;
   auto zone = Zone::find(name);
-  if (!zone) return invalid("provided bad location " + std::string(name) + ": " + zone.error().text);
+  if (!zone) return invalid_error("provided bad location " + std::string(name) + ": " + zone.error().text);
   return zone;
 }
 
@@ -88,7 +89,7 @@ Result<ScheduleParts> parse_fields(std::string_view text) {
   if (fields.size() != kFields) {
     std::string found;
     for (const auto field : fields) found += (found.empty() ? "" : " ") + std::string(field);
-    return invalid("expected exactly 5 fields, found " + std::to_string(fields.size()) + ": [" + found + "]");
+    return invalid_error("expected exactly 5 fields, found " + std::to_string(fields.size()) + ": [" + found + "]");
   }
   const std::array bounds = {&kMinutes, &kHours, &kDays, &kMonths, &kWeekdays};
   std::array<Field, kFields> parsed;
@@ -111,9 +112,9 @@ Result<ScheduleParts> parse_descriptor(std::string_view text) {
     if (descriptor == text) return parse_fields(fields);
   }
   constexpr std::string_view kEvery = "@every ";
-  if (!text.starts_with(kEvery)) return invalid("unrecognized descriptor: " + std::string(text));
+  if (!text.starts_with(kEvery)) return invalid_error("unrecognized descriptor: " + std::string(text));
   const auto duration = base::parse_go_duration(text.substr(kEvery.size()));
-  if (!duration) return invalid("failed to parse duration " + std::string(text) + ": " + duration.error().text);
+  if (!duration) return invalid_error("failed to parse duration " + std::string(text) + ": " + duration.error().text);
   ScheduleParts parts;
   parts.every = std::max(std::chrono::duration_cast<std::chrono::seconds>(*duration), std::chrono::seconds(1));
   return parts;
@@ -122,10 +123,10 @@ Result<ScheduleParts> parse_descriptor(std::string_view text) {
 }  // namespace
 
 Result<Schedule> Schedule::parse(std::string_view expression, Zone zone) {
-  if (expression.empty()) return invalid("empty spec string");
+  if (expression.empty()) return invalid_error("empty spec string");
   if (expression.size() > kExpressionBytes) {
-    return invalid("the expression is too long: it has " + std::to_string(expression.size()) + " bytes, the limit is " +
-                   std::to_string(kExpressionBytes));
+    return invalid_error("the expression is too long: it has " + std::to_string(expression.size()) +
+                         " bytes, the limit is " + std::to_string(kExpressionBytes));
   }
   KEELSON_LET(const auto chosen, take_zone(expression, zone));
   KEELSON_LET(auto parts, expression.starts_with('@') ? parse_descriptor(expression) : parse_fields(expression));

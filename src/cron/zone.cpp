@@ -32,12 +32,12 @@ OffsetPeriod period_in(const ZoneRecord& zone, Instant time) {
 Result<Zone> Zone::find(std::string_view name) {
   if (name.empty()) return utc();
   if (name.front() == '/' || name.front() == '\\' || name.find("..") != std::string_view::npos) {
-    return invalid("time: invalid location name");
+    return invalid_error("time: invalid location name");
   }
   const auto names = kZoneTable.names;
   const auto found = std::lower_bound(names.begin(), names.end(), name,
                                       [](const ZoneName& one, std::string_view other) { return one.name < other; });
-  if (found == names.end() || found->name != name) return invalid("unknown time zone " + std::string(name));
+  if (found == names.end() || found->name != name) return invalid_error("unknown time zone " + std::string(name));
   return Zone(static_cast<std::uint16_t>(found - names.begin()));
 }
 

@@ -28,7 +28,7 @@ class Cursor {
 
   // The functions below return kNone on failure; this is its reason.
   [[nodiscard]] Error error() const {
-    return malformed(std::string("JSON: ") + reason_ + " (at byte " + std::to_string(error_at_) + ")");
+    return malformed_error(std::string("JSON: ") + reason_ + " (at byte " + std::to_string(error_at_) + ")");
   }
   std::size_t fail(std::size_t at, const char* reason) {
     error_at_ = at;

@@ -165,7 +165,7 @@ Result<Document> Document::parse(std::string_view text) {
   auto tree = std::make_unique<Tree>(text.size());
   Parse parse(text);
   tree->document.Populate(parse);
-  if (!parse.error().empty()) return malformed(parse.error());
+  if (!parse.error().empty()) return malformed_error(parse.error());
   return Document(std::move(tree));
 }
 

@@ -41,25 +41,25 @@ bool is_too_deep(const Pointer& path, const Tree& value) { return path.size() + 
 
 Result<std::string> json_patch(std::string_view target, std::string_view operations) {
   auto document = Document::parse(target);
-  if (!document) return std::move(document).error().within("JSON patch: the target");
+  if (!document) return std::move(document).error().with_context("JSON patch: the target");
   auto patch = Document::parse(operations);
-  if (!patch) return std::move(patch).error().within("JSON patch");
-  if (!patch->root().is_array()) return malformed("JSON patch: not an array of operations");
-  if (patch->root().size() > limits::kJsonPatchOperations) return invalid("JSON patch: too many operations");
+  if (!patch) return std::move(patch).error().with_context("JSON patch");
+  if (!patch->root().is_array()) return malformed_error("JSON patch: not an array of operations");
+  if (patch->root().size() > limits::kJsonPatchOperations) return invalid_error("JSON patch: too many operations");
 
   Patcher patcher(Tree::of(document->root()));
   std::size_t number = 0;
   for (const View operation : patch->root().items()) {
     const std::string problem = patcher.apply(operation);
     if (!problem.empty()) {
-      return invalid("JSON patch: operation " + std::to_string(number) + " (" +
-                     std::string(operation.find("op").string().value_or("?")) + " " +
-                     std::string(operation.find("path").string().value_or("?")) + "): " + problem);
+      return invalid_error("JSON patch: operation " + std::to_string(number) + " (" +
+                           std::string(operation.find("op").string().value_or("?")) + " " +
+                           std::string(operation.find("path").string().value_or("?")) + "): " + problem);
     }
     ++number;
   }
   std::string patched = patcher.text();
-  if (patched.size() > limits::kObjectBytes) return invalid("JSON patch: the result is too large");
+  if (patched.size() > limits::kObjectBytes) return invalid_error("JSON patch: the result is too large");
   return patched;
 }
 

@@ -9,7 +9,9 @@ namespace {
 // A watch is long-lived, so the memory of a large event is freed.
 constexpr std::size_t kKeptCapacity = std::size_t{64} << 10;
 
-Error too_long() { return malformed("a line is longer than " + std::to_string(limits::kWatchLineBytes) + " bytes"); }
+Error too_long() {
+  return malformed_error("a line is longer than " + std::to_string(limits::kWatchLineBytes) + " bytes");
+}
 
 Result<void> hand_out(std::string_view line, const OnPiece& on_line) {
   if (line.ends_with('\r')) line.remove_suffix(1);

@@ -38,7 +38,7 @@ Result<void> ListSplitter::feed(std::string_view chunk, const OnPiece& on_item) 
         used = feed_item(chunk, on_item);
         break;
       case State::kFailed:
-        return malformed("list: feed() after an error");
+        return malformed_error("list: feed() after an error");
     }
     if (!used) {
       state_ = State::kFailed;
@@ -51,10 +51,10 @@ Result<void> ListSplitter::feed(std::string_view chunk, const OnPiece& on_item) 
 }
 
 Result<std::string> ListSplitter::finish() {
-  if (state_ == State::kFailed) return malformed("list: finish() after an error");
+  if (state_ == State::kFailed) return malformed_error("list: finish() after an error");
   if (state_ != State::kEnvelope || depth_ != 0 || envelope_.empty()) return fail("incomplete response");
   auto parsed = Document::parse(envelope_);
-  if (!parsed) return std::move(parsed).error().within("list: around its items");
+  if (!parsed) return std::move(parsed).error().with_context("list: around its items");
   return std::move(envelope_);
 }
 
@@ -75,8 +75,8 @@ Result<std::size_t> ListSplitter::feed_envelope(std::string_view chunk) {
 // items is checked here.
 Result<void> ListSplitter::envelope_byte(char byte) {
   if (!in_string_ && is_space(byte)) return {};
-  if (depth_ == 0 && (byte != '{' || !envelope_.empty())) return malformed("expected an object and nothing else");
-  if (envelope_.size() == limits::kListEnvelopeBytes) return malformed("the envelope of the items is too large");
+  if (depth_ == 0 && (byte != '{' || !envelope_.empty())) return malformed_error("expected an object and nothing else");
+  if (envelope_.size() == limits::kListEnvelopeBytes) return malformed_error("the envelope of the items is too large");
   envelope_ += byte;
 
   if (in_string_) {
@@ -93,7 +93,7 @@ Result<void> ListSplitter::envelope_byte(char byte) {
     in_string_ = true;
     string_start_ = envelope_.size();
   } else if (byte == '{' || byte == '[') {
-    if (++depth_ > limits::kJsonDepth) return malformed("nested too deep");
+    if (++depth_ > limits::kJsonDepth) return malformed_error("nested too deep");
     expects_key_ = depth_ == 1;
   } else if (byte == '}' || byte == ']') {
     --depth_;
@@ -110,7 +110,7 @@ Result<void> ListSplitter::end_of_string() {
   const auto body = std::string_view(envelope_).substr(string_start_, envelope_.size() - 1 - string_start_);
   std::string name;
   at_items_ = decode_string(body, name) && name == "items";
-  if (at_items_ && has_items_) return malformed("duplicate member \"items\"");
+  if (at_items_ && has_items_) return malformed_error("duplicate member \"items\"");
   has_items_ = has_items_ || at_items_;
   return {};
 }
@@ -167,7 +167,7 @@ Result<std::size_t> ListSplitter::feed_item(std::string_view chunk, const OnPiec
 }
 
 Error ListSplitter::fail(std::string text) {
-  return malformed("list: " + std::move(text) + " (at byte " + std::to_string(offset_) + ")");
+  return malformed_error("list: " + std::move(text) + " (at byte " + std::to_string(offset_) + ")");
 }
 
 namespace {

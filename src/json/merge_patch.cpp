@@ -31,13 +31,13 @@ void each_name(View object, Visit visit) {
 
 Result<std::string> merge_patch(std::string_view target, std::string_view patch) {
   const auto old = Document::parse(target);
-  if (!old) return Error(old.error()).within("merge patch: the target");
+  if (!old) return Error(old.error()).with_context("merge patch: the target");
   const auto change = Document::parse(patch);
-  if (!change) return Error(change.error()).within("merge patch");
+  if (!change) return Error(change.error()).with_context("merge patch");
   Writer writer;
   write_merged(old->root(), change->root(), writer);
   std::string merged = std::move(writer).take();
-  if (merged.size() > limits::kObjectBytes) return invalid("merge patch: the result is too large");
+  if (merged.size() > limits::kObjectBytes) return invalid_error("merge patch: the result is too large");
   return merged;
 }
 

@@ -184,7 +184,7 @@ Result<void> for_each_owner(std::string_view owner_references,
   if (owner_references.empty()) return {};
   Walk walk(owner_references);
   const std::size_t start = walk.space(0);
-  if (walk.peek(start) != '[') return malformed("ownerReferences: expected an array");
+  if (walk.peek(start) != '[') return malformed_error("ownerReferences: expected an array");
   const std::size_t end = walk.items(start, [&](std::size_t at) {
     struct Owner {
       std::string api_version, kind, name, uid;

@@ -49,7 +49,7 @@ Token Reader::fail(std::size_t at, const char* reason) {
 }
 
 Error Reader::error() const {
-  return malformed(std::string("JSON: ") + reason_ + " (at byte " + std::to_string(error_at_) + ")");
+  return malformed_error(std::string("JSON: ") + reason_ + " (at byte " + std::to_string(error_at_) + ")");
 }
 
 Token Reader::next() {

@@ -73,8 +73,8 @@ class TreeBuilder : public YAML::EventHandler {
 };
 
 Error error_of(const YAML::Exception& exception) {
-  return malformed("yaml: line " + std::to_string(exception.mark.line + 1) + ", column " +
-                   std::to_string(exception.mark.column + 1) + ": " + exception.msg);
+  return malformed_error("yaml: line " + std::to_string(exception.mark.line + 1) + ", column " +
+                         std::to_string(exception.mark.column + 1) + ": " + exception.msg);
 }
 
 bool is_null(const Tree& tree) { return tree.kind == Tree::Kind::kScalar && tree.scalar == "null"; }
@@ -82,7 +82,7 @@ bool is_null(const Tree& tree) { return tree.kind == Tree::Kind::kScalar && tree
 }  // namespace
 
 Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
-  if (text.size() > limits::kLocalFileBytes) return malformed("yaml: the text is too large");
+  if (text.size() > limits::kLocalFileBytes) return malformed_error("yaml: the text is too large");
   std::vector<std::string> documents;
   try {
     std::istringstream stream{std::string(text)};
@@ -102,7 +102,7 @@ Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
 Result<std::string> yaml_to_json(std::string_view text) {
   KEELSON_LET(auto documents, yaml_documents_to_json(text));
   if (documents.empty()) return std::string("null");
-  if (documents.size() > 1) return malformed("yaml: expected one document, found several");
+  if (documents.size() > 1) return malformed_error("yaml: expected one document, found several");
   return std::move(documents.front());
 }
 

@@ -18,19 +18,19 @@ Result<void> check_address(const ApiRequest& request) {
   const auto& [ns, name] = request.key;
   bool names_one = request.verb == Verb::kGet || request.verb == Verb::kUpdate || request.verb == Verb::kPatch ||
                    request.verb == Verb::kDelete;
-  if (names_one && name.empty()) return invalid("resource name may not be empty");
+  if (names_one && name.empty()) return invalid_error("resource name may not be empty");
   if (!request.resource.namespaced || !ns.empty()) return {};
-  if (names_one) return invalid("an empty namespace may not be set when a resource name is provided");
-  if (request.verb == Verb::kCreate) return invalid("an empty namespace may not be set during creation");
+  if (names_one) return invalid_error("an empty namespace may not be set when a resource name is provided");
+  if (request.verb == Verb::kCreate) return invalid_error("an empty namespace may not be set during creation");
   return {};
 }
 
 awaitable<Result<ApiReply>> ask(Client& client, ApiRequest request) {
   auto context = describe(request);
   auto checked = check_address(request);
-  if (!checked) co_return std::move(checked).error().within(context);
+  if (!checked) co_return std::move(checked).error().with_context(context);
   auto reply = co_await client.send(std::move(request));
-  if (!reply) co_return std::move(reply).error().within(context);
+  if (!reply) co_return std::move(reply).error().with_context(context);
   co_return std::move(*reply);
 }
 
@@ -39,7 +39,7 @@ Result<Object> read_object(const ApiReply& reply) {
   if (!object || !object->name().empty()) return object;
   // Reviews have no name. A Status with a success code instead of an object is an error.
   auto metadata = json::scan_metadata(reply.body);
-  if (metadata && metadata->kind == "Status") return malformed("the reply is a Status, not an object");
+  if (metadata && metadata->kind == "Status") return malformed_error("the reply is a Status, not an object");
   return object;
 }
 
@@ -47,7 +47,7 @@ awaitable<Result<Object>> ask_for_object(Client& client, ApiRequest request) {
   auto context = describe(request);
   KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
   auto object = read_object(reply);
-  if (!object) co_return std::move(object).error().within(context);
+  if (!object) co_return std::move(object).error().with_context(context);
   co_return std::move(*object);
 }
 
@@ -87,7 +87,7 @@ Result<List> read_list(const std::string& body) {
   KEELSON_LET(auto envelope, splitter.finish());
   KEELSON_LET(auto document, json::Document::parse(envelope));
   auto root = document.root();
-  if (root.find("items").is_absent()) return malformed("the reply is not a list");
+  if (root.find("items").is_absent()) return malformed_error("the reply is not a list");
   list.resource_version = root.at({"metadata", "resourceVersion"}).string().value_or("");
   list.continue_token = root.at({"metadata", "continue"}).string().value_or("");
   return list;
@@ -136,7 +136,7 @@ awaitable<Result<List>> list(Client& client, Resource resource, ListOptions opti
   auto context = describe(request);
   KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
   auto read = read_list(reply.body);
-  if (!read) co_return std::move(read).error().within(context);
+  if (!read) co_return std::move(read).error().with_context(context);
   co_return std::move(*read);
 }
 
@@ -170,7 +170,7 @@ awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, App
   auto context = describe(request);
   KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
   auto object = read_object(reply);
-  if (!object) co_return std::move(object).error().within(context);
+  if (!object) co_return std::move(object).error().with_context(context);
   co_return Applied{std::move(*object), reply.code == 201};
 }
 

@@ -51,7 +51,7 @@ boost::asio::awaitable<Result<std::string>> preferred_version(Client& client, st
   if (group.empty()) co_return "v1";
   KEELSON_CO_LET(auto answer, co_await read_document(client, "/apis/" + group));
   auto version = answer.root().at({"preferredVersion", "version"}).string();
-  if (!version) co_return malformed("the group " + group + " has no preferred version");
+  if (!version) co_return malformed_error("the group " + group + " has no preferred version");
   co_return std::string(*version);
 }
 
@@ -61,16 +61,16 @@ boost::asio::awaitable<Result<Resource>> discover(Client& client, std::string gr
                                                   std::string kind) {
   auto context = "discover " + Resource(group, version, kind, "").api_version() + " " + kind;
   auto found = co_await find_in_version(client, Resource(group, version, "", ""), "kind", kind);
-  if (!found) co_return std::move(found).error().within(context);
+  if (!found) co_return std::move(found).error().with_context(context);
   co_return std::move(*found);
 }
 
 boost::asio::awaitable<Result<Resource>> discover_plural(Client& client, std::string group, std::string plural) {
   auto context = "discover " + Resource(group, "", "", plural).qualified_plural();
   auto version = co_await preferred_version(client, group);
-  if (!version) co_return std::move(version).error().within(context);
+  if (!version) co_return std::move(version).error().with_context(context);
   auto found = co_await find_in_version(client, Resource(group, *version, "", ""), "name", plural);
-  if (!found) co_return std::move(found).error().within(context);
+  if (!found) co_return std::move(found).error().with_context(context);
   co_return std::move(*found);
 }
 

@@ -28,7 +28,7 @@ std::string escaped(std::string_view value) {
 }
 
 Error not_a_selector(std::string_view text, std::string why) {
-  return invalid("invalid field selector \"" + std::string(text) + "\": " + std::move(why));
+  return invalid_error("invalid field selector \"" + std::string(text) + "\": " + std::move(why));
 }
 
 Result<FieldSelector::Requirement> requirement_of(std::string_view text, std::string_view term) {

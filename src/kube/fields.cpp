@@ -6,7 +6,7 @@ namespace keelson::kube {
 
 Result<Fields> Fields::of(Object object) {
   auto document = json::Document::parse(object.json());
-  if (!document) return std::move(document.error()).within("reading " + object.key().text());
+  if (!document) return std::move(document.error()).with_context("reading " + object.key().text());
   return Fields(std::move(object), std::move(*document));
 }
 
@@ -19,8 +19,8 @@ Result<json::View> Fields::at(std::initializer_list<std::string_view> path) cons
     name += step;
   }
   auto kind = document_.root().find("kind").string().value_or("object");
-  return invalid(std::string(kind) + " " + object_.key().text() + ": " + name +
-                 " is not stored in the cache: add it to the projection of the watch that declares this kind");
+  return invalid_error(std::string(kind) + " " + object_.key().text() + ": " + name +
+                       " is not stored in the cache: add it to the projection of the watch that declares this kind");
 }
 
 }  // namespace keelson::kube

@@ -86,7 +86,7 @@ Result<void> place_owners(std::string_view owner_references, Decoded& decoded) {
 
 Result<Object> Object::from_json(std::string_view json, const json::Projection* projection) {
   if (json.size() > limits::kObjectBytes) {
-    return malformed("object of " + std::to_string(json.size()) + " bytes exceeds the limit");
+    return malformed_error("object of " + std::to_string(json.size()) + " bytes exceeds the limit");
   }
   KEELSON_LET(auto metadata, json::scan_metadata(json));
   Decoded decoded(json);

@@ -92,7 +92,7 @@ class ProbedStream final : public net::Stream {
   }
 
   static Error lost() {
-    return transport("no data received for 30s, and the API server does not answer on a new connection");
+    return transport_error("no data received for 30s, and the API server does not answer on a new connection");
   }
 
   async::Clock& clock_;

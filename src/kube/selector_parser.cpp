@@ -69,7 +69,7 @@ class Tokens {
 };
 
 Error unexpected(std::string_view found, std::string_view expected) {
-  return invalid("found '" + std::string(found) + "', expected: " + std::string(expected));
+  return invalid_error("found '" + std::string(found) + "', expected: " + std::string(expected));
 }
 
 // "(a,b)". An empty entry is the empty value, and "()" has one. A set, as in Kubernetes: the order is not significant.
@@ -79,7 +79,7 @@ Result<std::vector<std::string>> parse_values(Tokens& tokens) {
   do {
     tokens.take();
     auto value = tokens.at_identifier() ? tokens.take() : std::string_view();
-    if (!is_label_value(value)) return invalid("invalid label value: '" + std::string(value) + "'");
+    if (!is_label_value(value)) return invalid_error("invalid label value: '" + std::string(value) + "'");
     values.emplace(value);
   } while (tokens.peek() == ",");
   if (tokens.peek() != ")") return unexpected(tokens.peek(), "',' or ')'");
@@ -95,7 +95,7 @@ Result<Requirement> parse_comparison(std::string label, Tokens& tokens) {
   }
   if (op != "=" && op != "==" && op != "!=") return unexpected(op, "in, notin, =, ==, !=");
   std::string value(tokens.at_identifier() ? tokens.take() : std::string_view());
-  if (!is_label_value(value)) return invalid("invalid label value: '" + value + "'");
+  if (!is_label_value(value)) return invalid_error("invalid label value: '" + value + "'");
   return Requirement{std::move(label), op == "!=" ? Operator::kNotEquals : Operator::kEquals, {std::move(value)}};
 }
 
@@ -104,7 +104,7 @@ Result<Requirement> parse_requirement(Tokens& tokens) {
   if (negated) tokens.take();
   if (!tokens.at_identifier()) return unexpected(tokens.peek(), "identifier");
   std::string label(tokens.take());
-  if (!is_label_key(label)) return invalid("invalid label key: '" + label + "'");
+  if (!is_label_key(label)) return invalid_error("invalid label key: '" + label + "'");
   if (negated) return Requirement{std::move(label), Operator::kNotExists, {}};
   if (tokens.at_end() || tokens.peek() == ",") return Requirement{std::move(label), Operator::kExists, {}};
   return parse_comparison(std::move(label), tokens);
@@ -117,7 +117,7 @@ Result<std::vector<Requirement>> parse_requirements(std::string_view text) {
   Tokens tokens(text);
   while (!tokens.at_end()) {
     auto requirement = parse_requirement(tokens);
-    if (!requirement) return std::move(requirement).error().within("unable to parse requirement");
+    if (!requirement) return std::move(requirement).error().with_context("unable to parse requirement");
     requirements.push_back(std::move(*requirement));
     if (tokens.at_end()) break;
     auto separator = tokens.take();

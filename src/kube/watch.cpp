@@ -132,11 +132,11 @@ Result<WatchEvent> split_any(std::string_view line) {
     if (member->first == "type") type_text = member->second;
     if (member->first == "object") event.object = member->second;
   }
-  if (!members.ended()) return malformed("watch event is not a JSON object");
-  if (event.object.empty() || event.object.front() != '{') return malformed("watch event has no object");
+  if (!members.ended()) return malformed_error("watch event is not a JSON object");
+  if (event.object.empty() || event.object.front() != '{') return malformed_error("watch event has no object");
   if (type_text.size() < 2 || type_text.front() != '"') return malformed("watch event has no type");
   auto type = type_of(type_text.substr(1, type_text.size() - 2));
-  if (!type) return malformed("watch event of unknown type " + std::string(type_text.substr(0, 64)));
+  if (!type) return malformed_error("watch event of unknown type " + std::string(type_text.substr(0, 64)));
   event.type = *type;
   return event;
 }
@@ -146,7 +146,7 @@ Result<WatchEvent> split_any(std::string_view line) {
 Result<WatchEvent> parse_watch_line(std::string_view line) {
   auto end = line.find_last_not_of(" \t\r\n");
   line = end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
-  if (line.empty()) return malformed("watch event is not a JSON object");
+  if (line.empty()) return malformed_error("watch event is not a JSON object");
   if (auto usual = split_usual(line)) return *usual;
   return split_any(line);
 }

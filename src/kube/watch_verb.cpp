@@ -28,7 +28,7 @@ boost::asio::awaitable<Result<std::optional<Watch::Event>>> Watch::next() {
     events_.pop_front();
     co_return std::optional<Event>(std::move(event));
   }
-  if (error_) co_return Error(*error_).within(what_);
+  if (error_) co_return Error(*error_).with_context(what_);
   co_return std::optional<Event>();
 }
 
@@ -56,7 +56,7 @@ boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, W
   }
   auto what = describe(request);
   auto stream = co_await client.stream(std::move(request));
-  if (!stream) co_return std::move(stream).error().within(what);
+  if (!stream) co_return std::move(stream).error().with_context(what);
   co_return Watch(std::move(*stream), std::move(what));
 }
 

@@ -119,22 +119,22 @@ void limit_descriptors(pid_t child) {
 Result<std::unique_ptr<ChildProcess>> ChildProcess::start(asio::any_io_executor executor, const ProgramCall& call) {
   PipePair output;
   PipePair errors;
-  if (!output.open() || !errors.open()) return transport("exec: pipe: " + base::words_of_errno(errno));
+  if (!output.open() || !errors.open()) return transport_error("exec: pipe: " + base::words_of_errno(errno));
   auto arguments = call.arguments;
   auto environment = environment_of(call);
   SpawnSettings settings(call.at_terminal, output.theirs.number(), errors.theirs.number());
   pid_t pid = -1;
   int failed = ::posix_spawnp(&pid, arguments[0].c_str(), &settings.actions, &settings.attributes,
                               pointers(arguments).data(), pointers(environment).data());
-  if (failed == ENOENT) return invalid("exec: executable " + arguments[0] + " not found");
+  if (failed == ENOENT) return invalid_error("exec: executable " + arguments[0] + " not found");
   if (failed != 0)
-    return invalid("exec: executable " + arguments[0] + " cannot be started: " + base::words_of_errno(failed));
+    return invalid_error("exec: executable " + arguments[0] + " cannot be started: " + base::words_of_errno(failed));
   auto end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (end < 0) {
     auto why = base::words_of_errno(errno) + (errno == ENOSYS ? " (exec plugins need Linux 5.3 or later)" : "");
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    return transport("exec: pidfd_open: " + why);
+    return transport_error("exec: pidfd_open: " + why);
   }
   limit_descriptors(pid);
   return std::make_unique<ChildProcess>(std::move(executor), pid, end, output.ours.release(), errors.ours.release(),
@@ -165,7 +165,7 @@ asio::awaitable<Result<int>> ChildProcess::wait() {
   int status = 0;
   auto reaped = ::waitpid(pid_, &status, 0);
   has_ended_ = true;
-  if (reaped != pid_) co_return transport("exec: waitpid: " + base::words_of_errno(errno));
+  if (reaped != pid_) co_return transport_error("exec: waitpid: " + base::words_of_errno(errno));
   co_return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

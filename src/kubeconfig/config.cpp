@@ -39,7 +39,7 @@ Result<ConnectionConfig> home_or_cluster(const Environment& environment) {
   if (!environment.home.empty()) paths.push_back(environment.home + "/.kube/config");
   auto config = connection_of(load_kubeconfig_list(paths, environment), environment);
   if (config || config.error().text != kNoConfiguration) return config;
-  return invalid(config.error().text + "; unable to load in-cluster config: " + in_cluster.error().text);
+  return invalid_error(config.error().text + "; unable to load in-cluster config: " + in_cluster.error().text);
 }
 
 Result<ConnectionConfig> find_connection(const std::string& kubeconfig_flag, const Environment& environment) {

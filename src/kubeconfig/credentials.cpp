@@ -22,8 +22,8 @@ constexpr const char* kAuthorization = "Authorization";
 
 Result<std::string> read_pem(const std::string& path, const ReadFile& read_file) {
   KEELSON_LET(auto content, read_file(path));
-  if (!content) return invalid("open " + path + ": no such file or directory");
-  if ((content)->empty()) return invalid("read " + path + ": the file is empty");
+  if (!content) return invalid_error("open " + path + ": no such file or directory");
+  if ((content)->empty()) return invalid_error("read " + path + ": the file is empty");
   return std::move(*content);
 }
 
@@ -107,7 +107,7 @@ Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
   }
   plugin_in_tls_.reset();  // the next request tries again
   plugin_->refuse(plugin_credential_);
-  return std::move(why).within("getting credentials");
+  return std::move(why).with_context("getting credentials");
 }
 
 Result<void> Credentials::read_certificates(net::TlsOptions& options) const {
@@ -130,12 +130,12 @@ Result<std::string> Credentials::read_token() const {
   const auto& path = config_.token_file;
   auto content = read_file_(path);
   auto failed = [&](const std::string& why) {
-    return invalid("failed to read token file " + base::quote_go(path) + ": " + why);
+    return invalid_error("failed to read token file " + base::quote_go(path) + ": " + why);
   };
   if (!content) return failed(content.error().text);
   if (!*content) return failed("open " + path + ": no such file or directory");
   auto token = base::trim(**content);
-  if (token.empty()) return invalid("read empty token from file " + base::quote_go(path));
+  if (token.empty()) return invalid_error("read empty token from file " + base::quote_go(path));
   if (!net::is_header_value(token)) return failed("invalid header field value for \"Authorization\"");
   return std::string(token);
 }

@@ -37,18 +37,18 @@ Result<std::optional<std::string>> read_local_file(const std::string& path) {
   OpenFile file(path);
   if (file.descriptor() < 0) {
     if (errno == ENOENT) return std::optional<std::string>();
-    return invalid("open " + path + ": " + base::words_of_errno(errno));
+    return invalid_error("open " + path + ": " + base::words_of_errno(errno));
   }
   std::string bytes;
   std::string block(limits::kReadBytes, '\0');
   while (true) {
     auto count = ::read(file.descriptor(), block.data(), block.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return invalid("read " + path + ": " + base::words_of_errno(errno));
+    if (count < 0) return invalid_error("read " + path + ": " + base::words_of_errno(errno));
     if (count == 0) return std::optional<std::string>(std::move(bytes));
     bytes.append(block, 0, static_cast<std::size_t>(count));
     if (bytes.size() > limits::kLocalFileBytes) {
-      return invalid("read " + path + ": larger than " + std::to_string(limits::kLocalFileBytes) + " bytes");
+      return invalid_error("read " + path + ": larger than " + std::to_string(limits::kLocalFileBytes) + " bytes");
     }
   }
 }

@@ -15,7 +15,7 @@ std::string read_text(json::View status, const char* name, std::optional<Error>&
   auto member = status.find(name);
   auto text = member.string();
   if (member.has_value() && !text && !problem) {
-    problem = invalid("decoding stdout: status." + std::string(name) + ": expected a string");
+    problem = invalid_error("decoding stdout: status." + std::string(name) + ": expected a string");
   }
   return std::string(text.value_or(""));
 }
@@ -29,15 +29,16 @@ Result<PluginCredential> read_status(json::View status) {
   auto expires = read_text(status, "expirationTimestamp", problem);
   if (problem) return std::move(*problem);
   if (credential.token.empty() && credential.certificate_pem.empty() && credential.key_pem.empty()) {
-    return invalid("exec plugin didn't return a token or cert/key pair");
+    return invalid_error("exec plugin didn't return a token or cert/key pair");
   }
   if (credential.certificate_pem.empty() != credential.key_pem.empty()) {
-    return invalid("exec plugin returned only certificate or key, not both");
+    return invalid_error("exec plugin returned only certificate or key, not both");
   }
-  if (!net::is_header_value(credential.token)) return invalid("exec plugin returned a token with a line break in it");
+  if (!net::is_header_value(credential.token))
+    return invalid_error("exec plugin returned a token with a line break in it");
   if (expires.empty()) return credential;
   auto time = parse_time(expires);
-  if (!time) return std::move(time.error()).within("decoding stdout: status.expirationTimestamp");
+  if (!time) return std::move(time.error()).with_context("decoding stdout: status.expirationTimestamp");
   credential.expires = *time;
   return credential;
 }
@@ -46,7 +47,7 @@ Result<PluginCredential> read_status(json::View status) {
 
 Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours) {
   if (plugin.interactive_mode == "Always" && ours == Terminal::kNone) {
-    return invalid(
+    return invalid_error(
         "exec plugin cannot support interactive mode: standard input is not a terminal; use a plugin or a login that "
         "needs no input");
   }
@@ -78,18 +79,18 @@ std::string exec_cluster_info(const ConnectionConfig& config, const std::string&
 
 Result<PluginCredential> parse_exec_credential(std::string_view output, const std::string& api_version) {
   auto document = json::Document::parse(output);
-  if (!document) return std::move(document.error()).within("decoding stdout");
+  if (!document) return std::move(document.error()).with_context("decoding stdout");
   auto root = document->root();
   auto version = root.find("apiVersion").string().value_or("");
   if (root.find("kind").string().value_or("") != "ExecCredential" || version.empty()) {
-    return invalid("decoding stdout: not an ExecCredential with an apiVersion");
+    return invalid_error("decoding stdout: not an ExecCredential with an apiVersion");
   }
   if (version != api_version) {
-    return invalid("exec plugin is configured to use API version " + api_version + ", plugin returned version " +
-                   std::string(version));
+    return invalid_error("exec plugin is configured to use API version " + api_version + ", plugin returned version " +
+                         std::string(version));
   }
   auto status = root.find("status");
-  if (!status.is_object()) return invalid("exec plugin didn't return a status field");
+  if (!status.is_object()) return invalid_error("exec plugin didn't return a status field");
   return read_status(status);
 }
 

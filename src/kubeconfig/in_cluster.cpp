@@ -59,12 +59,12 @@ Result<ConnectionConfig> in_cluster_connection(const Environment& environment) {
   auto host = environment.variable("KUBERNETES_SERVICE_HOST");
   auto port = environment.variable("KUBERNETES_SERVICE_PORT");
   if (host.empty() || port.empty()) {
-    return invalid(
+    return invalid_error(
         "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined");
   }
   auto token = environment.read_file(kTokenFile);
   if (!token) return std::move(token).error();
-  if (!*token) return invalid(std::string("open ") + kTokenFile + ": no such file or directory");
+  if (!*token) return invalid_error(std::string("open ") + kTokenFile + ": no such file or directory");
 
   ConnectionConfig config;
   config.server = service_url(host, port);

@@ -30,7 +30,7 @@ Result<Kubeconfig> load_text(const std::string& path, std::string_view text, con
 }
 
 Error loading_error(const std::string& path, const Error& error) {
-  return invalid("error loading config file \"" + path + "\": " + error.text);
+  return invalid_error("error loading config file \"" + path + "\": " + error.text);
 }
 
 template <class Entry>
@@ -62,7 +62,7 @@ void merge_under(Kubeconfig& config, Kubeconfig&& later) {
 Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const Environment& environment) {
   auto text = environment.read_file(path);
   if (!text) return loading_error(path, text.error());
-  if (!*text) return invalid("stat " + path + ": no such file or directory");
+  if (!*text) return invalid_error("stat " + path + ": no such file or directory");
   auto config = load_text(path, **text, environment);
   if (!config) return loading_error(path, config.error());
   return config;
@@ -85,7 +85,7 @@ Result<Kubeconfig> load_kubeconfig_list(const std::vector<std::string>& paths, c
       problems.push_back(loading_error(path, config.error()).text);
     }
   }
-  if (!problems.empty()) return invalid(aggregated(problems));
+  if (!problems.empty()) return invalid_error(aggregated(problems));
   if (merged.files.empty() && !missing.empty()) merged.warnings.push_back("Config not found: " + missing);
   return merged;
 }

@@ -56,7 +56,7 @@ class MembersOf {
     if (decoded) {
       target = std::move(*decoded);
     } else if (!problem_) {
-      problem_ = std::move(decoded).error().within(path_of(name));
+      problem_ = std::move(decoded).error().with_context(path_of(name));
     }
   }
 
@@ -91,8 +91,8 @@ class MembersOf {
   // Go also prints the list with its tokens and keys, which must not be logged.
   void fail_duplicate(const std::string& name, std::string_view type) {
     if (problem_) return;
-    problem_ = invalid("error converting *[]Named" + std::string(type) + " into *map[string]*api." + std::string(type) +
-                       ": duplicate name " + base::quote_go(name) + " in list");
+    problem_ = invalid_error("error converting *[]Named" + std::string(type) + " into *map[string]*api." +
+                             std::string(type) + ": duplicate name " + base::quote_go(name) + " in list");
   }
 
  private:
@@ -101,7 +101,7 @@ class MembersOf {
   void fail(const std::string& path, json::View found, const char* expected) {
     if (problem_) return;
     auto hint = found.is_number() && std::string_view(expected) == "a string" ? " (put it in quotes)" : "";
-    problem_ = invalid(path + ": expected " + expected + ", found " + type_of(found) + hint);
+    problem_ = invalid_error(path + ": expected " + expected + ", found " + type_of(found) + hint);
   }
 
   void read_strings(json::View list, const std::string& path, std::vector<std::string>& target) {
@@ -213,7 +213,8 @@ Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
   if (problem) return std::move(*problem);
   bool is_config = (kind.empty() || kind == "Config") && (api_version.empty() || api_version == "v1");
   if (!is_config)
-    return invalid("no kind " + base::quote_go(kind) + " is registered for version " + base::quote_go(api_version));
+    return invalid_error("no kind " + base::quote_go(kind) + " is registered for version " +
+                         base::quote_go(api_version));
   return config;
 }
 

@@ -24,7 +24,7 @@ Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::str
 
 Result<std::string> required_file(const std::string& path, const ReadFile& read_file) {
   KEELSON_LET(auto content, read_file(path));
-  if (!content) return invalid("open " + path + ": no such file or directory");
+  if (!content) return invalid_error("open " + path + ": no such file or directory");
   return std::move(*content);
 }
 
@@ -35,7 +35,7 @@ Result<std::string> data_or_file(const std::string& data, const std::string& pat
 }
 
 Error unsendable(const std::string& field, const char* header) {
-  return invalid(field + ": invalid header field value for " + base::quote_go(header));
+  return invalid_error(field + ": invalid header field value for " + base::quote_go(header));
 }
 
 // Without a scheme, client-go accepts a host, or host and port, and uses plain HTTP. Query and fragment are ignored.
@@ -46,20 +46,20 @@ Result<std::string> normalised_server(const std::string& server) {
   if (!has_scheme) {
     auto slash = url.find('/');
     if (slash != std::string::npos && slash + 1 != url.size()) {
-      return invalid("host must be a URL or a host:port pair: " + base::quote_go(redacted_url(server)));
+      return invalid_error("host must be a URL or a host:port pair: " + base::quote_go(redacted_url(server)));
     }
     url = "http://" + url;
   }
-  if (userinfo_of(url)) return invalid("must not contain a user or password");
+  if (userinfo_of(url)) return invalid_error("must not contain a user or password");
   return url;
 }
 
 // `owner`, here and below, is for errors: `cluster "c" in kubeconfig /k, context "dev"`.
 Result<void> set_server(const std::string& owner, const Cluster& cluster, ConnectionConfig& config) {
   auto server = normalised_server(cluster.server);
-  if (!server) return std::move(server).error().within("server of " + owner);
+  if (!server) return std::move(server).error().with_context("server of " + owner);
   auto url = net::parse_server_url(*server);
-  if (!url) return std::move(url).error().within("server of " + owner);
+  if (!url) return std::move(url).error().with_context("server of " + owner);
   config.server = std::move(*server);
   config.url = std::move(*url);
   config.disable_compression = cluster.disable_compression;
@@ -74,14 +74,14 @@ Result<void> set_server_identity(const std::string& owner, const Cluster& cluste
                                  ConnectionConfig& config) {
   bool has_ca = !cluster.certificate_authority.empty() || !cluster.certificate_authority_data.empty();
   if (has_ca && cluster.insecure_skip_tls_verify) {
-    return invalid("insecure-skip-tls-verify of " + owner +
-                   ": specifying a root certificates file with the insecure flag is not allowed");
+    return invalid_error("insecure-skip-tls-verify of " + owner +
+                         ": specifying a root certificates file with the insecure flag is not allowed");
   }
   config.tls.server_name = cluster.tls_server_name;
   config.tls.insecure_skip_verify = cluster.insecure_skip_tls_verify;
   if (!has_ca) return {};
   auto ca = data_or_file(cluster.certificate_authority_data, cluster.certificate_authority, read_file);
-  if (!ca) return std::move(ca).error().within("certificate-authority of " + owner);
+  if (!ca) return std::move(ca).error().with_context("certificate-authority of " + owner);
   config.tls.ca_pem = std::move(*ca);  // an empty file: no server is trusted
   if (cluster.certificate_authority_data.empty()) config.ca_file = cluster.certificate_authority;
   return {};
@@ -91,9 +91,9 @@ Result<void> set_client_certificate(const std::string& owner, const User& user, 
                                     ConnectionConfig& config) {
   if (user.client_certificate.empty() && user.client_certificate_data.empty()) return {};
   auto certificate = data_or_file(user.client_certificate_data, user.client_certificate, read_file);
-  if (!certificate) return std::move(certificate).error().within("client-certificate of " + owner);
+  if (!certificate) return std::move(certificate).error().with_context("client-certificate of " + owner);
   auto key = data_or_file(user.client_key_data, user.client_key, read_file);
-  if (!key) return std::move(key).error().within("client-key of " + owner);
+  if (!key) return std::move(key).error().with_context("client-key of " + owner);
   config.tls.certificate_pem = std::move(*certificate);
   config.tls.key_pem = std::move(*key);
   if (user.client_certificate_data.empty() && user.client_key_data.empty()) {
@@ -109,13 +109,13 @@ Result<void> set_token_or_password(const std::string& owner, const User& user, c
   config.token_file = user.token_file;
   if (user.token.empty() && !user.token_file.empty()) {
     auto token = required_file(user.token_file, read_file);
-    if (!token) return std::move(token).error().within("tokenFile of " + owner);
+    if (!token) return std::move(token).error().with_context("tokenFile of " + owner);
     config.token = std::string(base::trim(*token));
   }
   config.username = user.username;
   config.password = user.password;
   if (!config.username.empty() && (!config.token.empty() || !config.token_file.empty())) {
-    return invalid("username of " + owner + ": username/password or bearer token may be set, but not both");
+    return invalid_error("username of " + owner + ": username/password or bearer token may be set, but not both");
   }
   if (net::is_header_value(config.token)) return {};
   return unsendable((user.token.empty() ? "tokenFile of " : "token of ") + owner, "Authorization");
@@ -127,15 +127,17 @@ Result<void> set_plugin(const std::string& owner, const User& user, const Cluste
                    !config.tls.certificate_pem.empty();
   if (has_other) return {};
   if (user.auth_provider) {
-    return invalid("auth-provider of " + owner + ": unsupported auth provider " + base::quote_go(*user.auth_provider) +
-                   "; replace it with the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
-                   "a token, a tokenFile or a client certificate");
+    return invalid_error("auth-provider of " + owner + ": unsupported auth provider " +
+                         base::quote_go(*user.auth_provider) +
+                         "; replace it with the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
+                         "a token, a tokenFile or a client certificate");
   }
   if (!user.exec) return {};
   const auto& version = user.exec->api_version;
   if (version != "client.authentication.k8s.io/v1" && version != "client.authentication.k8s.io/v1beta1") {
-    return invalid("exec of " + owner + ": exec plugin: invalid apiVersion " + base::quote_go(version) +
-                   "; client.authentication.k8s.io/v1 and v1beta1 are supported: update the plugin and the kubeconfig");
+    return invalid_error(
+        "exec of " + owner + ": exec plugin: invalid apiVersion " + base::quote_go(version) +
+        "; client.authentication.k8s.io/v1 and v1beta1 are supported: update the plugin and the kubeconfig");
   }
   config.exec = user.exec;
   config.exec->owner = "exec of " + owner;

@@ -119,8 +119,8 @@ std::optional<Error> validate_current_context(const Kubeconfig& config, const Re
   check_cluster(context->cluster, find(config.clusters, context->cluster), read_file, messages);
 
   if (messages.empty()) return std::nullopt;
-  if (messages.size() == 1 && messages.front() == kEmptyCluster) return invalid(kNoConfiguration);
-  return invalid("invalid configuration: " + aggregated(messages));
+  if (messages.size() == 1 && messages.front() == kEmptyCluster) return invalid_error(kNoConfiguration);
+  return invalid_error("invalid configuration: " + aggregated(messages));
 }
 
 }  // namespace keelson::kube

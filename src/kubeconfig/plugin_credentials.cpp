@@ -27,7 +27,7 @@ awaitable<Result<PluginCredentials::Credential>> PluginCredentials::current() {
     }
     co_await runs_.drain();
   }
-  co_return transport("getting credentials: stopped (" + plugin_.owner + ")");
+  co_return transport_error("getting credentials: stopped (" + plugin_.owner + ")");
 }
 
 awaitable<void> PluginCredentials::stop() {
@@ -50,7 +50,7 @@ awaitable<void> PluginCredentials::run() {
   next_run_ = clock_.now() + kPause;
   failure_.reset();
   if (!fresh) {
-    failure_ = std::move(fresh.error()).within("getting credentials");
+    failure_ = std::move(fresh.error()).with_context("getting credentials");
     failure_->text += " (" + plugin_.owner + ")";
     co_return;
   }
@@ -87,7 +87,7 @@ Result<PluginCredential> PluginCredentials::read(const ProgramEnd& end) const {
   if (end.exit_code == 0) return parse_exec_credential(end.output, plugin_.api_version);
   auto text = "exec: executable " + plugin_.command + " failed with exit code " + std::to_string(end.exit_code);
   if (!end.last_errors.empty()) text += ": " + end.last_errors;
-  return transport(std::move(text));
+  return transport_error(std::move(text));
 }
 
 }  // namespace keelson::kube

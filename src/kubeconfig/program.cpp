@@ -105,8 +105,8 @@ asio::awaitable<Result<ProgramEnd>> run_program(ProgramCall call) {
   errors.drain();
   lines.end_line();
   if (end.output.size() > limits::kPluginBytes) {
-    co_return malformed("exec: executable " + call.arguments[0] + " wrote more than " +
-                        std::to_string(limits::kPluginBytes) + " bytes");
+    co_return malformed_error("exec: executable " + call.arguments[0] + " wrote more than " +
+                              std::to_string(limits::kPluginBytes) + " bytes");
   }
   if (!exit_code) co_return std::move(exit_code).error();
   end.exit_code = *exit_code;

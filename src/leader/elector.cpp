@@ -8,7 +8,7 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/metrics/names.hpp"
-#include "src/leader/elector_steps.hpp"
+#include "src/leader/elector_policy.hpp"
 
 namespace keelson::leader {
 namespace asio = boost::asio;
@@ -33,7 +33,7 @@ class LeaseElector final : public Elector {
         log_(log.with({{"lock", lock.describe()}})),
         lock_(lock),
         options_(std::move(options)),
-        steps_(options_.identity, options_.timing),
+        policy_(options_.identity, options_.timing),
         fence_(clock),
         is_leader_(
             registry
@@ -86,7 +86,7 @@ class LeaseElector final : public Elector {
   Logger log_;
   Lock& lock_;
   ElectorOptions options_;
-  ElectorSteps steps_;
+  ElectorPolicy policy_;
   Fence fence_;
   metrics::Gauge& is_leader_;
   metrics::Counter& slow_path_;
@@ -131,7 +131,7 @@ asio::awaitable<void> LeaseElector::lead() {
   log_.info("Successfully acquired lease");
   change(State::kLeading);
   tasks_.spawn(tell_event("became leader"));
-  auto until = [this] { return steps_.lead_ends(); };
+  auto until = [this] { return policy_.lead_ends(); };
   co_await async::finish_while_alive(clock_, until, renew());
   fence_.close();
   log_.info("Failed to renew lease");
@@ -167,7 +167,7 @@ asio::awaitable<void> LeaseElector::compete(async::TaskGroup& tasks) {
 // When a standby tries again, unless the watch reports a release earlier.
 async::TimePoint LeaseElector::turn() const {
   if (must_wait_) return poll_at_;
-  auto end = steps_.runs_out();
+  auto end = policy_.runs_out();
   if (!end) return poll_at_;
   return is_watching_ ? *end : std::min(*end, poll_at_);
 }
@@ -178,14 +178,14 @@ asio::awaitable<bool> LeaseElector::try_to_acquire() {
   poll_at_ = clock_.now() + pause();
   auto found = co_await read();
   if (!found) co_return false;
-  if (!steps_.may_take(clock_.now())) {
-    log_.debug("Lease is held by and has not yet expired", {{"holder", steps_.observed()->holder}}, 4);
+  if (!policy_.may_take(clock_.now())) {
+    log_.debug("Lease is held by and has not yet expired", {{"holder", policy_.observed()->holder}}, 4);
     must_wait_ = false;
     co_return false;
   }
-  auto written = co_await write(std::move(*found), steps_.wanted(clock_.wall_now()));
+  auto written = co_await write(std::move(*found), policy_.wanted(clock_.wall_now()));
   if (!written) co_return false;
-  co_return clock_.now() < steps_.lead_ends();
+  co_return clock_.now() < policy_.lead_ends();
 }
 
 // Keeps a watch open, so that a release is observed immediately. Without a watch the elector only polls.
@@ -213,7 +213,7 @@ asio::awaitable<void> LeaseElector::watch(Result<void>& ended) {
 // A holder renews more often than this, so a watch that reports no renewal for so long is dead. The bound prevents a
 // lease with a duration of years from keeping a dead watch open.
 async::Duration LeaseElector::silence() const {
-  auto held = std::chrono::seconds(steps_.observed() ? steps_.observed()->duration_seconds : 0);
+  auto held = std::chrono::seconds(policy_.observed() ? policy_.observed()->duration_seconds : 0);
   auto believed = std::min(held, kLongestSilence);
   return std::max<async::Duration>(believed, options_.timing.lease_duration) + options_.timing.retry_period;
 }
@@ -222,30 +222,30 @@ void LeaseElector::hear(const std::optional<Record>& record) {
   is_watching_ = true;
   heard_at_ = clock_.now();
   see(record);
-  if (!steps_.may_take(clock_.now())) return;
+  if (!policy_.may_take(clock_.now())) return;
   is_released_ = true;
   woken_.notify_all();
 }
 
 asio::awaitable<void> LeaseElector::renew() {
-  for (auto next = clock_.now(); steps_.is_ours();) {
+  for (auto next = clock_.now(); policy_.is_ours();) {
     next = std::max(next + options_.timing.retry_period, clock_.now());
     co_await async::sleep_until(clock_, next);
     // A process that was suspended past the end of its leadership must not renew the lease before it exits.
-    if (clock_.now() >= steps_.lead_ends()) co_return;
+    if (clock_.now() >= policy_.lead_ends()) co_return;
     co_await renew_once();
   }
 }
 
 asio::awaitable<void> LeaseElector::renew_once() {
-  auto written = co_await write(lease_, steps_.wanted(clock_.wall_now()));
+  auto written = co_await write(lease_, policy_.wanted(clock_.wall_now()));
   // The lease has changed: by this process, if the reply was lost, or by a client that sets a label.
   if (written || !(lost_a_race(written.error()) || kube::is_not_found(written.error()))) co_return;
   log_.debug("Failed to update lease optimistically, falling back to slow path");
   auto found = co_await read();
-  if (!found || !steps_.is_ours()) co_return;
+  if (!found || !policy_.is_ours()) co_return;
   slow_path_.increment();
-  auto record = steps_.wanted(clock_.wall_now());
+  auto record = policy_.wanted(clock_.wall_now());
   auto again = co_await write(std::move(*found), std::move(record));
   if (!again) log_.debug("Failed to update lease", {{"error", again.error().message()}});
 }
@@ -253,12 +253,12 @@ asio::awaitable<void> LeaseElector::renew_once() {
 asio::awaitable<void> LeaseElector::release() {
   for (;;) {
     auto found = co_await read();
-    if (found && !(*found && steps_.is_ours())) {
+    if (found && !(*found && policy_.is_ours())) {
       may_hold_ = false;
       co_return;
     }
     if (found) {
-      auto written = co_await write(std::move(*found), steps_.released(clock_.wall_now()));
+      auto written = co_await write(std::move(*found), policy_.released(clock_.wall_now()));
       if (written) break;
     }
     co_await async::sleep_for(clock_, options_.timing.retry_period / 4);
@@ -292,8 +292,8 @@ asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, R
     co_return std::move(written).error();
   }
   write_trouble_.clear();
-  steps_.wrote(written->record, sent, clock_.now());
-  if (steps_.is_ours()) fence_.open_until(steps_.lead_ends());
+  policy_.wrote(written->record, sent, clock_.now());
+  if (policy_.is_ours()) fence_.open_until(policy_.lead_ends());
   lease_ = std::move(*written);
   co_return Result<void>();
 }
@@ -307,9 +307,9 @@ asio::awaitable<void> LeaseElector::tell_event(std::string what) {
 }
 
 void LeaseElector::see(const std::optional<Record>& record) {
-  auto before = steps_.observed() ? steps_.observed()->holder : "";
-  steps_.saw(record, clock_.now());
-  if (!record || record->holder == before || record->holder.empty() || steps_.is_ours()) return;
+  auto before = policy_.observed() ? policy_.observed()->holder : "";
+  policy_.saw(record, clock_.now());
+  if (!record || record->holder == before || record->holder.empty() || policy_.is_ours()) return;
   log_.info("New leader", {{"identity", record->holder}});
 }
 

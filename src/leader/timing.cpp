@@ -14,7 +14,7 @@ namespace {
 // leaseDurationSeconds is an int32.
 constexpr auto kLongestLease = std::chrono::seconds(2147483647);
 
-Error refusal(const char* rule, const char* remedy) { return invalid(std::string(rule) + ": " + remedy); }
+Error refusal(const char* rule, const char* remedy) { return invalid_error(std::string(rule) + ": " + remedy); }
 
 std::string values(const Timing& timing) {
   return " (they are " + base::format_go_duration(timing.lease_duration) + ", " +

@@ -63,7 +63,7 @@ asio::awaitable<Result<void>> Manager::start_until(Group end) {
   while (started_ < members_.size() && members_[started_].group < end) {
     auto& runnable = *members_[started_++].runnable;
     auto started = co_await runnable.start();
-    if (!started) co_return std::move(started.error()).within("starting " + runnable.name());
+    if (!started) co_return std::move(started.error()).with_context("starting " + runnable.name());
   }
   co_return Result<void>();
 }
@@ -112,8 +112,8 @@ asio::awaitable<Result<void>> Manager::stop_all() {
   if (broken_) co_return std::move(*broken_);
   // Without a grace period the abort is intended: a success, as in controller-runtime.
   if (in_time || grace_ == async::Duration{0}) co_return Result<void>();
-  co_return timeout("failed waiting for all runnables to end within grace period of " +
-                    base::format_go_duration(grace_) + ": context deadline exceeded");
+  co_return timeout_error("failed waiting for all runnables to end within grace period of " +
+                          base::format_go_duration(grace_) + ": context deadline exceeded");
 }
 
 // True if the group stopped by itself; otherwise it was aborted. It has ended in both cases.
@@ -145,8 +145,8 @@ asio::awaitable<void> Manager::survive(asio::awaitable<void> stop) {
   } catch (const std::exception& exception) {
     abort_ = nullptr;
     if (async::is_cancelled(std::current_exception())) throw;
-    log_.error(invalid(exception.what()), "Unhandled exception in a service");
-    broken_ = invalid("unhandled exception in a service: " + std::string(exception.what()));
+    log_.error(invalid_error(exception.what()), "Unhandled exception in a service");
+    broken_ = invalid_error("unhandled exception in a service: " + std::string(exception.what()));
   }
 }
 

@@ -4,7 +4,7 @@
 namespace keelson::net {
 
 Result<BindAddress> parse_bind_address(std::string_view text) {
-  auto refuse = [&](const std::string& why) { return invalid("address " + std::string(text) + ": " + why); };
+  auto refuse = [&](const std::string& why) { return invalid_error("address " + std::string(text) + ": " + why); };
   auto parts = split_host_port(text, Port::kRequired);
   if (!parts) return refuse(parts.error().text);
   // As in Go, "host:" means any free port.

@@ -27,7 +27,7 @@ class BodyStream final : public Stream {
     auto got = co_await read_piece(lease_->connection(), *parser_, buffer);
     if (!got) {
       lease_.reset();
-      failure_ = std::move(got).error().within(what_);
+      failure_ = std::move(got).error().with_context(what_);
       co_return *failure_;
     }
     end_if_done();

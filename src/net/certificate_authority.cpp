@@ -29,7 +29,7 @@ constexpr std::size_t kSerialBytes = 16;
 Error openssl_error(const std::string& what) {
   const char* reason = ::ERR_reason_error_string(::ERR_get_error());
   ::ERR_clear_error();
-  return invalid(what + (reason != nullptr ? std::string(": ") + reason : std::string()));
+  return invalid_error(what + (reason != nullptr ? std::string(": ") + reason : std::string()));
 }
 
 std::time_t seconds_of(async::WallTime time) {

@@ -4,7 +4,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/net/certificate_metrics.hpp"
 #include "keelson/net/pem_file.hpp"
-#include "src/net/certificate_steps.hpp"
+#include "src/net/certificate_policy.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
@@ -53,9 +53,9 @@ class CertificateFiles final : public async::Runnable {
     metrics_.reads.increment();
     const auto found = read();
     if (!found) used = found.error();
-    if (steps_.is_new(found)) used = user_.use(*found);
+    if (policy_.is_new(found)) used = user_.use(*found);
     if (!used) user_.wait_because(used.error());
-    const auto verdict = steps_.settle(found, used);
+    const auto verdict = policy_.settle(found, used);
     if (verdict.is_error) metrics_.errors.increment();
     say(verdict.say, used);
     return verdict.again;
@@ -73,8 +73,8 @@ class CertificateFiles final : public async::Runnable {
     return tls;
   }
 
-  void say(CertificateSteps::Say say, const Result<void>& used) const {
-    using Say = CertificateSteps::Say;
+  void say(CertificatePolicy::Say say, const Result<void>& used) const {
+    using Say = CertificatePolicy::Say;
     switch (say) {
       case Say::kNothing:
         break;
@@ -100,7 +100,7 @@ class CertificateFiles final : public async::Runnable {
   std::string server_;
   CertificatePaths paths_;
   CertificateUser& user_;
-  CertificateSteps steps_;
+  CertificatePolicy policy_;
   async::TaskGroup tasks_;
 };
 

@@ -18,7 +18,7 @@ void Connection::consume(std::size_t bytes) {
 
 boost::asio::awaitable<Result<std::size_t>> Connection::fill() {
   auto held = end_ - begin_;
-  if (held > limits::kHeaderBytes) co_return malformed("malformed HTTP message: a line is too long");
+  if (held > limits::kHeaderBytes) co_return malformed_error("malformed HTTP message: a line is too long");
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, held);
     begin_ = 0;

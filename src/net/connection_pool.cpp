@@ -19,7 +19,7 @@ asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Use use, 
     lease.connection_ = std::move(opened);
   }
   bool has_ended = use == Use::kStream && ends != stream_ends_;
-  if (has_ended) co_return transport("all streams were ended while this one was opening");
+  if (has_ended) co_return transport_error("all streams were ended while this one was opening");
   if (use == Use::kStream) streaming_.insert(lease.connection_.get());
   co_return std::move(lease);
 }
@@ -61,14 +61,14 @@ void ConnectionPool::put_idle(std::unique_ptr<Connection> connection, std::uint6
 asio::awaitable<Result<void>> ConnectionPool::begin_use(Use use) {
   if (use == Use::kStream) {
     if (streams_ >= stream_limit_) {
-      co_return transport("too many streams: " + std::to_string(stream_limit_) + " are open, which is the limit");
+      co_return transport_error("too many streams: " + std::to_string(stream_limit_) + " are open, which is the limit");
     }
     ++streams_;
   } else if (requests_ < limits::kConnections) {
     ++requests_;
   } else {
     if (freed_.waiters() >= limits::kWaitingRequests)
-      co_return transport("too many requests are waiting for a connection");
+      co_return transport_error("too many requests are waiting for a connection");
     co_await freed_.wait();  // end_use passes its place on: requests_ does not change
   }
   co_return Result<void>();

@@ -34,10 +34,10 @@ Dialer::Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls
 asio::awaitable<Dialer::Opened> Dialer::open() {
   auto reaching = proxy_ ? reach_through_proxy() : reach(origin_.host, origin_.port);
   auto connection = co_await std::move(reaching);
-  if (!connection && proxy_) co_return std::move(connection.error()).within(named(*proxy_));
+  if (!connection && proxy_) co_return std::move(connection.error()).with_context(named(*proxy_));
   if (!connection || !tls_) co_return connection;
   auto shaken = co_await shake_hands(std::move(*connection), tls_, server_name_);
-  if (!shaken && proxy_) co_return std::move(shaken.error()).within("through " + named(*proxy_));
+  if (!shaken && proxy_) co_return std::move(shaken.error()).with_context("through " + named(*proxy_));
   co_return shaken;
 }
 

@@ -15,24 +15,24 @@ Result<HostPort> split_host_port(std::string_view text, Port port) {
   std::string_view rest;
   if (text.starts_with('[')) {
     auto end = text.find(']');
-    if (end == std::string_view::npos) return invalid("missing ']' in address");
+    if (end == std::string_view::npos) return invalid_error("missing ']' in address");
     parts.host = text.substr(1, end - 1);
     parts.bracketed = true;
     rest = text.substr(end + 1);
-    if (!rest.empty() && rest[0] != ':') return invalid("missing port in address");
+    if (!rest.empty() && rest[0] != ':') return invalid_error("missing port in address");
   } else {
     auto colon = std::min(text.find(':'), text.size());
     parts.host = text.substr(0, colon);
     rest = text.substr(colon);
   }
   if (rest.empty()) {
-    if (port == Port::kRequired) return invalid("missing port in address");
+    if (port == Port::kRequired) return invalid_error("missing port in address");
     return parts;
   }
   parts.port = rest.substr(1);
-  if (parts.port.find(':') != std::string::npos) return invalid("too many colons in address");
-  if (parts.port.find_first_of("[]") != std::string::npos) return invalid("unexpected bracket in address");
-  if (parts.host.find_first_of("[]") != std::string::npos) return invalid("unexpected bracket in address");
+  if (parts.port.find(':') != std::string::npos) return invalid_error("too many colons in address");
+  if (parts.port.find_first_of("[]") != std::string::npos) return invalid_error("unexpected bracket in address");
+  if (parts.host.find_first_of("[]") != std::string::npos) return invalid_error("unexpected bracket in address");
   return parts;
 }
 

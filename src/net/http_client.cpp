@@ -102,7 +102,7 @@ class OriginClient final : public HttpClient {
     auto exchange = co_await begin(call);
     if (!exchange) co_return std::move(exchange).error();
     auto read = co_await read_body(exchange->lease.connection(), *exchange->parser);
-    if (!read) co_return std::move(read).error().within(describe(call.request, origin_));
+    if (!read) co_return std::move(read).error().with_context(describe(call.request, origin_));
     auto response = std::move(exchange->parser->response());
     if (exchange->parser->keep_alive()) exchange->lease.give_back();
     co_return response;
@@ -121,7 +121,7 @@ class OriginClient final : public HttpClient {
   }
 
   Result<Exchange> with_name(Attempt attempt, const Request& request) const {
-    if (!attempt.exchange) return std::move(attempt.exchange).error().within(describe(request, origin_));
+    if (!attempt.exchange) return std::move(attempt.exchange).error().with_context(describe(request, origin_));
     return std::move(attempt.exchange);
   }
 
@@ -151,17 +151,17 @@ class OriginClient final : public HttpClient {
       if (!read) co_return std::move(read).error();
       auto status = parser->response().status;
       if (status == 101)
-        co_return malformed("malformed HTTP response: the server switched protocols without a request for it");
+        co_return malformed_error("malformed HTTP response: the server switched protocols without a request for it");
       if (status / 100 != 1) co_return Exchange(std::move(lease), std::move(parser));
     }
-    co_return malformed("malformed HTTP response: too many interim responses");
+    co_return malformed_error("malformed HTTP response: too many interim responses");
   }
 
   // Whether a response begins in time. Waiting reads nothing, so a canceled wait leaves no partly read TLS record.
   asio::awaitable<Result<void>> first_byte(Connection& connection) {
     auto waiting = connection.wait_readable();
     auto came = co_await async::finish_within(clock_, kFirstByte, std::move(waiting));
-    if (!came) co_return timeout("no answer within 20s on a reused connection");
+    if (!came) co_return timeout_error("no answer within 20s on a reused connection");
     co_return Result<void>();
   }
 
@@ -191,7 +191,7 @@ Result<std::unique_ptr<HttpClient>> make_http_client(asio::any_io_executor, asyn
   }
   KEELSON_LET(auto proxy_tls, proxy_context(options));
   if (!is_valid_origin(options.origin)) {
-    return invalid("invalid server address \"" + options.origin.host + ":" + options.origin.port + "\"");
+    return invalid_error("invalid server address \"" + options.origin.host + ":" + options.origin.port + "\"");
   }
   return std::unique_ptr<HttpClient>(
       std::make_unique<OriginClient>(clock, std::move(options), std::move(tls), std::move(proxy_tls)));

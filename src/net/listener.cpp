@@ -31,7 +31,8 @@ Result<asio::ip::address> address_of(const std::string& host) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  if (::getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) return transport("lookup " + host + ": no such host");
+  if (::getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0)
+    return transport_error("lookup " + host + ": no such host");
   std::unique_ptr<addrinfo, decltype([](addrinfo* list) { ::freeaddrinfo(list); })> owned(found);
   std::optional<asio::ip::address> first;
   for (auto* entry = found; entry != nullptr; entry = entry->ai_next) {
@@ -42,7 +43,7 @@ Result<asio::ip::address> address_of(const std::string& host) {
     if (endpoint.address().is_v4()) return endpoint.address();
     if (!first) first = endpoint.address();
   }
-  if (!first) return transport("lookup " + host + ": no such host");
+  if (!first) return transport_error("lookup " + host + ": no such host");
   return *first;
 }
 
@@ -72,7 +73,7 @@ Result<std::unique_ptr<Listener>> Listener::bind(asio::any_io_executor executor,
                                                  std::uint16_t port) {
   auto name = join_host_port(host, std::to_string(port));
   auto refuse = [&](const std::string& why) {
-    return transport("error listening on " + name + ": listen tcp " + name + ": " + why);
+    return transport_error("error listening on " + name + ": listen tcp " + name + ": " + why);
   };
   tcp::acceptor acceptor(executor);
   error_code failed;
@@ -100,7 +101,7 @@ asio::awaitable<Result<tcp::socket>> Listener::accept() {
     auto socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, failed));
     if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
     if (is_passing(failed)) continue;
-    if (failed) co_return transport("accept tcp: " + base::with_lower_first(failed.message()));
+    if (failed) co_return transport_error("accept tcp: " + base::with_lower_first(failed.message()));
     error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     socket.set_option(asio::socket_base::keep_alive(true), ignored);

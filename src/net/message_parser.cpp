@@ -164,16 +164,16 @@ Result<std::size_t> MessageParser::feed(std::string_view bytes) {
     if (!failed) continue;
     if (failed == http::error::header_limit) parser_->problem = Problem::kHeaderTooLarge;
     if (failed == http::error::body_limit) parser_->problem = Problem::kBodyTooLarge;
-    return malformed("malformed HTTP message: " + failed.message());
+    return malformed_error("malformed HTTP message: " + failed.message());
   }
   return used;
 }
 
 Result<void> MessageParser::feed_end() {
-  if (!has_begun()) return transport("EOF");
+  if (!has_begun()) return transport_error("EOF");
   error_code failed;
   parser_->put_eof(failed);
-  if (failed) return transport("unexpected EOF");
+  if (failed) return transport_error("unexpected EOF");
   return {};
 }
 

@@ -65,10 +65,11 @@ Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
   auto colon = std::min(userinfo.find(':'), userinfo.size());
   auto name = percent_decoded(userinfo.substr(0, colon));
   auto password = percent_decoded(userinfo.substr(std::min(colon + 1, userinfo.size())));
-  if (!name || !password) return invalid("the user or password has an invalid percent-encoding; encode '%' as %25");
+  if (!name || !password)
+    return invalid_error("the user or password has an invalid percent-encoding; encode '%' as %25");
   proxy.user = {std::move(*name), std::move(*password)};
   if (proxy.kind == Proxy::Kind::kSocks5 && !fits_socks(*proxy.user)) {
-    return invalid("SOCKS requires a user of 1 to 255 bytes and a password of at most 255 bytes");
+    return invalid_error("SOCKS requires a user of 1 to 255 bytes and a password of at most 255 bytes");
   }
   return {};
 }
@@ -78,9 +79,9 @@ Result<void> set_address(std::string_view address, Proxy& proxy) {
   proxy.host = host_port.host;
   if (!host_port.port.empty()) proxy.port = host_port.port;
   auto port = parse_port(proxy.port);
-  if (!port || *port == 0) return invalid("invalid port " + base::quote_go(proxy.port));
+  if (!port || *port == 0) return invalid_error("invalid port " + base::quote_go(proxy.port));
   bool named = host_port.bracketed ? is_ipv6(proxy.host) : is_host_name(proxy.host);
-  if (!named) return invalid("invalid host " + base::quote_go(proxy.host));
+  if (!named) return invalid_error("invalid host " + base::quote_go(proxy.host));
   return {};
 }
 
@@ -101,22 +102,22 @@ Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
   if (mark == std::string_view::npos || row == kSchemes.end()) {
     // A text that is not a scheme may be a user and the beginning of a password: the error must not contain it.
     auto found = mark != std::string_view::npos && is_scheme(scheme) ? scheme : "";
-    return invalid(source + ": unsupported scheme " + base::quote_go(found) + ", must be http, https, or socks5");
+    return invalid_error(source + ": unsupported scheme " + base::quote_go(found) + ", must be http, https, or socks5");
   }
   proxy.kind = row->kind;
   proxy.port = row->port;
   auto authority = url.substr(mark + 3);
   auto end = std::min(authority.find_first_of("/?#"), authority.size());
   // The password is not encoded: the text before its '/' would be parsed as a host and appear in the error.
-  if (authority.find('@', end) != std::string_view::npos) return invalid(source + ": " + kUnencoded);
+  if (authority.find('@', end) != std::string_view::npos) return invalid_error(source + ": " + kUnencoded);
   authority = authority.substr(0, end);
   auto at = authority.rfind('@');
   if (at != std::string_view::npos) {
     auto user_set = set_user(authority.substr(0, at), proxy);
-    if (!user_set) return std::move(user_set.error()).within(source);
+    if (!user_set) return std::move(user_set.error()).with_context(source);
   }
   auto address_set = set_address(authority.substr(at + 1), proxy);  // npos + 1 is the beginning
-  if (!address_set) return std::move(address_set.error()).within(source);
+  if (!address_set) return std::move(address_set.error()).with_context(source);
   proxy.source = std::move(source);
   return proxy;
 }

@@ -30,17 +30,17 @@ std::string host_header(const Origin& origin) {
 }  // namespace
 
 Result<std::string> request_head(const Request& request, const Origin& origin, const std::optional<Proxy>& forwarder) {
-  if (!is_token(request.method)) return invalid("net/http: invalid method \"" + request.method + "\"");
+  if (!is_token(request.method)) return invalid_error("net/http: invalid method \"" + request.method + "\"");
   if (!request.target.starts_with('/') || !is_target(request.target)) {
-    return invalid("net/http: invalid request target \"" + request.target + "\"");
+    return invalid_error("net/http: invalid request target \"" + request.target + "\"");
   }
   auto host = host_header(origin);
   auto target = forwarder ? "http://" + host + request.target : request.target;
   std::string head = request.method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n";
   if (forwarder) head += proxy_authorization(*forwarder);
   for (const auto& [name, value] : request.headers) {
-    if (!is_token(name)) return invalid("net/http: invalid header field name \"" + name + "\"");
-    if (!is_header_value(value)) return invalid("net/http: invalid header field value for \"" + name + "\"");
+    if (!is_token(name)) return invalid_error("net/http: invalid header field name \"" + name + "\"");
+    if (!is_header_value(value)) return invalid_error("net/http: invalid header field value for \"" + name + "\"");
     if (!is_ours_in_requests(name)) head += name + ": " + value + "\r\n";
   }
   if (may_have_body(request)) head += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";

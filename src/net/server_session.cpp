@@ -132,7 +132,7 @@ void ServerSession::stop_when_idle() {
 asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   boost::system::error_code failed;
   auto endpoint = socket.remote_endpoint(failed);
-  if (failed) co_return transport("the client's address: " + failed.message());
+  if (failed) co_return transport_error("the client's address: " + failed.message());
   peer_ = HandshakeQueue::peer_of(endpoint.address()).to_string();
   seat_.come_from(peer_);
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
@@ -296,7 +296,7 @@ asio::awaitable<ServerReply> ServerSession::ask_handler(MessageParser& parser) {
 }
 
 void ServerSession::tell_failure(const std::string& why) {
-  if (auto line = shared_.failure_lines.admit(shared_.log)) line->error(transport(why), "http: handler failed");
+  if (auto line = shared_.failure_lines.admit(shared_.log)) line->error(transport_error(why), "http: handler failed");
 }
 
 asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::string method, After may_follow) {

@@ -14,7 +14,7 @@ struct Parts {
 };
 
 Error refuse(std::string_view url, const std::string& why) {
-  return invalid("invalid server URL \"" + std::string(url) + "\": " + why);
+  return invalid_error("invalid server URL \"" + std::string(url) + "\": " + why);
 }
 
 std::string_view before(std::string_view text, char end) { return text.substr(0, text.find(end)); }
@@ -53,7 +53,7 @@ Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback) {
   if (!is_target(url) || url.empty()) return refuse(is_header_value(url) ? url : "", "it is empty or contains a space");
   auto parts = split(url, fallback);
   if (parts.authority.find('@') != std::string_view::npos) {
-    return invalid("invalid server URL: user information (user@host) is not supported");  // may hold a password
+    return invalid_error("invalid server URL: user information (user@host) is not supported");  // may hold a password
   }
   if (parts.scheme != "http" && parts.scheme != "https") {
     return refuse(url, "unsupported protocol scheme \"" + parts.scheme + "\"");

@@ -28,7 +28,7 @@ const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<c
 // OpenSSL's error queue is per thread: a remaining error would be attributed to the next connection.
 Error key_error(const char* what) {
   ::ERR_clear_error();
-  return invalid(what);
+  return invalid_error(what);
 }
 
 // Converts a signature from OpenSSL's DER to its two numbers.

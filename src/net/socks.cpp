@@ -30,7 +30,7 @@ constexpr std::array<const char*, 8> kRefusals = {"general SOCKS server failure"
 asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t count) {
   while (connection.unread().size() < count) {
     KEELSON_CO_LET(auto got, co_await connection.fill());
-    if (got == 0) co_return transport("socks: the proxy closed the connection: unexpected EOF");
+    if (got == 0) co_return transport_error("socks: the proxy closed the connection: unexpected EOF");
   }
   std::string bytes(connection.unread().substr(0, count));
   connection.consume(count);
@@ -47,7 +47,7 @@ asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy)
   KEELSON_CO_TRY(co_await connection.write_all(request));
   KEELSON_CO_LET(auto answer, co_await take(connection, 2));
   if ((answer)[1] == 0) co_return Result<void>();
-  co_return transport("socks: username/password authentication failed; correct them in " + proxy.source);
+  co_return transport_error("socks: username/password authentication failed; correct them in " + proxy.source);
 }
 
 asio::awaitable<Result<void>> greet(Connection& connection, const Proxy& proxy) {
@@ -55,11 +55,11 @@ asio::awaitable<Result<void>> greet(Connection& connection, const Proxy& proxy) 
       proxy.user ? std::string{kVersion, 2, kNoUser, kUserAndPassword} : std::string{kVersion, 1, kNoUser};
   KEELSON_CO_TRY(co_await connection.write_all(offer));
   KEELSON_CO_LET(auto answer, co_await take(connection, 2));
-  if ((answer)[0] != kVersion) co_return malformed("socks: the proxy does not speak SOCKS 5");
+  if ((answer)[0] != kVersion) co_return malformed_error("socks: the proxy does not speak SOCKS 5");
   if ((answer)[1] == kNoUser) co_return Result<void>();
   if ((answer)[1] != kUserAndPassword || !proxy.user) {
-    co_return transport("socks: no acceptable authentication methods; write socks5://USER:PASSWORD@HOST:PORT into " +
-                        proxy.source);
+    co_return transport_error(
+        "socks: no acceptable authentication methods; write socks5://USER:PASSWORD@HOST:PORT into " + proxy.source);
   }
   auto logged_in = co_await log_in(connection, proxy);
   co_return logged_in;
@@ -87,7 +87,7 @@ asio::awaitable<Result<void>> skip_address(Connection& connection, char type) {
     KEELSON_CO_LET(auto size, co_await take(connection, 1));
     length = static_cast<unsigned char>((size)[0]);
   } else if (type != kIpv4 && type != kIpv6) {
-    co_return malformed("socks: the proxy answers with an unknown address type");
+    co_return malformed_error("socks: the proxy answers with an unknown address type");
   }
   KEELSON_CO_TRY(co_await take(connection, length + 2));
   co_return Result<void>();
@@ -96,7 +96,7 @@ asio::awaitable<Result<void>> skip_address(Connection& connection, char type) {
 }  // namespace
 
 asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
-  if (target.host.size() > 255) co_return invalid("socks: the host name is longer than 255 bytes");
+  if (target.host.size() > 255) co_return invalid_error("socks: the host name is longer than 255 bytes");
   auto greeted = co_await greet(connection, proxy);
   if (!greeted) co_return greeted;
   auto port = parse_port(target.port).value_or(0);
@@ -108,11 +108,11 @@ asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Pr
   auto code = static_cast<unsigned char>((answer)[1]);
   if (code != 0) {
     auto why = code <= kRefusals.size() ? kRefusals[code - 1] : "unknown code";
-    co_return transport("socks connect to " + join_host_port(target.host, target.port) + ": " + why);
+    co_return transport_error("socks connect to " + join_host_port(target.host, target.port) + ": " + why);
   }
   auto skipped = co_await skip_address(connection, (answer)[3]);
   if (!skipped) co_return skipped;
-  if (!connection.unread().empty()) co_return malformed("socks: the proxy sent unexpected data after its reply");
+  if (!connection.unread().empty()) co_return malformed_error("socks: the proxy sent unexpected data after its reply");
   co_return skipped;
 }
 

@@ -58,7 +58,7 @@ asio::awaitable<void> connect_one(tcp::socket& socket, tcp::endpoint endpoint, e
 
 Error dial_error(const tcp::endpoint& endpoint, const std::string& why) {
   auto address = join_host_port(endpoint.address().to_string(), std::to_string(endpoint.port()));
-  return transport("dial tcp " + address + ": " + why);
+  return transport_error("dial tcp " + address + ": " + why);
 }
 
 asio::awaitable<Result<Endpoints>> resolve(std::string host, std::string port) {
@@ -66,10 +66,10 @@ asio::awaitable<Result<Endpoints>> resolve(std::string host, std::string port) {
   auto& lookups = lookups_of(executor);
   auto answer = co_await lookups.find(host, port);
   if (answer.failed == asio::error::host_not_found || (!answer.failed && answer.endpoints.empty())) {
-    co_return transport("dial tcp: lookup " + host + ": no such host");
+    co_return transport_error("dial tcp: lookup " + host + ": no such host");
   }
   if (answer.failed) {
-    co_return transport("dial tcp: lookup " + host + ": " + base::with_lower_first(answer.failed.message()));
+    co_return transport_error("dial tcp: lookup " + host + ": " + base::with_lower_first(answer.failed.message()));
   }
   co_return std::move(answer.endpoints);
 }

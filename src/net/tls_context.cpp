@@ -63,12 +63,13 @@ Context make_context(asio::ssl::context::method method, const char* groups) {
 Result<void> use_key_pair(asio::ssl::context& context, const std::string& certificate, const std::string& key) {
   error_code failed;
   context.use_certificate_chain(asio::buffer(certificate), failed);
-  if (failed) return invalid("tls: failed to find any PEM data in certificate input: " + describe_tls_failure(failed));
+  if (failed)
+    return invalid_error("tls: failed to find any PEM data in certificate input: " + describe_tls_failure(failed));
   context.use_private_key(asio::buffer(key), asio::ssl::context::pem, failed);
   if (!failed) return {};
   bool mismatch = ERR_GET_REASON(static_cast<unsigned long>(failed.value())) == X509_R_KEY_VALUES_MISMATCH;
-  if (mismatch) return invalid("tls: private key does not match public key");
-  return invalid("tls: failed to find any PEM data in key input: " + describe_tls_failure(failed));
+  if (mismatch) return invalid_error("tls: private key does not match public key");
+  return invalid_error("tls: failed to find any PEM data in key input: " + describe_tls_failure(failed));
 }
 
 Result<void> use_roots(asio::ssl::context& context, const TlsOptions& options, Roots roots) {
@@ -78,14 +79,14 @@ Result<void> use_roots(asio::ssl::context& context, const TlsOptions& options, R
   if (!options.ca_pem || roots == Roots::kGivenAndSystem) add_system_roots(store);
   if (!options.ca_pem) return {};
   if (options.ca_pem->empty() || add_certificates(store, *options.ca_pem) > 0) return {};
-  return invalid("unable to load root certificates: unable to parse bytes as PEM block");
+  return invalid_error("unable to load root certificates: unable to parse bytes as PEM block");
 }
 
 Result<void> require_client_certificates(asio::ssl::context& context, const std::string& ca_pem) {
   auto* native = context.native_handle();
   auto* store = ::SSL_CTX_get_cert_store(native);
   ::X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
-  if (add_certificates(store, ca_pem) == 0) return invalid("client CA: unable to parse bytes as PEM block");
+  if (add_certificates(store, ca_pem) == 0) return invalid_error("client CA: unable to parse bytes as PEM block");
   announce_authorities(native, ca_pem);
   // OpenSSL allocates what a certificate message announces. Encrypted, it passes HandshakeLimit.
   ::SSL_CTX_set_max_cert_list(native, kClientHandshakeBytes);
@@ -108,7 +109,7 @@ Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
   }
   bool has_certificate = !options.certificate_pem.empty();
   if (has_certificate != !options.key_pem.empty()) {
-    return invalid("could not load client key/cert: both a certificate and a key are required, one is missing");
+    return invalid_error("could not load client key/cert: both a certificate and a key are required, one is missing");
   }
   if (has_certificate) {
     KEELSON_TRY(use_key_pair(*context, options.certificate_pem, options.key_pem));
@@ -137,7 +138,7 @@ Result<void> expect_server_name(SSL* connection, const std::string& name, bool v
   bool address = is_address(name);
   if (!address && ::SSL_set_tlsext_host_name(connection, name.c_str()) != 1) {
     ::ERR_clear_error();
-    return invalid("tls: invalid server name " + name);
+    return invalid_error("tls: invalid server name " + name);
   }
   if (!verified) return {};
   // The common name of the subject does not count, as in Go.
@@ -146,7 +147,7 @@ Result<void> expect_server_name(SSL* connection, const std::string& name, bool v
                     : ::X509_VERIFY_PARAM_set1_host(wanted, name.data(), name.size());
   if (set == 1) return {};
   ::ERR_clear_error();
-  return invalid("tls: invalid server name " + name);
+  return invalid_error("tls: invalid server name " + name);
 }
 
 std::string describe_tls_failure(error_code failed) {

@@ -59,12 +59,12 @@ class SocketConnection : public Connection {
   Result<std::size_t> read_result(error_code failed, std::size_t got) const {
     unwind_if_cancelled(failed);
     if (is_end(failed)) return std::size_t{0};
-    if (failed) return transport("read tcp " + peer() + ": " + describe_tls_failure(failed));
+    if (failed) return transport_error("read tcp " + peer() + ": " + describe_tls_failure(failed));
     return got;
   }
   Result<std::size_t> write_result(error_code failed, std::size_t written) const {
     unwind_if_cancelled(failed);
-    if (failed) return transport("write tcp " + peer() + ": " + describe_tls_failure(failed));
+    if (failed) return transport_error("write tcp " + peer() + ": " + describe_tls_failure(failed));
     return written;
   }
 
@@ -174,9 +174,9 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> shake_hands(std::unique_ptr
   auto done = co_await connection->stream().handshake(side, std::move(turn));
   unwind_if_cancelled(done.failed);
   if (!done.failed) co_return std::unique_ptr<Connection>(std::move(connection));
-  if (!distrust.text.empty()) co_return transport("tls: failed to verify certificate: " + distrust.text);
-  if (is_end(done.failed)) co_return transport("tls: handshake with " + connection->peer() + ": unexpected EOF");
-  co_return transport("tls: handshake with " + connection->peer() + ": " + describe_tls_failure(done.failed));
+  if (!distrust.text.empty()) co_return transport_error("tls: failed to verify certificate: " + distrust.text);
+  if (is_end(done.failed)) co_return transport_error("tls: handshake with " + connection->peer() + ": unexpected EOF");
+  co_return transport_error("tls: handshake with " + connection->peer() + ": " + describe_tls_failure(done.failed));
 }
 
 }  // namespace

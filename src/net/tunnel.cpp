@@ -45,14 +45,14 @@ asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& p
   KEELSON_CO_TRY(co_await connection.write_all(head));
   MessageParser parser(MessageParser::Expect::kResponseWithoutBody, std::nullopt);
   auto read = co_await read_header(connection, parser);
-  if (!read) co_return std::move(read.error()).within("CONNECT " + address);
+  if (!read) co_return std::move(read.error()).with_context("CONNECT " + address);
   auto status = parser.response().status;
   if (status / 100 != 2) {
-    co_return transport("CONNECT " + address + ": the proxy answers " + std::to_string(status) + "; " +
-                        remedy(status, proxy, address));
+    co_return transport_error("CONNECT " + address + ": the proxy answers " + std::to_string(status) + "; " +
+                              remedy(status, proxy, address));
   }
   if (!connection.unread().empty())
-    co_return malformed("CONNECT " + address + ": the proxy sent unexpected data after its reply");
+    co_return malformed_error("CONNECT " + address + ": the proxy sent unexpected data after its reply");
   co_return Result<void>();
 }
 

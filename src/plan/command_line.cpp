@@ -27,7 +27,7 @@ FlagWord flag_word(std::string_view word) {
 Result<Format> format_of(std::string_view text) {
   if (text == "text") return Format::kText;
   if (text == "json") return Format::kJson;
-  return invalid("invalid value " + base::quote_go(text) + " for flag -output: must be text or json");
+  return invalid_error("invalid value " + base::quote_go(text) + " for flag -output: must be text or json");
 }
 
 std::string usage(const std::string& program, const program::Syntax& syntax) {
@@ -61,7 +61,7 @@ Result<CommandLine> parse_command_line(const std::string& program, const std::ve
       continue;
     }
     if (!flag.value) {
-      if (++i == arguments.size()) return invalid("flag needs an argument: -output");
+      if (++i == arguments.size()) return invalid_error("flag needs an argument: -output");
       flag.value = arguments[i];
     }
     auto format = format_of(*flag.value);
@@ -71,7 +71,7 @@ Result<CommandLine> parse_command_line(const std::string& program, const std::ve
   KEELSON_LET(auto flags, program::parse_flags(of_manager, environment, syntax));
   if (flags.help) line.answer = usage(program, syntax);
   if (flags.version) line.answer = program::version_text();
-  if (!line.answer && !flags.rest.empty()) return invalid("unexpected argument: " + flags.rest.front());
+  if (!line.answer && !flags.rest.empty()) return invalid_error("unexpected argument: " + flags.rest.front());
   line.options = std::move(flags.options);
   return line;
 }

@@ -42,7 +42,7 @@ Result<std::string> with_one_version(std::string_view definition, const std::str
     return json::merge_patch(definition, R"({"spec":{"conversion":{"strategy":"None"},"versions":[)" + *only +
                                              R"(]},"status":{"storedVersions":[")" + version + R"("]}})");
   }
-  return malformed("the definition has no version " + version);
+  return malformed_error("the definition has no version " + version);
 }
 
 // An object with an identity only.
@@ -57,7 +57,7 @@ std::string stub(const kube::Resource& resource, const kube::Key& key, std::stri
 
 Error cannot_list(Error error, const kube::Resource& resource) {
   if (!kube::is_forbidden(error)) return error;
-  return std::move(error).within("a plan needs the verb list for " + resource.qualified_plural());
+  return std::move(error).with_context("a plan needs the verb list for " + resource.qualified_plural());
 }
 
 }  // namespace
@@ -109,11 +109,11 @@ class Copier {
     if (!definition && kube::is_forbidden(definition.error())) {
       co_return std::move(definition)
           .error()
-          .within("a plan needs the verb get for customresourcedefinitions.apiextensions.k8s.io");
+          .with_context("a plan needs the verb get for customresourcedefinitions.apiextensions.k8s.io");
     }
     if (!definition) co_return std::move(definition).error();
     auto text = with_one_version(definition->json(), resource.version);
-    if (!text) co_return std::move(text).error().within("read the definition of " + name);
+    if (!text) co_return std::move(text).error().with_context("read the definition of " + name);
     co_return add(kube::custom_resource_definitions(), *text);
   }
 
@@ -182,8 +182,8 @@ class Copier {
     KEELSON_LET(auto object, kube::Object::from_json(text));
     bytes_ += text.size();
     if (bytes_ > limits::kPlanBytes) {
-      return invalid("the objects of the cluster have more than " + std::to_string(limits::kPlanBytes >> 20) +
-                     " MiB of JSON: select fewer with --watch-namespaces or --controllers");
+      return invalid_error("the objects of the cluster have more than " + std::to_string(limits::kPlanBytes >> 20) +
+                           " MiB of JSON: select fewer with --watch-namespaces or --controllers");
     }
     uids_.emplace(object.uid());
     copy_->rows_.push_back({resource, object.key(), object.resource_version(), std::move(text)});

@@ -34,12 +34,12 @@ class Run {
 
   Result<Plan> run() {
     auto resumed = cluster_.server.resume();
-    if (!resumed) return std::move(resumed.error()).within("copy the cluster's objects");
+    if (!resumed) return std::move(resumed.error()).with_context("copy the cluster's objects");
     cluster_.server.after_write([this](const kube::Resource& resource, const auto& before, const auto& after) {
       hear(resource, before, after);
     });
     auto started = cluster_.start_manager();
-    if (!started) return std::move(started.error()).within("start the controllers");
+    if (!started) return std::move(started.error()).with_context("start the controllers");
     settle();
     collect_errors();
     for (const auto& problem : cluster_.problems()) plan_.warnings.push_back(problem.text);

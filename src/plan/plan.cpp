@@ -11,7 +11,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/program/process.hpp"
 #include "keelson/program/version.hpp"
@@ -53,14 +53,14 @@ class Reader {
 
   Result<std::unique_ptr<LiveCopy>> read(const CommandLine& line, const Definitions& controllers) {
     auto config = kube::load_connection(line.options.kubeconfig, kube::process_environment());
-    if (!config) return std::move(config.error()).within("unable to get kubeconfig");
+    if (!config) return std::move(config.error()).with_context("unable to get kubeconfig");
     for (const auto& warning : config->warnings) log_.info(warning);
-    kube::ApiServerOptions options;
+    kube::RestClientOptions options;
     options.user_agent = program::user_agent(program_);
     options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
-    auto live = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
-                                      std::move(options));
-    if (!live) return std::move(live.error()).within("unable to set up the connection to the API server");
+    auto live = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
+                                       std::move(options));
+    if (!live) return std::move(live.error()).with_context("unable to set up the connection to the API server");
     async::TaskGroup tasks(loop_.get_executor());
     tasks.spawn(copy(**live, {controllers, line.options.watch_namespaces}));
     while (!tasks.empty()) loop_.run_one();

@@ -58,11 +58,11 @@ Error unexpected_words(const std::vector<std::string>& rest, const Syntax& synta
   std::vector<std::string_view> names;
   for (const auto& command : all_commands(syntax)) names.push_back(command.name);
   if (std::find(names.begin(), names.end(), word) != names.end()) {
-    return invalid("the command " + base::quote_go(word) + " must come first");
+    return invalid_error("the command " + base::quote_go(word) + " must come first");
   }
   auto text = "unknown command " + base::quote_go(word);
   if (auto meant = base::nearest(word, names)) text += "\ndid you mean " + std::string(*meant) + "?";
-  return invalid(std::move(text));
+  return invalid_error(std::move(text));
 }
 
 int check_output(std::ostream& out, std::ostream& errors, int status) {

@@ -39,7 +39,7 @@ std::optional<std::size_t> line_of(std::string_view text, std::string_view key) 
 
 Error at_line(std::string_view text, std::string_view key, const Error& error) {
   const auto line = line_of(text, key);
-  return invalid((line ? "line " + std::to_string(*line) + ": " : "") + error.text);
+  return invalid_error((line ? "line " + std::to_string(*line) + ": " : "") + error.text);
 }
 
 Error unknown_key(std::string_view key, const std::vector<Flag>& table) {
@@ -49,7 +49,7 @@ Error unknown_key(std::string_view key, const std::vector<Flag>& table) {
   }
   auto text = "unknown flag " + base::quote_go(key);
   if (auto meant = base::nearest(key, names)) text += "\ndid you mean " + std::string(*meant) + "?";
-  return invalid(std::move(text));
+  return invalid_error(std::move(text));
 }
 
 struct Expected {
@@ -79,8 +79,8 @@ Expected expected_by(const Flag& flag) {
 Error wrong_type(const Flag& flag, json::View value) {
   const auto [what, example] = expected_by(flag);
   const std::string name(flag.name);
-  return invalid(name + " needs " + std::string(what) + ", not " + value.text() + ": write `" + name + ": " +
-                 std::string(example) + "`");
+  return invalid_error(name + " needs " + std::string(what) + ", not " + value.text() + ": write `" + name + ": " +
+                       std::string(example) + "`");
 }
 
 // The list as on the command line, with commas; nullopt if an item is not a string or contains a comma.
@@ -124,7 +124,7 @@ std::optional<std::string> text_of(const Flag& flag, json::View value) {
 
 Result<void> apply_value(const Flag* flag, std::string_view key, json::View value, const std::vector<Flag>& table,
                          FlagDraft& draft) {
-  if (key == kConfig) return invalid("config cannot be in the file itself: remove the line");
+  if (key == kConfig) return invalid_error("config cannot be in the file itself: remove the line");
   if (flag == nullptr) return unknown_key(key, table);
   const auto text = text_of(*flag, value);
   if (!text) return wrong_type(*flag, value);
@@ -141,7 +141,7 @@ Result<void> apply_config_file(const std::string& path, const ReadFile& read_fil
   KEELSON_LET(const auto document, json::Document::parse(*json));
   if (document.root().is_null()) return {};
   if (!document.root().is_object()) {
-    return invalid("the file must map names of flags to values, for example `leader-elect: true`");
+    return invalid_error("the file must map names of flags to values, for example `leader-elect: true`");
   }
   for (const auto& [key, value] : document.root().members()) {
     auto applied = apply_value(find_flag(table, key), key, value, table, draft);
@@ -152,9 +152,9 @@ Result<void> apply_config_file(const std::string& path, const ReadFile& read_fil
 
 Result<std::string> read_config_file(const std::string& path) {
   KEELSON_LET(auto text, kube::process_environment().read_file(path));
-  if (!text) return invalid("the file does not exist");
+  if (!text) return invalid_error("the file does not exist");
   if ((text)->size() > limits::kConfigFileBytes) {
-    return invalid("the file is larger than " + std::to_string(limits::kConfigFileBytes) + " bytes");
+    return invalid_error("the file is larger than " + std::to_string(limits::kConfigFileBytes) + " bytes");
   }
   return std::move(*text);
 }

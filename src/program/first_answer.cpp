@@ -51,7 +51,7 @@ asio::awaitable<void> FirstAnswer::stop() {
 asio::awaitable<void> FirstAnswer::report_silence() {
   co_await async::sleep_for(clock_, kLimit);
   if (has_answered_) co_return;
-  const auto error = last_error_.value_or(timeout("no reply yet"));
+  const auto error = last_error_.value_or(timeout_error("no reply yet"));
   log_.error(error, "The API server has not answered since the start; the manager keeps trying",
              {{"server", server_}, {"after", base::format_go_duration(kLimit)}});
 }

@@ -55,7 +55,7 @@ Result<void> set_leader_timing(FlagDraft& draft, std::string_view text) {
 Result<void> set_max_concurrent_reconciles(FlagDraft& draft, std::string_view text) {
   KEELSON_LET(auto value, parse_int_flag(text));
   if (value < 1 || value > limits::kConcurrentReconciles) {
-    return invalid("must be between 1 and " + std::to_string(limits::kConcurrentReconciles));
+    return invalid_error("must be between 1 and " + std::to_string(limits::kConcurrentReconciles));
   }
   draft.options.max_concurrent_reconciles = static_cast<int>(value);
   return {};
@@ -67,7 +67,7 @@ Result<void> set_metrics_secure(FlagDraft& draft, std::string_view text) {
 
 Result<void> set_sync_period(FlagDraft& draft, std::string_view text) {
   auto set = set_duration<&Options::sync_period>(draft, text);
-  if (set && draft.options.sync_period < std::chrono::nanoseconds(0)) return invalid("must not be negative");
+  if (set && draft.options.sync_period < std::chrono::nanoseconds(0)) return invalid_error("must not be negative");
   return set;
 }
 
@@ -80,7 +80,7 @@ Result<void> set_watch_namespaces(FlagDraft& draft, std::string_view text) {
 
 Result<void> set_webhook_port(FlagDraft& draft, std::string_view text) {
   KEELSON_LET(auto value, parse_int_flag(text));
-  if (value < 0 || value > kLastPort) return invalid("must be between 0 and " + std::to_string(kLastPort));
+  if (value < 0 || value > kLastPort) return invalid_error("must be between 0 and " + std::to_string(kLastPort));
   draft.options.webhook_port = static_cast<int>(value);
   return {};
 }

@@ -14,8 +14,8 @@ namespace keelson::program {
 
 namespace {
 
-Error parse_error() { return invalid("parse error"); }
-Error range_error() { return invalid("value out of range"); }
+Error parse_error() { return invalid_error("parse error"); }
+Error range_error() { return invalid_error("value out of range"); }
 
 // Takes the base's prefix off the front of unsigned digits.
 int take_base(std::string_view& digits) {
@@ -96,7 +96,7 @@ Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
 Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
   std::vector<std::string> names;
   for (auto name : split_list(text)) {
-    if (!is_dns_label(name)) return invalid("invalid namespace name " + base::quote_go(name));
+    if (!is_dns_label(name)) return invalid_error("invalid namespace name " + base::quote_go(name));
     names.emplace_back(name);
   }
   std::sort(names.begin(), names.end());
@@ -105,7 +105,7 @@ Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
 }
 
 Result<std::string> parse_service_name(std::string_view text) {
-  if (!is_dns_label(text)) return invalid("invalid Service name " + base::quote_go(text));
+  if (!is_dns_label(text)) return invalid_error("invalid Service name " + base::quote_go(text));
   return std::string(text);
 }
 
@@ -113,7 +113,7 @@ Result<LogOptions::Encoder> parse_zap_encoder(std::string_view text) {
   auto word = base::to_lower(text);
   if (word == "json") return LogOptions::Encoder::kJson;
   if (word == "console") return LogOptions::Encoder::kConsole;
-  return invalid("invalid encoder value \"" + std::string(text) + "\"");
+  return invalid_error("invalid encoder value \"" + std::string(text) + "\"");
 }
 
 Result<int> parse_zap_log_level(std::string_view text) {
@@ -129,13 +129,13 @@ Result<int> parse_zap_log_level(std::string_view text) {
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), level);
   bool whole = error == std::errc() && end == digits.data() + digits.size();
   if (whole && !negative && level > 0) return level;
-  return invalid("invalid log level \"" + std::string(text) + "\"");
+  return invalid_error("invalid log level \"" + std::string(text) + "\"");
 }
 
 Result<void> check_zap_stacktrace_level(std::string_view text) {
   auto word = base::to_lower(text);
   if (word == "info" || word == "error" || word == "panic") return {};
-  return invalid("invalid stacktrace level \"" + std::string(text) + "\"");
+  return invalid_error("invalid stacktrace level \"" + std::string(text) + "\"");
 }
 
 Result<LogOptions::TimeEncoding> parse_zap_time_encoding(std::string_view text) {
@@ -151,7 +151,7 @@ Result<LogOptions::TimeEncoding> parse_zap_time_encoding(std::string_view text) 
   for (const auto& [name, encoding] : kEncodings) {
     if (word == name) return encoding;
   }
-  return invalid("invalid time-encoding value \"" + std::string(text) + "\"");
+  return invalid_error("invalid time-encoding value \"" + std::string(text) + "\"");
 }
 
 std::vector<std::string_view> split_list(std::string_view text) {

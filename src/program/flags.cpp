@@ -25,7 +25,7 @@ bool is_flag(std::string_view argument) { return argument.size() >= 2 && argumen
 Result<Argument> take_apart(std::string_view argument) {
   auto name = argument.substr(argument.starts_with("--") ? 2 : 1);
   if (name.empty() || name[0] == '-' || name[0] == '=') {
-    return invalid("bad flag syntax: " + std::string(argument));
+    return invalid_error("bad flag syntax: " + std::string(argument));
   }
   auto equals = name.find('=');
   if (equals == std::string_view::npos) return Argument{name, std::nullopt};
@@ -37,7 +37,7 @@ Error unknown_flag(std::span<const Flag> table, std::string_view name) {
   for (const auto& flag : table) names.push_back(flag.name);
   auto text = "flag provided but not defined: -" + std::string(name);
   if (auto meant = base::nearest(name, names)) text += "\ndid you mean --" + std::string(*meant) + "?";
-  return invalid(std::move(text));
+  return invalid_error(std::move(text));
 }
 
 // Applies the environment for flags that are not given, checks rules across flags, and sets the defaults that depend on
@@ -47,21 +47,21 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
   if (watched && !draft.watch_namespaces_given) {
     auto namespaces = parse_namespaces(*watched);
     if (!namespaces) {
-      return invalid("invalid value " + base::quote_go(*watched) +
-                     " of the environment variable WATCH_NAMESPACE: " + namespaces.error().text);
+      return invalid_error("invalid value " + base::quote_go(*watched) +
+                           " of the environment variable WATCH_NAMESPACE: " + namespaces.error().text);
     }
     draft.options.watch_namespaces = std::move(*namespaces);
   }
   if (draft.options.leader_elect) {
     KEELSON_TRY(leader::validate(draft.options.leader_timing));
     if (draft.options.leader_election_id.empty())
-      return invalid("LeaderElectionID must be configured: give --leader-election-id");
+      return invalid_error("LeaderElectionID must be configured: give --leader-election-id");
   }
   const auto& options = draft.options;
   const bool has_certificate_flag =
       options.webhook_self_signed || !options.webhook_cert_path.empty() || !options.webhook_client_ca.empty();
   if (!options.webhook_url.empty() && has_certificate_flag) {
-    return invalid(
+    return invalid_error(
         "--webhook-url creates its own certificate: remove --webhook-self-signed, --webhook-cert-path and "
         "--webhook-client-ca");
   }
@@ -105,7 +105,7 @@ Result<ParsedFlags> read_arguments(const std::vector<std::string>& arguments, co
     auto value = parts.value;
     if (!value && flag->type == FlagType::kBool) value = "true";
     if (!value && next < arguments.size()) value = arguments[next++];
-    if (!value) return invalid("flag needs an argument: -" + std::string(flag->name));
+    if (!value) return invalid_error("flag needs an argument: -" + std::string(flag->name));
     KEELSON_TRY(set_flag(*flag, *value, draft));
   }
   parsed.rest.assign(arguments.begin() + static_cast<std::ptrdiff_t>(next), arguments.end());
@@ -121,7 +121,7 @@ Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft
   bool is_bool = flag.type == FlagType::kBool;
   auto text = is_bool ? "invalid boolean value " + base::quote_go(value) + " for -"
                       : "invalid value " + base::quote_go(value) + " for flag -";
-  return invalid(text + std::string(flag.name) + ": " + set.error().text);
+  return invalid_error(text + std::string(flag.name) + ": " + set.error().text);
 }
 
 Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
@@ -135,7 +135,7 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
     const auto path = draft.options.config;
     draft = new_draft(syntax.name);
     auto filled = apply_config_file(path, read_file, table, draft);
-    if (!filled) return std::move(filled.error()).within("--config " + path);
+    if (!filled) return std::move(filled.error()).with_context("--config " + path);
     parsed = read_arguments(arguments, table, draft);
     if (!parsed) return parsed;
   }

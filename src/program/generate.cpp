@@ -110,11 +110,11 @@ Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declara
     part.generate(declarations, files);
   }
   if (!is_known)
-    return invalid("cannot generate \"" + std::string(what) + "\": use crd, rbac, samples, webhook or all");
+    return invalid_error("cannot generate \"" + std::string(what) + "\": use crd, rbac, samples, webhook or all");
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
   const auto same = [](const auto& left, const auto& right) { return left.path == right.path; };
   const auto twice = std::adjacent_find(files.begin(), files.end(), same);
-  if (twice != files.end()) return invalid("two kinds would be written to " + twice->path);
+  if (twice != files.end()) return invalid_error("two kinds would be written to " + twice->path);
   return files;
 }
 

@@ -30,21 +30,21 @@ Result<Arguments> parse(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
     if (word.empty() || word.front() != '-') {
-      if (!arguments.what.empty()) return invalid("unexpected argument: " + words[i]);
+      if (!arguments.what.empty()) return invalid_error("unexpected argument: " + words[i]);
       arguments.what = words[i];
       continue;
     }
     const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
     const std::string_view name = flag.substr(0, flag.find('='));
-    if (name != "output") return invalid("flag provided but not defined: -" + std::string(name));
+    if (name != "output") return invalid_error("flag provided but not defined: -" + std::string(name));
     if (name.size() < flag.size()) {
       arguments.output = flag.substr(name.size() + 1);
     } else {
-      if (++i == words.size()) return invalid("flag needs an argument: -output");
+      if (++i == words.size()) return invalid_error("flag needs an argument: -output");
       arguments.output = words[i];
     }
   }
-  if (arguments.what.empty()) return invalid("the argument is missing: crd, rbac, samples, webhook or all");
+  if (arguments.what.empty()) return invalid_error("the argument is missing: crd, rbac, samples, webhook or all");
   return arguments;
 }
 
@@ -55,7 +55,7 @@ std::optional<std::string> read_file(const std::filesystem::path& path) {
 }
 
 Error file_error(const std::filesystem::path& path, std::string_view reason) {
-  return invalid("write " + path.string() + ": " + std::string(reason));
+  return invalid_error("write " + path.string() + ": " + std::string(reason));
 }
 
 // Writes a new file and renames it, so that a reader never sees a part of it.

@@ -63,7 +63,7 @@ Result<std::string> merge_kustomization(std::string_view existing, std::string_v
   const auto value = std::string_view(*heading).substr(std::string_view("resources:").size());
   const bool is_empty_list = value.find_first_not_of(" []\t\r") == std::string_view::npos;
   if (!is_empty_list && !is_blank_or_comment(value)) {
-    return invalid("`resources` is written on one line: add " + base::join(missing, ", ") + " to it by hand");
+    return invalid_error("`resources` is written on one line: add " + base::join(missing, ", ") + " to it by hand");
   }
   if (value.find('[') != std::string_view::npos) *heading = "resources:";
 

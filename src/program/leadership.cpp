@@ -22,12 +22,12 @@ std::string election_namespace(const Options& options, const kube::ConnectionCon
 
 // A connection of its own, so that many other requests do not delay a renewal.
 Result<void> Leadership::build(const Options& options, kube::ConnectionConfig config,
-                               kube::ApiServerOptions api_options) {
+                               kube::RestClientOptions api_options) {
   auto ns = election_namespace(options, config, kube::process_environment());
   api_options.user_agent += "/leader-election";
   api_options.request_timeout = options.leader_timing.request_timeout();
-  KEELSON_LET(auto api_server, kube::make_api_server(executor_, clock_, random_, log_, registry_, std::move(config),
-                                                     std::move(api_options)));
+  KEELSON_LET(auto api_server, kube::make_rest_client(executor_, clock_, random_, log_, registry_, std::move(config),
+                                                      std::move(api_options)));
   api_server_ = std::move(api_server);
   auto identity = leader::make_identity(random_);
   kube::Key key(ns, options.leader_election_id);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/kubeconfig/config.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/program/flags.hpp"
@@ -23,9 +23,9 @@ class Leadership {
              metrics::Registry& registry)
       : executor_(std::move(executor)), clock_(clock), random_(random), log_(log), registry_(registry) {}
 
-  // Fails as make_api_server does. `api_options` are the manager's.
+  // Fails as make_rest_client does. `api_options` are the manager's.
   [[nodiscard]] Result<void> build(const Options& options, kube::ConnectionConfig config,
-                                   kube::ApiServerOptions api_options);
+                                   kube::RestClientOptions api_options);
   // After build().
   [[nodiscard]] leader::Elector& elector() { return *elector_; }
 

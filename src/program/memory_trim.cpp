@@ -64,7 +64,7 @@ bool is_heading(std::string_view line) {
 
 }  // namespace
 
-bool TrimSteps::is_due(const Usage& usage) {
+bool TrimPolicy::is_due(const Usage& usage) {
   bool is_busy = usage.cpu_time - std::exchange(cpu_time_, usage.cpu_time) >= kBusy;
   bool was_busy = std::exchange(was_busy_, is_busy);
   if (is_busy) return false;
@@ -86,10 +86,10 @@ asio::awaitable<void> MemoryTrim::stop() {
 }
 
 asio::awaitable<void> MemoryTrim::watch() {
-  TrimSteps steps(cpu_time());
+  TrimPolicy policy(cpu_time());
   for (;;) {
-    co_await async::sleep_for(clock_, TrimSteps::kInterval);
-    if (!steps.is_due({cpu_time(), resident_files()})) continue;
+    co_await async::sleep_for(clock_, TrimPolicy::kInterval);
+    if (!policy.is_due({cpu_time(), resident_files()})) continue;
     ::malloc_trim(0);
     drop_code();
   }

@@ -24,7 +24,7 @@ struct Usage {
 
 // Decides when memory is returned: in the first idle interval after a busy one, and in an interval after which more
 // than kRegained of the files is resident again. The start counts as work.
-class TrimSteps {
+class TrimPolicy {
  public:
   static constexpr async::Duration kInterval = std::chrono::seconds(2);
   // Timers, probes, scrapes and a few reconciles use less CPU time than this.
@@ -32,7 +32,7 @@ class TrimSteps {
   // A single handshake makes 3.6 MiB resident again.
   static constexpr std::size_t kRegained = std::size_t{1} << 20;
 
-  explicit TrimSteps(async::Duration cpu_time) : cpu_time_(cpu_time) {}
+  explicit TrimPolicy(async::Duration cpu_time) : cpu_time_(cpu_time) {}
 
   // Call it once in each interval.
   [[nodiscard]] bool is_due(const Usage& usage);

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "keelson/access/guarded.hpp"
+#include "keelson/access/authorized.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/net/certificate_files.hpp"
 #include "keelson/net/memory_certificate.hpp"
@@ -11,21 +11,21 @@ namespace keelson::program {
 
 Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_server,
                                     std::vector<manager::HttpEndpoint> more) {
-  const auto plan = plan_metrics(options, surroundings_by([](const char* name) { return std::getenv(name); }));
+  const auto plan = decide_metrics(options, environment_by([](const char* name) { return std::getenv(name); }));
   for (const auto& notice : plan.notices) log_.named("setup").info(notice);
-  if (plan.serve == MetricsPlan::Serve::kOff) return {};
-  if (plan.serve == MetricsPlan::Serve::kSecure) return build_secure(options, plan, api_server, std::move(more));
+  if (plan.serve == MetricsPolicy::Serve::kOff) return {};
+  if (plan.serve == MetricsPolicy::Serve::kSecure) return build_secure(options, plan, api_server, std::move(more));
   KEELSON_LET(auto made, manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
                                                        options.metrics_bind_address, registry_, std::move(more)));
   service_ = std::move(made);
   return {};
 }
 
-Result<void> MetricsEndpoint::build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server,
+Result<void> MetricsEndpoint::build_secure(const Options& options, const MetricsPolicy& plan, kube::Client& api_server,
                                            std::vector<manager::HttpEndpoint> more) {
   const auto log = log_.named("controller-runtime");
   auto guard = [&](net::Handler inner) {
-    return access::guarded(clock_, random_, log.named("metrics"), api_server, std::move(inner));
+    return access::authorized(clock_, random_, log.named("metrics"), api_server, std::move(inner));
   };
   KEELSON_LET(auto made,
               manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,

@@ -8,7 +8,7 @@
 #include "keelson/manager/http_service.hpp"
 #include "keelson/manager/manager.hpp"
 #include "keelson/program/flags.hpp"
-#include "src/program/metrics_plan.hpp"
+#include "src/program/metrics_policy.hpp"
 
 namespace keelson::program {
 
@@ -31,7 +31,7 @@ class MetricsEndpoint {
   void add_to(manager::Manager& manager);
 
  private:
-  [[nodiscard]] Result<void> build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server,
+  [[nodiscard]] Result<void> build_secure(const Options& options, const MetricsPolicy& plan, kube::Client& api_server,
                                           std::vector<manager::HttpEndpoint> more);
 
   boost::asio::any_io_executor executor_;

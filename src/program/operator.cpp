@@ -48,7 +48,7 @@ Operator& Operator::webhook(webhook::Webhook webhook) {
   return *this;
 }
 
-Operator& Operator::needs(controller::Permission permission) {
+Operator& Operator::rbac(controller::Permission permission) {
   additions_.permissions.push_back(std::move(permission));
   return *this;
 }

@@ -19,9 +19,9 @@ Error error_of(const std::exception_ptr& exception) {
   } catch (const std::bad_alloc&) {
     base::assertion_failed("out of memory in a runnable", __FILE__, __LINE__);
   } catch (const std::exception& thrown) {
-    return invalid("panic: " + std::string(thrown.what()));
+    return invalid_error("panic: " + std::string(thrown.what()));
   } catch (...) {
-    return invalid("panic: unknown exception");
+    return invalid_error("panic: unknown exception");
   }
 }
 
@@ -50,7 +50,7 @@ class Function final : public async::Runnable {
     auto ended = co_await call();
     if (ended || tasks_.stopped()) co_return;
     log_.error(ended.error(), "Runnable failed");
-    on_failure_(std::move(ended.error()).within("runnable " + runnable_.name));
+    on_failure_(std::move(ended.error()).with_context("runnable " + runnable_.name));
   }
 
   asio::awaitable<Result<void>> call() {

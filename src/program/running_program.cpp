@@ -10,7 +10,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/controller/controller_runtime.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/manager/health.hpp"
 #include "keelson/manager/http_service.hpp"
 #include "keelson/manager/loop_lag.hpp"
@@ -101,16 +101,16 @@ Result<void> RunningProgram::build() {
     build_runnables();
     return build_services();
   } catch (const base::Misuse& mistake) {
-    return invalid(mistake.what());
+    return invalid_error(mistake.what());
   }
 }
 
 Result<void> RunningProgram::connect() {
   auto config = kube::load_connection(options_.kubeconfig, kube::process_environment());
-  if (!config) return std::move(config.error()).within("unable to get kubeconfig");
+  if (!config) return std::move(config.error()).with_context("unable to get kubeconfig");
   log_.info("Using API server", {{"server", config->server}, {"source", config->source}});
   for (const auto& warning : config->warnings) log_.info(warning);
-  kube::ApiServerOptions api_options;
+  kube::RestClientOptions api_options;
   api_options.user_agent = user_agent(parts_.program);
   api_options.operator_name = parts_.name;
   api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
@@ -118,13 +118,14 @@ Result<void> RunningProgram::connect() {
   if (options_.leader_elect) {
     leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
     auto built = leadership_->build(options_, *config, api_options);
-    if (!built) return std::move(built.error()).within("unable to set up leader election");
+    if (!built) return std::move(built.error()).with_context("unable to set up leader election");
     manager_.elect_by(leadership_->elector());
   }
   const auto server = config->server;
-  auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
-                                          std::move(api_options));
-  if (!api_server) return std::move(api_server.error()).within("unable to set up the connection to the API server");
+  auto api_server = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
+                                           std::move(api_options));
+  if (!api_server)
+    return std::move(api_server.error()).with_context("unable to set up the connection to the API server");
   api_server_ =
       std::make_unique<FirstAnswer>(loop_.get_executor(), *clock_, log_.named("setup"), server, std::move(*api_server));
   return {};
@@ -208,7 +209,7 @@ asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
     result = co_await manager_.run([this] { return end_.wait(); });
     if (end_.failure()) result = *end_.failure();
   } catch (const std::exception& exception) {
-    result = invalid("unhandled exception: " + std::string(exception.what()));
+    result = invalid_error("unhandled exception: " + std::string(exception.what()));
   }
   co_await end_.stop();
   co_await kube::stop_plugin(plugin_);

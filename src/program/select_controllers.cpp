@@ -15,7 +15,7 @@ Error unknown_controller(std::string_view name, const std::vector<std::string>& 
   auto text = "unknown controller " + base::quote_go(name) + " (known: " + base::join(known, ", ") + ")";
   if (auto meant = base::nearest(name, {known.begin(), known.end()}))
     text += "\ndid you mean " + std::string(*meant) + "?";
-  return invalid(std::move(text));
+  return invalid_error(std::move(text));
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ Result<std::vector<std::string>> select_controllers(std::string_view spec, const
     if ((all || in.contains(name)) && !out.contains(name)) selected.push_back(name);
   }
   if (selected.empty()) {
-    return invalid("no controller is selected by " + base::quote_go(spec) + " (known: " + base::join(known, ", ") +
-                   ")");
+    return invalid_error("no controller is selected by " + base::quote_go(spec) +
+                         " (known: " + base::join(known, ", ") + ")");
   }
   return selected;
 }

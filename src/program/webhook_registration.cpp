@@ -31,8 +31,8 @@ std::string without_slash(std::string url) {
 Result<void> check_webhook_url(std::string_view url) {
   KEELSON_LET(const auto server, net::parse_server_url(url, net::Scheme::kHttps));
   if (url.find_first_of("?#@") == std::string_view::npos && server.origin.tls && url.starts_with("https://")) return {};
-  return invalid("the API server calls only https URLs without user, query and fragment, such as " +
-                 std::string("https://192.168.1.7:9443"));
+  return invalid_error("the API server calls only https URLs without user, query and fragment, such as " +
+                       std::string("https://192.168.1.7:9443"));
 }
 
 asio::awaitable<Result<void>> WebhookRegistration::start() {

@@ -3,7 +3,7 @@
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/net/certificate_files.hpp"
 #include "keelson/webhook/self_signed.hpp"
-#include "src/program/webhook_plan.hpp"
+#include "src/program/webhook_policy.hpp"
 #include "src/program/webhook_registration.hpp"
 
 namespace keelson::program {
@@ -11,8 +11,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-WebhookSurroundings surroundings(const controller::Context& context, const std::vector<webhook::Webhook>& webhooks) {
-  WebhookSurroundings around{surroundings_by(context.environment)};
+WebhookEnvironment webhook_environment(const controller::Context& context,
+                                       const std::vector<webhook::Webhook>& webhooks) {
+  WebhookEnvironment around{environment_by(context.environment)};
   around.has_webhooks = !webhooks.empty();
   return around;
 }
@@ -22,8 +23,8 @@ WebhookSurroundings surroundings(const controller::Context& context, const std::
 Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
                    const Options& options, std::string ns, const std::vector<webhook::Webhook>& webhooks) {
   webhook::register_series(context.registry);
-  const auto plan = plan_webhooks(options, surroundings(context, webhooks));
-  if (plan.certificate == WebhookPlan::Certificate::kNone) {
+  const auto plan = decide_webhooks(options, webhook_environment(context, webhooks));
+  if (plan.certificate == WebhookPolicy::Certificate::kNone) {
     if (!plan.why_not.empty()) context.log.named("setup").info(plan.why_not);
     return;
   }
@@ -32,12 +33,12 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
   server_options.port = static_cast<std::uint16_t>(options.webhook_port);
   server_ = webhook::make_server(executor, context.clock, log, context.registry, budget,
                                  controller::serve_webhooks(webhooks, context), server_options);
-  if (plan.certificate == WebhookPlan::Certificate::kFiles) {
+  if (plan.certificate == WebhookPolicy::Certificate::kFiles) {
     certificate_ =
         net::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);
     return;
   }
-  if (plan.certificate == WebhookPlan::Certificate::kForUrl) {
+  if (plan.certificate == WebhookPolicy::Certificate::kForUrl) {
     is_registration_ = true;
     certificate_ = std::make_unique<WebhookRegistration>(executor, context, options.webhook_url, webhooks, *server_);
     return;

@@ -1,19 +1,19 @@
-// The binary heap of delays in QueueSteps. Each entry stores its index, so that a key gets an earlier time in O(log n)
+// The binary heap of delays in QueuePolicy. Each entry stores its index, so that a key gets an earlier time in O(log n)
 // and is never in the heap twice.
 #include <utility>
 
-#include "src/queue/queue_steps.hpp"
+#include "src/queue/queue_policy.hpp"
 
 namespace keelson::queue {
 
-void QueueSteps::heap_push(Entry& entry) {
+void QueuePolicy::heap_push(Entry& entry) {
   entry.place = Place::kWaiting;
   heap_.push_back(&entry);
   entry.heap_index = static_cast<std::uint32_t>(heap_.size() - 1);
   heap_up(entry.heap_index);
 }
 
-void QueueSteps::heap_remove(Entry& entry) {
+void QueuePolicy::heap_remove(Entry& entry) {
   std::size_t index = entry.heap_index;
   entry.place = Place::kNowhere;
   Entry* last = heap_.back();
@@ -24,7 +24,7 @@ void QueueSteps::heap_remove(Entry& entry) {
   heap_down(last->heap_index);
 }
 
-void QueueSteps::heap_up(std::size_t index) {
+void QueuePolicy::heap_up(std::size_t index) {
   Entry* moving = heap_[index];
   while (index > 0) {
     auto parent = (index - 1) / 2;
@@ -35,7 +35,7 @@ void QueueSteps::heap_up(std::size_t index) {
   heap_place(index, moving);
 }
 
-void QueueSteps::heap_down(std::size_t index) {
+void QueuePolicy::heap_down(std::size_t index) {
   Entry* moving = heap_[index];
   for (;;) {
     auto child = 2 * index + 1;
@@ -48,7 +48,7 @@ void QueueSteps::heap_down(std::size_t index) {
   heap_place(index, moving);
 }
 
-void QueueSteps::heap_place(std::size_t index, Entry* entry) {
+void QueuePolicy::heap_place(std::size_t index, Entry* entry) {
   heap_[index] = entry;
   entry->heap_index = static_cast<std::uint32_t>(index);
 }

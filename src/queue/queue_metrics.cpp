@@ -4,7 +4,7 @@
 
 #include "keelson/base/limits.hpp"
 #include "keelson/metrics/names.hpp"
-#include "src/queue/queue_steps.hpp"
+#include "src/queue/queue_policy.hpp"
 
 namespace keelson::queue {
 
@@ -32,10 +32,10 @@ metrics::Histogram& histogram(metrics::Registry& registry, const metrics::Series
 
 }  // namespace
 
-QueueMetrics::QueueMetrics(metrics::Registry& registry, const std::string& name, const QueueSteps& steps,
+QueueMetrics::QueueMetrics(metrics::Registry& registry, const std::string& name, const QueuePolicy& policy,
                            async::Clock& clock)
     : name_(name),
-      steps_(steps),
+      policy_(policy),
       clock_(clock),
       depth_(registry.gauge(metrics::kWorkqueueDepth.name, metrics::kWorkqueueDepth.help,
                             {"name", "controller", "priority"})),
@@ -51,14 +51,14 @@ void QueueMetrics::handed_out(async::Duration waited) { queue_duration_.observe(
 void QueueMetrics::finished(async::Duration worked) { work_duration_.observe(seconds(worked)); }
 
 void QueueMetrics::refresh() {
-  adds_.advance_to(static_cast<double>(steps_.total_adds()));
-  auto work = steps_.work(clock_.now());
+  adds_.advance_to(static_cast<double>(policy_.total_adds()));
+  auto work = policy_.work(clock_.now());
   unfinished_.set(seconds(work.unfinished));
   longest_.set(seconds(work.longest));
   // Gauges are set to zero and then added up, because priorities beyond the limit share a child.
   for (auto& [priority, child] : depths_) child->set(0);
   if (other_depths_ != nullptr) other_depths_->set(0);
-  for (const auto& [priority, depth] : steps_.depths()) depth_of(priority).add(static_cast<double>(depth));
+  for (const auto& [priority, depth] : policy_.depths()) depth_of(priority).add(static_cast<double>(depth));
 }
 
 metrics::Gauge& QueueMetrics::depth_of(int priority) {

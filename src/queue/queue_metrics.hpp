@@ -10,12 +10,12 @@
 
 namespace keelson::queue {
 
-class QueueSteps;
+class QueuePolicy;
 
 class QueueMetrics {
  public:
   // `steps` and `clock` must outlive this.
-  QueueMetrics(metrics::Registry& registry, const std::string& name, const QueueSteps& steps, async::Clock& clock);
+  QueueMetrics(metrics::Registry& registry, const std::string& name, const QueuePolicy& policy, async::Clock& clock);
   QueueMetrics(const QueueMetrics&) = delete;
   QueueMetrics& operator=(const QueueMetrics&) = delete;
 
@@ -28,7 +28,7 @@ class QueueMetrics {
   metrics::Gauge& depth_of(int priority);
 
   std::string name_;
-  const QueueSteps& steps_;
+  const QueuePolicy& policy_;
   async::Clock& clock_;
   metrics::GaugeFamily& depth_;
   metrics::Counter& adds_;

@@ -8,7 +8,7 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/metrics/names.hpp"
 #include "src/queue/queue_metrics.hpp"
-#include "src/queue/queue_steps.hpp"
+#include "src/queue/queue_policy.hpp"
 
 namespace keelson::queue {
 
@@ -19,11 +19,11 @@ constexpr std::size_t kReleaseSlice = 1000;
 
 struct WorkQueue::State {
   State(async::Clock& c, metrics::Registry& registry, const std::string& name, RateLimit limit)
-      : clock(c), steps(limit), metrics(registry, name, steps, c) {}
+      : clock(c), policy(limit), metrics(registry, name, policy, c) {}
 
   // A single timer for all delays. It is only set earlier; if it fires too early, it sets itself again.
   void arm() {
-    auto due = steps.next_due();
+    auto due = policy.next_due();
     if (!due || (timer && timer_at <= *due)) return;
     timer_at = *due;
     timer = clock.call_at(*due, [this] { release(); });
@@ -31,14 +31,14 @@ struct WorkQueue::State {
 
   void release() {
     timer.reset();
-    auto available = steps.release_due(clock.now(), kReleaseSlice);
+    auto available = policy.release_due(clock.now(), kReleaseSlice);
     while (available-- > 0 && ready.notify_one()) {
     }
     arm();
   }
 
   async::Clock& clock;
-  QueueSteps steps;
+  QueuePolicy policy;
   QueueMetrics metrics;
   async::Notify ready;
   std::unique_ptr<async::Timer> timer;
@@ -53,30 +53,30 @@ WorkQueue::~WorkQueue() = default;
 
 void WorkQueue::add(std::string_view key, const AddOptions& options) {
   if (state_->shut_down) return;
-  if (state_->steps.add(key, options, state_->clock.now())) state_->ready.notify_one();
+  if (state_->policy.add(key, options, state_->clock.now())) state_->ready.notify_one();
 }
 
 void WorkQueue::add_after(std::string_view key, async::Duration delay, const AddOptions& options) {
   if (state_->shut_down) return;
   if (delay <= async::Duration(0)) return add(key, options);
   state_->metrics.count_retry();
-  state_->steps.add_at(key, options, state_->clock.now() + delay);
+  state_->policy.add_at(key, options, state_->clock.now() + delay);
   state_->arm();
 }
 
 void WorkQueue::add_rate_limited(std::string_view key, const AddOptions& options, async::Duration at_least) {
   if (state_->shut_down) return;
-  auto delay = std::max(state_->steps.next_delay(key), at_least);
+  auto delay = std::max(state_->policy.next_delay(key), at_least);
   add_after(key, delay, options);
 }
 
-void WorkQueue::forget(const std::string& key) { state_->steps.forget(key); }
-int WorkQueue::retries(const std::string& key) const { return state_->steps.retries(key); }
+void WorkQueue::forget(const std::string& key) { state_->policy.forget(key); }
+int WorkQueue::retries(const std::string& key) const { return state_->policy.retries(key); }
 
 boost::asio::awaitable<std::optional<Item>> WorkQueue::get() {
   State& state = *state_;
   while (!state.shut_down) {
-    auto item = state.steps.pick(state.clock.now());
+    auto item = state.policy.pick(state.clock.now());
     if (item) {
       state.metrics.handed_out(item->waited);
       co_return item;
@@ -87,7 +87,7 @@ boost::asio::awaitable<std::optional<Item>> WorkQueue::get() {
 }
 
 void WorkQueue::done(const std::string& key) {
-  auto result = state_->steps.done(key, state_->clock.now());
+  auto result = state_->policy.done(key, state_->clock.now());
   state_->metrics.finished(result.worked);
   if (result.available) state_->ready.notify_one();
 }
@@ -95,11 +95,11 @@ void WorkQueue::done(const std::string& key) {
 void WorkQueue::shut_down() {
   state_->shut_down = true;
   state_->timer.reset();
-  state_->steps.drop_queued();
+  state_->policy.drop_queued();
   state_->ready.notify_all();
 }
 
-std::size_t WorkQueue::ready() const { return state_->steps.ready(); }
-std::size_t WorkQueue::waiting() const { return state_->steps.waiting(); }
+std::size_t WorkQueue::ready() const { return state_->policy.ready(); }
+std::size_t WorkQueue::waiting() const { return state_->policy.waiting(); }
 
 }  // namespace keelson::queue

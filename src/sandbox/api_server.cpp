@@ -57,7 +57,7 @@ void ApiServer::serve(const kube::Kind& kind) {
 Result<void> ApiServer::add_object(const kube::Resource& resource, const std::string& ns, std::string_view json) {
   auto object = Tree::parse(json);
   if (!object) return std::move(object.error());
-  if (!object->is_object()) return invalid("add_object: the JSON is not an object");
+  if (!object->is_object()) return invalid_error("add_object: the JSON is not an object");
   return state_->endpoints.add(resource, ns, std::move(*object));
 }
 

@@ -51,11 +51,11 @@ Result<TokenOwner> Authentication::owner_of(const std::string& token, const std:
   auto known = known_ ? known_(token) : std::nullopt;
   if (!known && ServiceAccountTokens::is_candidate(token)) {
     auto owner = tokens.owner_of(token, audiences);
-    return owner ? std::move(owner) : invalid("[invalid bearer token, " + owner.error().text + "]");
+    return owner ? std::move(owner) : invalid_error("[invalid bearer token, " + owner.error().text + "]");
   }
   if (!known && !known_ && !token.empty()) known = user_named(token);
   bool is_for_us = audiences.empty() || std::find(audiences.begin(), audiences.end(), kTokenIssuer) != audiences.end();
-  if (!known || !is_for_us) return invalid("invalid bearer token");
+  if (!known || !is_for_us) return invalid_error("invalid bearer token");
   return TokenOwner{std::move(*known), {kTokenIssuer}};
 }
 

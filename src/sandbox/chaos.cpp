@@ -31,7 +31,8 @@ Result<void> read_rate(std::string_view text, double& rate) {
   bool is_number = read_whole(text, value);
   if (is_percent) value /= 100;
   bool is_in_range = value >= 0 && value <= 1;  // false for NaN
-  if (!is_number || !is_in_range) return invalid("give a share of the requests from 0 to 1, for example 0.05 or 5%");
+  if (!is_number || !is_in_range)
+    return invalid_error("give a share of the requests from 0 to 1, for example 0.05 or 5%");
   rate = value;
   return {};
 }
@@ -41,7 +42,7 @@ Result<void> read_watch_life(const std::string& text, async::Duration& life) {
   bool is_off = duration && duration->count() == 0;
   bool is_in_range = duration && *duration >= kShortestWatchLife && *duration <= kLongestWatchLife;
   if (!is_off && !is_in_range) {
-    return invalid("give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s breaks none");
+    return invalid_error("give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s breaks none");
   }
   life = *duration;
   return {};
@@ -50,7 +51,7 @@ Result<void> read_watch_life(const std::string& text, async::Duration& life) {
 Result<void> read_latency(const std::string& text, async::Duration& latency) {
   auto duration = base::parse_go_duration(text);
   if (!duration || *duration < async::Duration::zero() || *duration > kMostLatency) {
-    return invalid("give the longest delay of a request, from 0s to 30s, for example 50ms");
+    return invalid_error("give the longest delay of a request, from 0s to 30s, for example 50ms");
   }
   latency = *duration;
   return {};
@@ -58,14 +59,14 @@ Result<void> read_latency(const std::string& text, async::Duration& latency) {
 
 Result<void> read_part(const std::string& name, const std::string& value, ChaosOptions& options) {
   if (name == "seed") {
-    return read_whole(value, options.seed) ? Result<void>() : invalid("give a number of at most 20 digits");
+    return read_whole(value, options.seed) ? Result<void>() : invalid_error("give a number of at most 20 digits");
   }
   if (name == "409") return read_rate(value, options.conflicts);
   if (name == "429") return read_rate(value, options.too_many_requests);
   if (name == "500") return read_rate(value, options.internal_errors);
   if (name == "drop-watches") return read_watch_life(value, options.watch_life);
   if (name == "latency") return read_latency(value, options.most_latency);
-  return invalid("give seed, 409, 429, 500, drop-watches or latency");
+  return invalid_error("give seed, 409, 429, 500, drop-watches or latency");
 }
 
 Refusal too_many_requests() {
@@ -132,14 +133,14 @@ Result<ChaosOptions> parse_chaos(std::string_view text) {
     text.remove_prefix(std::min(part.size() + 1, text.size()));
     auto equals = part.find('=');
     auto name = std::string(base::trim(part.substr(0, equals)));
-    if (equals == std::string_view::npos) return invalid(base::quote_go(part) + ": write NAME=VALUE");
+    if (equals == std::string_view::npos) return invalid_error(base::quote_go(part) + ": write NAME=VALUE");
     auto value = std::string(base::trim(part.substr(equals + 1)));
     auto read = read_part(name, value, options);
-    if (!read) return invalid(base::quote_go(part) + ": " + read.error().text);
-    if (!seen.insert(name).second) return invalid(base::quote_go(name) + " is given twice");
+    if (!read) return invalid_error(base::quote_go(part) + ": " + read.error().text);
+    if (!seen.insert(name).second) return invalid_error(base::quote_go(name) + " is given twice");
   }
   if (options.conflicts + options.too_many_requests + options.internal_errors > 1) {
-    return invalid("the sum of 409, 429 and 500 is more than 1: give shares whose sum is at most 1");
+    return invalid_error("the sum of 409, 429 and 500 is more than 1: give shares whose sum is at most 1");
   }
   return options;
 }
@@ -161,7 +162,7 @@ Result<ChaosOptions> read_chaos(const std::string& body) {
   for (const auto& [name, value] : tree.members()) {
     if (name == "injected") continue;  // GET shows it in addition to the settings
     bool is_plain = value.is_string() || value.type() == Tree::Type::kNumber;
-    if (!is_plain) return invalid(base::quote_go(name) + ": give a number or a text");
+    if (!is_plain) return invalid_error(base::quote_go(name) + ": give a number or a text");
     parts += (parts.empty() ? "" : ",") + name + "=" + value.scalar();
   }
   return parse_chaos(parts);

@@ -28,12 +28,12 @@ std::string relabeled(const ServedKind& kind, std::string_view json) {
 
 Result<Tree> checked_conversion(const Tree& original, Tree converted, const std::string& api_version) {
   if (converted.text_at({"apiVersion"}) != api_version) {
-    return invalid("returned invalid object at index 0: invalid groupVersion (expected " + api_version + ", received " +
-                   converted.text_at({"apiVersion"}) + ")");
+    return invalid_error("returned invalid object at index 0: invalid groupVersion (expected " + api_version +
+                         ", received " + converted.text_at({"apiVersion"}) + ")");
   }
   if (converted.text_at({"kind"}) != original.text_at({"kind"})) {
-    return invalid("returned invalid object at index 0: invalid kind (expected " + original.text_at({"kind"}) +
-                   ", received " + converted.text_at({"kind"}) + ")");
+    return invalid_error("returned invalid object at index 0: invalid kind (expected " + original.text_at({"kind"}) +
+                         ", received " + converted.text_at({"kind"}) + ")");
   }
   struct Field {
     const char* name;
@@ -43,8 +43,8 @@ Result<Tree> checked_conversion(const Tree& original, Tree converted, const std:
     auto had = original.text_at({"metadata", field.name});
     auto has = converted.text_at({"metadata", field.name});
     if (had != has) {
-      return invalid("returned invalid object: must have the same " + std::string(field.shown) + ": " + had +
-                     " != " + has);
+      return invalid_error("returned invalid object: must have the same " + std::string(field.shown) + ": " + had +
+                           " != " + has);
     }
   }
   const Tree* metadata = original.find("metadata");

@@ -34,7 +34,7 @@ RequestInfo info_of(const Kinds& kinds, const UserInfo& user, const kube::ApiReq
   return info;
 }
 
-Error connection_lost() { return transport("read tcp 127.0.0.1:6443: connection reset by peer"); }
+Error connection_lost() { return transport_error("read tcp 127.0.0.1:6443: connection reset by peer"); }
 
 bool is_served(const ServedKind& kind, const std::string& subresource) {
   if (subresource.empty()) return true;

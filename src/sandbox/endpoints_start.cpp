@@ -67,7 +67,7 @@ Result<void> Endpoints::resume() {
     auto loaded = load(row);
     if (loaded) return loaded;
     auto what = row.resource.qualified_plural() + " " + base::quote_go(row.key.text());
-    return Result<void>(std::move(loaded).error().within(what));
+    return Result<void>(std::move(loaded).error().with_context(what));
   });
   if (!version) return std::move(version.error());
   world.store.continue_from(*version);
@@ -76,7 +76,7 @@ Result<void> Endpoints::resume() {
   world.store.on_journal_failure = [&failed](const Error& error) { failed = error; };
   create_cluster_objects();
   world.store.on_journal_failure = nullptr;
-  if (failed) return invalid(failed->text);
+  if (failed) return invalid_error(failed->text);
   listen_to_store();
   tell_controllers_all();
   return {};

@@ -63,7 +63,7 @@ class MemoryStream final : public net::Stream {
     }
     if (world_ != nullptr) co_await travel(*world_, latency_);
     // Unread events are lost when the connection breaks, as in a socket.
-    if (watcher_->end == Watcher::End::kBroken) co_return transport("unexpected EOF");
+    if (watcher_->end == Watcher::End::kBroken) co_return transport_error("unexpected EOF");
     if (rendering_ && rendered_.empty()) {
       rendered_ = rendering_->events(watcher_->take_lines(), world_->clock.wall_now());
     }

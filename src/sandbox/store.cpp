@@ -110,9 +110,9 @@ Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
   auto version = Tree(kind.resource.api_version()).text() + ",";
   if (kind.is_custom) version = version.substr(0, version.find('/') + 1);
   bool is_whole = row.json.starts_with(front + version);
-  if (!is_whole) return malformed("it is no " + kind.resource.kind);
+  if (!is_whole) return malformed_error("it is no " + kind.resource.kind);
   if (object->key() != row.key || object->resource_version() != row.version || object->uid().empty()) {
-    return malformed("its metadata is that of another object");
+    return malformed_error("its metadata is that of another object");
   }
   index(kind, *object);
   objects_[&kind].insert_or_assign(row.key, Entry(trees_, std::move(*object)));

@@ -174,7 +174,7 @@ Or<Tree> body_of_view(const World& world, const Call& call) {
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto next = patched_view(call, viewed(*call.view, live->stored().tree));
   if (!next || !next->is_object())
-    return unreadable_patch(next ? invalid("the patched object is no map") : next.error());
+    return unreadable_patch(next ? invalid_error("the patched object is no map") : next.error());
   return std::move(*next);
 }
 

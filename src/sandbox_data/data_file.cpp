@@ -67,7 +67,8 @@ Result<void> set_up(Database& database, const std::string& path, Found found) {
   if (!ready) return ready;
   KEELSON_LET(auto mode, database.ask("PRAGMA journal_mode = WAL"));
   if (mode != "wal")
-    return invalid("cannot use " + path + ": its file system does not support WAL: give --data a file on another one");
+    return invalid_error("cannot use " + path +
+                         ": its file system does not support WAL: give --data a file on another one");
   ready = database.run("PRAGMA wal_autocheckpoint = " + std::to_string(limits::kSandboxWalPages) +
                        "; PRAGMA journal_size_limit = " + std::to_string(limits::kSandboxWalBytes));
   return ready && found == Found::kOurs ? check_tables(database, path) : std::move(ready);
@@ -112,7 +113,7 @@ Result<std::unique_ptr<DataFile>> DataFile::open(const std::string& path, Logger
   // SQLite cannot mistake an absolute path for a URI or for ":memory:".
   std::error_code failed;
   auto absolute = std::filesystem::absolute(path, failed).string();
-  if (failed) return invalid("cannot open " + path + ": " + words_of(failed.value()));
+  if (failed) return invalid_error("cannot open " + path + ": " + words_of(failed.value()));
   KEELSON_LET(auto found, prepare_file(absolute));
   auto state = std::make_unique<State>(absolute, std::move(log));
   KEELSON_LET(auto opened, Database::open(absolute, options.vfs));

@@ -19,9 +19,9 @@ bool means_full(int error_number) { return error_number == ENOSPC || error_numbe
 
 // The text begins as that of the real server when etcd is full.
 Error full(const std::string& path, int error_number) {
-  return invalid("database space exceeded: cannot write " + path + ": " +
-                 words_of(error_number != 0 ? error_number : ENOSPC) +
-                 ": nothing was changed: free space on its file system, then repeat the request");
+  return invalid_error("database space exceeded: cannot write " + path + ": " +
+                       words_of(error_number != 0 ? error_number : ENOSPC) +
+                       ": nothing was changed: free space on its file system, then repeat the request");
 }
 
 }  // namespace
@@ -29,12 +29,13 @@ Error full(const std::string& path, int error_number) {
 std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
 
 Error damaged(const std::string& path, const std::string& how) {
-  return invalid(path + " is damaged (" + how +
-                 "): restore it from a backup, or move it away to start with a new cluster");
+  return invalid_error(path + " is damaged (" + how +
+                       "): restore it from a backup, or move it away to start with a new cluster");
 }
 
 Error not_ours(const std::string& path) {
-  return invalid(path + " is not a data file of keelson-sandbox, and was not changed: give the name of another file");
+  return invalid_error(path +
+                       " is not a data file of keelson-sandbox, and was not changed: give the name of another file");
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -113,7 +114,7 @@ void Database::roll_back() {
 Error Database::failure() const {
   // SQLite reports the system's error only for failures outside of statements; callers clear errno before statements.
   const int last_error = errno;
-  if (handle_ == nullptr) return invalid("cannot open " + path_ + ": out of memory");
+  if (handle_ == nullptr) return invalid_error("cannot open " + path_ + ": out of memory");
   int code = sqlite3_extended_errcode(handle_);
   int error_number = sqlite3_system_errno(handle_) != 0 ? sqlite3_system_errno(handle_) : last_error;
   std::string text = sqlite3_errmsg(handle_);
@@ -122,24 +123,26 @@ Error Database::failure() const {
       return full(path_, 0);
     case SQLITE_IOERR:
       if (means_full(error_number)) return full(path_, error_number);
-      return invalid("cannot read or write " + path_ + ": " + (error_number != 0 ? words_of(error_number) : text) +
-                     ": check its disk, then start keelson-sandbox again");
+      return invalid_error("cannot read or write " + path_ + ": " +
+                           (error_number != 0 ? words_of(error_number) : text) +
+                           ": check its disk, then start keelson-sandbox again");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return invalid(path_ + " is in use by another process: stop that process, or give the name of another file");
+      return invalid_error(path_ +
+                           " is in use by another process: stop that process, or give the name of another file");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return damaged(path_, text);
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_READONLY:
-      return invalid("cannot write " + path_ +
-                     " or the files next to it: " + (error_number != 0 ? words_of(error_number) : text) +
-                     ": give the name of a file in a folder that you may write to");
+      return invalid_error("cannot write " + path_ +
+                           " or the files next to it: " + (error_number != 0 ? words_of(error_number) : text) +
+                           ": give the name of a file in a folder that you may write to");
     case SQLITE_TOOBIG:
-      return invalid("cannot store the object in " + path_ + ": it is too large");
+      return invalid_error("cannot store the object in " + path_ + ": it is too large");
     default:
-      return invalid("cannot use " + path_ + ": " + text);
+      return invalid_error("cannot use " + path_ + ": " + text);
   }
 }
 

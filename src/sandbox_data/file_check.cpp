@@ -30,8 +30,8 @@ std::uint32_t number_at(const Header& header, std::size_t at) {
 }
 
 Error cannot(const std::string& verb, const std::string& path, int error_number) {
-  return invalid("cannot " + verb + " " + path + ": " + words_of(error_number) +
-                 ": give --data the name of a file that you may read and write, in a folder that exists");
+  return invalid_error("cannot " + verb + " " + path + ": " + words_of(error_number) +
+                       ": give --data the name of a file that you may read and write, in a folder that exists");
 }
 
 // The number of bytes read, or -1 with errno set.
@@ -59,8 +59,9 @@ Result<Found> prepare_file(const std::string& path) {
   if (::stat(path.c_str(), &status) != 0) {
     return errno == ENOENT ? create(path) : Result<Found>(cannot("open", path, errno));
   }
-  if (S_ISDIR(status.st_mode)) return invalid(path + " is a folder: give --data the name of a file in it");
-  if (!S_ISREG(status.st_mode)) return invalid(path + " is not a regular file: give --data the name of another one");
+  if (S_ISDIR(status.st_mode)) return invalid_error(path + " is a folder: give --data the name of a file in it");
+  if (!S_ISREG(status.st_mode))
+    return invalid_error(path + " is not a regular file: give --data the name of another one");
   Header header{};
   auto got = read_header(path, header);
   if (got < 0) return cannot("open", path, errno);
@@ -71,9 +72,9 @@ Result<Found> prepare_file(const std::string& path) {
   auto format = number_at(header, kFormatAt);
   if (format == kFormat) return ::access((path + "-journal").c_str(), F_OK) == 0 ? Found::kUnfinished : Found::kOurs;
   if (format == 0) return damaged(path, "its header has no format");
-  return invalid(path + " was written by a newer keelson-sandbox (format " + std::to_string(format) +
-                 ", and this one reads format " + std::to_string(kFormat) +
-                 "): use that version, or give the name of another file");
+  return invalid_error(path + " was written by a newer keelson-sandbox (format " + std::to_string(format) +
+                       ", and this one reads format " + std::to_string(kFormat) +
+                       "): use that version, or give the name of another file");
 }
 
 Result<void> make_private(const std::string& path) {
@@ -82,8 +83,8 @@ Result<void> make_private(const std::string& path) {
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0 || (status.st_mode & 077U) == 0) continue;
     if (::chmod(file.c_str(), 0600) != 0) {
-      return invalid("other users can read " + file + ", and its mode cannot be changed: " + words_of(errno) +
-                     ": it contains Secrets: give the name of a file that you own");
+      return invalid_error("other users can read " + file + ", and its mode cannot be changed: " + words_of(errno) +
+                           ": it contains Secrets: give the name of a file that you own");
     }
   }
   return {};

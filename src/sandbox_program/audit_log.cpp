@@ -11,7 +11,7 @@ namespace keelson::sandbox_program {
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& path, Logger log) {
   int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) return invalid("cannot write " + path + ": " + base::words_of_errno(errno));
+  if (file < 0) return invalid_error("cannot write " + path + ": " + base::words_of_errno(errno));
   return std::make_unique<AuditLog>(file, std::move(log));
 }
 
@@ -21,7 +21,7 @@ void AuditLog::append(const std::string& line) {
   auto written = ::write(file_, line.data(), line.size());
   if (written == static_cast<ssize_t>(line.size()) || has_failed_) return;
   has_failed_ = true;
-  log_.error(invalid(base::words_of_errno(written < 0 ? errno : ENOSPC)),
+  log_.error(invalid_error(base::words_of_errno(written < 0 ? errno : ENOSPC)),
              "Audit log write failed; requests are missing from the file");
 }
 

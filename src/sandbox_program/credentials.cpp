@@ -33,7 +33,7 @@ constexpr auto kBackdated = std::chrono::hours(24);
 Result<std::string> random_token() {
   std::array<unsigned char, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    return invalid("cannot create a token: the system returned no random bytes: give --token");
+    return invalid_error("cannot create a token: the system returned no random bytes: give --token");
   }
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
@@ -105,7 +105,7 @@ Result<std::map<std::string, std::string>> stored_in(sandbox_data::DataFile* dat
 
 Result<Credentials> make_credentials(async::Clock& clock, const Settings& settings, sandbox_data::DataFile* data) {
   auto stored = stored_in(data);
-  if (!stored) return std::move(stored).error().within("--data");
+  if (!stored) return std::move(stored).error().with_context("--data");
   auto& values = *stored;
   const auto before = values;
   if (!settings.token.empty()) values[kToken] = settings.token;
@@ -127,11 +127,11 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
     values[kNames] = lines_of(names);
   }
   auto token_key = values[kTokenKey].empty() ? net::SigningKey::make() : net::SigningKey::from_pem(values[kTokenKey]);
-  if (!token_key) return std::move(token_key).error().within("the key of ServiceAccounts' tokens");
+  if (!token_key) return std::move(token_key).error().with_context("the key of ServiceAccounts' tokens");
   values[kTokenKey] = token_key->pem();
   if (data != nullptr && values != before) {
     auto kept = data->set(values);
-    if (!kept) return std::move(kept).error().within("--data");
+    if (!kept) return std::move(kept).error().with_context("--data");
   }
   return Credentials{std::move(identity), values[kToken], std::move(*token_key)};
 }

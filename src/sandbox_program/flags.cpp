@@ -35,7 +35,7 @@ Result<void> set_port(Settings& settings, const std::string& value) {
   unsigned port = 0;
   auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), port);
   bool is_number = failed == std::errc() && end == value.data() + value.size();
-  if (!is_number || port > 65535) return invalid("give a number from 0 to 65535; 0 picks a free port");
+  if (!is_number || port > 65535) return invalid_error("give a number from 0 to 65535; 0 picks a free port");
   settings.port = static_cast<std::uint16_t>(port);
   return {};
 }
@@ -43,25 +43,26 @@ Result<void> set_port(Settings& settings, const std::string& value) {
 Result<void> set_bind_address(Settings& settings, const std::string& value) {
   boost::system::error_code failed;
   boost::asio::ip::make_address(value, failed);
-  if (failed) return invalid("give an IP address of this machine, for example 127.0.0.1, or 0.0.0.0 for all of them");
+  if (failed)
+    return invalid_error("give an IP address of this machine, for example 127.0.0.1, or 0.0.0.0 for all of them");
   settings.bind_address = value;
   return {};
 }
 
 Result<void> set_audit_log(Settings& settings, const std::string& value) {
-  if (value.empty()) return invalid("give the path of a file, or leave the flag out to log no requests");
+  if (value.empty()) return invalid_error("give the path of a file, or leave the flag out to log no requests");
   settings.audit_log = value;
   return {};
 }
 
 Result<void> set_data(Settings& settings, const std::string& value) {
-  if (value.empty()) return invalid("give the path of a file, or leave the flag out to store nothing");
+  if (value.empty()) return invalid_error("give the path of a file, or leave the flag out to store nothing");
   settings.data = value;
   return {};
 }
 
 Result<void> set_kubeconfig_out(Settings& settings, const std::string& value) {
-  if (value.empty()) return invalid("give the path of a file, or leave the flag out for one in a private folder");
+  if (value.empty()) return invalid_error("give the path of a file, or leave the flag out for one in a private folder");
   settings.kubeconfig_out = value;
   return {};
 }
@@ -74,21 +75,21 @@ Result<void> set_token(Settings& settings, const std::string& value) {
            kOthers.find(c) != std::string_view::npos;
   });
   if (value.empty() || !is_plain || value.size() > limits::kBearerTokenBytes) {
-    return invalid("give 1 to " + std::to_string(limits::kBearerTokenBytes) +
-                   " letters, digits and -._~+/=, or leave the flag out for a random token");
+    return invalid_error("give 1 to " + std::to_string(limits::kBearerTokenBytes) +
+                         " letters, digits and -._~+/=, or leave the flag out for a random token");
   }
   settings.token = value;
   return {};
 }
 
 Result<void> set_no_controllers(Settings& settings, const std::string& value) {
-  if (value != "true" && value != "false") return invalid("give true or false, or the flag alone");
+  if (value != "true" && value != "false") return invalid_error("give true or false, or the flag alone");
   settings.has_controllers = value == "false";
   return {};
 }
 
 Result<void> set_ignore_cel(Settings& settings, const std::string& value) {
-  if (value != "true" && value != "false") return invalid("give true or false, or the flag alone");
+  if (value != "true" && value != "false") return invalid_error("give true or false, or the flag alone");
   settings.ignores_rules = value == "true";
   return {};
 }
@@ -97,7 +98,7 @@ Result<void> set_ignore_cel(Settings& settings, const std::string& value) {
 Result<void> set_authorization(Settings& settings, const std::string& value) {
   auto mode = base::to_lower(value);
   std::erase(mode, '-');
-  if (mode != "alwaysallow" && mode != "rbac") return invalid("give always-allow or rbac");
+  if (mode != "alwaysallow" && mode != "rbac") return invalid_error("give always-allow or rbac");
   settings.authorization = mode == "rbac" ? sandbox::Authorization::kRbac : sandbox::Authorization::kAlwaysAllow;
   return {};
 }
@@ -111,7 +112,7 @@ Result<void> set_chaos(Settings& settings, const std::string& value) {
 Result<void> set_pod_start(Settings& settings, const std::string& value) {
   auto duration = base::parse_go_duration(value);
   if (!duration || *duration < async::Duration::zero() || *duration > kLongestPodStart) {
-    return invalid("give a duration from 0s to 24h, for example 300ms or 2s");
+    return invalid_error("give a duration from 0s to 24h, for example 300ms or 2s");
   }
   settings.pod_start = *duration;
   return {};
@@ -123,7 +124,8 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
   bool is_number = failed == std::errc() && end == value.data() + value.size();
   bool is_in_range = speed >= kLowestSpeed && speed <= kHighestSpeed;  // false for NaN
   if (!is_number || !is_in_range) {
-    return invalid("give a number from 0.001 to 10000, for example 60: a minute of the controllers passes in a second");
+    return invalid_error(
+        "give a number from 0.001 to 10000, for example 60: a minute of the controllers passes in a second");
   }
   settings.speed = speed;
   return {};
@@ -174,7 +176,7 @@ Error unknown_flag(std::string_view name) {
   for (const auto& flag : kFlags) names.push_back(flag.name);
   auto text = "unknown flag --" + std::string(name);
   if (auto meant = base::nearest(name, names)) text += ": did you mean --" + std::string(*meant) + "?";
-  return invalid(std::move(text));
+  return invalid_error(std::move(text));
 }
 
 Error unknown_word(const std::string& word) {
@@ -184,7 +186,7 @@ Error unknown_word(const std::string& word) {
   } else {
     text += ": to run a command against the server, write keelson-sandbox run [flags] -- COMMAND...";
   }
-  return invalid(std::move(text));
+  return invalid_error(std::move(text));
 }
 
 // Reads arguments one by one.
@@ -219,15 +221,15 @@ Result<void> read_flag(const std::string& argument, Reader& reader, CommandLine&
   if (flag == nullptr) return unknown_flag(name);
   if (!value && flag->value.empty()) value = "true";
   if (!value && reader.is_done()) {
-    return invalid("--" + std::string(name) + " needs a value: write --" + std::string(name) + "=" +
-                   std::string(flag->value));
+    return invalid_error("--" + std::string(name) + " needs a value: write --" + std::string(name) + "=" +
+                         std::string(flag->value));
   }
   if (!value) value = reader.next();
   auto set = flag->set(line.settings, *value);
   if (set) return {};
   // An invalid token is as secret as a valid one.
   auto shown = name == "token" ? "this text" : base::quote_go(*value);
-  return invalid("--" + std::string(name) + " cannot be " + shown + ": " + set.error().text);
+  return invalid_error("--" + std::string(name) + " cannot be " + shown + ": " + set.error().text);
 }
 
 Result<CommandLine> read_run(Reader& reader, CommandLine line) {
@@ -239,14 +241,14 @@ Result<CommandLine> read_run(Reader& reader, CommandLine line) {
       break;
     }
     if (!argument.starts_with('-')) {
-      return invalid("unexpected argument " + base::quote_go(argument) +
-                     ": separate the command by two dashes: keelson-sandbox run [flags] -- " + argument);
+      return invalid_error("unexpected argument " + base::quote_go(argument) +
+                           ": separate the command by two dashes: keelson-sandbox run [flags] -- " + argument);
     }
     KEELSON_TRY(read_flag(argument, reader, line));
     if (line.action != CommandLine::Action::kRun) return line;
   }
   if (line.words.empty()) {
-    return invalid("run needs a command: write it after two dashes: keelson-sandbox run [flags] -- COMMAND...");
+    return invalid_error("run needs a command: write it after two dashes: keelson-sandbox run [flags] -- COMMAND...");
   }
   return line;
 }

@@ -65,7 +65,9 @@ std::string kubeconfig_text(const KubeconfigParts& parts) {
 }
 
 Result<void> write_private_file(const std::string& path, const std::string& text) {
-  auto why = [&path](int failed) { return invalid("cannot write " + path + ": " + base::words_of_errno(failed)); };
+  auto why = [&path](int failed) {
+    return invalid_error("cannot write " + path + ": " + base::words_of_errno(failed));
+  };
   // A symbolic link remains a link, and a device such as /dev/stdout is not replaced by a file.
   std::error_code missing;
   auto target = std::filesystem::canonical(path, missing);
@@ -74,7 +76,7 @@ Result<void> write_private_file(const std::string& path, const std::string& text
   auto type = std::filesystem::status(file, unknown).type();
   if (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular &&
       type != std::filesystem::file_type::directory) {
-    return invalid("cannot write " + path + ": it is not a regular file");
+    return invalid_error("cannot write " + path + ": it is not a regular file");
   }
   auto draft = file + ".XXXXXX";
   int descriptor = ::mkstemp(draft.data());  // mode 0600, regardless of the umask
@@ -89,8 +91,8 @@ Result<void> write_private_file(const std::string& path, const std::string& text
 Result<PrivateFolder> PrivateFolder::make() {
   auto path = folder_for_secrets() + "/keelson-sandbox-XXXXXX";
   if (::mkdtemp(path.data()) != nullptr) return PrivateFolder(std::move(path));
-  return invalid("cannot create the folder " + path + ": " + base::words_of_errno(errno) +
-                 ": set TMPDIR to a folder that you may write to, or give --kubeconfig-out");
+  return invalid_error("cannot create the folder " + path + ": " + base::words_of_errno(errno) +
+                       ": set TMPDIR to a folder that you may write to, or give --kubeconfig-out");
 }
 
 PrivateFolder::PrivateFolder(PrivateFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}

@@ -78,7 +78,7 @@ class Program {
       kubeconfig_ = folder_->path() + "/kubeconfig";
     }
     auto written = write_private_file(kubeconfig_, server_->kubeconfig());
-    if (!written) return std::move(written).error().within("kubeconfig");
+    if (!written) return std::move(written).error().with_context("kubeconfig");
     server_->start();
     return {};
   }

@@ -59,12 +59,12 @@ Result<Stores> open_stores(const Settings& settings, const Logger& log) {
   Stores stores;
   if (!settings.data.empty()) {
     auto opened = sandbox_data::DataFile::open(settings.data, log);
-    if (!opened) return std::move(opened).error().within("--data");
+    if (!opened) return std::move(opened).error().with_context("--data");
     stores.data = std::move(*opened);
   }
   if (!settings.audit_log.empty()) {
     auto opened = AuditLog::open(settings.audit_log, log);
-    if (!opened) return std::move(opened).error().within("--audit-log");
+    if (!opened) return std::move(opened).error().with_context("--audit-log");
     stores.audit = std::move(*opened);
   }
   return stores;
@@ -79,7 +79,7 @@ Result<std::unique_ptr<Server>> Server::make(const asio::any_io_executor& execut
   auto server = std::make_unique<Server>(clock, random, settings, std::move(credentials), std::move(stores));
   if (server->stores_.data) {
     auto resumed = server->api_.resume();
-    if (!resumed) return std::move(resumed).error().within("--data");
+    if (!resumed) return std::move(resumed).error().with_context("--data");
   }
   KEELSON_TRY(server->listen(executor, clock, std::move(log)));
   return server;

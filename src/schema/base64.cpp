@@ -24,7 +24,9 @@ constexpr std::array<std::uint8_t, 256> digits_of_bytes() {
 
 constexpr auto kDigits = digits_of_bytes();
 
-Error illegal_at(std::size_t offset) { return invalid("illegal base64 data at input byte " + std::to_string(offset)); }
+Error illegal_at(std::size_t offset) {
+  return invalid_error("illegal base64 data at input byte " + std::to_string(offset));
+}
 
 bool is_line_break(char c) { return c == '\n' || c == '\r'; }
 

@@ -9,7 +9,7 @@ namespace keelson::kube {
 
 Result<Bytes> Bytes::read(json::View view) {
   const auto text = view.string();
-  if (!text) return malformed("expected " + std::string(kExpected));
+  if (!text) return malformed_error("expected " + std::string(kExpected));
   KEELSON_LET(auto decoded, base64_decode(*text));
   return Bytes(std::move(decoded));
 }

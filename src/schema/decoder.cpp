@@ -195,7 +195,7 @@ Result<void> Decoder::take_integer(Token token, const Type& type, void* out) {
   }
   using Limits = std::numeric_limits<std::int32_t>;
   if (*number < Limits::min() || *number > Limits::max()) {
-    return malformed(path() + ": " + std::to_string(*number) + " does not fit into 32 bits");
+    return malformed_error(path() + ": " + std::to_string(*number) + " does not fit into 32 bits");
   }
   *static_cast<std::int32_t*>(out) = static_cast<std::int32_t>(*number);
   return {};
@@ -267,7 +267,7 @@ Result<void> Decoder::take_raw(std::size_t begin, RawJson& raw) {
 Result<void> Decoder::count(std::size_t bytes) {
   allocated_ += bytes;
   if (allocated_ <= memory_limit_) return {};
-  return invalid(path() + ": needs more memory than allowed: " + std::to_string(memory_limit_) + " bytes");
+  return invalid_error(path() + ": needs more memory than allowed: " + std::to_string(memory_limit_) + " bytes");
 }
 
 std::string Decoder::path() const {
@@ -286,7 +286,7 @@ std::string Decoder::path() const {
 }
 
 Error Decoder::wrong_type(std::string_view expected) const {
-  return malformed(path() + ": expected " + std::string(expected));
+  return malformed_error(path() + ": expected " + std::string(expected));
 }
 
 }  // namespace keelson::kube

@@ -12,7 +12,7 @@ namespace {
 Result<void> decode_any(json::View value, const Type& type, void* out, const FieldPath& path);
 
 Error wrong_type(const FieldPath& path, std::string_view expected) {
-  return malformed(path.text() + ": expected " + std::string(expected));
+  return malformed_error(path.text() + ": expected " + std::string(expected));
 }
 
 Result<void> decode_fields(json::View value, const Description& description, void* out, const FieldPath& path) {
@@ -55,7 +55,7 @@ Result<void> decode_int32(json::View value, void* out, const FieldPath& path) {
   if (!number) return wrong_type(path, "an integer");
   using Limits = std::numeric_limits<std::int32_t>;
   if (*number < Limits::min() || *number > Limits::max()) {
-    return malformed(path.text() + ": " + std::to_string(*number) + " does not fit into 32 bits");
+    return malformed_error(path.text() + ": " + std::to_string(*number) + " does not fit into 32 bits");
   }
   *static_cast<std::int32_t*>(out) = static_cast<std::int32_t>(*number);
   return {};

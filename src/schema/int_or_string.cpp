@@ -10,7 +10,7 @@ Result<IntOrString> IntOrString::read(json::View view) {
   auto number = view.integer();
   bool fits = number && *number >= std::numeric_limits<std::int32_t>::min() &&
               *number <= std::numeric_limits<std::int32_t>::max();
-  if (!fits) return malformed("expected a string or a whole number of 32 bits");
+  if (!fits) return malformed_error("expected a string or a whole number of 32 bits");
   return IntOrString(static_cast<std::int32_t>(*number));
 }
 

@@ -179,12 +179,12 @@ std::string binary_text(Wide units) {
 }  // namespace
 
 Result<Quantity> Quantity::parse(std::string_view text) {
-  if (text.empty()) return invalid(kFormatWrong);
+  if (text.empty()) return invalid_error(kFormatWrong);
   const auto pieces = take_apart(text);
-  if (!has_form_of_suffix(pieces.suffix)) return invalid(kFormatWrong);
+  if (!has_form_of_suffix(pieces.suffix)) return invalid_error(kFormatWrong);
   const auto scale = scale_of(pieces.suffix);
-  if (!scale) return invalid(kSuffixWrong);
-  if (!pieces.has_number) return invalid("unable to parse numeric part of quantity");
+  if (!scale) return invalid_error(kSuffixWrong);
+  if (!pieces.has_number) return invalid_error("unable to parse numeric part of quantity");
 
   Quantity quantity;
   quantity.format_ = scale->format;
@@ -192,7 +192,7 @@ Result<Quantity> Quantity::parse(std::string_view text) {
     quantity.nanos_ = scaled_by_two(pieces.digits, pieces.fraction_digits, scale->exponent);
   } else {
     auto nanos = scaled_by_ten(pieces.digits, long{scale->exponent} + kNanoDigits - pieces.fraction_digits);
-    if (!nanos) return invalid("quantities must be below 1e" + std::to_string(kMaxDigits));
+    if (!nanos) return invalid_error("quantities must be below 1e" + std::to_string(kMaxDigits));
     quantity.nanos_ = *nanos;
   }
   if (pieces.is_negative) quantity.nanos_ = -quantity.nanos_;
@@ -207,7 +207,7 @@ Quantity::Quantity(const char* text) {
 
 Result<Quantity> Quantity::read(json::View view) {
   if (const auto text = view.string()) return parse(*text);
-  if (!view.is_number()) return malformed("expected " + std::string(kExpected));
+  if (!view.is_number()) return malformed_error("expected " + std::string(kExpected));
   return parse(view.text());
 }
 

@@ -21,13 +21,13 @@ std::string format_micro_time(Time time) {
 
 Result<Time> parse_time(std::string_view text) {
   auto time = parse_rfc3339(text);
-  if (!time) return invalid("parsing time " + base::quote_go(text) + ": not of the form 2006-01-02T15:04:05Z");
+  if (!time) return invalid_error("parsing time " + base::quote_go(text) + ": not of the form 2006-01-02T15:04:05Z");
   return *time;
 }
 
 Result<MicroTime> MicroTime::read(json::View view) {
   const auto text = view.string();
-  if (!text) return malformed("expected " + std::string(kExpected));
+  if (!text) return malformed_error("expected " + std::string(kExpected));
   KEELSON_LET(auto time, parse_time(*text));
   return MicroTime(time);
 }

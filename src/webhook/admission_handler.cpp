@@ -6,7 +6,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/base/utf8.hpp"
-#include "src/webhook/review_steps.hpp"
+#include "src/webhook/review_policy.hpp"
 #include "src/webhook/slices.hpp"
 
 namespace keelson::webhook {
@@ -104,7 +104,8 @@ asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const 
   auto& answer = progress.answer;
   answer.resource = endpoint.webhook.object_kind;
   if (auto refused = refuse_http(request)) {
-    if (auto line = undecodable_lines_.admit(endpoint.log)) line->error(invalid(refused->message()), "bad request");
+    if (auto line = undecodable_lines_.admit(endpoint.log))
+      line->error(invalid_error(refused->message()), "bad request");
     answer.decision = std::move(*refused);
   } else {
     co_await review_in_time(endpoint, request, progress);
@@ -137,7 +138,7 @@ asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const
   answer.patch.clear();
   answer.decision = Decision::fail(kTimeout, "the review took longer than " + base::format_go_duration(limit));
   auto line = timed_out_lines_.admit(progress.log ? *progress.log : endpoint.log);
-  if (line) line->error(timeout(answer.decision.message()), "webhook timed out");
+  if (line) line->error(timeout_error(answer.decision.message()), "webhook timed out");
 }
 
 // A review needs a multiple of its size. Large ones are processed one at a time, and the others wait in order of their
@@ -195,7 +196,7 @@ asio::awaitable<void> AdmissionHandler::review_safely(Endpoint& endpoint, const 
     why = "an exception of an unknown type";
   }
   metrics_.panics.increment();
-  review.request.log.error(transport(why), "Observed a panic");
+  review.request.log.error(transport_error(why), "Observed a panic");
   answer.patch.clear();
   answer.decision = Decision::fail(kInternalError, "panic: " + why + " [recovered]");
 }

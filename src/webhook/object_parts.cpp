@@ -34,7 +34,7 @@ Result<std::string> bounded_text(const json::PathScan& scan, std::size_t place, 
                                  std::size_t limit) {
   const auto json = scan.value(place);
   if (!json.starts_with('"') || json.size() <= limit) return scan.text(place);
-  return malformed(std::string(name) + ": a text of " + std::to_string(json.size()) + " bytes is too long");
+  return malformed_error(std::string(name) + ": a text of " + std::to_string(json.size()) + " bytes is too long");
 }
 
 Result<ReviewedObject::Parts> object_parts(const json::PathScan& scan, std::size_t first, std::string_view where) {

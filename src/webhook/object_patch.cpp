@@ -70,9 +70,9 @@ Result<void> write_inner_changes(json::Writer& writer, const Place& place, std::
 Result<void> write_change(json::Writer& writer, const Place& place, std::string_view came,
                           const kube::FieldChange& change) {
   if (change.has_members() && came.size() > kChangedBytes) {
-    return invalid(place.path + ": " + std::to_string(came.size()) +
-                   " bytes are too many to be changed by a webhook; limit is " + std::to_string(kChangedBytes) +
-                   " bytes");
+    return invalid_error(place.path + ": " + std::to_string(came.size()) +
+                         " bytes are too many to be changed by a webhook; limit is " + std::to_string(kChangedBytes) +
+                         " bytes");
   }
   const auto value = change.after();
   if (!value) {
@@ -83,7 +83,7 @@ Result<void> write_change(json::Writer& writer, const Place& place, std::string_
     write_operation(writer, "replace", place.pointer, value);
   } else {
     auto wrote = write_inner_changes(writer, place, came, change, *value);
-    if (!wrote) return std::move(wrote).error().within(place.path);
+    if (!wrote) return std::move(wrote).error().with_context(place.path);
   }
   return {};
 }

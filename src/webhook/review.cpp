@@ -77,7 +77,7 @@ Logger logger_of(const Logger& log, std::string_view resource, const Request& pa
 
 Result<void> check_envelope(const json::PathScan& scan, std::string& api_version) {
   constexpr std::string_view kNoReview = "couldn't get version/kind; json parse error: not an object";
-  if (!scan.value(kRoot).starts_with('{')) return malformed(std::string(kNoReview));
+  if (!scan.value(kRoot).starts_with('{')) return malformed_error(std::string(kNoReview));
   auto version = bounded_text(scan, kApiVersion, "apiVersion", kReviewTextBytes);
   if (!version) return std::move(version).error();
   auto kind = bounded_text(scan, kReviewKind, "kind", kReviewTextBytes);
@@ -85,12 +85,12 @@ Result<void> check_envelope(const json::PathScan& scan, std::string& api_version
   api_version = version->empty() ? kReviewVersion : std::move(*version);
   const bool is_version_known = api_version == kReviewVersion || api_version == kBetaVersion;
   if (!is_version_known || (!kind->empty() && *kind != kKindOfReview)) {
-    return malformed("no kind " + kube::short_quote(*kind) + " is registered for version " +
-                     kube::short_quote(api_version));
+    return malformed_error("no kind " + kube::short_quote(*kind) + " is registered for version " +
+                           kube::short_quote(api_version));
   }
   const auto request = scan.value(kRequest);
   const bool is_request_readable = is_null_or_absent(request) || request.starts_with('{');
-  return is_request_readable ? Result<void>() : malformed("request: expected an object");
+  return is_request_readable ? Result<void>() : malformed_error("request: expected an object");
 }
 
 // Moves the texts of the scan into the request.
@@ -216,7 +216,7 @@ ReviewScan::ReviewScan(std::string_view body) : scan_(body, review_paths()) {}
 Result<bool> ReviewScan::advance(std::size_t bytes) {
   if (!is_scanned_) {
     auto done = scan_.advance(bytes);
-    if (!done) return std::move(done.error()).within("couldn't get version/kind; json parse error");
+    if (!done) return std::move(done.error()).with_context("couldn't get version/kind; json parse error");
     if (!*done) return false;
     is_scanned_ = true;
     const auto info = scan_.value(kUserInfo);
@@ -249,8 +249,9 @@ Result<ParsedReview> ReviewScan::take(async::Clock& clock, const Logger& log) &&
 Result<void> check_kind(const ReviewedObject& object, const kube::Resource& expected) {
   if (object.api_version().empty() && object.kind().empty()) return {};
   if (object.api_version() == expected.api_version() && object.kind() == expected.kind) return {};
-  return malformed("unable to decode " + kube::short_text(object.api_version()) + ", Kind=" +
-                   kube::short_text(object.kind()) + " into " + expected.api_version() + ", Kind=" + expected.kind);
+  return malformed_error("unable to decode " + kube::short_text(object.api_version()) +
+                         ", Kind=" + kube::short_text(object.kind()) + " into " + expected.api_version() +
+                         ", Kind=" + expected.kind);
 }
 
 std::string review_text(const Answer& answer) {

@@ -43,8 +43,8 @@ asio::awaitable<Result<json::Document>> ReviewedObject::read(std::vector<std::st
   KEELSON_CO_LET(auto values, co_await find_values(*clock_, parts_.json, std::move(paths)));
   const auto value = values.front();
   if (value.size() > kReadBytes) {
-    co_return invalid(base::join(path, ".") + ": " + std::to_string(value.size()) +
-                      " bytes are too many to be read as a tree: describe them in the struct, or scan json()");
+    co_return invalid_error(base::join(path, ".") + ": " + std::to_string(value.size()) +
+                            " bytes are too many to be read as a tree: describe them in the struct, or scan json()");
   }
   co_return json::Document::parse(value.empty() ? "null" : value);
 }

@@ -8,7 +8,7 @@
 #include "keelson/net/certificate_metrics.hpp"
 #include "keelson/net/pem_file.hpp"
 #include "src/webhook/bundle_publisher.hpp"
-#include "src/webhook/self_signed_steps.hpp"
+#include "src/webhook/self_signed_policy.hpp"
 #include "src/webhook/serving_secret.hpp"
 
 namespace keelson::webhook {
@@ -148,9 +148,9 @@ asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
   if (!object && kube::is_not_found(object.error())) co_return found;
   if (!object) co_return std::move(object.error());
   found.object = std::move(*object);
-  found.seen.secret = is_ours(*found.object, client_.operator_name()) ? Secret::kUnreadable : Secret::kForeign;
+  found.seen.secret = is_ours(*found.object, client_.operator_name()) ? Secret::kUnreadable : Secret::kNotOwned;
   auto state = parse_secret(*found.object, client_.operator_name());
-  if (!state || found.seen.secret == Secret::kForeign) co_return found;
+  if (!state || found.seen.secret == Secret::kNotOwned) co_return found;
   auto current = net::examine_identity(state->current);
   if (!current) co_return found;
   found.seen.secret = Secret::kGood;
@@ -185,8 +185,9 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
     case SelfSignedAction::kNothing:
       co_return Result<void>();
     case SelfSignedAction::kRefuse:
-      co_return invalid("secret " + secret_.text() +
-                        " was not created by this operator and is not changed; delete it, or set --webhook-secret");
+      co_return invalid_error(
+          "secret " + secret_.text() +
+          " was not created by this operator and is not changed; delete it, or set --webhook-secret");
     case SelfSignedAction::kCreate:
     case SelfSignedAction::kReplace: {
       KEELSON_CO_LET(auto made, co_await remembered_or_new());
@@ -220,9 +221,10 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
   auto applied = co_await kube::apply(client_, kube::secrets(), secret_, form, std::move(body));
   if (!applied && !before && kube::is_forbidden(applied.error())) {
     co_return std::move(applied.error())
-        .within("secret " + secret_.text() +
-                " does not exist and the manager has no permission to create it; apply the manifests again, which "
-                "contain it");
+        .with_context(
+            "secret " + secret_.text() +
+            " does not exist and the manager has no permission to create it; apply the manifests again, which "
+            "contain it");
   }
   if (!applied) co_return std::move(applied.error());
   if (before && has_former_fields(*before, client_.operator_name())) {

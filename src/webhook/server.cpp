@@ -44,7 +44,7 @@ class HttpsServer final : public Server {
 
   Result<void> check() const override {
     if (is_listening()) return {};
-    auto error = transport("webhook server has not been started yet");
+    auto error = transport_error("webhook server has not been started yet");
     if (https_.reason()) error.text += ": " + https_.reason()->message();
     return error;
   }

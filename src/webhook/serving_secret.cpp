@@ -112,7 +112,7 @@ Result<ServingState> parse_secret(const kube::Object& secret, const kube::Operat
   KEELSON_LET(auto fields, kube::Fields::of(secret));
   const auto data = fields.root().find("data");
   auto current = read_identity(data, kCurrent);
-  if (!current) return malformed("the certificate, its key or its CA is missing");
+  if (!current) return malformed_error("the certificate, its key or its CA is missing");
   ServingState state;
   state.current = std::move(*current);
   state.former_authority = read_data(data, kFormer);

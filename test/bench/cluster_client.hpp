@@ -12,7 +12,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/kubeconfig/config.hpp"
 #include "keelson/metrics/registry.hpp"
 
@@ -22,10 +22,10 @@ struct ClusterClient {
   explicit ClusterClient(const std::string& user_agent) {
     auto config = kube::load_connection("", kube::process_environment());
     if (!config) give_up(config.error());
-    kube::ApiServerOptions options;
+    kube::RestClientOptions options;
     options.user_agent = user_agent;
-    auto made = kube::make_api_server(loop.get_executor(), *clock, random, log, registry, std::move(*config),
-                                      std::move(options));
+    auto made = kube::make_rest_client(loop.get_executor(), *clock, random, log, registry, std::move(*config),
+                                       std::move(options));
     if (!made) give_up(made.error());
     client = std::move(*made);
   }

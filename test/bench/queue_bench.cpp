@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/queue/work_queue.hpp"
-#include "src/queue/queue_steps.hpp"
+#include "src/queue/queue_policy.hpp"
 
 namespace {
 
@@ -43,29 +43,29 @@ std::vector<std::string> make_keys() {
 int main() {
   auto keys = make_keys();
   auto now = async::TimePoint(1s);
-  queue::QueueSteps steps{{}};
+  queue::QueuePolicy policy{{}};
   auto before = resident_bytes();
 
   measure("add a new key with a low priority", kKeys, [&] {
-    for (const auto& key : keys) steps.add(key, {.priority = queue::kLowPriority, .reason = "Memcached added"}, now);
+    for (const auto& key : keys) policy.add(key, {.priority = queue::kLowPriority, .reason = "Memcached added"}, now);
   });
   std::printf("%-48s %8zu bytes\n", "memory a queued key", (resident_bytes() - before) / kKeys);
   measure("add it again with a higher priority", kKeys, [&] {
-    for (const auto& key : keys) steps.add(key, {.priority = 0, .reason = "Memcached added"}, now);
+    for (const auto& key : keys) policy.add(key, {.priority = 0, .reason = "Memcached added"}, now);
   });
   measure("hand out and take back", kKeys, [&] {
-    while (auto item = steps.pick(now)) steps.done(item->key, now);
+    while (auto item = policy.pick(now)) policy.done(item->key, now);
   });
   measure("add with a delay", kKeys, [&] {
-    for (std::size_t i = 0; i < kKeys; ++i) steps.add_at(keys[i], {}, now + 1ms * ((i * 7919) % kKeys));
+    for (std::size_t i = 0; i < kKeys; ++i) policy.add_at(keys[i], {}, now + 1ms * ((i * 7919) % kKeys));
   });
-  measure("release after the delay", kKeys, [&] { steps.release_due(now + 1h, kKeys); });
+  measure("release after the delay", kKeys, [&] { policy.release_due(now + 1h, kKeys); });
   measure("hand out, fail, forget, take back", kKeys, [&] {
-    while (auto item = steps.pick(now)) {
-      (void)steps.next_delay(item->key);
-      steps.forget(item->key);
-      steps.done(item->key, now);
+    while (auto item = policy.pick(now)) {
+      (void)policy.next_delay(item->key);
+      policy.forget(item->key);
+      policy.done(item->key, now);
     }
   });
-  return steps.keys() == 0 ? 0 : 1;
+  return policy.keys() == 0 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // A real API server answers every conversation as written, so the expectations of the sandbox are correct.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/conversations.hpp"
 #include "test/support/recording_sink.hpp"
@@ -20,8 +20,8 @@ std::vector<std::string> differences_of(const Conversation& conversation) {
   metrics::Registry registry;
   auto config = kube::load_connection("", kube::process_environment());
   REQUIRE(config.has_value());
-  auto client = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry, *config,
-                                      {.user_agent = "conversations"});
+  auto client = kube::make_rest_client(loop.executor(), loop.real_clock(), random, Logger(sink), registry, *config,
+                                       {.user_agent = "conversations"});
   REQUIRE(client.has_value());
   std::vector<std::string> differences;
 

@@ -65,18 +65,18 @@ std::string stand_in(const std::string& group, const std::string& kind, const st
 }
 
 // The objects that dry runs need in the cluster: a dry run creates no namespace or kind that the next object could use.
-class Surroundings {
+class Prerequisites {
  public:
-  Surroundings() {
+  Prerequisites() {
     kubectl({"apply", "-f", "-"}, kinds_);
     kubectl({"apply", "-f", "-"},
             "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: keelson-system\n  labels:\n"
             "    pod-security.kubernetes.io/enforce: restricted\n    pod-security.kubernetes.io/warn: restricted\n");
     wait_for_crds();
   }
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
-  ~Surroundings() {
+  Prerequisites(const Prerequisites&) = delete;
+  Prerequisites& operator=(const Prerequisites&) = delete;
+  ~Prerequisites() {
     (void)try_kubectl({"delete", "namespace", "keelson-system"});
     (void)try_kubectl({"delete", "-f", "-"}, kinds_);
   }
@@ -213,7 +213,7 @@ TEST_CASE("the roles that native-metrics adds are those of config/rbac") {
 }
 
 TEST_CASE("the API server accepts every overlay, also under the restricted Pod Security profile") {
-  Surroundings surroundings;
+  Prerequisites prerequisites;
   check_dry_run(kSource / "config/default");
   for (const auto& overlay : overlays()) check_dry_run(overlay);
   TreeCopy tree;

@@ -1,5 +1,5 @@
 // The example in the header of room access: an endpoint that only authorized clients can read.
-#include "keelson/access/guarded.hpp"
+#include "keelson/access/authorized.hpp"
 
 namespace keelson::examples {
 
@@ -11,7 +11,7 @@ boost::asio::awaitable<net::ServerReply> show_cache(net::Request) {
 }
 
 net::Handler guarded_cache(async::Clock& clock, base::Random& random, Logger log, kube::Client& client) {
-  return access::guarded(clock, random, log.named("debug"), client, show_cache);
+  return access::authorized(clock, random, log.named("debug"), client, show_cache);
 }
 // [end]
 

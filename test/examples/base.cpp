@@ -15,7 +15,7 @@ Result<int> parse_port(std::string_view text) {
   auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
   bool is_number = failure == std::errc() && end == text.data() + text.size();
   if (!is_number || port < 1 || port > 65535) {
-    return invalid("invalid port " + base::quote_go(text) + ": use a number from 1 to 65535");
+    return invalid_error("invalid port " + base::quote_go(text) + ": use a number from 1 to 65535");
   }
   return port;
 }

@@ -15,7 +15,7 @@ Result<std::string> next_run(std::chrono::system_clock::time_point now) {
   KEELSON_LET(auto zone, cron::Zone::find("Europe/Berlin"));
   KEELSON_LET(auto schedule, cron::Schedule::parse("*/20 8-18 * * mon-fri", zone));
   auto next = schedule.next(std::chrono::floor<std::chrono::seconds>(now));
-  if (!next) return invalid("the schedule does not fire within five years");
+  if (!next) return invalid_error("the schedule does not fire within five years");
   return cron::format_rfc3339(*next, zone);
 }
 // [end]

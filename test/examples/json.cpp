@@ -16,7 +16,7 @@ Result<std::string> summary_of(std::string_view deployment) {
   KEELSON_LET(auto document, json::Document::parse(deployment));
   auto root = document.root();
   auto name = root.at({"metadata", "name"}).string();
-  if (!name) return invalid("deployment: metadata.name is missing");
+  if (!name) return invalid_error("deployment: metadata.name is missing");
   auto replicas = root.at({"spec", "replicas"}).integer().value_or(1);  // no checks on the way
   json::Writer writer;
   writer.begin_object().field("name", *name).field("replicas", replicas).end_object();

@@ -8,13 +8,13 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/json/value.hpp"
-#include "src/access/visit_steps.hpp"
+#include "src/access/visit_policy.hpp"
 
 namespace {
 
 using namespace keelson;
-using access::VisitSteps;
-using Next = VisitSteps::Next;
+using access::VisitPolicy;
+using Next = VisitPolicy::Next;
 
 // Both decisions are repeated here, without the code under test.
 bool is_authenticated(std::string_view text) {
@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.peer = "127.0.0.1";
   const async::TimePoint now{};
   const async::WallTime wall_now{std::chrono::sys_days(std::chrono::year(2026) / 1 / 1)};
-  VisitSteps visit(memory, request, wall_now);
+  VisitPolicy visit(memory, request, wall_now);
 
   auto step = visit.next(now);
   KEELSON_ASSERT(step.next == Next::kAsk);
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (step.next == Next::kPass) return 0;
   KEELSON_ASSERT(visit.refusal(step.next).status >= 400);
   // A rejected request is not cached as allowed.
-  VisitSteps next_visit(memory, request, wall_now);
+  VisitPolicy next_visit(memory, request, wall_now);
   KEELSON_ASSERT(next_visit.next(now).next != Next::kPass);
   return 0;
 }

@@ -9,7 +9,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/schema/resource.hpp"
-#include "src/webhook/review_steps.hpp"
+#include "src/webhook/review_policy.hpp"
 
 namespace {
 

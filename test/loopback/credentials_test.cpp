@@ -5,7 +5,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/cache/cache.hpp"
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/api_server.hpp"
 #include "test/support/certificates.hpp"
@@ -68,11 +68,11 @@ struct World {
   }
   std::unique_ptr<kube::Client> make_client(kube::ConnectionConfig config,
                                             std::shared_ptr<kube::PluginCredentials> plugin = nullptr) {
-    kube::ApiServerOptions options;
+    kube::RestClientOptions options;
     options.user_agent = "test";
     options.plugin = std::move(plugin);
-    auto made = kube::make_api_server(loop.executor(), loop.clock(), random, Logger(sink), registry, std::move(config),
-                                      std::move(options));
+    auto made = kube::make_rest_client(loop.executor(), loop.clock(), random, Logger(sink), registry, std::move(config),
+                                       std::move(options));
     REQUIRE(made.has_value());
     return std::move(*made);
   }

@@ -211,7 +211,7 @@ TEST_CASE("a body over 7 MiB is rejected by a review response with HTTP 200") {
   WebhookFixture fixture;
   Authority authority;
   write(fixture.folder, authority.issue_for_loopback());
-  Result<net::Response> answer = transport("nothing was asked");
+  Result<net::Response> answer = transport_error("nothing was asked");
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await fixture.start();

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/cache/cache.hpp"
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/api_server.hpp"
 #include "test/support/certificates.hpp"
@@ -31,8 +31,8 @@ struct Wire {
     config.url.origin = {true, "localhost", std::to_string(server->port())};
     config.tls.ca_pem = authority.certificate_pem();
     config.token = "wire";
-    auto client_made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry, config,
-                                             {.user_agent = "test"});
+    auto client_made = kube::make_rest_client(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
+                                              config, {.user_agent = "test"});
     REQUIRE(client_made.has_value());
     client = std::move(*client_made);
   }

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "keelson/async/timeout.hpp"
-#include "keelson/kube/api_server.hpp"
 #include "keelson/kube/client.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/kubeconfig/config.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
@@ -21,8 +21,8 @@ struct Connected {
     auto config = kube::load_connection(kubeconfig, kube::process_environment());
     REQUIRE(config);
     if (!token.empty()) config->token = token;
-    auto made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
-                                      std::move(*config), {.user_agent = "test"});
+    auto made = kube::make_rest_client(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
+                                       std::move(*config), {.user_agent = "test"});
     REQUIRE(made);
     client = std::move(*made);
   }

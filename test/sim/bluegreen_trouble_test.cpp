@@ -151,7 +151,7 @@ TEST_CASE("a switch whose write fails is not reported as waiting for a rollout")
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
   auto is_service = [](const RequestInfo& r) { return r.user == "manager" && r.resource == kube::services(); };
   auto is_write = [is_service](const RequestInfo& r) { return is_service(r) && r.is_write(); };
-  for (int i = 0; i < 12; ++i) world.server.fail_next(is_write, transport("reset"));
+  for (int i = 0; i < 12; ++i) world.server.fail_next(is_write, transport_error("reset"));
 
   world.route_to("Green");
 

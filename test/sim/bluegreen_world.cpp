@@ -76,7 +76,7 @@ void BlueGreenWorld::disturb(base::Random& chance, int step) {
       server.compact();
       break;
     case 2:
-      server.fail_next(is_managers_write, chance.unit() < 0.5 ? transport("reset") : refusal());
+      server.fail_next(is_managers_write, chance.unit() < 0.5 ? transport_error("reset") : refusal());
       break;
     case 3:
       crash_manager();

@@ -56,7 +56,7 @@ Reconciled reconcile(const Site& site, Pass<Site>& pass) {
     pass.stalled("Copied", copied ? "The copy was applied." : copied.error().text);
     co_return done();
   }
-  if (site.spec.title == "broken") co_return timeout("the printer does not answer");
+  if (site.spec.title == "broken") co_return timeout_error("the printer does not answer");
   pass.event("Published", "The page is published.");
   pass.ready("Published", "The page is published.");
   co_return done();
@@ -280,7 +280,7 @@ Reconciled leave(const Listed& listed, Pass<Listed>& pass) {
 
 controller::Definition listed() {
   return controller_for<Listed>(enter, Finalizer<Listed>{"web.example.com/list", leave})
-      .needs({"", "configmaps", {"create", "delete"}});
+      .rbac({"", "configmaps", {"create", "delete"}});
 }
 
 TEST_CASE("an object with a finalizer is gone after its function has cleaned up, and not before") {

@@ -90,7 +90,8 @@ TEST_CASE("a controller without leader election runs on every replica, and anoth
 TEST_CASE("a key that came through a channel on standbys is reconciled by the leader, and by the next one") {
   std::multiset<std::string> seen;
   controller::Channel channel;
-  auto quiet = marks<Tide>(seen, "leader").filtered_by([](const cache::Event&) { return false; }).channel(channel);
+  auto quiet =
+      marks<Tide>(seen, "leader").with_event_filter([](const cache::Event&) { return false; }).channel(channel);
   sandbox::Replicas replicas({quiet}, {.count = 2});
   REQUIRE(replicas.create(kTides, "default", tide("sea.example.com", "high")));
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));

@@ -108,7 +108,7 @@ void CronJobLedger::judge(const SimulatedCronJob& cronjob, async::WallTime end,
       ++slots_with_runs;
       if (ran->second.size() > 1)
         say("the slot " + at(*slot) + " ran " + std::to_string(ran->second.size()) + " times");
-      for (const auto& run : ran->second) judge_run(cronjob, runs, *slot, run, faults);
+      for (const auto& run : ran->second) decide_run(cronjob, runs, *slot, run, faults);
       continue;
     }
     if (cronjob.suspended) continue;
@@ -123,8 +123,8 @@ void CronJobLedger::judge(const SimulatedCronJob& cronjob, async::WallTime end,
   if (cronjob.suspended && !runs.empty()) say("it is suspended and ran");
 }
 
-void CronJobLedger::judge_run(const SimulatedCronJob& cronjob, const Runs& runs, sys_seconds slot,
-                              const SimulatedRun& run, std::vector<std::string>& faults) const {
+void CronJobLedger::decide_run(const SimulatedCronJob& cronjob, const Runs& runs, sys_seconds slot,
+                               const SimulatedRun& run, std::vector<std::string>& faults) const {
   auto say = [&](const std::string& what) {
     faults.push_back(cronjob.name + " (" + cronjob.schedule + "): the slot " + at(slot) + " " + what);
   };

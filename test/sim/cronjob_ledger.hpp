@@ -50,8 +50,8 @@ class CronJobLedger {
  private:
   using Runs = std::map<std::chrono::sys_seconds, std::vector<SimulatedRun>>;
   void judge(const SimulatedCronJob& cronjob, async::WallTime end, std::vector<std::string>& faults) const;
-  void judge_run(const SimulatedCronJob& cronjob, const Runs& runs, std::chrono::sys_seconds slot,
-                 const SimulatedRun& run, std::vector<std::string>& faults) const;
+  void decide_run(const SimulatedCronJob& cronjob, const Runs& runs, std::chrono::sys_seconds slot,
+                  const SimulatedRun& run, std::vector<std::string>& faults) const;
   [[nodiscard]] async::WallTime when_free(const SimulatedCronJob& cronjob, const Runs& runs,
                                           async::WallTime from) const;
   [[nodiscard]] async::WallTime when_up(async::WallTime from) const;

@@ -141,7 +141,7 @@ TEST_CASE("a replaced Job is not reported as missing when the status write fails
   cluster.pass(1min + 30s);
   REQUIRE(cluster.made() == 1);
   cluster.server.fail_next([](const RequestInfo& request) { return request.subresource == "status"; },
-                           transport("connection reset"));
+                           transport_error("connection reset"));
   cluster.pass(1min);
 
   CHECK(cluster.made() == 2);

@@ -38,7 +38,7 @@ controller::Definition team() {
   return controller_for<Namespace>(reconcile)
       .selects({.labels = "team"_selector})
       .owns<ResourceQuota>()
-      .needs({"", "namespaces", {"patch"}});
+      .rbac({"", "namespaces", {"patch"}});
 }
 
 struct World : sandbox::SimulatedCluster {

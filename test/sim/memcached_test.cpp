@@ -192,7 +192,7 @@ TEST_CASE("with broken watches, expired history and rejections, the cluster conv
           break;
         }
         case 4:
-          cluster.server.fail_next([](const RequestInfo& r) { return r.user == "manager"; }, transport("reset"));
+          cluster.server.fail_next([](const RequestInfo& r) { return r.user == "manager"; }, transport_error("reset"));
           break;
         case 5:
           if (cluster.get(kube::services(), kWeb).root().is_object()) cluster.remove(kube::services(), kWeb);

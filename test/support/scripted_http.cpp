@@ -57,7 +57,7 @@ class PieceReader {
   }
   asio::awaitable<Result<std::size_t>> finish() {
     while (end_ == StreamEnd::kSilent) co_await stopped_.wait();
-    if (end_ == StreamEnd::kBroken) co_return transport("unexpected EOF");
+    if (end_ == StreamEnd::kBroken) co_return transport_error("unexpected EOF");
     co_return std::size_t{0};
   }
 
@@ -156,7 +156,7 @@ bool ScriptedStep::matches(const net::Request& request) const {
 }
 
 struct ScriptedHttpClient::Answer {
-  std::variant<ScriptedBody, Error> content = invalid("no such step");
+  std::variant<ScriptedBody, Error> content = invalid_error("no such step");
   async::Duration delay{};
   std::optional<Fault> fault;
 };
@@ -206,7 +206,7 @@ ScriptedHttpClient::Answer ScriptedHttpClient::choose(const net::Request& reques
   auto expected = done_ < steps_.size() ? steps_[done_].method_ + " " + steps_[done_].target_prefix_ : "nothing more";
   auto text = "unexpected request " + line_of(request) + " " + request.body + "; expected " + expected;
   if (surprise_.empty()) surprise_ = text;
-  answer.content = invalid(text);
+  answer.content = invalid_error(text);
   return answer;
 }
 
@@ -218,10 +218,10 @@ asio::awaitable<Result<ScriptedBody>> ScriptedHttpClient::answer(net::Request re
   if (chosen.fault == Fault::kTimeout || late) {
     if (options.timeout == async::Duration::zero()) co_await wait_for_ever();
     co_await async::sleep_for(clock_, options.timeout);
-    co_return timeout(line_of(request) + ": no answer in time");
+    co_return timeout_error(line_of(request) + ": no answer in time");
   }
   if (chosen.delay > async::Duration::zero()) co_await async::sleep_for(clock_, chosen.delay);
-  if (chosen.fault == Fault::kTransport) co_return transport(line_of(request) + ": connection reset by peer");
+  if (chosen.fault == Fault::kTransport) co_return transport_error(line_of(request) + ": connection reset by peer");
   if (auto* error = std::get_if<Error>(&chosen.content)) co_return *error;
   auto body = std::get<ScriptedBody>(std::move(chosen.content));
   if (chosen.fault == Fault::kServerError) {
@@ -249,7 +249,7 @@ asio::awaitable<Result<net::Response>> ScriptedHttpClient::send(net::Request req
     if (!got) co_return std::move(got).error();
     if (*got == 0) break;
     response.body.append(buffer.data(), *got);
-    if (response.body.size() > options.body_limit) co_return malformed("body limit exceeded");
+    if (response.body.size() > options.body_limit) co_return malformed_error("body limit exceeded");
   }
   co_return response;
 }

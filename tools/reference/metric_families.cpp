@@ -8,7 +8,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/controller/controller_runtime.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/manager/loop_lag.hpp"
 #include "keelson/metrics/process.hpp"
@@ -64,7 +64,7 @@ class Services {
     auto url = net::parse_server_url(config.server);
     KEELSON_ASSERT(url.has_value());
     config.url = std::move(*url);
-    auto made = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(config), {});
+    auto made = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(config), {});
     KEELSON_ASSERT(made.has_value());
     connection_ = std::move(*made);
   }

@@ -43,16 +43,16 @@ struct Error {
   // `text` and `server_text` in one line, for a log: "get pods default/a: Forbidden: pods is forbidden: …".
   [[nodiscard]] std::string message() const;
 
-  // Prepends context to `text`. Add it once, where it is known: `return std::move(error).within("watch pods");`
-  [[nodiscard]] Error within(std::string_view context) &&;
+  // Prepends context to `text`. Add it once, where it is known: `return std::move(error).with_context("watch pods");`
+  [[nodiscard]] Error with_context(std::string_view context) &&;
 };
 
 // An error of the kind with that name.
-[[nodiscard]] Error invalid(std::string text);
-[[nodiscard]] Error transport(std::string text);
-[[nodiscard]] Error timeout(std::string text);
-[[nodiscard]] Error malformed(std::string text);
+[[nodiscard]] Error invalid_error(std::string text);
+[[nodiscard]] Error transport_error(std::string text);
+[[nodiscard]] Error timeout_error(std::string text);
+[[nodiscard]] Error malformed_error(std::string text);
 // `cause` as a kTerminal error: its text gets the prefix "terminal error: ", and its other members stay.
-[[nodiscard]] Error terminal(Error cause);
+[[nodiscard]] Error terminal_error(Error cause);
 
 }  // namespace keelson

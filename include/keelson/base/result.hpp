@@ -16,7 +16,7 @@
 //     auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
 //     bool is_number = failure == std::errc() && end == text.data() + text.size();
 //     if (!is_number || port < 1 || port > 65535) {
-//       return invalid("invalid port " + base::quote_go(text) + ": use a number from 1 to 65535");
+//       return invalid_error("invalid port " + base::quote_go(text) + ": use a number from 1 to 65535");
 //     }
 //     return port;
 //   }
@@ -59,7 +59,8 @@ class [[nodiscard]] Result {
   [[nodiscard]] T* operator->() { return &checked(); }
   [[nodiscard]] const T* operator->() const { return &value(); }
 
-  // The error; only if not has_value(). To return it with context: `return std::move(result.error()).within("…");`.
+  // The error; only if not has_value(). To return it with context: `return
+  // std::move(result.error()).with_context("…");`.
   [[nodiscard]] Error& error() & { return checked_error(); }
   [[nodiscard]] const Error& error() const& { return const_cast<Result*>(this)->checked_error(); }
   [[nodiscard]] Error&& error() && { return std::move(checked_error()); }

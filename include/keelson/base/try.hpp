@@ -5,8 +5,8 @@
 //   KEELSON_CO_TRY(co_await pass.apply(config_map));       // the same in a coroutine
 //   KEELSON_CO_LET(auto service, co_await pass.apply(service_of(web)));
 //
-// They add no context; for that write `if (!result) return std::move(result.error()).within("…");`. KEELSON_LET is
-// several statements: it needs braces in the body of an `if` or a loop.
+// They add no context; for that write `if (!result) return std::move(result.error()).with_context("…");`. KEELSON_LET
+// is several statements: it needs braces in the body of an `if` or a loop.
 #pragma once
 
 #include <utility>

@@ -11,7 +11,7 @@
 //     const auto value = cel::Value::of_int(replicas);
 //     std::size_t steps = 1'000'000;
 //     const auto result = rule.evaluate({{"replicas", value}}, steps);  // often
-//     if (result.is_error()) return invalid(result.text());
+//     if (result.is_error()) return invalid_error(result.text());
 //     return result.is_true();
 //   }
 //

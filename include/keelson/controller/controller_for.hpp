@@ -123,7 +123,7 @@ class PassReconciler final : public Reconciler {
     }
     auto object = read<T>(*found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
-    if (!object) co_return terminal(std::move(object).error());
+    if (!object) co_return terminal_error(std::move(object).error());
     Pass<T> pass(state_, *found, std::move(log), *object);
     const bool is_last = is_finalized && found->deleting();
     auto outcome = co_await (is_last ? finalizer_->cleanup(*object, pass) : reconciler_.reconcile(*object, pass));
@@ -158,7 +158,7 @@ template <kube::TypedObject T, class MakeReconciler>
 [[nodiscard]] Definition definition_of(MakeReconciler make, std::optional<Finalizer<T>> finalizer) {
   auto definition = empty_definition<T>();
   const auto& resource = definition.resource();
-  if (finalizer) definition.needs({resource.group, resource.plural, {"patch"}});
+  if (finalizer) definition.rbac({resource.group, resource.plural, {"patch"}});
   definition.reconciled_by([make, finalizer](Context& context) -> std::unique_ptr<Reconciler> {
     return std::make_unique<PassReconciler<T, decltype(make(context))>>(context, make, finalizer);
   });

@@ -11,8 +11,9 @@
 //         .watches<core::v1::Pod>(controller::map_by_label(…), {.labels = …, .projection = …});
 //   }
 //
-// Webhooks of its kind are `.defaulted_by<CronJobSpec>(…)` and `.validated_by<CronJobSpec>(…)` (webhook/admission.hpp);
-// those of any kind are `.webhook(webhook::mutating<core::v1::Pod>(…))` (webhook/whole_object.hpp).
+// Webhooks of its kind are `.with_defaulter<CronJobSpec>(…)` and `.with_validator<CronJobSpec>(…)`
+// (webhook/admission.hpp); those of any kind are `.webhook(webhook::mutating<core::v1::Pod>(…))`
+// (webhook/whole_object.hpp).
 #pragma once
 
 #include <cstdint>
@@ -167,7 +168,7 @@ class Definition {
   explicit Definition(kube::Resource existing);
 
   // A predicate for the events of the controller's own kind, in addition to earlier ones.
-  Definition& filtered_by(Predicate predicate);
+  Definition& with_event_filter(Predicate predicate);
   // The objects of the controller's own kind that it watches, and the parts of them that it caches. By default it
   // caches every object completely. Predicates and indexes are added to those that are declared elsewhere. An object
   // that stops matching is no longer reconciled: its children remain, and its finalizer is not removed. Two controllers
@@ -190,7 +191,7 @@ class Definition {
     check_owned(resource, options);
     // apply() compares an annotation, the hash of the desired state.
     if (kube::PartialObject<T>) options.projection = options.projection.merged(json::Projection::annotations());
-    return owns(resource, std::move(options)).needs(std::move(permission));
+    return owns(resource, std::move(options)).rbac(std::move(permission));
   }
   template <kube::TypedObject T>
   Definition& watches(MapFunction map, WatchOptions options = {}) {
@@ -214,7 +215,7 @@ class Definition {
   }
   // Another kind of your own without a controller: `generate` writes its CRD, its sample and roles for people. It adds
   // no watch and no permission of the manager; declare them with `owns`, `watches` and `needs`, as for any kind.
-  Definition& brings(kube::Kind kind);
+  Definition& also_defines(kube::Kind kind);
   // A flag `--name` of the program, which Context::flag reads: `.flag<std::string>("redis-image", "redis:7", "The
   // image.")`.
   template <FlagType T>
@@ -247,33 +248,33 @@ class Definition {
   Definition& channel(Channel channel);
   // A permission in addition to those of the declarations above. These have only list and watch for reading, because an
   // informer sends nothing else: a reconciler that calls kube::get needs `get`.
-  Definition& needs(Permission permission);
+  Definition& rbac(Permission permission);
   // Reconciles every object after a jump of the wall clock. It is for reconcilers that requeue until a time of day: the
   // queue measures delays on the monotonic clock, so a jump makes them wrong.
-  Definition& follows_wall_clock();
+  Definition& reconcile_on_clock_jump();
   // The function that constructs the reconciler; controller_for<T>() calls it.
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
   // Webhooks of the kind, which are served and registered as kubebuilder does. Spec is the described struct of `spec`.
   // `make` is called on standbys too, because they serve webhooks.
   template <class Spec>
-  Definition& defaulted_by(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
-                           webhook::WebhookOptions options = {}) {
+  Definition& with_defaulter(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
+                             webhook::WebhookOptions options = {}) {
     return webhook({webhook::Verb::kMutating, resource_, std::move(options),
                     [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); }});
   }
   template <class Spec>
-  Definition& validated_by(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make,
-                           webhook::WebhookOptions options = {}) {
+  Definition& with_validator(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make,
+                             webhook::WebhookOptions options = {}) {
     return spec_validator({webhook::Verb::kValidating, resource_, std::move(options),
                            [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
   // A webhook for whole objects of this or any other kind. It needs no RBAC rule, and the kind needs no controller.
   Definition& webhook(webhook::Webhook webhook);
 
-  // Registers the validators of validated_by() for deletes too. The default, as in kubebuilder, is creates and updates
-  // only, because while the webhook server is down, the API server rejects every request that a webhook is registered
-  // for.
+  // Registers the validators of with_validator() for deletes too. The default, as in kubebuilder, is creates and
+  // updates only, because while the webhook server is down, the API server rejects every request that a webhook is
+  // registered for.
   Definition& validates_deletes();
 
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -22,7 +22,7 @@
 //     KEELSON_LET(auto document, json::Document::parse(deployment));
 //     auto root = document.root();
 //     auto name = root.at({"metadata", "name"}).string();
-//     if (!name) return invalid("deployment: metadata.name is missing");
+//     if (!name) return invalid_error("deployment: metadata.name is missing");
 //     auto replicas = root.at({"spec", "replicas"}).integer().value_or(1);  // no checks on the way
 //     json::Writer writer;
 //     writer.begin_object().field("name", *name).field("replicas", replicas).end_object();

@@ -1,6 +1,6 @@
 // The client of the Kubernetes API: the interface `Client`, and its verbs from get to delete.
 //
-// `Client` is an interface with one request and one reply, or one stream. api_server.hpp implements it over HTTP; the
+// `Client` is an interface with one request and one reply, or one stream. rest_client.hpp implements it over HTTP; the
 // sandbox, tests and decorators (read-your-own-writes, the leader's fence) implement it as well. The verbs are
 // functions on top of it, so they work with every client. Start with the typed verbs of typed_object.hpp, which take
 // and return C++ structs; the verbs of this header take JSON texts and return Objects. To observe objects continuously,

@@ -100,7 +100,7 @@ template <TypedObject T>
   TypedObjects<T> typed{{}, std::move(found.resource_version), std::move(found.continue_token)};
   for (const auto& object : found.items) {
     auto read = decode_object<T>(object);
-    if (!read) co_return std::move(read).error().within(object.key().text());
+    if (!read) co_return std::move(read).error().with_context(object.key().text());
     typed.items.push_back(std::move(*read));
   }
   co_return typed;

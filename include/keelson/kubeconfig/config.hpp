@@ -9,9 +9,9 @@
 // If the files of 1, 2 or 4 name no cluster, the in-cluster configuration is used after all, as in client-go.
 //
 // Ownership: the result is a value with the contents of all files, and refers to nothing. It stays valid when the files
-// change. The client that is made from it (make_api_server()) reads those files again that can change while the program
-// runs: `token_file`, `ca_file`, `certificate_file` and `key_file`. An exec plugin is not started here, but by the
-// first request of the client.
+// change. The client that is made from it (make_rest_client()) reads those files again that can change while the
+// program runs: `token_file`, `ca_file`, `certificate_file` and `key_file`. An exec plugin is not started here, but by
+// the first request of the client.
 //
 // Threads and cancellation: load_connection() is an ordinary function that blocks on small local files. Call it before
 // the event loop starts; there is nothing to cancel.

@@ -47,7 +47,7 @@ struct HttpEndpoint {
 
 // The metrics server over HTTPS. It binds its address when it gets its first certificate (CertificateUser::use): a
 // taken port is an error of use(), not of make_secure_metrics_service(). `guard` wraps the handler of all paths,
-// unknown ones included, with authentication and authorization; access::guarded() is the usual one.
+// unknown ones included, with authentication and authorization; access::authorized() is the usual one.
 class SecureHttpService : public HttpService, public net::CertificateUser {};
 using Guard = std::function<net::Handler(net::Handler inner)>;
 [[nodiscard]] Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(

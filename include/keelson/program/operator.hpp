@@ -128,7 +128,7 @@ class Operator {
 
   // Adds a permission that runnables, endpoints or webhooks need to the role that `generate rbac` writes. Permissions
   // of controllers follow from their definitions.
-  Operator& needs(controller::Permission permission);
+  Operator& rbac(controller::Permission permission);
 
   // Adds a flag `--name`, which every function reads with Context::flag<T>(name).
   template <controller::FlagType T>

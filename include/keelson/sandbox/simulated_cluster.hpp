@@ -14,7 +14,7 @@
 //   }
 //
 // The API server stores objects, versions and field ownership as a real one does: Deployments get pods that become
-// ready, Jobs end, and objects whose owner is gone are garbage-collected (api_server.hpp). The webhooks of the
+// ready, Jobs end, and objects whose owner is gone are garbage-collected (rest_client.hpp). The webhooks of the
 // controllers are registered, and the manager answers them, so a write that they review fails while no manager runs.
 // Specs and statuses are validated by their schemas and CEL rules, except for the rules at the root of a kind. Hours
 // pass in milliseconds, and the same seed gives the same run.

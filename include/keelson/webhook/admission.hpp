@@ -32,8 +32,8 @@
 //   };
 //
 //   void add_webhooks(controller::Definition& bread) {
-//     bread.defaulted_by<BreadSpec>([](controller::Context&) { return std::make_unique<BreadDefaulter>(); })
-//         .validated_by<BreadSpec>([](controller::Context&) { return std::make_unique<BreadValidator>(); });
+//     bread.with_defaulter<BreadSpec>([](controller::Context&) { return std::make_unique<BreadDefaulter>(); })
+//         .with_validator<BreadSpec>([](controller::Context&) { return std::make_unique<BreadValidator>(); });
 //   }
 //
 // Spec is the described struct of the object's `spec`.

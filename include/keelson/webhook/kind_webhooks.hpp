@@ -1,6 +1,6 @@
 // Converts a Defaulter or a Validator (admission.hpp) to the function that the webhook server calls.
 //
-// Definition::defaulted_by and Definition::validated_by use it. Authors do not need this header.
+// Definition::with_defaulter and Definition::with_validator use it. Authors do not need this header.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -1,6 +1,6 @@
 // The declaration of a webhook, and its type-erased form that a server calls.
 //
-// mutating() and validating() (whole_object.hpp) create it, and `.defaulted_by` and `.validated_by` of a controller
+// mutating() and validating() (whole_object.hpp) create it, and `.with_defaulter` and `.with_validator` of a controller
 // (admission.hpp). Authors do not construct it.
 #pragma once
 

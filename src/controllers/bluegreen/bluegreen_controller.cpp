@@ -33,7 +33,7 @@ class BlueGreenPass {
   [[nodiscard]] bool is_needed(std::string_view colour) const;
   void fail(Result<void> result, std::string_view what) {
     const bool is_first = !failed_ || controller::is_waiting(*failed_);
-    if (!result && is_first) failed_ = std::move(result).error().within(what);
+    if (!result && is_first) failed_ = std::move(result).error().with_context(what);
   }
 
   const BlueGreen& bluegreen_;
@@ -169,7 +169,7 @@ asio::awaitable<Result<void>> BlueGreenPass::report() {
   if (const auto& problem = pass_.problem(); problem && problem->readiness == kube::Readiness::kStalled) {
     facts_.trouble = {true, problem->reason, problem->message};
   }
-  const auto after = judge_bluegreen(before, facts_, pass_.clock.wall_now());
+  const auto after = compute_bluegreen_status(before, facts_, pass_.clock.wall_now());
   pass_.set_status(after);
   if (is_urgent(before, after)) pass_.report_immediately();
   auto event = news(before, after);

@@ -106,7 +106,8 @@ std::string reason(const BlueGreenStatus& status, std::string_view type) {
 
 }  // namespace
 
-BlueGreenStatus judge_bluegreen(const BlueGreenStatus& before, const BlueGreenFacts& facts, async::WallTime now) {
+BlueGreenStatus compute_bluegreen_status(const BlueGreenStatus& before, const BlueGreenFacts& facts,
+                                         async::WallTime now) {
   BlueGreenStatus status;
   // The last color is retained without a Service, because a new Service starts with it.
   status.route_to = facts.selected.empty() ? before.route_to : facts.selected;

@@ -36,8 +36,8 @@ struct BlueGreenFacts {
 
 // Computes the status. `before` is the stored one: conditions keep their transition times while their status is the
 // same.
-[[nodiscard]] BlueGreenStatus judge_bluegreen(const BlueGreenStatus& before, const BlueGreenFacts& facts,
-                                              async::WallTime now);
+[[nodiscard]] BlueGreenStatus compute_bluegreen_status(const BlueGreenStatus& before, const BlueGreenFacts& facts,
+                                                       async::WallTime now);
 
 // True if `after` must not be coalesced: it reports a new generation, a switch, a new problem, or the final state.
 [[nodiscard]] bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after);

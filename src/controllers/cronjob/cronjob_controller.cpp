@@ -121,7 +121,7 @@ asio::awaitable<Result<void>> CronJobReconciler::start_run(CronJobPass& pass) {
                                  {"failed jobs", std::uint64_t{counts.failed}}});
   runs_.report_unbelieved(pass);
   if (plan.trouble) {
-    pass.log().error(invalid(plan.trouble->note), "unable to figure out CronJob schedule");
+    pass.log().error(invalid_error(plan.trouble->note), "unable to figure out CronJob schedule");
   } else if (plan.suspended) {
     pass.log().debug("cronjob suspended, skipping");
   } else if (!plan.slot) {
@@ -147,7 +147,7 @@ asio::awaitable<Result<void>> CronJobReconciler::start_run(CronJobPass& pass) {
 }
 
 CronJobStatus CronJobReconciler::computed_status(const CronJobPass& pass) const {
-  return judge_cronjob(pass.facts, pass.plan, pass.refusal, pass.pass.clock.wall_now());
+  return compute_cronjob_status(pass.facts, pass.plan, pass.refusal, pass.pass.clock.wall_now());
 }
 
 // Writes the status immediately, because clean_up relies on it. Its Events are recorded after the write, so that a
@@ -158,7 +158,7 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
   if (pass.is_undecided) status.conditions = pass.facts.status.conditions;
   pass.pass.set_status(status);
   auto written = co_await pass.pass.write_status();
-  if (!written) co_return std::move(written).error().within("unable to update CronJob status");
+  if (!written) co_return std::move(written).error().with_context("unable to update CronJob status");
   if (status != pass.facts.status) {
     for (auto& event : news(pass.facts, pass.plan, status, pass.memory.deleted)) {
       const auto type = event.is_warning ? Type::kWarning : Type::kNormal;
@@ -234,12 +234,12 @@ bool is_news(const cache::Event& event) {
 
 controller::Definition cronjob() {
   return controller_for<CronJob, CronJobReconciler>()
-      .filtered_by(is_news)
+      .with_event_filter(is_news)
       .owns<batch::v1::Job>({.projection = job_projection()})
-      .follows_wall_clock()
-      .defaulted_by<CronJobSpec>([](controller::Context&) { return make_cronjob_defaulter(); })
-      .validated_by<CronJobSpec>([](controller::Context&) { return make_cronjob_validator(); })
-      .needs({"batch", "jobs", {"get"}});
+      .reconcile_on_clock_jump()
+      .with_defaulter<CronJobSpec>([](controller::Context&) { return make_cronjob_defaulter(); })
+      .with_validator<CronJobSpec>([](controller::Context&) { return make_cronjob_validator(); })
+      .rbac({"batch", "jobs", {"get"}});
 }
 
 }  // namespace keelson::controllers

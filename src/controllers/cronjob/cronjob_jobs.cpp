@@ -125,7 +125,7 @@ std::string job_name(std::string_view cronjob, Slot slot) {
 
 Result<std::string> job_body(const kube::Object& cronjob, const CronJobSpec& spec, Slot slot, cron::Zone zone) {
   auto job_template = json::Document::parse(spec.job_template.text.empty() ? "{}" : spec.job_template.text);
-  if (!job_template) return std::move(job_template.error()).within("spec.jobTemplate");
+  if (!job_template) return std::move(job_template.error()).with_context("spec.jobTemplate");
   KEELSON_LET(auto owner, controller::controller_reference(kube::resource_of<CronJob>(), cronjob, cronjob.ns()));
   auto metadata = job_template->root().find("metadata");
   json::Writer writer;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "keelson/controller/pass.hpp"
-#include "src/controllers/cronjob/cronjob_steps.hpp"
+#include "src/controllers/cronjob/cronjob_policy.hpp"
 
 namespace keelson::controllers {
 

@@ -26,7 +26,7 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
     auto removed = co_await remove(pass, job);
     if (removed) continue;
     if (controller::is_rejection(removed.error())) pass.refusal = controller::words_of(removed.error());
-    co_return std::move(removed.error()).within("could not replace job " + job.ns + "/" + job.name);
+    co_return std::move(removed.error()).with_context("could not replace job " + job.ns + "/" + job.name);
   }
   co_return co_await create(pass);
 }
@@ -34,13 +34,13 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
 asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   auto slot = *pass.plan.slot;
   auto body = job_body(pass.object(), pass.facts.spec, slot, zone_of(pass.facts.spec, zone_));
-  if (!body) co_return terminal(std::move(body.error()));
+  if (!body) co_return terminal_error(std::move(body.error()));
   auto name = job_name(pass.facts.name, slot);
   kube::Key key(pass.object().ns(), name);
   auto created =
       co_await kube::apply(context_.client, kube::jobs(), key, kube::ApplyForm::kCreateOnly, std::move(*body));
   if (!created && (kube::is_conflict(created.error()) || kube::is_already_exists(created.error()))) {
-    co_return co_await judge_taken_name(pass, std::move(name), std::move(created.error()));
+    co_return co_await decide_taken_name(pass, std::move(name), std::move(created.error()));
   }
   if (!created) {
     const auto& error = created.error();
@@ -48,7 +48,7 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
     bool is_answer = error.kind == Error::Kind::kStatus && !kube::is_namespace_terminating(error);
     if (is_answer)
       record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + controller::words_of(error));
-    co_return std::move(created.error()).within("unable to create Job for CronJob");
+    co_return std::move(created.error()).with_context("unable to create Job for CronJob");
   }
   pass.facts.ran = pass.memory.ran = slot;
   skew_.observe(std::chrono::duration<double>(context_.clock.wall_now() - slot).count());
@@ -59,7 +59,7 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
 }
 
 // If the existing Job is ours, it is this slot's: created earlier, and its reply was lost or is not in the cache yet.
-asio::awaitable<Result<void>> CronJobRuns::judge_taken_name(CronJobPass& pass, std::string name, Error conflict) {
+asio::awaitable<Result<void>> CronJobRuns::decide_taken_name(CronJobPass& pass, std::string name, Error conflict) {
   kube::Key key(pass.object().ns(), name);
   auto job = co_await kube::get(context_.client, kube::jobs(), key);
   // The Job is gone now, or the conflict was about something else.
@@ -124,10 +124,10 @@ void CronJobRuns::report_unbelieved(CronJobPass& pass) {
   auto claim = first->slot ? kube::format_time(*first->slot) : base::quote_go(first->unreadable_slot);
   auto others = count > 1 ? ", and " + std::to_string(count - 1) + " other Jobs have such an annotation" : "";
   if (first->slot) {
-    pass.log().error(invalid(claim + " is in the future"), "ignoring schedule time of child job",
+    pass.log().error(invalid_error(claim + " is in the future"), "ignoring schedule time of child job",
                      {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
   } else {
-    pass.log().error(malformed("cannot parse " + claim), "unable to parse schedule time for child job",
+    pass.log().error(malformed_error("cannot parse " + claim), "unable to parse schedule time for child job",
                      {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
   }
   record_about(pass, first->reference, Type::kWarning, std::string(kUnexpectedTime), "Reconcile",

@@ -33,8 +33,8 @@ class CronJobRuns {
 
  private:
   [[nodiscard]] boost::asio::awaitable<Result<void>> create(CronJobPass& pass);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> judge_taken_name(CronJobPass& pass, std::string name,
-                                                                      Error conflict);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> decide_taken_name(CronJobPass& pass, std::string name,
+                                                                       Error conflict);
   [[nodiscard]] boost::asio::awaitable<Result<void>> remove(CronJobPass& pass, JobReference job);
 
   controller::Context& context_;

@@ -153,8 +153,8 @@ bool is_new_trouble(const CronJobStatus& before, const CronJobStatus& after) {
 
 }  // namespace
 
-CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
-                            const std::optional<std::string>& refusal, async::WallTime now) {
+CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPlan& plan,
+                                     const std::optional<std::string>& refusal, async::WallTime now) {
   CronJobStatus status;
   status.observed_generation = facts.generation;
   status.last_schedule_time = last_slot(facts);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "src/controllers/cronjob/cronjob_steps.hpp"
+#include "src/controllers/cronjob/cronjob_policy.hpp"
 
 namespace keelson::controllers {
 
@@ -23,8 +23,8 @@ struct Announcement {
 
 // Computes the status. `facts` has the Jobs after the plan was executed, and `refusal` the API server's text if it
 // rejected the new Job. Conditions keep their transition times while their status is the same.
-[[nodiscard]] CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
-                                          const std::optional<std::string>& refusal, async::WallTime now);
+[[nodiscard]] CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPlan& plan,
+                                                   const std::optional<std::string>& refusal, async::WallTime now);
 
 // The Events for the changes from the stored status to `status`: Jobs that ended or are missing, and problems that
 // prevent runs. `deleted` are the Jobs that this process deleted, which are not missing.

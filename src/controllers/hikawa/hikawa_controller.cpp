@@ -100,7 +100,7 @@ asio::awaitable<Result<void>> HikawaReconciler::sing(const Hikawa& hikawa, std::
   zundoko.spec.say = seed_ ? choose_word(*seed_, hikawa.key(), ordinal) : choose_word(context_.random);
   pass.log.info("Creating Zundoko", {{"zundoko", zundoko.metadata.name}});
   auto said = co_await pass.create(std::move(zundoko));
-  if (!said) co_return std::move(said).error().within("Failed to create Zundoko");
+  if (!said) co_return std::move(said).error().with_context("Failed to create Zundoko");
   last_word(hikawa).time = pass.clock.now();
   co_return Result<void>();
 }
@@ -112,7 +112,7 @@ asio::awaitable<Result<void>> HikawaReconciler::say_kiyoshi(const Hikawa& hikawa
   kiyoshi.spec.say = kKiyoshi;
   pass.log.info("Creating Kiyoshi", {{"kiyoshi", kiyoshi.metadata.name}});
   auto said = co_await pass.create(std::move(kiyoshi));
-  if (!said) co_return std::move(said).error().within("Failed to create Kiyoshi");
+  if (!said) co_return std::move(said).error().with_context("Failed to create Kiyoshi");
   pass.status().kiyoshied = true;
   pass.ready("Kiyoshied", "The song is over.");
   co_return Result<void>();
@@ -132,7 +132,7 @@ asio::awaitable<Result<void>> HikawaReconciler::change_spec(const Hikawa& before
   if (controller::is_rejection(changed.error())) {
     pass.stalled("UpdateFailed", "Hikawa " + before.key().text() + ": " + controller::words_of(changed.error()));
   }
-  co_return Error(changed.error()).within("Failed to update " + before.key().text());
+  co_return Error(changed.error()).with_context("Failed to update " + before.key().text());
 }
 
 // A later object of the same name has its own song.
@@ -150,16 +150,16 @@ controller::Definition hikawa() {
   return controller_for<Hikawa, HikawaReconciler>()
       // Kiyoshis are not watched, so a name that is taken is retried within a minute.
       .backoff(std::chrono::milliseconds(5), std::chrono::minutes(1))
-      .brings(controller::kind_of<Zundoko>())
-      .brings(controller::kind_of<Kiyoshi>())
+      .also_defines(controller::kind_of<Zundoko>())
+      .also_defines(controller::kind_of<Kiyoshi>())
       .owns<Zundoko>(zundokos, controller::Deletion::kNeverDeletes)
       .watches<Zundoko>(controller::map_by_name(owner, hikawa_of), zundokos)
       .flag<std::int64_t>(
           kSeedFlag, std::nullopt,
           "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it the songs "
           "are random.")
-      .needs({owner.group, "hikawas", {"patch"}})
-      .needs({owner.group, "kiyoshis", {"create", "list", "patch"}});
+      .rbac({owner.group, "hikawas", {"patch"}})
+      .rbac({owner.group, "kiyoshis", {"create", "list", "patch"}});
 }
 
 }  // namespace keelson::controllers

@@ -39,17 +39,17 @@ std::pair<std::string, std::string> split_url(const std::string& url) {
 Error unexpected_status(const net::Response& response) {
   constexpr std::size_t kShown = 2048;
   auto body = std::string(base::trim(kube::short_text(response.body, kShown)));
-  if (response.status == 404) return invalid("the server could not find the requested resource");
-  if (response.status == 401) return invalid("the server has asked for the client to provide credentials");
-  if (response.status == 403) return invalid(body.empty() ? "unknown" : body);
-  if (response.status == 503) return invalid("the server is currently unable to handle the request");
+  if (response.status == 404) return invalid_error("the server could not find the requested resource");
+  if (response.status == 401) return invalid_error("the server has asked for the client to provide credentials");
+  if (response.status == 403) return invalid_error(body.empty() ? "unknown" : body);
+  if (response.status == 503) return invalid_error("the server is currently unable to handle the request");
   if (response.status >= 500) {
-    return invalid("an error on the server (" + base::quote_go(body.empty() ? "unknown" : body) +
-                   ") has prevented the request from succeeding");
+    return invalid_error("an error on the server (" + base::quote_go(body.empty() ? "unknown" : body) +
+                         ") has prevented the request from succeeding");
   }
-  if (response.status == 400) return invalid("the server rejected our request for an unknown reason");
-  return invalid("the server responded with the status code " + std::to_string(response.status) +
-                 " but did not return more information");
+  if (response.status == 400) return invalid_error("the server rejected our request for an unknown reason");
+  return invalid_error("the server responded with the status code " + std::to_string(response.status) +
+                       " but did not return more information");
 }
 
 const Tree* port_numbered(const Tree& service, std::int64_t number) {
@@ -94,7 +94,7 @@ WebhookCaller::WebhookCaller(World& world, WebhookTransport transport)
 
 awaitable<Result<Tree>> WebhookCaller::post(WebhookAddress address, std::function<std::string()> body,
                                             std::chrono::seconds timeout) {
-  if (in_flight_ >= limits::kSandboxWebhookCalls) co_return invalid("too many calls of webhooks are in progress");
+  if (in_flight_ >= limits::kSandboxWebhookCalls) co_return invalid_error("too many calls of webhooks are in progress");
   InFlightCall counted(in_flight_);
   KEELSON_CO_LET(auto call, call_to(address, timeout));
   call.body = body();
@@ -107,11 +107,11 @@ awaitable<Result<Tree>> WebhookCaller::post(WebhookAddress address, std::functio
     auto why = response.error().text;
     auto quoted = why.find("\": ");
     if (why.starts_with("Post \"") && quoted != std::string::npos) why = why.substr(quoted + 3);
-    co_return invalid(posted + (is_late ? "context deadline exceeded" : why));
+    co_return invalid_error(posted + (is_late ? "context deadline exceeded" : why));
   }
   if (response->status < 200 || response->status > 206) co_return unexpected_status(*response);
   auto parsed = Tree::parse(response->body);
-  if (!parsed) co_return invalid("couldn't get version/kind; json parse error: " + parsed.error().text);
+  if (!parsed) co_return invalid_error("couldn't get version/kind; json parse error: " + parsed.error().text);
   co_return std::move(*parsed);
 }
 
@@ -125,12 +125,12 @@ Result<WebhookCall> WebhookCaller::call_to(const WebhookAddress& address, std::c
     call.url = origin + path + query;
     return call;
   }
-  if (address.service_name.empty()) return invalid("webhook configuration must have either service or URL");
+  if (address.service_name.empty()) return invalid_error("webhook configuration must have either service or URL");
   call.server_name = address.service_name + "." + address.service_ns + ".svc";
   auto slash = address.path.starts_with('/') ? "" : "/";
   call.url = "https://" + with_port(call.server_name, address.port) + slash + address.path + query;
   auto endpoint = endpoint_of(address);
-  if (!endpoint) return invalid("Post " + base::quote_go(call.url) + ": " + endpoint.error().text);
+  if (!endpoint) return invalid_error("Post " + base::quote_go(call.url) + ": " + endpoint.error().text);
   call.address = std::move(*endpoint);
   return call;
 }
@@ -140,14 +140,14 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
   auto name = base::quote_go(address.service_name);
   const auto* service =
       world_.store.find(*world_.kinds.find(kube::services()), kube::Key(address.service_ns, address.service_name));
-  if (service == nullptr) return invalid("service " + name + " not found");
+  if (service == nullptr) return invalid_error("service " + name + " not found");
   // The ports of the Service are ignored, as in kube-apiserver.
   if (service->stored().tree.text_at({"spec", "type"}) == "ExternalName") {
     return with_port(service->stored().tree.text_at({"spec", "externalName"}), address.port);
   }
   const Tree* port = port_numbered(service->stored().tree, address.port);
   if (port == nullptr) {
-    return invalid("no service port " + std::to_string(address.port) + " found for service " + name);
+    return invalid_error("no service port " + std::to_string(address.port) + " found for service " + name);
   }
   const auto& slices = world_.store.all(*world_.kinds.find(kSlices));
   for (auto entry = slices.lower_bound(kube::Key(address.service_ns, ""));
@@ -158,7 +158,7 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
     const Tree* host = ready_endpoint(slice);
     if (found != nullptr && host != nullptr) return with_port(host->scalar(), found->integer_at({"port"}));
   }
-  return invalid("no endpoints available for service " + name);
+  return invalid_error("no endpoints available for service " + name);
 }
 
 awaitable<Result<net::Response>> WebhookCaller::send(WebhookCall call) {

@@ -39,16 +39,16 @@ std::size_t end_of_piece(const std::vector<Tree>& objects, std::size_t begin) {
 // The response of a successful review.
 Result<const Tree*> response_of(const Tree& review, const std::string& uid, const std::string& version) {
   const Tree* response = review.find("response");
-  if (response == nullptr || !response->is_object()) return invalid("failed: no response provided");
+  if (response == nullptr || !response->is_object()) return invalid_error("failed: no response provided");
   auto given = response->text_at({"uid"});
   if (version == "v1" && given != uid) {
-    return invalid("failed: expected response.uid=" + base::quote_go(uid) + ", got " + base::quote_go(given));
+    return invalid_error("failed: expected response.uid=" + base::quote_go(uid) + ", got " + base::quote_go(given));
   }
   auto status = response->text_at({"result", "status"});
   if (status == "Success") return response;
   auto message = response->text_at({"result", "message"});
-  return invalid("failed: " +
-                 (message.empty() ? "response.result.status was '" + status + "', not 'Success'" : message));
+  return invalid_error("failed: " +
+                       (message.empty() ? "response.result.status was '" + status + "', not 'Success'" : message));
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ awaitable<Result<Conversions::Trees>> Conversions::convert(Conversion conversion
                 objects.begin() + static_cast<std::ptrdiff_t>(end));
     auto named = "conversion webhook for " + piece[0].text_at({"apiVersion"}) + ", Kind=" + kind + " ";
     auto converted = co_await convert_piece(conversion, piece, api_version);
-    if (!converted) co_return invalid(named + converted.error().text);
+    if (!converted) co_return invalid_error(named + converted.error().text);
     for (auto& one : *converted) done.push_back(std::move(one));
   }
   co_return done;
@@ -133,7 +133,7 @@ awaitable<Result<Conversions::Trees>> Conversions::convert(Conversion conversion
 awaitable<Result<Conversions::Trees>> Conversions::convert_piece(const Conversion& conversion, const Trees& objects,
                                                                  const std::string& api_version) {
   auto version = accepted_version(conversion);
-  if (version.empty()) co_return invalid("failed: no supported conversion review versions");
+  if (version.empty()) co_return invalid_error("failed: no supported conversion review versions");
   auto uid = world_.random.uuid();
   const std::function<std::string()> body = [&uid, &version, &objects, &api_version] {
     auto request = Tree::object({{"uid", uid}, {"desiredAPIVersion", api_version}, {"objects", Tree::array(objects)}});
@@ -142,12 +142,13 @@ awaitable<Result<Conversions::Trees>> Conversions::convert_piece(const Conversio
         .text();
   };
   auto reply = co_await caller_.post(webhook_address(conversion.client_config), body, kConversionTime);
-  if (!reply) co_return invalid("failed: " + reply.error().text);
+  if (!reply) co_return invalid_error("failed: " + reply.error().text);
   KEELSON_CO_LET(auto response, response_of(*reply, uid, version));
   const Tree* converted = (response)->find("convertedObjects");
   const auto count = converted != nullptr ? converted->items().size() : 0;
   if (count != objects.size()) {
-    co_return invalid("returned " + std::to_string(count) + " objects, expected " + std::to_string(objects.size()));
+    co_return invalid_error("returned " + std::to_string(count) + " objects, expected " +
+                            std::to_string(objects.size()));
   }
   Trees checked;
   for (std::size_t i = 0; i < count; ++i) {

@@ -30,18 +30,18 @@ Result<std::string> patch_of(const Tree& response, Webhooks::Phase phase, const 
   bool has_type = type != nullptr && !type->is_null();
   if (phase == Webhooks::Phase::kValidating) {
     if (version != "v1") return std::string();
-    if (!patch.empty()) return invalid("validating webhook may not return response.patch");
-    if (has_type) return invalid("validating webhook may not return response.patchType");
+    if (!patch.empty()) return invalid_error("validating webhook may not return response.patch");
+    if (has_type) return invalid_error("validating webhook may not return response.patchType");
     return std::string();
   }
   if (version == "v1") {
-    if (!patch.empty() && !has_type) return invalid("webhook returned response.patch but not response.patchType");
-    if (patch.empty() && has_type) return invalid("webhook returned response.patchType but not response.patch");
+    if (!patch.empty() && !has_type) return invalid_error("webhook returned response.patch but not response.patchType");
+    if (patch.empty() && has_type) return invalid_error("webhook returned response.patchType but not response.patch");
     if (has_type && type->scalar().empty()) {
-      return invalid("webhook returned invalid response.patchType of \"\"");
+      return invalid_error("webhook returned invalid response.patchType of \"\"");
     }
     if (has_type && type->scalar() != "JSONPatch") {
-      return invalid("unsupported patch type " + base::quote_go(type->scalar()));
+      return invalid_error("unsupported patch type " + base::quote_go(type->scalar()));
     }
   }
   return kube::base64_decode(patch);
@@ -85,16 +85,16 @@ std::string review_text(const std::string& uid, const std::string& version, cons
 Result<ReviewAnswer> read_review(const Tree& review, const std::string& uid, const std::string& version,
                                  Webhooks::Phase phase) {
   const Tree* response = review.find("response");
-  if (response == nullptr || !response->is_object()) return invalid("webhook response was absent");
+  if (response == nullptr || !response->is_object()) return invalid_error("webhook response was absent");
   auto given = response->text_at({"uid"});
   if (version == "v1" && given != uid) {
-    return invalid("expected response.uid=" + base::quote_go(uid) + ", got " + base::quote_go(given));
+    return invalid_error("expected response.uid=" + base::quote_go(uid) + ", got " + base::quote_go(given));
   }
   auto api_version = review.text_at({"apiVersion"});
   auto kind = review.text_at({"kind"});
   if (version == "v1" && (api_version != "admission.k8s.io/v1" || kind != "AdmissionReview")) {
-    return invalid("expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got " + api_version +
-                   ", Kind=" + kind);
+    return invalid_error("expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got " + api_version +
+                         ", Kind=" + kind);
   }
   ReviewAnswer answer;
   answer.is_allowed = is_allowing(response->find("allowed"));

@@ -44,7 +44,8 @@ Result<std::int64_t> expected_scale(const World& world, const std::vector<kube::
     auto owner = pod.controller_owner();
     if (!owner) continue;
     const auto* entry = find_owner(world, pod.ns(), *owner);
-    if (entry == nullptr) return invalid("found no controllers for pod " + base::quote_go(std::string(pod.name())));
+    if (entry == nullptr)
+      return invalid_error("found no controllers for pod " + base::quote_go(std::string(pod.name())));
     auto above = owner->kind == "ReplicaSet" ? entry->object.controller_owner() : std::nullopt;
     const auto* deployment = above ? find_owner(world, pod.ns(), *above) : nullptr;
     if (deployment != nullptr) {
@@ -90,7 +91,8 @@ Tree pending_evictions(const World& world, const Tree& budget, const std::vector
   if (granted == nullptr) return pending;
   for (const auto& pod : pods) {
     const Tree* at = granted->find(pod.name());
-    auto time = at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::Time>(invalid(""));
+    auto time =
+        at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::Time>(invalid_error(""));
     if (!time) continue;
     auto left = world.left_since(*time, kDeletionTimeout);
     if (left == async::Duration::zero()) continue;

@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 namespace {
 
 // The restrictions on a schema that follow from the enclosing schemas.
-struct Surroundings {
+struct KeywordContext {
   bool is_root = false;
   bool is_in_metadata = false;
   std::string no_defaults;  // the reason; empty: defaults are allowed
@@ -21,11 +21,11 @@ class KeywordCheck {
  public:
   explicit KeywordCheck(FieldErrors& errors) : errors_(errors) {}
 
-  void check(const Tree& schema, const std::string& path, const Surroundings& around);
+  void check(const Tree& schema, const std::string& path, const KeywordContext& around);
 
  private:
-  void check_supported(const Tree& schema, const std::string& path, const Surroundings& around);
-  void check_parts(const Tree& schema, const std::string& path, const Surroundings& around);
+  void check_supported(const Tree& schema, const std::string& path, const KeywordContext& around);
+  void check_parts(const Tree& schema, const std::string& path, const KeywordContext& around);
   void check_map_type(const Tree& schema, const std::string& path);
   void check_list_type(const Tree& schema, const std::string& path);
   void check_list_keys(const Tree& schema, const std::string& path);
@@ -34,7 +34,7 @@ class KeywordCheck {
   FieldErrors& errors_;
 };
 
-void KeywordCheck::check_supported(const Tree& schema, const std::string& path, const Surroundings& around) {
+void KeywordCheck::check_supported(const Tree& schema, const std::string& path, const KeywordContext& around) {
   static const std::set<std::string> kTypes{"array", "boolean", "integer", "number", "object", "string"};
   auto type = schema.text_at({"type"});
   if (!type.empty() && !kTypes.contains(type)) {
@@ -58,7 +58,7 @@ void KeywordCheck::check_supported(const Tree& schema, const std::string& path, 
   }
 }
 
-void KeywordCheck::check_parts(const Tree& schema, const std::string& path, const Surroundings& around) {
+void KeywordCheck::check_parts(const Tree& schema, const std::string& path, const KeywordContext& around) {
   auto inner = around;
   inner.is_root = false;
   if (const Tree* others = schema.find("additionalProperties")) {
@@ -189,7 +189,7 @@ void KeywordCheck::check_list_type(const Tree& schema, const std::string& path) 
   }
 }
 
-void KeywordCheck::check(const Tree& schema, const std::string& path, const Surroundings& around) {
+void KeywordCheck::check(const Tree& schema, const std::string& path, const KeywordContext& around) {
   if (!schema.is_object() || errors_.is_full()) return;
   check_supported(schema, path, around);
   check_parts(schema, path, around);

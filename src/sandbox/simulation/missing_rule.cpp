@@ -39,7 +39,7 @@ std::optional<std::string> missing_rule(const kube::ApiRequest& request, const E
     const auto resource = access.subresource.empty() ? access.resource : access.resource + "/" + access.subresource;
     const auto owner =
         definitions.size() == 1 ? "controller " + definitions.front().name() : "the controller that sends the request";
-    return "add .needs({" + base::quote_go(access.group) + ", " + base::quote_go(resource) + ", {" +
+    return "add .rbac({" + base::quote_go(access.group) + ", " + base::quote_go(resource) + ", {" +
            base::quote_go(access.verb) + "}}) to the definition of " + owner;
   }
   return std::nullopt;

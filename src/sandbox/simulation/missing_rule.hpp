@@ -10,7 +10,7 @@
 
 namespace keelson::sandbox {
 
-// "add .needs({"", "services", {"create"}}) to the definition of controller website"; nullopt if the rules of the
+// "add .rbac({"", "services", {"create"}}) to the definition of controller website"; nullopt if the rules of the
 // definitions allow the request, because the test itself forbids it.
 [[nodiscard]] std::optional<std::string> missing_rule(const kube::ApiRequest& request, const Error& error,
                                                       const std::vector<controller::Definition>& definitions);

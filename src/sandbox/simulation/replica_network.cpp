@@ -32,7 +32,7 @@ class ReplicaNetwork::Late final : public net::Stream {
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     auto read = co_await inner_->read_some(buffer);
     co_await network_.travel();
-    if (network_.is_lost()) co_return transport("unexpected EOF");
+    if (network_.is_lost()) co_return transport_error("unexpected EOF");
     co_return read;
   }
   void stop_reading() override { inner_->stop_reading(); }
@@ -44,20 +44,20 @@ class ReplicaNetwork::Late final : public net::Stream {
 
 asio::awaitable<Result<kube::ApiReply>> ReplicaNetwork::send(kube::ApiRequest request) {
   co_await travel();
-  if (is_lost()) co_return transport("no route to host");
+  if (is_lost()) co_return transport_error("no route to host");
   if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   request.may_send = nullptr;
   auto sent = std::make_shared<SentRequest>();
   sent_.spawn(deliver(server_, std::move(request), sent));
   while (!sent->reply) co_await sent->arrived.wait();
   co_await travel();
-  if (is_lost()) co_return transport("connection reset by peer");
+  if (is_lost()) co_return transport_error("connection reset by peer");
   co_return std::move(*sent->reply);
 }
 
 asio::awaitable<Result<std::unique_ptr<net::Stream>>> ReplicaNetwork::stream(kube::ApiRequest request) {
   co_await travel();
-  if (is_lost()) co_return transport("no route to host");
+  if (is_lost()) co_return transport_error("no route to host");
   auto opened = co_await server_.stream(std::move(request));
   if (!opened) co_return opened;
   co_return std::make_unique<Late>(*this, std::move(*opened));

@@ -17,7 +17,7 @@ constexpr std::string_view kOrigin = "https://manager.simulated:9443";
 asio::awaitable<Result<net::Response>> unknown_host(WebhookCall call) {
   const auto from = call.url.find("://") + 3;
   const auto host = call.url.substr(from, call.url.find_first_of(":/?", from) - from);
-  co_return transport("dial tcp: lookup " + host + ": no such host");
+  co_return transport_error("dial tcp: lookup " + host + ": no such host");
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ asio::awaitable<Result<net::Response>> WebhookEndpoint::answer(WebhookCall call)
   });
   reviews_.spawn(run(review, std::move(request), std::move(on_end)));
   while (!review->has_ended) co_await review->changed.wait();
-  if (!review->response) co_return transport("EOF");
+  if (!review->response) co_return transport_error("EOF");
   co_return std::move(*review->response);
 }
 
@@ -73,11 +73,11 @@ void register_webhooks(ApiServer& server, const std::vector<webhook::Webhook>& w
 ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport) {
   if (options.webhooks) return options;
   options.webhooks = [transport = std::move(transport)](WebhookCall call) {
-    return call.url.starts_with(kOrigin) ? transport(std::move(call)) : unknown_host(std::move(call));
+    return call.url.starts_with(kOrigin) ? transport_error(std::move(call)) : unknown_host(std::move(call));
   };
   return options;
 }
 
-Error connection_refused() { return transport("dial tcp: connect: connection refused"); }
+Error connection_refused() { return transport_error("dial tcp: connect: connection refused"); }
 
 }  // namespace keelson::sandbox

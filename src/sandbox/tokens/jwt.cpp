@@ -52,7 +52,7 @@ std::optional<TokenParts> parts_of_token(std::string_view token) {
 
 std::optional<Tree> json_part(std::string_view part) {
   auto text = from_base64_url(part);
-  auto tree = text ? Tree::parse(*text) : Result<Tree>(invalid(""));
+  auto tree = text ? Tree::parse(*text) : Result<Tree>(invalid_error(""));
   return tree && tree->is_object() ? std::optional(std::move(*tree)) : std::nullopt;
 }
 

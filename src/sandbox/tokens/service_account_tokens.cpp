@@ -85,12 +85,12 @@ Result<TokenOwner> ServiceAccountTokens::owner_of(const std::string& token, cons
   const auto own = audiences_in(claims);
   auto common = in_both(own, asked);
   if (common.empty()) {
-    return invalid("token audiences " + quoted_list(own) + " is invalid for the target audiences " +
-                   quoted_list(asked));
+    return invalid_error("token audiences " + quoted_list(own) + " is invalid for the target audiences " +
+                         quoted_list(asked));
   }
   auto now = unix_seconds(world_.clock.wall_now());
-  if (now - kLeewaySeconds > claims.integer_at({"exp"})) return invalid("service account token has expired");
-  if (now + kLeewaySeconds < claims.integer_at({"nbf"})) return invalid("service account token is not valid yet");
+  if (now - kLeewaySeconds > claims.integer_at({"exp"})) return invalid_error("service account token has expired");
+  if (now + kLeewaySeconds < claims.integer_at({"nbf"})) return invalid_error("service account token is not valid yet");
   if (auto gone = check_objects(claims)) return std::move(*gone);
   return TokenOwner{user_of_claims(claims), std::move(common)};
 }
@@ -98,9 +98,9 @@ Result<TokenOwner> ServiceAccountTokens::owner_of(const std::string& token, cons
 Result<Tree> ServiceAccountTokens::verified_claims(const std::string& token) {
   auto known = verified_.find(token);
   if (known != verified_.end()) return known->second;
-  if (!key_ || !is_signed_by(token, *key_)) return invalid("go-jose/go-jose: error in cryptographic primitive");
+  if (!key_ || !is_signed_by(token, *key_)) return invalid_error("go-jose/go-jose: error in cryptographic primitive");
   auto claims = read_jwt(token);
-  if (!claims) return invalid("service account token claims could not be validated");
+  if (!claims) return invalid_error("service account token claims could not be validated");
   if (verified_.size() >= kRememberedTokens) verified_.clear();
   verified_.emplace(token, *claims);
   return std::move(*claims);
@@ -121,18 +121,18 @@ std::optional<Error> ServiceAccountTokens::check_objects(const Tree& claims) con
     auto name = reference->text_at({"name"});
     const auto* kind = world_.kinds.find(bound.resource);
     const auto* entry = world_.store.find(*kind, kube::Key(bound.resource.namespaced ? ns : "", name));
-    if (entry == nullptr && is_account) return invalid(not_found(bound.resource, name).message());
-    if (entry == nullptr) return invalid("service account token has been invalidated");
+    if (entry == nullptr && is_account) return invalid_error(not_found(bound.resource, name).message());
+    if (entry == nullptr) return invalid_error("service account token has been invalidated");
     auto uid = std::string(entry->object.uid());
     if (uid != reference->text_at({"uid"})) {
       auto claimed = is_account ? "claim" : "service account " + bound.noun + " ref claim";
-      return invalid(bound.noun + " UID (" + uid + ") does not match " + claimed + " (" + reference->text_at({"uid"}) +
-                     ")");
+      return invalid_error(bound.noun + " UID (" + uid + ") does not match " + claimed + " (" +
+                           reference->text_at({"uid"}) + ")");
     }
     if (!entry->object.deleting()) continue;
     auto deleted = kube::parse_time(entry->stored().tree.text_at({"metadata", "deletionTimestamp"}));
     bool is_gone = deleted && unix_seconds(*deleted) < unix_seconds(world_.clock.wall_now()) - kLeewaySeconds;
-    if (is_gone) return invalid("service account token has been invalidated");
+    if (is_gone) return invalid_error("service account token has been invalidated");
   }
   return std::nullopt;
 }

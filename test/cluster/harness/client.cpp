@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "keelson/async/timeout.hpp"
-#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/rest_client.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
 
@@ -17,8 +17,8 @@ struct Connection {
   Connection() {
     auto config = kube::load_connection("", kube::process_environment());
     REQUIRE(config);
-    auto made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
-                                      std::move(*config), {.user_agent = "test"});
+    auto made = kube::make_rest_client(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
+                                       std::move(*config), {.user_agent = "test"});
     REQUIRE(made);
     client = std::move(*made);
   }

@@ -226,6 +226,6 @@ int main(int argc, char** argv) {
                   .owns<StatefulSet>()
                   .refers_to<Secret>(password_of)
                   .flag<std::string>("redis-image", "redis:7-alpine", "The image of the pods.")
-                  .defaulted_by<RedisSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); })
-                  .validated_by<RedisSpec>([](controller::Context&) { return std::make_unique<Validator>(); })});
+                  .with_defaulter<RedisSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); })
+                  .with_validator<RedisSpec>([](controller::Context&) { return std::make_unique<Validator>(); })});
 }

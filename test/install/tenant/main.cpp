@@ -49,7 +49,7 @@ controller::Definition tenant() {
       .named("tenant")
       .selects({.labels = tenants})
       .owns<ResourceQuota>()
-      .needs({"", "namespaces", {"patch"}})
+      .rbac({"", "namespaces", {"patch"}})
       .flag<std::int64_t>("pods-per-namespace", 10, "The number of pods that each namespace may have.")
       .webhook(webhook::validating<Namespace>(
           keep_protected, {.operations = {webhook::Operation::kDelete}, .object_selector = protected_ones}));

@@ -45,8 +45,8 @@ controller::Definition website() {
       .owns<core::v1::ConfigMap>()
       .owns<core::v1::Service>()
       .owns<apps::v1::Deployment>()
-      .defaulted_by<WebsiteSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); })
-      .validated_by<WebsiteSpec>([](controller::Context&) { return std::make_unique<Validator>(); });
+      .with_defaulter<WebsiteSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); })
+      .with_validator<WebsiteSpec>([](controller::Context&) { return std::make_unique<Validator>(); });
 }
 
 }  // namespace website

@@ -47,7 +47,7 @@ Reconciled reconcile(const Stock& stock, Pass<Stock>& pass) {
 // "GET /counts" answers {"bolt": 3, "nut": 5}.
 asio::awaitable<Result<std::map<std::string, std::int64_t>>> get_counts(net::HttpClient& warehouse) {
   KEELSON_CO_LET(const auto response, co_await warehouse.send({.target = "/counts"}, {.timeout = 5s}));
-  if (response.status != 200) co_return malformed("GET /counts: status " + std::to_string(response.status));
+  if (response.status != 200) co_return malformed_error("GET /counts: status " + std::to_string(response.status));
   KEELSON_CO_LET(const auto document, json::Document::parse(response.body));
   std::map<std::string, std::int64_t> answer;
   for (const auto& [item, count] : document.root().members()) answer.emplace(item, count.integer().value_or(0));

@@ -38,7 +38,7 @@ class FakeApi final : public kube::Client {
     co_return kube::ApiReply{201, answer(request)};
   }
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return invalid("nothing is watched here");
+    co_return invalid_error("nothing is watched here");
   }
 
  private:

@@ -21,25 +21,25 @@ TEST_CASE("a review is retried four times, after half a second and then half as 
   ReviewRetries retries(random);
 
   for (const auto pause : {500ms, 750ms, 1125ms, 1687ms}) {
-    auto waited = retries.after(transport("connection refused"));
+    auto waited = retries.after(transport_error("connection refused"));
     REQUIRE(waited.has_value());
     CHECK(*waited >= pause);
     CHECK(*waited <= pause * 6 / 5 + 2ms);
   }
-  CHECK_FALSE(retries.after(transport("connection refused")).has_value());
+  CHECK_FALSE(retries.after(transport_error("connection refused")).has_value());
 }
 
 TEST_CASE("transient errors are retried, rejections are not") {
   base::Random random(1);
   auto is_retried = [&](const Error& error) { return ReviewRetries(random).after(error).has_value(); };
 
-  CHECK(is_retried(transport("reset")));
-  CHECK(is_retried(timeout("no answer")));
+  CHECK(is_retried(transport_error("reset")));
+  CHECK(is_retried(timeout_error("no answer")));
   CHECK(is_retried(status(500)));
   CHECK(is_retried(status(503)));
   CHECK(is_retried(status(429)));
   CHECK_FALSE(is_retried(status(400)));
   CHECK_FALSE(is_retried(status(401)));
   CHECK_FALSE(is_retried(status(403)));
-  CHECK_FALSE(is_retried(malformed("no JSON")));
+  CHECK_FALSE(is_retried(malformed_error("no JSON")));
 }

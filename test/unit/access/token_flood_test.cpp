@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/task_group.hpp"
-#include "src/access/gate.hpp"
+#include "src/access/authorization_filter.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/unit/access/fake_api.hpp"
@@ -33,7 +33,7 @@ struct Flood {
     request.target = "/metrics";
     request.peer = std::move(from);
     request.headers = {{"Authorization", "Bearer " + token}};
-    auto refusal = co_await gate.refuse(request);
+    auto refusal = co_await filter.authorize(request);
     status = refusal ? refusal->status : 200;
   }
 
@@ -75,7 +75,7 @@ struct Flood {
   test::RecordingSink sink;
   base::Random random{1};
   test::FakeApi api{loop.clock()};
-  Gate gate{loop.clock(), random, Logger(sink), api};
+  AuthorizationFilter filter{loop.clock(), random, Logger(sink), api};
   const std::string good = test::jwt(R"({"iss":"https://kubernetes.default.svc","sub":"prometheus"})");
   std::string peer;
   std::vector<int> scrapes = std::vector<int>(kScrapes);

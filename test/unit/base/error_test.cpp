@@ -25,26 +25,26 @@ TEST_CASE("context is prepended, and the server's text stays") {
   error.server_text = "too old";
   error.code = 410;
 
-  auto outer = std::move(error).within("watch pods");
+  auto outer = std::move(error).with_context("watch pods");
 
   CHECK(outer.message() == "watch pods: 410 Expired: too old");
   CHECK(outer.code == 410);
 }
 
 TEST_CASE("context is the whole text of an error without a text") {
-  CHECK(keelson::timeout("").within("dial").text == "dial");
+  CHECK(keelson::timeout_error("").with_context("dial").text == "dial");
 }
 
 TEST_CASE("a terminal error has the prefix of controller-runtime before its cause") {
-  auto error = keelson::terminal(keelson::invalid("spec.size is negative"));
+  auto error = keelson::terminal_error(keelson::invalid_error("spec.size is negative"));
 
   CHECK(error.kind == Error::Kind::kTerminal);
   CHECK(error.message() == "terminal error: spec.size is negative");
 }
 
 TEST_CASE("each factory function returns its kind") {
-  CHECK(keelson::invalid("x").kind == Error::Kind::kInvalid);
-  CHECK(keelson::transport("x").kind == Error::Kind::kTransport);
-  CHECK(keelson::timeout("x").kind == Error::Kind::kTimeout);
-  CHECK(keelson::malformed("x").kind == Error::Kind::kMalformed);
+  CHECK(keelson::invalid_error("x").kind == Error::Kind::kInvalid);
+  CHECK(keelson::transport_error("x").kind == Error::Kind::kTransport);
+  CHECK(keelson::timeout_error("x").kind == Error::Kind::kTimeout);
+  CHECK(keelson::malformed_error("x").kind == Error::Kind::kMalformed);
 }

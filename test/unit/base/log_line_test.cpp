@@ -32,7 +32,7 @@ std::string plain_info(Encoder encoder, TimeEncoding encoding = TimeEncoding::kR
 std::string reconciler_error(Encoder encoder) {
   std::vector<LogField> bound{{"controller", "q\"\\\n\t\x01\x7f\xff\u00e4\u2028<&>"},
                               {"Kind", LogValue::json(R"({"name":"n","namespace":"s"})")}};
-  Error error = keelson::invalid("boom");
+  Error error = keelson::invalid_error("boom");
   return format({LogSink::Level::kError, 0, "a.b", "Reconciler error", bound, {{"n", 3}, {"b", true}}, &error},
                 encoder);
 }
@@ -110,7 +110,7 @@ TEST_CASE("a line that would be too long leaves out values, but not the error") 
   std::string big(keelson::limits::kLogValueBytes * 2, '\x01');
   std::vector<LogField> bound(50, LogField("key", big));
   bound.emplace_back("controller", "memcached");
-  Error error = keelson::invalid(big);
+  Error error = keelson::invalid_error(big);
 
   for (auto encoder : {Encoder::kJson, Encoder::kConsole}) {
     auto text = format({LogSink::Level::kError, 0, big, big, bound, {{"late", 1}}, &error}, encoder);

@@ -55,7 +55,7 @@ std::vector<std::string> shown_at(int verbosity) {
   StderrCapture capture;
   auto sink = keelson::make_stderr_sink(options_at(verbosity));
   Logger log(*sink);
-  log.error(keelson::invalid("x"), "error");
+  log.error(keelson::invalid_error("x"), "error");
   log.info("info");
   log.debug("v1");
   log.debug("v3", {}, 3);
@@ -88,7 +88,7 @@ TEST_CASE("names are joined by dots and values are bound in order") {
   auto sink = keelson::make_stderr_sink(options_at(0));
   auto log = Logger(*sink).named("controller-runtime").named("metrics").with({{"a", 1}}).with({{"b", "two"}});
 
-  log.error(keelson::timeout("no answer"), "Serving failed", {{"c", std::chrono::nanoseconds(1500ms)}});
+  log.error(keelson::timeout_error("no answer"), "Serving failed", {{"c", std::chrono::nanoseconds(1500ms)}});
 
   CHECK(capture.writes() ==
         std::vector<std::string>{"1970-01-01T00:00:00Z\tERROR\tcontroller-runtime.metrics\tServing failed\t"

@@ -18,7 +18,7 @@ TEST_CASE("a result holds its value") {
 }
 
 TEST_CASE("a result holds its error") {
-  Result<int> result(keelson::invalid("bad"));
+  Result<int> result(keelson::invalid_error("bad"));
 
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == Error::Kind::kInvalid);
@@ -35,7 +35,7 @@ TEST_CASE("a move-only value is moved out of a result") {
 
 TEST_CASE("a Result<void> is a success by default and a failure with an error") {
   Result<void> good;
-  Result<void> bad(keelson::transport("reset"));
+  Result<void> bad(keelson::transport_error("reset"));
 
   CHECK(good.has_value());
   REQUIRE_FALSE(bad);

@@ -7,9 +7,9 @@
 namespace keelson {
 namespace {
 
-Result<void> check(int number) { return number < 0 ? Result<void>(invalid("negative")) : Result<void>(); }
+Result<void> check(int number) { return number < 0 ? Result<void>(invalid_error("negative")) : Result<void>(); }
 Result<std::unique_ptr<int>> boxed(int number) {
-  if (number < 0) return invalid("negative");
+  if (number < 0) return invalid_error("negative");
   return std::make_unique<int>(number);
 }
 

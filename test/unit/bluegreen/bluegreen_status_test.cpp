@@ -94,7 +94,7 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
   };
 
   for (const auto& row : table) {
-    auto status = judge_bluegreen({}, row.facts, kNoon);
+    auto status = compute_bluegreen_status({}, row.facts, kNoon);
 
     INFO(row.what);
     CHECK(text(status, "Ready") == row.ready);
@@ -111,7 +111,7 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
 TEST_CASE("a condition message has the reason why traffic waits, and the Deployment that is retained meanwhile") {
   auto facts = facts_of("Green", "Blue", without_spec(serving()), rolling(1));
 
-  auto status = judge_bluegreen({}, facts, kNoon);
+  auto status = compute_bluegreen_status({}, facts, kNoon);
 
   CHECK(kube::find_condition(status.conditions, "TrafficSwitched")->message ==
         "The Service selects Blue until Green can serve (Green: 1 of 2 updated replicas are available). "
@@ -119,7 +119,7 @@ TEST_CASE("a condition message has the reason why traffic waits, and the Deploym
 }
 
 TEST_CASE("the ready replicas of a color without a Deployment are absent") {
-  auto status = judge_bluegreen({}, facts_of("Blue", "Blue", serving(3), {}), kNoon);
+  auto status = compute_bluegreen_status({}, facts_of("Blue", "Blue", serving(3), {}), kNoon);
 
   REQUIRE(status.blue);
   CHECK(status.blue->ready_replicas == 3);
@@ -164,8 +164,8 @@ TEST_CASE("progress is coalesced, and changes, problems and the final state are 
   };
 
   for (const auto& row : table) {
-    auto before = judge_bluegreen({}, row.before, kNoon);
-    auto after = judge_bluegreen(before, row.after, kNoon + 1s);
+    auto before = compute_bluegreen_status({}, row.before, kNoon);
+    auto after = compute_bluegreen_status(before, row.after, kNoon + 1s);
 
     INFO(row.what);
     CHECK(before != after);
@@ -174,10 +174,10 @@ TEST_CASE("progress is coalesced, and changes, problems and the final state are 
 }
 
 TEST_CASE("a wait and its end each have a single Event, and a switch without a wait has none") {
-  auto blue = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
-  auto waits = judge_bluegreen(blue, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
-  auto waits_on = judge_bluegreen(waits, facts_of("Green", "Blue", serving(), rolling(1)), kNoon);
-  auto green = judge_bluegreen(waits_on, facts_of("Green", "Green", serving(), serving()), kNoon);
+  auto blue = compute_bluegreen_status({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
+  auto waits = compute_bluegreen_status(blue, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
+  auto waits_on = compute_bluegreen_status(waits, facts_of("Green", "Blue", serving(), rolling(1)), kNoon);
+  auto green = compute_bluegreen_status(waits_on, facts_of("Green", "Green", serving(), serving()), kNoon);
 
   auto begins = news(blue, waits);
   auto ends = news(waits_on, green);
@@ -196,11 +196,11 @@ TEST_CASE("a wait and its end each have a single Event, and a switch without a w
 }
 
 TEST_CASE("the end of a wait has an Event despite problems in between, and only when traffic has switched") {
-  auto waits = judge_bluegreen({}, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
-  auto stuck = judge_bluegreen(waits, facts_of("Green", "Blue", serving(), failed(serving())), kNoon);
-  auto green = judge_bluegreen(stuck, facts_of("Green", "Green", serving(), serving()), kNoon);
-  auto back = judge_bluegreen(stuck, facts_of("Blue", "Blue", serving(), serving()), kNoon);
-  auto none = judge_bluegreen({}, facts_of("Blue", "", serving(), serving()), kNoon);
+  auto waits = compute_bluegreen_status({}, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
+  auto stuck = compute_bluegreen_status(waits, facts_of("Green", "Blue", serving(), failed(serving())), kNoon);
+  auto green = compute_bluegreen_status(stuck, facts_of("Green", "Green", serving(), serving()), kNoon);
+  auto back = compute_bluegreen_status(stuck, facts_of("Blue", "Blue", serving(), serving()), kNoon);
+  auto none = compute_bluegreen_status({}, facts_of("Blue", "", serving(), serving()), kNoon);
 
   auto ends = news(stuck, green);
 
@@ -211,9 +211,9 @@ TEST_CASE("the end of a wait has an Event despite problems in between, and only 
 }
 
 TEST_CASE("the status retains the last color while there is no Service") {
-  auto blue = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
+  auto blue = compute_bluegreen_status({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
 
-  auto gone = judge_bluegreen(blue, facts_of("Green", "", serving(), rolling(0)), kNoon);
+  auto gone = compute_bluegreen_status(blue, facts_of("Green", "", serving(), rolling(0)), kNoon);
 
   CHECK(gone.route_to == "Blue");
   CHECK(text(gone, "Available") == "False NoService");
@@ -222,7 +222,7 @@ TEST_CASE("the status retains the last color while there is no Service") {
 
 TEST_CASE("a routeTo that is not a color is reported, also if it is empty and there is no Service") {
   for (const std::string route_to : {"Purple", ""}) {
-    auto status = judge_bluegreen({}, facts_of(route_to, "", serving(), serving()), kNoon);
+    auto status = compute_bluegreen_status({}, facts_of(route_to, "", serving(), serving()), kNoon);
 
     CHECK(text(status, "Stalled") == "True UnknownColour");
     CHECK(text(status, "TrafficSwitched") == "False UnknownColour");
@@ -236,7 +236,7 @@ TEST_CASE("a spec that is not applied is not ready, although the earlier pods ar
   auto unkept = serving();
   unkept.is_kept = false;
 
-  auto status = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), unkept), kNoon);
+  auto status = compute_bluegreen_status({}, facts_of("Blue", "Blue", serving(), unkept), kNoon);
 
   CHECK(text(status, "Progressing") == "True RollingOut");
   CHECK(kube::find_condition(status.conditions, "Progressing")->message ==
@@ -245,7 +245,7 @@ TEST_CASE("a spec that is not applied is not ready, although the earlier pods ar
 
 TEST_CASE("a status is equal after encoding and decoding") {
   auto facts = facts_of("Green", "Blue", serving(), rolling(1));
-  auto status = judge_bluegreen({}, facts, kNoon + 300ms);
+  auto status = compute_bluegreen_status({}, facts, kNoon + 300ms);
 
   auto document = json::Document::parse(kube::encode(status));
   REQUIRE(document.has_value());
@@ -253,7 +253,7 @@ TEST_CASE("a status is equal after encoding and decoding") {
 
   REQUIRE(decoded.has_value());
   CHECK(*decoded == status);
-  CHECK(judge_bluegreen(*decoded, facts, kNoon + 90s) == status);
+  CHECK(compute_bluegreen_status(*decoded, facts, kNoon + 90s) == status);
 }
 
 }  // namespace

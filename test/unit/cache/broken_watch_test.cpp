@@ -223,7 +223,7 @@ TEST_CASE("a missing CRD and a missing permission are logged once with the fix, 
   missing.code = 404;
   missing.reason = "NotFound";
   for (int i = 0; i < 3; ++i) world.server.next_error(missing);
-  world.server.next_error(transport("connection refused"));
+  world.server.next_error(transport_error("connection refused"));
   auto body = world.server.next_stream({end_of_list(5)});
 
   world.start();
@@ -314,8 +314,8 @@ TEST_CASE("the reflector pauses before it requests garbage again from the same v
 TEST_CASE("an error is logged once, although every request differs") {
   World world;
   for (int i = 0; i < 4; ++i) {
-    world.server.next_error(transport("Get \"https://h:1/api/v1/pods?timeoutSeconds=" + std::to_string(300 + i) +
-                                      "\": dial tcp h:1: connect: connection refused"));
+    world.server.next_error(transport_error("Get \"https://h:1/api/v1/pods?timeoutSeconds=" + std::to_string(300 + i) +
+                                            "\": dial tcp h:1: connect: connection refused"));
   }
   auto body = world.server.next_stream({end_of_list(5)});
 
@@ -374,7 +374,7 @@ TEST_CASE("a failure at any step of listing and watching leads to the same cache
       R"({"kind":"PodList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + pod("a", 3) + "]}";
   const std::string second = R"({"items":[)" + pod("b", 4) + R"(],"metadata":{"resourceVersion":"9"}})";
 
-  for (const auto& failure : {transport("connection reset by peer"), busy, throttled}) {
+  for (const auto& failure : {transport_error("connection reset by peer"), busy, throttled}) {
     for (int failing = 0; failing < 4; ++failing) {
       for (bool in_the_middle : {false, true}) {
         INFO(failure.message() << ", step " << failing << (in_the_middle ? ", in the middle of the body" : ""));

@@ -30,7 +30,7 @@ struct FakeBody {
     changed.notify_all();
   }
   void break_off() {
-    broken = transport("read: connection reset by peer");
+    broken = transport_error("read: connection reset by peer");
     changed.notify_all();
   }
 };
@@ -90,7 +90,7 @@ class FakeServer final : public kube::Client {
   }
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
     requests_.push_back(request);
-    if (answers_.empty()) co_return transport("dial tcp 127.0.0.1:6443: connect: connection refused");
+    if (answers_.empty()) co_return transport_error("dial tcp 127.0.0.1:6443: connect: connection refused");
     auto answer = std::move(answers_.front());
     answers_.pop_front();
     auto body = answer(request);

@@ -44,7 +44,7 @@ struct SelectedWorld : World {
 TEST_CASE("every list and watch of an informer has its field selector") {
   SelectedWorld world("spec.nodeName=n,status.phase!=Failed"_fields);
   auto pods = world.server.next_stream({end_of_list(5)});
-  world.server.next_error(invalid("no streamed lists"));
+  world.server.next_error(invalid_error("no streamed lists"));
   world.start();
   world.pass(std::chrono::seconds(5));
 

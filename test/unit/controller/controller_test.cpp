@@ -51,7 +51,7 @@ struct Scripted {
 };
 
 Result<Outcome> ok() { return Outcome::done(); }
-Result<Outcome> fails() { return transport("connection refused"); }
+Result<Outcome> fails() { return transport_error("connection refused"); }
 
 awaitable<Result<Outcome>> rejects_a(std::vector<std::string>& order, std::string name) {
   order.push_back(name);
@@ -128,7 +128,7 @@ TEST_CASE("requeue_after zero reconciles again immediately") {
 }
 
 TEST_CASE("a terminal error is not retried and does not change the failure count") {
-  auto ends = []() -> Result<Outcome> { return terminal(invalid("no such image")); };
+  auto ends = []() -> Result<Outcome> { return terminal_error(invalid_error("no such image")); };
   World* world = nullptr;
   Script script{{fails, fails, ends, fails, ok}, {}, 0};
   World owned(script.body(world));
@@ -163,7 +163,7 @@ TEST_CASE("unbalanced JSON fails the reconcile, not the process, and the error h
   auto unbalanced = []() -> Result<Outcome> {
     json::Writer writer;
     writer.begin_object().key("spec");
-    return terminal(invalid(std::move(writer).take()));
+    return terminal_error(invalid_error(std::move(writer).take()));
   };
   Scripted run({unbalanced, ok});
 

@@ -189,7 +189,7 @@ TEST_CASE("an Event that has expired on the server is created again by its repet
 
 TEST_CASE("an Event is sent 12 times after connection errors, and once after a rejection") {
   World world;
-  world.client.answer = [](const kube::ApiRequest&) { return transport("connection refused"); };
+  world.client.answer = [](const kube::ApiRequest&) { return transport_error("connection refused"); };
 
   world.run([&]() -> awaitable<void> {
     world.record(memcached("web"), "One");
@@ -207,7 +207,7 @@ TEST_CASE("an Event is sent 12 times after connection errors, and once after a r
 
 TEST_CASE("stop sends each queued Event once and does not wait for retries") {
   World world;
-  world.client.answer = [](const kube::ApiRequest&) { return transport("connection refused"); };
+  world.client.answer = [](const kube::ApiRequest&) { return transport_error("connection refused"); };
   async::TimePoint stopped_at;
 
   world.run([&]() -> awaitable<void> {

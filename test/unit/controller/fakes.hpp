@@ -88,7 +88,7 @@ class FakeCache final : public cache::Cache {
     for (auto& informer : informers) {
       if (informer.options.resource == resource) return &informer;
     }
-    return invalid("no informer");
+    return invalid_error("no informer");
   }
   void observe_write(const kube::Resource&, const kube::Object&) override {}
   void observe_delete(const kube::Resource&, const kube::Key&, std::string_view) override {}
@@ -99,12 +99,12 @@ class FakeCache final : public cache::Cache {
   }
   Result<void> check_synced() const override {
     for (const auto& informer : informers) {
-      if (!informer.synced) return invalid(informer.options.resource.plural + " have not synced");
+      if (!informer.synced) return invalid_error(informer.options.resource.plural + " have not synced");
     }
     return {};
   }
   Result<void> check_fresh(async::Duration age) const override {
-    return silent_for <= age ? Result<void>() : Result<void>(invalid("nothing heard"));
+    return silent_for <= age ? Result<void>() : Result<void>(invalid_error("nothing heard"));
   }
 
   FakeInformer& of(const kube::Resource& resource) {
@@ -158,7 +158,7 @@ class FakeClient final : public kube::Client {
     co_return answer(request);
   }
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return invalid("no streams here");
+    co_return invalid_error("no streams here");
   }
   std::vector<kube::ApiRequest> requests;
   // By default, the reply is the written object.

@@ -81,7 +81,7 @@ TEST_CASE("stop waits for a running reconcile and drops queued keys") {
   auto body = [&](kube::Key key, Logger) -> awaitable<Result<Outcome>> {
     co_await world->pass(20s);
     finished.push_back(key.name);
-    co_return transport("connection refused");
+    co_return transport_error("connection refused");
   };
   World owned(body);
   world = &owned;

@@ -68,7 +68,7 @@ TEST_CASE("validates_deletes applies to the validator of the spec, not to other 
   auto definition = controller_for<ConfigMap>(ignore);
   definition.validates_deletes()
       .webhook(webhook::validating<ConfigMap>(allow, {.name = "creates", .operations = {webhook::Operation::kCreate}}))
-      .validated_by<AnySpec>([](Context&) { return std::unique_ptr<webhook::Validator<AnySpec>>(); });
+      .with_validator<AnySpec>([](Context&) { return std::unique_ptr<webhook::Validator<AnySpec>>(); });
 
   REQUIRE(definition.webhooks().size() == 2);
   CHECK(definition.webhooks()[0].options.operations == std::vector{webhook::Operation::kCreate});

@@ -32,7 +32,7 @@ awaitable<Result<Outcome>> sleep_an_hour(async::Clock& clock, int& running, int&
 
 awaitable<Result<Outcome>> fail(std::vector<async::TimePoint>& calls, async::Clock& clock) {
   calls.push_back(clock.now());
-  co_return transport("connection refused");
+  co_return transport_error("connection refused");
 }
 
 awaitable<Result<Outcome>> time_out_once(async::Clock& clock, int& calls, int& unwound) {

@@ -79,8 +79,9 @@ TEST_CASE("the first list and resyncs are queued with low priority") {
 
 TEST_CASE("an event of the own kind is queued if all predicates return true") {
   auto never = [](const cache::Event& event) { return event.object().name() != "never"; };
-  World world(
-      std::move(controller::define(memcached_kind()).filtered_by(controller::generation_changed()).filtered_by(never)));
+  World world(std::move(controller::define(memcached_kind())
+                            .with_event_filter(controller::generation_changed())
+                            .with_event_filter(never)));
   auto& informer = world.cache.of(memcacheds());
 
   informer.send(updated(memcached("status"), memcached("status")));
@@ -199,7 +200,7 @@ TEST_CASE("an exception of a predicate is reported, and later events are queued"
     if (event.object().name() == "bad") throw 1;
     return true;
   };
-  World world(std::move(controller::define(memcached_kind()).filtered_by(picky)));
+  World world(std::move(controller::define(memcached_kind()).with_event_filter(picky)));
   auto& informer = world.cache.of(memcacheds());
 
   informer.send(added(memcached("bad")));

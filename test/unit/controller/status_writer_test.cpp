@@ -146,7 +146,7 @@ TEST_CASE("rejections of an object are distinguished from transient errors and f
     INFO(code);
     CHECK_FALSE(controller::is_rejection(status_error(code, "")));
   }
-  CHECK_FALSE(controller::is_rejection(transport("connection refused")));
+  CHECK_FALSE(controller::is_rejection(transport_error("connection refused")));
   Error fenced(Error::Kind::kFenced, "not sent");
   fenced.code = 403;
   CHECK_FALSE(controller::is_rejection(fenced));

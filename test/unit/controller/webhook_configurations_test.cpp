@@ -32,8 +32,8 @@ kube::Kind boats() {
 
 Definition boat_with_webhooks(webhook::WebhookOptions options = {}) {
   return define(boats())
-      .defaulted_by<BoatSpec>([](Context&) { return nullptr; }, options)
-      .validated_by<BoatSpec>([](Context&) { return nullptr; }, options);
+      .with_defaulter<BoatSpec>([](Context&) { return nullptr; }, options)
+      .with_validator<BoatSpec>([](Context&) { return nullptr; }, options);
 }
 
 json::Document registered(const std::vector<webhook::Webhook>& webhooks, std::size_t configuration = 0) {
@@ -107,7 +107,7 @@ TEST_CASE("the webhooks of all controllers and of the program are registered tog
 TEST_CASE("kinds with the same name in the core group and in another group have webhooks with distinct names") {
   kube::Kind kind;
   kind.resource = {"sea.example.com", "v1", "Pod", "pods"};
-  auto pods = define(kind).defaulted_by<BoatSpec>([](Context&) { return nullptr; });
+  auto pods = define(kind).with_defaulter<BoatSpec>([](Context&) { return nullptr; });
   pods.webhook(webhook::mutating<Pod>(add_sidecar));
 
   CHECK(names(registered(pods.webhooks())) ==
@@ -131,7 +131,7 @@ TEST_CASE("validates_deletes() registers each validator of the controller's kind
     return counts;
   };
   auto before = define(boats()).validates_deletes();
-  before.validated_by<BoatSpec>([](Context&) { return nullptr; });
+  before.with_validator<BoatSpec>([](Context&) { return nullptr; });
   auto after = boat_with_webhooks().webhook(webhook::validating<Pod>(check)).validates_deletes().validates_deletes();
 
   CHECK(deletes(before) == std::vector<int>{1});

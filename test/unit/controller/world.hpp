@@ -39,7 +39,7 @@ struct World {
     kind.resource = memcacheds();
     definition.emplace(controller::define(kind));
     definition->owns(kube::deployments());
-    if (predicate) definition->filtered_by(std::move(predicate));
+    if (predicate) definition->with_event_filter(std::move(predicate));
     definition->reconciled_by([this](controller::Context&) { return std::make_unique<BodyReconciler>(body); });
     controller::ControllerOptions options;
     options.max_concurrent_reconciles = workers;

@@ -71,7 +71,7 @@ TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is 
     std::size_t changes = 0;
     for (const auto& jobs : row.seen) {
       facts.jobs = jobs;
-      auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+      auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
       auto answer = text(status, "Degraded") == "True JobsFailed" ? "y" : "n";
       CHECK(text(status, "Available") == (*answer == 'y' ? "False JobsFailed" : "True AllJobsCompleted"));
       if (status.conditions != facts.status.conditions) ++changes;
@@ -89,17 +89,17 @@ TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is 
 
 TEST_CASE("a failure is not forgotten while a suspension or an invalid schedule is reported instead") {
   auto facts = facts_of({job("f", End::kFailed, "2026-01-01T01:00:00Z")});
-  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   facts.jobs.clear();
 
   facts.spec.suspend = true;
-  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(text(facts.status, "Available") == "False Suspended");
   CHECK(text(facts.status, "Degraded") == "True JobsFailed");
   facts.spec.suspend = false;
-  facts.status = judge_cronjob(facts, troubled(), std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, troubled(), std::nullopt, kNow);
   CHECK(text(facts.status, "Degraded") == "True InvalidSchedule");
-  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(text(facts.status, "Degraded") == "True JobsFailed");
 }
 

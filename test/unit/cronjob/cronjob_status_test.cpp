@@ -135,7 +135,7 @@ TEST_CASE("the conditions of a CronJob follow from the observed state") {
   };
   for (const auto& row : table) {
     INFO(row.what);
-    auto status = judge_cronjob(row.facts, row.plan, row.refusal, kNow);
+    auto status = compute_cronjob_status(row.facts, row.plan, row.refusal, kNow);
     CHECK(text(status, "Ready") == row.ready);
     CHECK(text(status, "Available") == row.available);
     CHECK(text(status, "Degraded") == row.degraded);
@@ -148,9 +148,9 @@ TEST_CASE("the conditions of a CronJob follow from the observed state") {
 
 TEST_CASE("C43: Degraded becomes False when the problem is fixed") {
   auto facts = facts_of();
-  facts.status = judge_cronjob(facts, troubled(), std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, troubled(), std::nullopt, kNow);
 
-  auto status = judge_cronjob(facts, {}, std::nullopt, kNow + std::chrono::hours(1));
+  auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow + std::chrono::hours(1));
 
   CHECK(text(status, "Degraded") == "False AsExpected");
   CHECK(text(status, "Ready") == "True Scheduled");
@@ -162,14 +162,14 @@ TEST_CASE("C43: Degraded becomes False when the problem is fixed") {
 TEST_CASE("a written status is computed unchanged when nothing changes") {
   auto facts =
       facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z"), job("b", End::kComplete, "2026-01-01T11:00:00Z")});
-  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   auto text = kube::encode(facts.status);
   auto document = json::Document::parse(text);
   auto stored = kube::decode<CronJobStatus>(document->root());
 
   REQUIRE(stored.has_value());
   CHECK(*stored == facts.status);
-  CHECK(judge_cronjob(facts, {}, std::nullopt, kNow + std::chrono::hours(1)) == facts.status);
+  CHECK(compute_cronjob_status(facts, {}, std::nullopt, kNow + std::chrono::hours(1)) == facts.status);
 }
 
 TEST_CASE(
@@ -177,26 +177,26 @@ TEST_CASE(
   auto facts =
       facts_of({job("web-2", End::kNone, "2026-01-01T12:00:00Z"), job("web-1", End::kNone, "2026-01-01T11:00:00Z")});
 
-  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
 
   REQUIRE(status.active.size() == 2);
   CHECK(status.active[0].name == "web-1");
   CHECK(kube::encode(status).find("resourceVersion") == std::string::npos);
   facts.jobs.assign(limits::kActiveReferences + 5, job("x", End::kNone, "2026-01-01T12:00:00Z"));
-  status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(status.active.size() == limits::kActiveReferences);
   CHECK(status.active_jobs == static_cast<std::int32_t>(limits::kActiveReferences + 5));
 }
 
 TEST_CASE("lastScheduleTime and lastSuccessfulTime only move forward") {
   auto facts = facts_of({job("a", End::kComplete, "2026-01-01T11:00:00Z")});
-  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(status.last_schedule_time == at("2026-01-01T11:00:00Z"));
   CHECK(status.last_successful_time == at("2026-01-01T11:00:00Z"));
 
   facts.status.last_schedule_time = at("2026-01-01T12:00:00Z");
   facts.status.last_successful_time = at("2026-01-01T12:00:03Z");
-  status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(status.last_schedule_time == at("2026-01-01T12:00:00Z"));
   CHECK(status.last_successful_time == at("2026-01-01T12:00:03Z"));
 }
@@ -210,7 +210,7 @@ TEST_CASE("C41: ended, missing and unexpected Jobs are reported by Events") {
   auto replaced = job("replaced", End::kNone, "2026-01-01T08:00:00Z").reference;
   facts.status.active = {facts.jobs[0].reference, facts.jobs[1].reference, gone, replaced};
   facts.status.observed_generation = 2;
-  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   facts.status.conditions = status.conditions;
 
   CHECK(told(news(facts, {}, status, {replaced})) ==
@@ -232,7 +232,7 @@ TEST_CASE("a problem that prevents runs is reported by an Event once, when it be
   for (const auto& row : rows) {
     auto facts = facts_of();
     facts.status.observed_generation = 2;
-    auto status = judge_cronjob(facts, row.plan, std::nullopt, kNow);
+    auto status = compute_cronjob_status(facts, row.plan, std::nullopt, kNow);
     CHECK(told(news(facts, row.plan, status, {})) == row.told);
     facts.status = status;
     CHECK(told(news(facts, row.plan, status, {})).empty());
@@ -242,7 +242,7 @@ TEST_CASE("a problem that prevents runs is reported by an Event once, when it be
 TEST_CASE("a zone in the schedule causes a warning once for each generation") {
   auto facts = facts_of();
   facts.spec.schedule = "TZ=UTC 0 0 * * *";
-  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   auto status = facts.status;
 
   CHECK(news(facts, {}, status, {}).empty());
@@ -254,10 +254,10 @@ TEST_CASE("a zone in the schedule causes a warning once for each generation") {
 
 TEST_CASE("the conditions of a CronJob that is being deleted are unchanged") {
   auto facts = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
-  facts.status = judge_cronjob(facts, troubled(), std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, troubled(), std::nullopt, kNow);
   facts.deleting = true;
 
-  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
 
   CHECK(status.conditions == facts.status.conditions);
   CHECK(status.active.size() == 1);
@@ -269,7 +269,7 @@ TEST_CASE("a lastScheduleTime in the future is corrected and reported by an Even
   facts.horizon = slot("2026-01-01T12:05:05Z");
   facts.status.last_schedule_time = at("2099-01-01T00:00:00Z");
 
-  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
 
   CHECK(status.last_schedule_time == at("2026-01-01T12:00:05Z"));
   CHECK(told(news(facts, {}, status, {}))
@@ -277,7 +277,7 @@ TEST_CASE("a lastScheduleTime in the future is corrected and reported by an Even
                          "it is ignored, and "
                          "runs continue from 2026-01-01T12:00:05Z\n"));
   facts.status = status;
-  CHECK(judge_cronjob(facts, {}, std::nullopt, kNow) == status);
+  CHECK(compute_cronjob_status(facts, {}, std::nullopt, kNow) == status);
   CHECK(told(news(facts, {}, status, {})).find("Unexpected") == std::string::npos);
 }
 
@@ -290,24 +290,24 @@ TEST_CASE(
   facts.horizon = slot("2026-01-01T12:05:05Z");
   facts.status.last_successful_time = at("2099-01-01T00:00:00Z");
 
-  CHECK(judge_cronjob(facts, {}, std::nullopt, kNow).last_successful_time == at("2026-01-01T11:00:00Z"));
+  CHECK(compute_cronjob_status(facts, {}, std::nullopt, kNow).last_successful_time == at("2026-01-01T11:00:00Z"));
   facts.jobs.clear();
-  CHECK_FALSE(judge_cronjob(facts, {}, std::nullopt, kNow).last_successful_time);
+  CHECK_FALSE(compute_cronjob_status(facts, {}, std::nullopt, kNow).last_successful_time);
 }
 
 TEST_CASE("a lastSuccessfulTime in the future does not end JobsFailed, nor does its removal") {
   auto facts = facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z")});
   facts.now = slot("2026-01-01T12:00:05Z");
   facts.horizon = slot("2026-01-01T12:05:05Z");
-  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   REQUIRE(text(facts.status, "Degraded") == "True JobsFailed");
   facts.jobs.clear();
   facts.status.last_successful_time = at("2099-01-01T00:00:00Z");
 
-  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
 
   CHECK(text(facts.status, "Degraded") == "True JobsFailed");
-  CHECK(text(judge_cronjob(facts, {}, std::nullopt, kNow), "Degraded") == "True JobsFailed");
+  CHECK(text(compute_cronjob_status(facts, {}, std::nullopt, kNow), "Degraded") == "True JobsFailed");
 }
 
 TEST_CASE("a completion time in the future does not count as a success") {
@@ -315,7 +315,7 @@ TEST_CASE("a completion time in the future does not count as a success") {
   facts.now = slot("2026-01-01T12:00:05Z");
   facts.horizon = slot("2026-01-01T12:05:05Z");
 
-  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
 
   CHECK_FALSE(status.last_successful_time);
   CHECK_FALSE(status.last_schedule_time);
@@ -331,7 +331,7 @@ TEST_CASE("a success is a Job with both the condition Complete and a completionT
 
   for (const auto& one : {running, failed, timeless}) {
     INFO(one.reference.name);
-    CHECK_FALSE(judge_cronjob(facts_of({one}), {}, std::nullopt, kNow).last_successful_time);
+    CHECK_FALSE(compute_cronjob_status(facts_of({one}), {}, std::nullopt, kNow).last_successful_time);
   }
 }
 
@@ -342,7 +342,7 @@ TEST_CASE("MissingJob Events of a forged active list are limited") {
     facts.status.active.push_back({"batch/v1", "Job", name, "default", "uid-" + name});
   }
 
-  auto all = news(facts, {}, judge_cronjob(facts, {}, std::nullopt, kNow), {});
+  auto all = news(facts, {}, compute_cronjob_status(facts, {}, std::nullopt, kNow), {});
 
   CHECK(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.reason == "MissingJob"; }) ==
         std::ptrdiff_t{limits::kActiveReferences});

@@ -224,7 +224,7 @@ TEST_CASE("an error of the callback ends the feed") {
   int calls = 0;
 
   const auto fed = splitter.feed(R"({"items":[{},{},{}]})", [&](std::string_view) -> Result<void> {
-    return ++calls == 2 ? Result<void>(malformed("no")) : Result<void>();
+    return ++calls == 2 ? Result<void>(malformed_error("no")) : Result<void>();
   });
 
   REQUIRE_FALSE(fed);

@@ -22,7 +22,9 @@ class FakeClient final : public Client {
     replies.pop_front();
     co_return reply;
   }
-  awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest) override { co_return invalid("not scripted"); }
+  awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest) override {
+    co_return invalid_error("not scripted");
+  }
 
   FakeClient& answer(std::string body, int code = 200) {
     replies.emplace_back(ApiReply{code, std::move(body)});

@@ -1,5 +1,5 @@
 // A watch without data: when its server is probed, and what follows.
-#include "test/unit/kube/api_server_world.hpp"
+#include "test/unit/kube/rest_client_world.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -70,7 +70,7 @@ TEST_CASE("a silent watch continues if its server replies to the probe") {
 TEST_CASE("a server that refuses connections does not answer") {
   World world;
   world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
-  world.http.always("GET", kVersion).fails(transport("dial tcp 10.0.0.1:6443: connect: connection refused"));
+  world.http.always("GET", kVersion).fails(transport_error("dial tcp 10.0.0.1:6443: connect: connection refused"));
   Watching watching(world);
 
   auto got = watching.read();

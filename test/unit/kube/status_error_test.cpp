@@ -138,7 +138,7 @@ TEST_CASE("errors are classified by reason, or by code without a known reason") 
   CHECK(is_gone(of(410, "Gone")));
   CHECK(is_gone(of(410, "")));
   CHECK(is_invalid(of(422, "Invalid")));
-  CHECK_FALSE(is_not_found(transport("404")));
+  CHECK_FALSE(is_not_found(transport_error("404")));
 }
 
 TEST_CASE("a Status with Failure is recognized in a reply of 200") {

@@ -68,7 +68,9 @@ class OneReply final : public Client {
     asked = std::move(request);
     co_return ApiReply{200, reply_};
   }
-  awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest) override { co_return invalid("not scripted"); }
+  awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest) override {
+    co_return invalid_error("not scripted");
+  }
   ApiRequest asked;
 
  private:

@@ -42,7 +42,7 @@ class StreamClient final : public Client {
  public:
   explicit StreamClient(std::deque<std::string> pieces, std::optional<Error> end = std::nullopt)
       : pieces_(std::move(pieces)), end_(std::move(end)) {}
-  awaitable<Result<ApiReply>> send(ApiRequest) override { co_return invalid("not scripted"); }
+  awaitable<Result<ApiReply>> send(ApiRequest) override { co_return invalid_error("not scripted"); }
   awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest request) override {
     asked = std::move(request);
     co_return std::unique_ptr<net::Stream>(std::make_unique<PiecesStream>(pieces_, end_));
@@ -102,7 +102,7 @@ TEST_CASE("events before an ERROR event are returned first, and then its error")
 }
 
 TEST_CASE("a watch that breaks off or has invalid JSON ends with an error") {
-  StreamClient broken({kAdded + "\n"}, transport("unexpected EOF"));
+  StreamClient broken({kAdded + "\n"}, transport_error("unexpected EOF"));
   StreamClient garbled({"{\"type\":\"ADDED\",\"object\":{\"metadata\":{}]}}\n"});
 
   CHECK(all_of(broken).back().find("unexpected EOF") != std::string::npos);

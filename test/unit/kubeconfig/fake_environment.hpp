@@ -44,7 +44,7 @@ class FakeEnvironment {
   [[nodiscard]] ReadFile read_file() {
     return [this](const std::string& path) -> Result<std::optional<std::string>> {
       ++reads;
-      if (forbidden_.contains(path)) return invalid("open " + path + ": permission denied");
+      if (forbidden_.contains(path)) return invalid_error("open " + path + ": permission denied");
       auto found = files_.find(path);
       if (found == files_.end()) return std::optional<std::string>();
       return std::optional<std::string>(found->second);

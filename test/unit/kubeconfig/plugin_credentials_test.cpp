@@ -284,7 +284,7 @@ TEST_CASE("the error of a plugin names the plugin, its standard error and its ku
   CHECK(error_of([](World& world) { world.fails(255, "Token has expired; run aws sso login"); }) ==
         "getting credentials: exec: executable aws failed with exit code 255: Token has expired; run aws sso login" +
             where);
-  CHECK(error_of([](World& world) { world.end = invalid("exec: executable aws not found"); }) ==
+  CHECK(error_of([](World& world) { world.end = invalid_error("exec: executable aws not found"); }) ==
         "getting credentials: exec: executable aws not found; install the aws command" + where);
   CHECK(error_of([](World& world) { world.end->value().output = "{}"; }) ==
         "getting credentials: decoding stdout: not an ExecCredential with an apiVersion" + where);

@@ -96,7 +96,7 @@ class FakeLock final : public leader::Lock {
     calls.push_back(what);
     last_ = decide ? decide(what) : Fate::kProceeds;
     if (last_ == Fate::kHangs) co_await async::sleep_for(clock_, std::chrono::hours(1000));
-    if (last_ == Fate::kLost) co_return transport("connection reset by peer");
+    if (last_ == Fate::kLost) co_return transport_error("connection reset by peer");
     if (last_ == Fate::kRefused) co_return status_error(403, "Forbidden");
     co_return std::nullopt;
   }
@@ -108,7 +108,7 @@ class FakeLock final : public leader::Lock {
     if (version && !stored_.record) co_return status_error(404, "NotFound");
     if (version && *version != stored_.version) co_return status_error(409, "Conflict");
     stored_.set(std::move(record));
-    if (reply_lost) co_return transport("connection reset by peer");
+    if (reply_lost) co_return transport_error("connection reset by peer");
     co_return stored_.lease();
   }
 

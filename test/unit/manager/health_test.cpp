@@ -10,7 +10,7 @@ HealthChecks checks_with(Result<void> caches) {
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};
   checks.readyz = {{"readyz", [] { return Result<void>(); }},
                    {"caches", [caches] { return caches; }},
-                   {"fresh", [] { return Result<void>(invalid("pods: no event or bookmark for 200s")); }, false}};
+                   {"fresh", [] { return Result<void>(invalid_error("pods: no event or bookmark for 200s")); }, false}};
   return checks;
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("health bodies are controller-runtime's, byte for byte") {
   };
 
   for (const auto& row : table) {
-    auto checks = checks_with(row.caches_synced ? Result<void>() : Result<void>(invalid("pods not synced")));
+    auto checks = checks_with(row.caches_synced ? Result<void>() : Result<void>(invalid_error("pods not synced")));
 
     auto response = get(checks, row.target);
 

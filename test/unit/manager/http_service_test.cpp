@@ -78,7 +78,7 @@ TEST_CASE("probes are answered on the address of the health service") {
   Fixture fixture;
   HealthChecks checks;
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};
-  checks.readyz = {{"caches", [] { return Result<void>(invalid("pods have not synced")); }}};
+  checks.readyz = {{"caches", [] { return Result<void>(invalid_error("pods have not synced")); }}};
   auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
                                   "127.0.0.1:0", checks);
   REQUIRE(made.has_value());

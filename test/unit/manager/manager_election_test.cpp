@@ -194,7 +194,7 @@ TEST_CASE("a lease that is lost while controllers finish aborts them") {
 
 TEST_CASE("a controller that fails to start ends the leader") {
   World world;
-  world.controller.refusal = invalid("no such kind");
+  world.controller.refusal = invalid_error("no such kind");
 
   auto result = world.run([&]() -> asio::awaitable<void> {
     world.elector.become(State::kLeading);
@@ -208,7 +208,7 @@ TEST_CASE("a controller that fails to start ends the leader") {
 
 TEST_CASE("the elector does not compete before the other services have started") {
   World world;
-  world.server.refusal = invalid("address in use");
+  world.server.refusal = invalid_error("address in use");
 
   auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });
 

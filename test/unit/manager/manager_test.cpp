@@ -129,7 +129,7 @@ TEST_CASE("services of a group stop concurrently") {
 TEST_CASE("a failed start stops all started services, itself included, and is the error") {
   Fixture fixture(30s);
   fixture.add(Group::kServers, "health");
-  fixture.add(Group::kCaches, "cache").fail_start(invalid("no such kind"));
+  fixture.add(Group::kCaches, "cache").fail_start(invalid_error("no such kind"));
   fixture.add(Group::kControllers, "controller");
 
   auto result = fixture.run();
@@ -143,7 +143,7 @@ TEST_CASE("a failed start stops all started services, itself included, and is th
 TEST_CASE("a failed start is the error even when the stop after it took too long") {
   Fixture fixture(1s);
   fixture.add(Group::kServers, "health", 5s);
-  fixture.add(Group::kCaches, "cache").fail_start(invalid("no such kind"));
+  fixture.add(Group::kCaches, "cache").fail_start(invalid_error("no such kind"));
 
   auto result = fixture.run();
 

@@ -157,8 +157,8 @@ TEST_CASE("a transient error is retried and does not change the status") {
       refused(403, "Forbidden", "it is being terminated",
               R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})"),
       refused(422, "Invalid", "another life", R"({"details":{"causes":[{"field":"metadata.uid"}]}})"),
-      transport("connection reset"),
-      timeout("no answer"),
+      transport_error("connection reset"),
+      timeout_error("no answer"),
   };
 
   for (const auto& error : table) {

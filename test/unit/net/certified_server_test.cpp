@@ -78,7 +78,7 @@ TEST_CASE("a certified server reports why it waits") {
   Fixture fixture;
   CHECK_FALSE(fixture.server.reason().has_value());
 
-  fixture.server.wait_because(invalid("open tls.crt: no such file or directory"));
+  fixture.server.wait_because(invalid_error("open tls.crt: no such file or directory"));
 
   CHECK(fixture.server.reason()->text == "open tls.crt: no such file or directory");
 }

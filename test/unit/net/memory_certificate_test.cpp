@@ -19,7 +19,7 @@ struct RecordingUser final : net::CertificateUser {
     used.push_back(std::move(tls));
     if (failures == 0) return {};
     --failures;
-    return transport("error listening on :8443");
+    return transport_error("error listening on :8443");
   }
   void wait_because(const Error&) override {}
 

@@ -28,7 +28,7 @@ class LampReconciler final : public controller::Reconciler {
   explicit LampReconciler(Context& context) : context_(context) {}
 
   asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger) override {
-    if (key.name == "broken") co_return invalid("a bulb is missing");
+    if (key.name == "broken") co_return invalid_error("a bulb is missing");
     if (key.name == "labeled") {
       const auto patched = co_await kube::patch(context_.client, kLamps, key, kube::PatchType::kMerge,
                                                 R"({"metadata":{"labels":{"seen":"yes"}}})");
@@ -66,10 +66,10 @@ controller::Definition lamp() {
   kind.resource = kLamps;
   kind.singular = "lamp";
   return controller::define(kind)
-      .needs({kSockets.group, kSockets.plural, {"list"}})
-      .needs({"", "configmaps", {"create", "get"}})
-      .needs({kLamps.group, kLamps.plural, {"patch"}})
-      .validated_by<LampSpec>([](Context&) { return std::make_unique<NoLamps>(); })
+      .rbac({kSockets.group, kSockets.plural, {"list"}})
+      .rbac({"", "configmaps", {"create", "get"}})
+      .rbac({kLamps.group, kLamps.plural, {"patch"}})
+      .with_validator<LampSpec>([](Context&) { return std::make_unique<NoLamps>(); })
       .reconciled_by([](Context& context) { return std::make_unique<LampReconciler>(context); });
 }
 

@@ -33,7 +33,9 @@ TEST_CASE("a manager is alive, and ready once its caches have synced") {
 TEST_CASE("checks of an operator are part of /healthz and /readyz, and available by their names") {
   test::FakeCache cache;
   bool is_open = true;
-  const auto store = [&is_open] { return is_open ? Result<void>() : Result<void>(invalid("the store is closed")); };
+  const auto store = [&is_open] {
+    return is_open ? Result<void>() : Result<void>(invalid_error("the store is closed"));
+  };
   Additions additions;
   additions.healthz.push_back({"disk", store});
   additions.readyz.push_back({"store", store});

@@ -26,7 +26,7 @@ Result<ParsedFlags> parse(const std::string& text, std::vector<std::string> argu
     return name == "WATCH_NAMESPACE" ? std::optional<std::string>("of-environment") : std::nullopt;
   };
   return parse_flags(arguments, environment, own_flags(), [&](const std::string& path) -> Result<std::string> {
-    if (path != "/etc/manager.yaml") return invalid("another file: " + path);
+    if (path != "/etc/manager.yaml") return invalid_error("another file: " + path);
     return text;
   });
 }

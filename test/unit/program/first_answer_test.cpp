@@ -20,7 +20,7 @@ class OneAnswer final : public kube::Client {
     co_return kube::ApiReply{200, "{}"};
   }
   asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return error_.value_or(transport("no stream in this test"));
+    co_return error_.value_or(transport_error("no stream in this test"));
   }
 
  private:
@@ -49,7 +49,7 @@ std::vector<testing::RecordingSink::Entry> log_after(async::Duration how_long, s
 }
 
 TEST_CASE("an API server that has not answered within 30 s of the start is logged as an error, with its address") {
-  auto entries = log_after(31s, transport("dial tcp 10.0.0.1:6443: i/o timeout"));
+  auto entries = log_after(31s, transport_error("dial tcp 10.0.0.1:6443: i/o timeout"));
 
   REQUIRE(entries.size() == 1);
   CHECK(entries[0].message == kMessage);
@@ -58,8 +58,8 @@ TEST_CASE("an API server that has not answered within 30 s of the start is logge
 }
 
 TEST_CASE("an API server that is still silent is reported once, and not before its time") {
-  CHECK(log_after(29s, transport("refused")).empty());
-  CHECK(log_after(10min, transport("refused")).size() == 1);
+  CHECK(log_after(29s, transport_error("refused")).empty());
+  CHECK(log_after(10min, transport_error("refused")).size() == 1);
 }
 
 TEST_CASE("any reply of the API server counts as an answer, a rejection too") {

@@ -32,7 +32,7 @@ kube::Kind kind_of(std::string group, std::string kind, std::string plural) {
 Definition widgets() {
   Definition definition = controller::define(kind_of("shop.example.com", "Widget", "widgets"));
   definition.owns(kube::deployments());
-  definition.needs({"apps", "deployments", {"create", "patch"}});
+  definition.rbac({"apps", "deployments", {"create", "patch"}});
   return definition;
 }
 
@@ -48,8 +48,8 @@ void describe(kube::Description&, GizmoSpec&) {}
 
 Definition gizmos() {
   Definition definition = controller::define(kind_of("shop.example.com", "Gizmo", "gizmos"));
-  definition.defaulted_by<GizmoSpec>([](controller::Context&) { return nullptr; });
-  definition.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+  definition.with_defaulter<GizmoSpec>([](controller::Context&) { return nullptr; });
+  definition.with_validator<GizmoSpec>([](controller::Context&) { return nullptr; });
   return definition;
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("each part has kubebuilder's files") {
 }
 
 TEST_CASE("a kind that a controller brings has its CRD, sample and roles, but no permissions for the manager") {
-  auto definition = widgets().brings(kind_of("shop.example.com", "Gadget", "gadgets"));
+  auto definition = widgets().also_defines(kind_of("shop.example.com", "Gadget", "gadgets"));
 
   const auto files = program::generate("all", {definition});
 
@@ -150,9 +150,9 @@ TEST_CASE("webhooks are registered as kubebuilder registers them, with the serve
 
 TEST_CASE("without defaulters there is no mutating configuration, and without validators no validating one") {
   auto defaulted = widgets();
-  defaulted.defaulted_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+  defaulted.with_defaulter<GizmoSpec>([](controller::Context&) { return nullptr; });
   auto validated = widgets();
-  validated.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+  validated.with_validator<GizmoSpec>([](controller::Context&) { return nullptr; });
 
   const auto mutating = program::generate("webhook", {defaulted});
   const auto validating = program::generate("webhook", {validated});
@@ -264,7 +264,7 @@ TEST_CASE("two kinds with the same name in different groups have files and roles
 
 TEST_CASE("webhooks of two kinds with the same name have names of their own") {
   auto other = controller::define(kind_of("shop.other.org", "Gizmo", "gizmos")).named("other-gizmo");
-  other.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+  other.with_validator<GizmoSpec>([](controller::Context&) { return nullptr; });
 
   const auto files = program::generate("webhook", {gizmos(), other});
 
@@ -345,7 +345,7 @@ TEST_CASE("the Role for leader election has the rules that simulated replicas ha
 
 TEST_CASE("a permission that is declared twice is granted once") {
   Definition definition = widgets();
-  definition.needs({"apps", "deployments", {"patch", "list"}});
+  definition.rbac({"apps", "deployments", {"patch", "list"}});
 
   CHECK(controller::manager_rules({definition, widgets()}) == controller::manager_rules({widgets()}));
 }

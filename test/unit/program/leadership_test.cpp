@@ -6,7 +6,7 @@
 namespace keelson::program {
 namespace {
 
-kube::Environment surroundings(std::optional<std::string> account, std::string pod) {
+kube::Environment webhook_environment(std::optional<std::string> account, std::string pod) {
   kube::Environment environment;
   environment.variable = [pod](const std::string& name) { return name == "POD_NAMESPACE" ? pod : ""; };
   environment.read_file = [account](const std::string& path) -> Result<std::optional<std::string>> {
@@ -20,12 +20,12 @@ TEST_CASE("the lease is in the namespace of the flag, else of the pod, else of t
   kube::ConnectionConfig config;
   config.ns = "context";
 
-  CHECK(election_namespace(options, config, surroundings(std::nullopt, "")) == "context");
-  CHECK(election_namespace(options, config, surroundings(" \n", "")) == "context");
-  CHECK(election_namespace(options, config, surroundings(std::nullopt, "pod")) == "pod");
-  CHECK(election_namespace(options, config, surroundings("account\n", "pod")) == "account");
+  CHECK(election_namespace(options, config, webhook_environment(std::nullopt, "")) == "context");
+  CHECK(election_namespace(options, config, webhook_environment(" \n", "")) == "context");
+  CHECK(election_namespace(options, config, webhook_environment(std::nullopt, "pod")) == "pod");
+  CHECK(election_namespace(options, config, webhook_environment("account\n", "pod")) == "account");
   options.leader_election_namespace = "flag";
-  CHECK(election_namespace(options, config, surroundings("account\n", "pod")) == "flag");
+  CHECK(election_namespace(options, config, webhook_environment("account\n", "pod")) == "flag");
 }
 
 }  // namespace

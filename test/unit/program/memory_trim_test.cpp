@@ -11,38 +11,38 @@ constexpr auto kQuiet = 1ms;
 constexpr auto kWork = 500ms;
 
 TEST_CASE("memory is returned once after the start, when the program is idle") {
-  TrimSteps steps(0ms);
+  TrimPolicy policy(0ms);
 
-  CHECK_FALSE(steps.is_due({kWork}));
-  CHECK(steps.is_due({kWork + kQuiet}));
-  CHECK_FALSE(steps.is_due({kWork + 2 * kQuiet}));
-  CHECK_FALSE(steps.is_due({kWork + 3 * kQuiet}));
+  CHECK_FALSE(policy.is_due({kWork}));
+  CHECK(policy.is_due({kWork + kQuiet}));
+  CHECK_FALSE(policy.is_due({kWork + 2 * kQuiet}));
+  CHECK_FALSE(policy.is_due({kWork + 3 * kQuiet}));
 }
 
 TEST_CASE("memory is returned after each burst of work, and not during it") {
-  TrimSteps steps(0ms);
-  CHECK(steps.is_due({kQuiet}));
+  TrimPolicy policy(0ms);
+  CHECK(policy.is_due({kQuiet}));
 
-  CHECK_FALSE(steps.is_due({kQuiet + kWork}));
-  CHECK_FALSE(steps.is_due({kQuiet + 2 * kWork}));
-  CHECK(steps.is_due({2 * kQuiet + 2 * kWork}));
+  CHECK_FALSE(policy.is_due({kQuiet + kWork}));
+  CHECK_FALSE(policy.is_due({kQuiet + 2 * kWork}));
+  CHECK(policy.is_due({2 * kQuiet + 2 * kWork}));
 }
 
 TEST_CASE("code that rare work has made resident is returned, and code that is always needed is not") {
   constexpr std::size_t kNeeded = std::size_t{1'700} << 10;
   constexpr std::size_t kRare = kNeeded + (std::size_t{3'600} << 10);
-  TrimSteps steps(0ms);
-  CHECK_FALSE(steps.is_due({kWork, 2 * kRare}));
-  CHECK(steps.is_due({kWork, 2 * kRare}));
+  TrimPolicy policy(0ms);
+  CHECK_FALSE(policy.is_due({kWork, 2 * kRare}));
+  CHECK(policy.is_due({kWork, 2 * kRare}));
 
   for (int handshake = 0; handshake < 3; ++handshake) {
-    CHECK_FALSE(steps.is_due({kWork, kNeeded}));
-    CHECK_FALSE(steps.is_due({kWork, kNeeded + TrimSteps::kRegained}));
-    CHECK_FALSE(steps.is_due({kWork, kNeeded - 4096}));
-    CHECK(steps.is_due({kWork, kRare}));
+    CHECK_FALSE(policy.is_due({kWork, kNeeded}));
+    CHECK_FALSE(policy.is_due({kWork, kNeeded + TrimPolicy::kRegained}));
+    CHECK_FALSE(policy.is_due({kWork, kNeeded - 4096}));
+    CHECK(policy.is_due({kWork, kRare}));
   }
   // It is needed all the time now.
-  for (int interval = 0; interval < 3; ++interval) CHECK_FALSE(steps.is_due({kWork, kRare}));
+  for (int interval = 0; interval < 3; ++interval) CHECK_FALSE(policy.is_due({kWork, kRare}));
 }
 
 TEST_CASE("only read-only pieces of files without pages of their own can be dropped") {

@@ -78,7 +78,7 @@ boost::asio::awaitable<Result<void>> note_and_fail(controller::Context& context,
   } catch (const base::Misuse& mistake) {
     seen.emplace_back(mistake.what());
   }
-  co_return transport("the store is closed");
+  co_return transport_error("the store is closed");
 }
 
 TEST_CASE("an Error of a runnable ends the program with exit code 1") {
@@ -199,7 +199,7 @@ TEST_CASE("a program without controllers generates the registrations of its webh
 TEST_CASE("the role has the permissions that the operator needs without a controller") {
   const test::TemporaryFolder folder;
   Operator redis("redis");
-  redis.runnable("nothing", do_nothing).needs({"", "nodes", {"list"}});
+  redis.runnable("nothing", do_nothing).rbac({"", "nodes", {"list"}});
 
   const auto outcome = run(redis, {"generate", "rbac", "--output", folder.path().string()});
 

@@ -38,7 +38,7 @@ struct Fixture {
 
 awaitable<Result<void>> fail_after_a_second(controller::Context& context) {
   co_await async::sleep_for(context.clock, 1s);
-  co_return transport("the store is closed");
+  co_return transport_error("the store is closed");
 }
 
 awaitable<Result<void>> throw_at_once(controller::Context& context) {
@@ -53,7 +53,7 @@ awaitable<Result<void>> wait_an_hour(controller::Context& context, bool& has_unw
   };
   const Unwound unwound{has_unwound};
   co_await async::sleep_for(context.clock, 1h);
-  co_return transport("not cancelled");
+  co_return transport_error("not cancelled");
 }
 
 awaitable<Result<void>> end_early(controller::Context&) { co_return Result<void>(); }
@@ -99,8 +99,8 @@ TEST_CASE("the first failure is the reason for the end of the program") {
   ProgramEnd end(loop.executor());
 
   loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
-    end.fail(transport("first"));
-    end.fail(transport("second"));
+    end.fail(transport_error("first"));
+    end.fail(transport_error("second"));
     co_await end.wait();
     co_await end.stop();
   }));

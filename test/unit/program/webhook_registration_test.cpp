@@ -28,7 +28,7 @@ std::vector<webhook::Webhook> sails() {
   kube::Kind kind;
   kind.resource = {"sea.example.com", "v1", "Sail", "sails"};
   auto definition = controller::define(kind);
-  definition.validated_by<SailSpec>([](controller::Context&) { return std::make_unique<SailValidator>(); });
+  definition.with_validator<SailSpec>([](controller::Context&) { return std::make_unique<SailValidator>(); });
   return definition.webhooks();
 }
 

@@ -49,7 +49,7 @@ TEST_CASE("the webhooks of each kind are created when they are requested") {
         cache,        events, registry,      [](const char*) -> const char* { return nullptr; }};
     int made = 0;
     auto boat = kind_of("Boat");
-    boat.validated_by<BoatSpec>([&](controller::Context&) {
+    boat.with_validator<BoatSpec>([&](controller::Context&) {
       ++made;
       return std::make_unique<BoatValidator>();
     });

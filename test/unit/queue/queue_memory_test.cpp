@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "keelson/base/limits.hpp"
-#include "src/queue/queue_steps.hpp"
+#include "src/queue/queue_policy.hpp"
 
 namespace {
 std::size_t allocated = 0;  // bytes in use, by this whole executable
@@ -40,21 +40,21 @@ namespace {
 
 using namespace keelson;
 using namespace std::chrono_literals;
-using queue::QueueSteps;
+using queue::QueuePolicy;
 
 constexpr std::size_t kKeys = 100'000;
 
 std::string sample_key(std::size_t index) { return "default/cronjob-sample-" + std::to_string(index); }
 
 // As after the first list: all keys are queued with a reason, processed, and queued again with a long delay.
-void let_all_wait(QueueSteps& steps) {
+void let_all_wait(QueuePolicy& policy) {
   auto now = async::TimePoint(1s);
   for (std::size_t i = 0; i < kKeys; ++i) {
-    steps.add(sample_key(i), {.priority = queue::kLowPriority, .reason = "CronJob added"}, now);
+    policy.add(sample_key(i), {.priority = queue::kLowPriority, .reason = "CronJob added"}, now);
   }
-  while (auto item = steps.pick(now)) {
-    steps.add_at(item->key, {.priority = queue::kLowPriority, .reason = ""}, now + 1h);
-    steps.done(item->key, now);
+  while (auto item = policy.pick(now)) {
+    policy.add_at(item->key, {.priority = queue::kLowPriority, .reason = ""}, now + 1h);
+    policy.done(item->key, now);
   }
 }
 
@@ -62,11 +62,11 @@ void let_all_wait(QueueSteps& steps) {
 
 TEST_CASE("a hundred thousand delayed keys take at most 120 bytes each, their text included") {
   auto before = allocated;
-  QueueSteps steps{{}};
+  QueuePolicy policy{{}};
 
-  let_all_wait(steps);
+  let_all_wait(policy);
 
-  REQUIRE(steps.waiting() == kKeys);
+  REQUIRE(policy.waiting() == kKeys);
   auto bytes_a_key = (allocated - before) / kKeys;
   INFO(bytes_a_key << " bytes a key");
   CHECK(bytes_a_key <= 120);
@@ -74,54 +74,54 @@ TEST_CASE("a hundred thousand delayed keys take at most 120 bytes each, their te
 }
 
 TEST_CASE("keys that are added and removed take no more memory than the largest number of keys at a time") {
-  QueueSteps steps{{}};
-  let_all_wait(steps);
+  QueuePolicy policy{{}};
+  let_all_wait(policy);
   auto before = allocated;
 
   for (std::size_t i = 0; i < kKeys; ++i) {
     auto now = async::TimePoint(2s);
-    steps.add(sample_key(i), {}, now);
-    steps.done(steps.pick(now)->key, now);
-    steps.add_at(sample_key(i), {}, now + 1h);
+    policy.add(sample_key(i), {}, now);
+    policy.done(policy.pick(now)->key, now);
+    policy.add_at(sample_key(i), {}, now + 1h);
   }
 
-  CHECK(steps.waiting() == kKeys);
+  CHECK(policy.waiting() == kKeys);
   CHECK(allocated <= before + 1000);
 }
 
 TEST_CASE("almost all memory is freed when no key is left") {
   auto before = allocated;
-  QueueSteps steps{{}};
-  let_all_wait(steps);
+  QueuePolicy policy{{}};
+  let_all_wait(policy);
 
-  steps.drop_queued();
+  policy.drop_queued();
 
-  CHECK(steps.keys() == 0);
+  CHECK(policy.keys() == 0);
   CHECK(allocated - before < 1000);
 }
 
 TEST_CASE("keys of any length are found by their whole text") {
   // For each length two keys that differ only in their last byte.
   auto key = [](std::size_t size, char last) { return std::string(size - 1, 'k') + last; };
-  QueueSteps steps{{}};
+  QueuePolicy policy{{}};
   for (std::size_t size = 1; size <= 2000; ++size) {
-    (void)steps.next_delay(key(size, 'a'));
-    (void)steps.next_delay(key(size, 'b'));
-    (void)steps.next_delay(key(size, 'b'));
+    (void)policy.next_delay(key(size, 'a'));
+    (void)policy.next_delay(key(size, 'b'));
+    (void)policy.next_delay(key(size, 'b'));
   }
 
-  CHECK(steps.keys() == 4000);
+  CHECK(policy.keys() == 4000);
   for (std::size_t size = 1; size <= 2000; ++size) {
-    REQUIRE(steps.retries(key(size, 'a')) == 1);
-    REQUIRE(steps.retries(key(size, 'b')) == 2);
-    REQUIRE(steps.retries(key(size, 'c')) == 0);
+    REQUIRE(policy.retries(key(size, 'a')) == 1);
+    REQUIRE(policy.retries(key(size, 'b')) == 2);
+    REQUIRE(policy.retries(key(size, 'c')) == 0);
   }
-  CHECK(steps.retries("") == 0);
-  for (std::size_t size = 1; size <= 2000; ++size) steps.forget(key(size, 'a'));
-  CHECK(steps.keys() == 2000);
-  for (std::size_t size = 1; size <= 2000; ++size) REQUIRE(steps.retries(key(size, 'b')) == 2);
-  for (std::size_t size = 1; size <= 2000; ++size) steps.forget(key(size, 'b'));
-  CHECK(steps.keys() == 0);
+  CHECK(policy.retries("") == 0);
+  for (std::size_t size = 1; size <= 2000; ++size) policy.forget(key(size, 'a'));
+  CHECK(policy.keys() == 2000);
+  for (std::size_t size = 1; size <= 2000; ++size) REQUIRE(policy.retries(key(size, 'b')) == 2);
+  for (std::size_t size = 1; size <= 2000; ++size) policy.forget(key(size, 'b'));
+  CHECK(policy.keys() == 0);
 }
 
 TEST_CASE("two keys with the same hash are two keys") {
@@ -138,34 +138,34 @@ TEST_CASE("two keys with the same hash are two keys") {
   REQUIRE(pair != hashes.end());
   auto one = sample_key(pair->second);
   auto other = sample_key(std::next(pair)->second);
-  QueueSteps steps{{}};
+  QueuePolicy policy{{}};
 
-  (void)steps.next_delay(one);
+  (void)policy.next_delay(one);
 
-  CHECK(steps.retries(other) == 0);
-  (void)steps.next_delay(other);
-  (void)steps.next_delay(other);
-  CHECK(steps.keys() == 2);
-  CHECK(steps.retries(one) == 1);
-  CHECK(steps.retries(other) == 2);
-  steps.forget(one);
-  CHECK(steps.retries(other) == 2);
+  CHECK(policy.retries(other) == 0);
+  (void)policy.next_delay(other);
+  (void)policy.next_delay(other);
+  CHECK(policy.keys() == 2);
+  CHECK(policy.retries(one) == 1);
+  CHECK(policy.retries(other) == 2);
+  policy.forget(one);
+  CHECK(policy.retries(other) == 2);
 }
 
 TEST_CASE("reasons beyond the limit of distinct sets are dropped, until keys are picked") {
-  QueueSteps steps{{}};
+  QueuePolicy policy{{}};
   auto now = async::TimePoint(1s);
   auto add = [&](std::size_t i) {
-    steps.add(sample_key(i), {.priority = 0, .reason = "reason " + std::to_string(i)}, now);
+    policy.add(sample_key(i), {.priority = 0, .reason = "reason " + std::to_string(i)}, now);
   };
   for (std::size_t i = 0; i <= limits::kReasonSets; ++i) add(i);
 
   for (std::size_t i = 0; i < limits::kReasonSets; ++i) {
-    auto item = steps.pick(now);
+    auto item = policy.pick(now);
     REQUIRE(item->reasons == std::vector{"reason " + std::to_string(i)});
-    steps.done(item->key, now);
+    policy.done(item->key, now);
   }
-  CHECK(steps.pick(now)->reasons.empty());
+  CHECK(policy.pick(now)->reasons.empty());
   add(7);
-  CHECK(steps.pick(now)->reasons == std::vector<std::string>{"reason 7"});
+  CHECK(policy.pick(now)->reasons == std::vector<std::string>{"reason 7"});
 }

@@ -129,7 +129,7 @@ TEST_CASE("webhooks are matched by operation, resource, subresource, scope and l
 TEST_CASE("a webhook that cannot be called fails the write, or is ignored by its failurePolicy") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
-  world.reply = Result<net::Response>(transport("dial tcp 127.0.0.1:9443: connect: connection refused"));
+  world.reply = Result<net::Response>(transport_error("dial tcp 127.0.0.1:9443: connect: connection refused"));
 
   auto failed = world.create_map("a");
 

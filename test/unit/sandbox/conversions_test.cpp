@@ -159,7 +159,7 @@ TEST_CASE("a webhook that matches an equivalent version receives the object in t
 TEST_CASE("a failing conversion webhook fails the request with the messages of kube-apiserver") {
   Boats world(kWebhook);
   CHECK(world.talk.send("POST", boats("v1"), R"({"metadata":{"name":"b"}})").status == 201);
-  world.reply = Result<net::Response>(transport("dial tcp 127.0.0.1:9443: connect: connection refused"));
+  world.reply = Result<net::Response>(transport_error("dial tcp 127.0.0.1:9443: connect: connection refused"));
 
   auto failed = world.talk.send("GET", boats("v2") + "/b");
 

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 // Fails, and records an Event about the failure.
 asio::awaitable<Result<void>> fail(controller::Context& context, kube::Object shop, Logger) {
   context.events.record(kShops, shop, controller::EventRecorder::Type::kWarning, "NoRoom", "Reconcile", "no room");
-  co_return invalid("the street is full");
+  co_return invalid_error("the street is full");
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -18,7 +18,7 @@ RequestPredicate of_verb(kube::Verb verb) {
 
 TEST_CASE("a requested failure applies to the next matching request, which has no effect") {
   Talk talk;
-  talk.server.fail_next(of_verb(kube::Verb::kCreate), transport("unexpected EOF"));
+  talk.server.fail_next(of_verb(kube::Verb::kCreate), transport_error("unexpected EOF"));
 
   CHECK_FALSE(talk.ask(kube::get(talk.client(), kMaps, Key("default", "a"))));
   auto failed = talk.create_map("a");

@@ -43,7 +43,7 @@ class MemoryJournal final : public Journal {
   static Place place_of(const kube::Resource& resource, const kube::Key& key) {
     return {resource.group, resource.version, resource.plural, key};
   }
-  static Error full() { return invalid("database space exceeded"); }
+  static Error full() { return invalid_error("database space exceeded"); }
 
   std::map<Place, std::pair<std::uint64_t, std::string>> rows;
   std::uint64_t highest = 0;

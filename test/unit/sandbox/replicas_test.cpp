@@ -72,7 +72,7 @@ TEST_CASE("problems of the operator fail the conditions of replicas") {
   CHECK_FALSE(replicas.eventually([&] { return has_service(replicas); }));
 
   REQUIRE_FALSE(replicas.problems().empty());
-  CHECK(replicas.problems().front().text.find("add .needs(") != std::string::npos);
+  CHECK(replicas.problems().front().text.find("add .rbac(") != std::string::npos);
 }
 
 TEST_CASE("a seed of faults always gives the same run, in which two replicas never write at the same time") {

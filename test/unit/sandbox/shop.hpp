@@ -50,7 +50,7 @@ inline controller::Definition shop_without_rules(ShopPass pass, const kube::Reso
 
 inline controller::Definition shop(ShopPass pass, const kube::Resource& resource = kShops) {
   auto definition = shop_without_rules(std::move(pass), resource);
-  definition.needs({"", "services", {"create", "patch"}}).needs({"apps", "deployments", {"create", "patch"}});
+  definition.rbac({"", "services", {"create", "patch"}}).rbac({"apps", "deployments", {"create", "patch"}});
   return definition;
 }
 

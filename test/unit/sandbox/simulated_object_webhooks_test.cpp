@@ -158,7 +158,7 @@ TEST_CASE("the API server waits for a webhook for the timeout of its registratio
 
 TEST_CASE("two webhooks of one kind are both called, and one that is a class reads the cluster") {
   auto definition = shop_that_waits();
-  definition.needs({"", "configmaps", {"get"}});
+  definition.rbac({"", "configmaps", {"get"}});
   definition.webhook(webhook::validating<Pod, QuotaFromConfig>({.name = "quota"}))
       .webhook(webhook::validating<Pod>(
           [](const webhook::Review<Pod>& review) -> Decided {

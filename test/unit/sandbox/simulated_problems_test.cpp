@@ -145,20 +145,20 @@ TEST_CASE("an operator whose rules are missing fails its test, and the message h
   INFO(street.printed);
   CHECK(
       street.prints("apply Service default/corner: services \"corner\" is forbidden: User \"manager\" cannot patch "
-                    "resource \"services\" in API group \"\" in the namespace \"default\": add .needs({\"\", "
+                    "resource \"services\" in API group \"\" in the namespace \"default\": add .rbac({\"\", "
                     "\"services\", {\"patch\"}}) to the definition of controller shop"));
   CHECK_FALSE(street.has(kube::services()));
 }
 
 TEST_CASE("an operator with the verb patch but not create fails its test") {
   auto definition = shop_without_rules(applies(kube::services(), service(R"("targetPort":8080)")));
-  definition.needs({"", "services", {"patch"}});
+  definition.rbac({"", "services", {"patch"}});
   Street street(std::move(definition));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
 
   INFO(street.printed);
-  CHECK(street.prints("add .needs({\"\", \"services\", {\"create\"}}) to the definition of controller shop"));
+  CHECK(street.prints("add .rbac({\"\", \"services\", {\"create\"}}) to the definition of controller shop"));
 }
 
 TEST_CASE("a read past the cache needs a rule, and a list too") {
@@ -172,8 +172,8 @@ TEST_CASE("a read past the cache needs a rule, and a list too") {
 
   INFO(street.printed);
   CHECK(street.prints("get Service default/corner: "));
-  CHECK(street.prints("add .needs({\"\", \"services\", {\"get\"}})"));
-  CHECK(street.prints("add .needs({\"batch\", \"jobs\", {\"list\"}})"));
+  CHECK(street.prints("add .rbac({\"\", \"services\", {\"get\"}})"));
+  CHECK(street.prints("add .rbac({\"batch\", \"jobs\", {\"list\"}})"));
 }
 
 TEST_CASE("requests that a test forbids are not problems of the operator") {

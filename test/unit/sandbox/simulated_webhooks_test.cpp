@@ -61,8 +61,8 @@ controller::Definition shop_with_webhooks(Reviews& reviews) {
     co_return Result<void>();
   };
   auto definition = shop_without_rules(pass);
-  definition.defaulted_by<ShopSpec>([](controller::Context&) { return std::make_unique<OneShelf>(); });
-  definition.validated_by<ShopSpec>(
+  definition.with_defaulter<ShopSpec>([](controller::Context&) { return std::make_unique<OneShelf>(); });
+  definition.with_validator<ShopSpec>(
       [&reviews](controller::Context& context) { return std::make_unique<HasOwner>(context.clock, reviews); });
   return definition.validates_deletes();
 }

@@ -80,7 +80,7 @@ class WebhookTalk {
     requests.push_back(request);
     if (delay > call.timeout) {
       co_await async::sleep_for(talk.loop.clock(), call.timeout);
-      co_return timeout("no answer");
+      co_return timeout_error("no answer");
     }
     co_await async::sleep_for(talk.loop.clock(), delay);
     if (meanwhile) {

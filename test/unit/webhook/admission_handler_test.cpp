@@ -67,7 +67,7 @@ int deadly_signal(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
     // Its output, and the test framework's report of its end, do not belong to the test report.
     std::signal(SIGABRT, SIG_DFL);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(2);
-    HandlerFixture fixture({validated_by(std::move(validator))});
+    HandlerFixture fixture({with_validator(std::move(validator))});
     fixture.post(kValidate, review("CREATE", toast(R"({"slices":1})")));
     ::_exit(0);
   }
@@ -266,7 +266,7 @@ TEST_CASE("an unknown path is answered with 404, and the query does not belong t
 
 TEST_CASE("a review ends when the API server's timeout has passed") {
   HandlerFixture fixture({});
-  const auto slow = validated_by(std::make_unique<Sleeper>(fixture.loop.clock()));
+  const auto slow = with_validator(std::make_unique<Sleeper>(fixture.loop.clock()));
   webhook::AdmissionHandler handler(fixture.loop.clock(), Logger(fixture.sink), fixture.registry, fixture.budget,
                                     {slow});
   net::Request request;
@@ -348,7 +348,7 @@ TEST_CASE("requests that are allowed, and failures that are logged as errors, ar
 
 TEST_CASE("Request::dry_run is true for a dry run only") {
   std::vector<bool> noted;
-  HandlerFixture fixture({validated_by(std::make_unique<DryRunNoter>(noted))});
+  HandlerFixture fixture({with_validator(std::make_unique<DryRunNoter>(noted))});
 
   for (const auto* dry_run : {"", R"("dryRun":true,)", R"("dryRun":false,)", R"("dryRun":null,)"}) {
     auto text = review("CREATE", toast(R"({"slices":1})"));

@@ -24,7 +24,7 @@ inline std::vector<webhook::ServedWebhook> toast_webhooks() {
           served_toasts(Verb::kValidating, webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()))};
 }
 
-inline webhook::ServedWebhook validated_by(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
+inline webhook::ServedWebhook with_validator(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
   return served_toasts(webhook::Verb::kValidating, webhook::validating_by<ToastSpec>(std::move(validator)));
 }
 

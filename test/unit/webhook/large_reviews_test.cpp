@@ -34,7 +34,7 @@ struct Answered {
 struct SlowFixture {
   SlowFixture() : handler(loop.clock(), Logger(sink), registry, budget, {slow()}) {}
 
-  webhook::ServedWebhook slow() { return validated_by(std::make_unique<Slow>(loop.clock())); }
+  webhook::ServedWebhook slow() { return with_validator(std::make_unique<Slow>(loop.clock())); }
 
   boost::asio::awaitable<void> ask(std::string name, std::size_t bytes, std::string query) {
     net::Request request;

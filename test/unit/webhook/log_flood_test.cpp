@@ -41,7 +41,7 @@ TEST_CASE("a flood of reviews that cannot be decoded writes a few lines, and all
 }
 
 TEST_CASE("a flood of reviews with a timeout that is too short writes a few lines, and all are counted") {
-  HandlerFixture fixture({validated_by(std::make_unique<Endless>())});
+  HandlerFixture fixture({with_validator(std::make_unique<Endless>())});
   const auto ask = [&fixture] {
     fixture.post(std::string(kValidate) + "?timeout=1ns", review("CREATE", toast(R"({"slices":1})")));
   };

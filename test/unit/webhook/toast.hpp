@@ -40,7 +40,7 @@ inline webhook::ServedWebhook served_toasts(webhook::Verb verb, webhook::Reviewi
 class ToastDefaulter final : public webhook::Defaulter<ToastSpec> {
  public:
   boost::asio::awaitable<Result<void>> set_defaults(ToastSpec& spec, const webhook::Request&) override {
-    if (spec.slices == 13) co_return invalid("thirteen is refused");
+    if (spec.slices == 13) co_return invalid_error("thirteen is refused");
     if (spec.slices == 99) throw std::runtime_error("the toaster burns");
     if (!spec.browning) spec.browning = "medium";
     std::erase_if(spec.toppings, [](const Topping& topping) { return topping.kind == "none"; });

@@ -32,7 +32,7 @@ Decided change(Loaf& loaf, const webhook::Request& request) {
   if (asked == "flour") loaf.spec.flour = "rye";
   if (asked == "fail") {
     loaf.spec.flour = "rye";
-    co_return invalid("the oven is cold");
+    co_return invalid_error("the oven is cold");
   }
   co_return Decision::allow().warn("changed by " + request.user.name);
 }

@@ -1,0 +1,57 @@
+// The Client of a real API server: HTTP with credentials, retries, and the metric rest_client_requests_total.
+//
+// make_rest_client() connects lazily: it sends nothing, so it succeeds while the API server is down. Retries and errors
+// are described in client.hpp. `Warning` headers of the server are logged, each text once.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kubeconfig/config.hpp"
+#include "keelson/metrics/registry.hpp"
+
+namespace keelson::kube {
+
+// The newest credential of a connection's exec plugin. All clients of the connection share it, so that the program runs
+// once (and a user logs in once) for all of them.
+class PluginCredentials;
+
+struct RestClientOptions {
+  std::string user_agent;           // "manager/<version> (linux/amd64) keelson/<commit>"
+  OperatorName operator_name = {};  // the field manager of writes
+  // Limit of one attempt, to the last byte of a reply, or to the headers of a stream. Connecting to one address takes
+  // at most 30 s and no longer than this, so that the next address of the server is tried within the same request.
+  async::Duration request_timeout = std::chrono::seconds(60);
+  // From make_plugin_credentials(). Null: the client makes its own, which cannot be stopped, so that no call may be
+  // canceled while the plugin runs.
+  std::shared_ptr<PluginCredentials> plugin;
+};
+
+// The shared credentials of `config.exec`; null if `config` has no plugin. The plugin runs in a task of its own, not in
+// the call that needs it, so a canceled call does not stop it: await stop_plugin() before the last reference is
+// destroyed.
+[[nodiscard]] std::shared_ptr<PluginCredentials> make_plugin_credentials(boost::asio::any_io_executor executor,
+                                                                         async::Clock& clock, const Logger& log,
+                                                                         const ConnectionConfig& config);
+// Kills the program if it runs. Calls that wait for it, and all later ones, fail with kTransport. Does nothing for
+// null.
+[[nodiscard]] boost::asio::awaitable<void> stop_plugin(std::shared_ptr<PluginCredentials> plugin);
+
+// Makes the client of `config` (load_connection() of config.hpp). All references must outlive the client, and the
+// client its calls and streams. Fails if the certificates of `config` cannot be used.
+//
+// Certificate and CA files are read again every 5 minutes, and soon after a 401 or a lost connection. New connections
+// use changed files. A changed client certificate also ends open streams, so that watches reconnect with it. Files that
+// cannot be read or used are logged, and the former ones stay in use.
+[[nodiscard]] Result<std::unique_ptr<Client>> make_rest_client(boost::asio::any_io_executor executor,
+                                                               async::Clock& clock, base::Random& random, Logger log,
+                                                               metrics::Registry& registry, ConnectionConfig config,
+                                                               RestClientOptions options);
+
+}  // namespace keelson::kube

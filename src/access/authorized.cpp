@@ -1,0 +1,38 @@
+#include "keelson/access/authorized.hpp"
+
+#include "src/access/authorization_filter.hpp"
+
+namespace keelson::access {
+namespace asio = boost::asio;
+
+namespace {
+
+struct Authorized {
+  Authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, net::Handler handler)
+      : filter(clock, random, std::move(log), client), inner(std::move(handler)) {}
+
+  AuthorizationFilter filter;
+  net::Handler inner;
+};
+
+asio::awaitable<net::ServerReply> serve(std::shared_ptr<Authorized> authorized, net::Request request) {
+  net::ServerReply reply;
+  auto refusal = co_await authorized->filter.authorize(request);
+  if (refusal) {
+    reply.response = std::move(*refusal);
+    co_return reply;
+  }
+  reply = co_await authorized->inner(std::move(request));
+  co_return reply;
+}
+
+}  // namespace
+
+net::Handler authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
+                        net::Handler inner) {
+  // Shared, because a std::function can be copied; all copies use the same filter and cache.
+  auto one = std::make_shared<Authorized>(clock, random, std::move(log), client, std::move(inner));
+  return [one](net::Request request) { return serve(one, std::move(request)); };
+}
+
+}  // namespace keelson::access

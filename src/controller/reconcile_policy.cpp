@@ -1,0 +1,78 @@
+#include "src/controller/reconcile_policy.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/kube/client.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+// The limit of a server's Retry-After.
+constexpr std::chrono::seconds kLongestStay(60);
+
+// "… in namespace web because it is being terminated", and the cause's "namespace web is being terminated".
+bool is_about(const Error& error, const std::string& ns) {
+  if (ns.empty()) return false;
+  auto says = [&](const std::string& text, const char* rest) {
+    return text.find(" namespace " + ns + rest) != std::string::npos ||
+           text.find("\"namespace " + ns + rest) != std::string::npos;
+  };
+  return says(error.server_text, " because it is being terminated") ||
+         says(error.status_body, " because it is being terminated") || says(error.status_body, " is being terminated");
+}
+
+}  // namespace
+
+Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
+  Verdict verdict;
+  if (!ended) {
+    const Error& error = ended.error();
+    verdict.count = Verdict::Count::kError;
+    verdict.delay = std::min(error.retry_after.value_or(std::chrono::seconds(0)), kLongestStay);
+    if (error.kind == Error::Kind::kFenced) {
+      verdict.log = Verdict::Log::kQuiet;
+      verdict.count = Verdict::Count::kNone;
+      verdict.queue = Verdict::Queue::kAddWithDelay;
+      return verdict;
+    }
+    if (kube::is_namespace_terminating(error)) {
+      verdict.log = Verdict::Log::kQuiet;
+      verdict.queue = is_about(error, key.ns) ? Verdict::Queue::kForget : Verdict::Queue::kAddWithDelay;
+      return verdict;
+    }
+    verdict.is_terminal = error.kind == Error::Kind::kTerminal;
+    verdict.queue = verdict.is_terminal ? Verdict::Queue::kLeave : Verdict::Queue::kAddWithDelay;
+    verdict.log = kube::is_conflict(error) ? Verdict::Log::kQuiet : Verdict::Log::kError;
+    return verdict;
+  }
+  if (!ended->after()) return verdict;
+  verdict.queue = Verdict::Queue::kAddAfter;
+  verdict.delay = *ended->after();
+  verdict.count = Verdict::Count::kRequeueAfter;
+  return verdict;
+}
+
+Error panic_error(const std::exception_ptr& left_behind) {
+  std::string what = "unknown exception";
+  try {
+    std::rethrow_exception(left_behind);
+  } catch (const std::bad_alloc&) {
+    base::assertion_failed("out of memory in a controller", __FILE__, __LINE__);
+  } catch (const std::exception& exception) {
+    what = exception.what();
+  } catch (...) {
+  }
+  return invalid_error("panic: " + what + " [recovered]");
+}
+
+kube::Key parse_key(std::string_view text) {
+  auto slash = text.find('/');
+  if (slash == std::string_view::npos) return {std::string_view(), text};
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
+}  // namespace keelson::controller

@@ -1,0 +1,298 @@
+#include "keelson/kube/rest_client.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/kubeconfig/credentials.hpp"
+#include "keelson/metrics/names.hpp"
+#include "src/kube/api_request.hpp"
+#include "src/kube/probed_stream.hpp"
+#include "src/kube/rest_client_parts.hpp"
+#include "src/kube/retry_policy.hpp"
+#include "src/kube/server_probe.hpp"
+#include "src/kube/server_warnings.hpp"
+#include "src/kube/status_error.hpp"
+
+namespace keelson::kube {
+
+namespace {
+using boost::asio::awaitable;
+using Http = std::shared_ptr<net::HttpClient>;
+using StreamPtr = std::unique_ptr<net::Stream>;
+
+// Owns the HTTP client of the stream, because a client with newer certificates may have replaced it.
+class KeptStream final : public net::Stream {
+ public:
+  KeptStream(Http http, StreamPtr stream) : http_(std::move(http)), stream_(std::move(stream)) {}
+  int status() const override { return stream_->status(); }
+  const net::Headers& headers() const override { return stream_->headers(); }
+  awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override { return stream_->read_some(buffer); }
+  void stop_reading() override { stream_->stop_reading(); }
+
+ private:
+  Http http_;
+  StreamPtr stream_;
+};
+
+awaitable<Result<net::Response>> attempt_send(Http http, net::Request request, net::CallOptions options) {
+  auto reply = co_await http->send(std::move(request), options);
+  co_return reply;
+}
+
+awaitable<Result<StreamPtr>> attempt_open(Http http, net::Request request, net::CallOptions options) {
+  KEELSON_CO_LET(auto stream, co_await http->open(std::move(request), options));
+  StreamPtr kept = std::make_unique<KeptStream>(http, std::move(stream));
+  co_return kept;
+}
+
+template <class Reply>
+using Attempt = awaitable<Result<Reply>> (*)(Http, net::Request, net::CallOptions);
+
+int status_of(const net::Response& reply) { return reply.status; }
+int status_of(const StreamPtr& stream) { return stream->status(); }
+const net::Headers& headers_of(const net::Response& reply) { return reply.headers; }
+const net::Headers& headers_of(const StreamPtr& stream) { return stream->headers(); }
+
+using Scope = RetryPolicy::Scope;
+Scope scope_of(const ApiRequest& request, const net::Response& reply) {
+  return !is_read(request.verb) && is_failure_status(reply.body) ? Scope::kObject : Scope::kServer;
+}
+Scope scope_of(const ApiRequest&, const StreamPtr&) { return Scope::kServer; }
+
+bool is_success(int status) { return status >= 200 && status <= 206; }
+
+// host[:port] of the server's URL: the label value that client-go uses in its metrics.
+std::string host_of(std::string_view server) {
+  auto scheme = server.find("://");
+  if (scheme != std::string_view::npos) server.remove_prefix(scheme + 3);
+  return std::string(server.substr(0, server.find('/')));
+}
+
+// The beginning of the body of a rejected stream: a Status is small.
+awaitable<Result<std::string>> read_error_body(net::Stream& stream) {
+  std::string body;
+  while (body.size() < limits::kObjectBytes) {
+    auto length = body.size();
+    body.resize(length + limits::kReadBytes);
+    KEELSON_CO_LET(auto read, co_await stream.read_some(std::span<char>(body).subspan(length)));
+    body.resize(length + read);
+    if (read == 0) break;
+  }
+  co_return body;
+}
+
+class RestClient final : public Client {
+ public:
+  RestClient(async::Clock& clock, base::Random& random, Logger log, metrics::Registry& registry,
+             ConnectionConfig config, RestClientOptions options, ApiServerParts parts, Http http)
+      : clock_(clock),
+        random_(random),
+        log_(std::move(log)),
+        requests_total_(registry.counter(metrics::kRestClientRequestsTotal.name, metrics::kRestClientRequestsTotal.help,
+                                         {"code", "method", "host"})),
+        options_(std::move(options)),
+        parts_(std::move(parts)),
+        credentials_(clock, log_, config, parts_.credentials),
+        warnings_(log_),
+        tls_(config.tls),
+        path_prefix_(config.url.path_prefix),
+        host_(host_of(config.server)),
+        http_(std::move(http)),
+        probe_(clock, [this] { return is_answering(); }) {}
+  RestClient(const RestClient&) = delete;
+  RestClient& operator=(const RestClient&) = delete;
+
+  const OperatorName& operator_name() const override { return options_.operator_name; }
+
+  awaitable<Result<ApiReply>> send(ApiRequest request) override {
+    KEELSON_CO_LET(auto reply, co_await exchange<net::Response>(request, attempt_send));
+    if (!is_success(reply.status) || is_failure_status(reply.body)) {
+      co_return status_error(request, reply.status, reply.headers, std::move(reply.body));
+    }
+    co_return ApiReply{reply.status, std::move(reply.body)};
+  }
+
+  awaitable<Result<StreamPtr>> stream(ApiRequest request) override {
+    auto stream = co_await exchange<StreamPtr>(request, attempt_open);
+    bool is_open = stream && is_success((*stream)->status());
+    if (is_open && request.verb == Verb::kWatch) *stream = make_probed_stream(clock_, probe_, std::move(*stream));
+    if (!stream || is_open) co_return stream;
+    auto reading = read_error_body(**stream);
+    KEELSON_CO_LET(auto body,
+                   co_await async::with_timeout(clock_, options_.request_timeout, "error body", std::move(reading)));
+    co_return status_error(request, (*stream)->status(), (*stream)->headers(), std::move(body));
+  }
+
+ private:
+  template <class Reply>
+  awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
+  [[nodiscard]] net::Request identified(const ApiRequest& request, const Credentials::Identity& identity) const;
+  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity refused, Http used);
+  [[nodiscard]] Result<void> renew_tls_when_due();
+  [[nodiscard]] awaitable<bool> is_answering();
+  void count(Verb verb, std::string_view code) { requests_total_.with({code, method_of(verb), host_}).increment(); }
+
+  async::Clock& clock_;
+  base::Random& random_;
+  Logger log_;
+  metrics::CounterFamily& requests_total_;
+  RestClientOptions options_;
+  ApiServerParts parts_;
+  Credentials credentials_;
+  ServerWarnings warnings_;
+  net::TlsOptions tls_;
+  std::string path_prefix_;
+  std::string host_;
+  Http http_;  // shared with the calls and streams that began on it
+  ServerProbe probe_;
+};
+
+// One request until its outcome is final.
+template <class Reply>
+awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply> attempt) {
+  RetryPolicy retries(request, random_);
+  for (;;) {
+    KEELSON_CO_LET(auto identity, co_await credentials_.identity());
+    KEELSON_CO_TRY(renew_tls_when_due());
+    auto http_request = identified(request, identity);
+    auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
+    auto http = http_;
+    auto reply = co_await attempt(http, std::move(http_request), options);
+    RetryPolicy::Step step;
+    if (reply) {
+      probe_.answered();
+      count(request.verb, std::to_string(status_of(*reply)));
+      warnings_.log_from(headers_of(*reply));
+      auto status = status_of(*reply);
+      auto scope = is_success(status) ? Scope::kServer : scope_of(request, *reply);
+      step = retries.after_answer(status, headers_of(*reply), scope);
+    } else {
+      credentials_.suspect_tls();
+      if (reply.error().kind != Error::Kind::kFenced) count(request.verb, "<error>");
+      step = retries.after_error(reply.error());
+    }
+    if (step.next == RetryPolicy::Next::kNewCredentials) {
+      auto again = co_await is_worth_another_try(identity, http);
+      if (again) continue;
+    } else if (reply && status_of(*reply) == 401) {
+      credentials_.refused(identity);
+    }
+    if (step.next != RetryPolicy::Next::kWait) {
+      if (reply) co_return reply;
+      co_return retries.final_error(std::move(reply).error());
+    }
+    co_await async::sleep_for(clock_, step.wait);
+  }
+}
+
+net::Request RestClient::identified(const ApiRequest& request, const Credentials::Identity& identity) const {
+  auto http = to_http(request, path_prefix_);
+  http.headers.emplace_back("User-Agent", options_.user_agent);
+  http.headers.insert(http.headers.end(), identity.headers.begin(), identity.headers.end());
+  return http;
+}
+
+awaitable<bool> RestClient::is_worth_another_try(Credentials::Identity refused, Http used) {
+  auto renewed = co_await credentials_.renew(std::move(refused));
+  auto usable = renew_tls_when_due();
+  // If another request's 401 replaced the client, the new client may present another certificate. If the certificate
+  // cannot be used, the next attempt fails.
+  co_return renewed || (usable && http_ != used);
+}
+
+// Any reply counts, so there is no retry. By default every user may read /version.
+awaitable<bool> RestClient::is_answering() {
+  auto identity = co_await credentials_.identity();
+  if (!identity) co_return true;  // unknown: no request was sent
+  ApiRequest request;
+  request.raw_path = "/version";
+  auto http_request = identified(request, *identity);
+  auto http = http_;
+  http->close_idle();  // idle connections may be as dead as the watch's
+  auto options = net::CallOptions{ServerProbe::kPatience, limits::kReplyBytes, {}};
+  auto reply = co_await http->send(std::move(http_request), std::move(options));
+  count(request.verb, reply ? std::to_string(reply->status) : "<error>");
+  if (reply) co_return true;
+  auto kind = reply.error().kind;
+  co_return kind != Error::Kind::kTransport&& kind != Error::Kind::kTimeout;
+}
+
+Result<void> RestClient::renew_tls_when_due() {
+  using Change = Credentials::TlsChange;
+  if (!credentials_.tls_is_due()) return {};
+  auto tls = tls_;
+  auto change = credentials_.reload_tls(tls);
+  if (change == Change::kNothing) return {};
+  auto renewed = parts_.make_http(tls);
+  if (!renewed && change == Change::kIdentity && tls.ca_pem != tls_.ca_pem) {
+    // The new certificate may be valid although the CA is not. Without it, requests of a plugin's user are anonymous.
+    auto why = std::move(renewed).error();
+    tls.ca_pem = tls_.ca_pem;
+    renewed = parts_.make_http(tls);
+    if (renewed) {
+      credentials_.suspect_tls();
+      log_.error(why, "Unable to use the new certificate authority, the old one stays in use");
+    }
+  }
+  if (!renewed) return credentials_.refuse_tls(change, std::move(renewed).error());
+  tls_ = std::move(tls);
+  http_->close_idle();
+  // On existing connections the server still authenticates the owner of the old certificate.
+  if (change == Change::kIdentity) http_->end_streams();
+  http_ = std::move(*renewed);
+  log_.info("Reloaded certificates; new connections use them");
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Client>> make_rest_client(async::Clock& clock, base::Random& random, Logger log,
+                                                 metrics::Registry& registry, ConnectionConfig config,
+                                                 RestClientOptions options, ApiServerParts parts) {
+  KEELSON_LET(auto http, parts.make_http(config.tls));
+  std::unique_ptr<Client> client =
+      std::make_unique<RestClient>(clock, random, std::move(log), registry, std::move(config), std::move(options),
+                                   std::move(parts), std::move(http));
+  return client;
+}
+
+net::ClientOptions http_options(const ConnectionConfig& config, const RestClientOptions& options) {
+  net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
+  // Otherwise an address that does not answer could use up the whole request, and the next one would never be tried.
+  http.connect_timeout = std::min(http.connect_timeout, options.request_timeout);
+  return http;
+}
+
+std::shared_ptr<PluginCredentials> make_plugin_credentials(boost::asio::any_io_executor executor, async::Clock& clock,
+                                                           const Logger& log, const ConnectionConfig& config) {
+  if (!config.exec) return nullptr;
+  auto terminal = ::isatty(STDIN_FILENO) == 1 ? Terminal::kAttached : Terminal::kNone;
+  return std::make_shared<PluginCredentials>(std::move(executor), clock, log, *config.exec, run_program, terminal);
+}
+
+awaitable<void> stop_plugin(std::shared_ptr<PluginCredentials> plugin) {
+  if (plugin) co_await plugin->stop();
+}
+
+Result<std::unique_ptr<Client>> make_rest_client(boost::asio::any_io_executor executor, async::Clock& clock,
+                                                 base::Random& random, Logger log, metrics::Registry& registry,
+                                                 ConnectionConfig config, RestClientOptions options) {
+  auto http = http_options(config, options);
+  ApiServerParts parts;
+  parts.make_http = [executor, &clock, http](const net::TlsOptions& tls) {
+    auto with_tls = http;
+    with_tls.tls = tls;
+    return net::make_http_client(executor, clock, std::move(with_tls));
+  };
+  if (!options.plugin) options.plugin = make_plugin_credentials(executor, clock, log, config);
+  parts.credentials = {process_environment().read_file, options.plugin};
+  return make_rest_client(clock, random, std::move(log), registry, std::move(config), std::move(options),
+                          std::move(parts));
+}
+
+}  // namespace keelson::kube

@@ -1,0 +1,25 @@
+// The parts of the API server client that do I/O, so that tests can replace them.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "keelson/kube/rest_client.hpp"
+#include "keelson/kubeconfig/credentials.hpp"
+#include "keelson/net/http_client.hpp"
+
+namespace keelson::kube {
+
+struct ApiServerParts {
+  std::function<Result<std::unique_ptr<net::HttpClient>>(const net::TlsOptions&)> make_http;
+  CredentialSources credentials;
+};
+
+[[nodiscard]] Result<std::unique_ptr<Client>> make_rest_client(async::Clock& clock, base::Random& random, Logger log,
+                                                               metrics::Registry& registry, ConnectionConfig config,
+                                                               RestClientOptions options, ApiServerParts parts);
+
+// The HTTP options of the real client, except `tls`.
+[[nodiscard]] net::ClientOptions http_options(const ConnectionConfig& config, const RestClientOptions& options);
+
+}  // namespace keelson::kube

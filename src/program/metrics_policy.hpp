@@ -1,0 +1,24 @@
+// Decides once, at the start, how /metrics is served: over HTTP or HTTPS, and with which certificate.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/net/certificate_files.hpp"
+#include "src/program/process_environment.hpp"
+
+namespace keelson::program {
+
+struct MetricsPolicy {
+  enum class Serve { kOff, kPlain, kSecure };
+  Serve serve = Serve::kOff;
+  std::optional<net::CertificatePaths> files;  // of kSecure; nullopt: a certificate in memory
+  std::vector<std::string> notices;            // for the log
+};
+
+// Without --metrics-secure, loopback addresses and the default address are served over HTTP without authorization, and
+// all other addresses over HTTPS.
+[[nodiscard]] MetricsPolicy decide_metrics(const Options& options, const ProcessEnvironment& around);
+
+}  // namespace keelson::program

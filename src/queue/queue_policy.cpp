@@ -1,0 +1,202 @@
+#include "src/queue/queue_policy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/limits.hpp"
+
+namespace keelson::queue {
+
+namespace {
+// One pick in this many is of a lower priority: a resync takes at most 10 % of the workers' time from fresh events, and
+// a flood of fresh events leaves it this share.
+constexpr int kLowerClassTurn = 10;
+}  // namespace
+
+std::optional<Item> QueuePolicy::pick(async::TimePoint now) {
+  if (classes_.empty()) return std::nullopt;
+  Entry& entry = choose();
+  unlink(entry);
+  count_depth(entry.priority, -1);
+  entry.place = Place::kNowhere;
+  entry.working = true;
+  working_.push_back({&entry, now});
+  Item item;
+  item.key = entry.key();
+  item.priority = entry.priority;
+  item.reasons = reasons_.take(std::exchange(entry.reasons, ReasonSets::kNone));
+  item.waited = std::max(now - entry.since, async::Duration(0));
+  return item;
+}
+
+Entry& QueuePolicy::choose() {
+  auto highest = classes_.begin();
+  if (classes_.size() == 1) {
+    passed_over_ = 0;
+    return *highest->second.first;
+  }
+  if (++passed_over_ < kLowerClassTurn) return *highest->second.first;
+  passed_over_ = 0;
+  auto oldest = std::next(highest);
+  for (auto lower = std::next(oldest); lower != classes_.end(); ++lower) {
+    if (lower->second.first->since <= oldest->second.first->since) oldest = lower;
+  }
+  return *oldest->second.first;
+}
+
+bool QueuePolicy::add(std::string_view key, const AddOptions& options, async::TimePoint now) {
+  Entry& entry = entries_.find_or_add(key);
+  merge(entry, options);
+  if (entry.place == Place::kReady || entry.place == Place::kHeldBack) return false;
+  if (entry.place == Place::kWaiting) heap_remove(entry);
+  return make_ready(entry, now);
+}
+
+bool QueuePolicy::add_at(std::string_view key, const AddOptions& options, async::TimePoint ready_at) {
+  Entry& entry = entries_.find_or_add(key);
+  merge(entry, options);
+  if (entry.place == Place::kReady || entry.place == Place::kHeldBack) return false;
+  if (entry.place == Place::kWaiting) {
+    if (ready_at >= entry.since) return false;
+    heap_remove(entry);
+  }
+  entry.since = ready_at;
+  heap_push(entry);
+  return false;
+}
+
+async::Duration QueuePolicy::next_delay(std::string_view key) {
+  Entry& entry = entries_.find_or_add(key);
+  auto delay = limit_.base;
+  for (int doubled = 0; doubled < entry.failures && delay < limit_.cap; ++doubled) delay *= 2;
+  ++entry.failures;
+  return std::min(delay, limit_.cap);
+}
+
+void QueuePolicy::forget(std::string_view key) {
+  Entry* found = entries_.find(key);
+  if (found == nullptr) return;
+  found->failures = 0;
+  drop_if_idle(*found);
+}
+
+int QueuePolicy::retries(std::string_view key) const {
+  const Entry* found = entries_.find(key);
+  return found == nullptr ? 0 : found->failures;
+}
+
+std::size_t QueuePolicy::release_due(async::TimePoint now, std::size_t limit) {
+  std::size_t available = 0;
+  for (std::size_t released = 0; released < limit && !heap_.empty() && heap_.front()->since <= now; ++released) {
+    Entry& entry = *heap_.front();
+    heap_remove(entry);
+    if (make_ready(entry, now)) ++available;
+  }
+  return available;
+}
+
+std::optional<async::TimePoint> QueuePolicy::next_due() const {
+  if (heap_.empty()) return std::nullopt;
+  return heap_.front()->since;
+}
+
+QueuePolicy::Done QueuePolicy::done(std::string_view key, async::TimePoint now) {
+  auto found = std::find_if(working_.begin(), working_.end(), [&](const auto& w) { return w.entry->key() == key; });
+  KEELSON_ASSERT(found != working_.end());
+  Entry& entry = *found->entry;
+  Done result;
+  result.worked = std::max(now - found->started, async::Duration(0));
+  entry.working = false;
+  working_.erase(found);
+  if (entry.place == Place::kHeldBack) {
+    entry.place = Place::kReady;
+    link(entry);
+    result.available = true;
+  }
+  drop_if_idle(entry);
+  return result;
+}
+
+void QueuePolicy::drop_queued() {
+  classes_.clear();
+  heap_ = std::vector<Entry*>();
+  ready_ = 0;
+  for (auto& [priority, depth] : depths_) depth = 0;
+  entries_.erase_queued();
+  reasons_ = {};
+  for (const auto& [entry, started] : working_) {
+    entry->place = Place::kNowhere;
+    entry->reasons = ReasonSets::kNone;
+  }
+}
+
+QueuePolicy::Work QueuePolicy::work(async::TimePoint now) const {
+  Work total;
+  for (const auto& [entry, started] : working_) {
+    auto worked = std::max(now - started, async::Duration(0));
+    total.unfinished += worked;
+    total.longest = std::max(total.longest, worked);
+  }
+  return total;
+}
+
+void QueuePolicy::merge(Entry& entry, const AddOptions& options) {
+  entry.reasons = reasons_.with(entry.reasons, options.reason);
+  if (entry.place == Place::kNowhere) {
+    entry.priority = options.priority;
+    return;
+  }
+  if (options.priority <= entry.priority) return;
+  if (entry.place == Place::kWaiting) {
+    entry.priority = options.priority;
+    return;
+  }
+  count_depth(entry.priority, -1);
+  count_depth(options.priority, 1);
+  if (entry.place == Place::kReady) unlink(entry);
+  entry.priority = options.priority;
+  if (entry.place == Place::kReady) link(entry);
+}
+
+bool QueuePolicy::make_ready(Entry& entry, async::TimePoint since) {
+  ++total_adds_;
+  count_depth(entry.priority, 1);
+  entry.since = since;
+  entry.place = entry.working ? Place::kHeldBack : Place::kReady;
+  if (entry.working) return false;
+  link(entry);
+  return true;
+}
+
+void QueuePolicy::count_depth(int priority, int change) {
+  auto& depth = depths_[priority];
+  depth = change > 0 ? depth + 1 : depth - 1;
+  if (depth == 0 && depths_.size() > limits::kPriorityLabels) depths_.erase(priority);
+}
+
+// Appends to the end of the class, also if the priority was raised, as in controller-runtime.
+void QueuePolicy::link(Entry& entry) {
+  Class& members = classes_[entry.priority];
+  entry.previous = members.last;
+  entry.next = nullptr;
+  (members.last != nullptr ? members.last->next : members.first) = &entry;
+  members.last = &entry;
+  ++ready_;
+}
+
+void QueuePolicy::unlink(Entry& entry) {
+  auto found = classes_.find(entry.priority);
+  Class& members = found->second;
+  (entry.previous != nullptr ? entry.previous->next : members.first) = entry.next;
+  (entry.next != nullptr ? entry.next->previous : members.last) = entry.previous;
+  if (members.first == nullptr) classes_.erase(found);
+  --ready_;
+}
+
+void QueuePolicy::drop_if_idle(Entry& entry) {
+  if (entry.place != Place::kNowhere || entry.working || entry.failures > 0) return;
+  entries_.erase(entry);
+}
+
+}  // namespace keelson::queue

@@ -1,0 +1,87 @@
+// The effects of a failed reconcile that depend on the error.
+#include "src/controller/reconcile_policy.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/controller/fakes.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::test;
+using controller::Verdict;
+
+// The API server's rejection of a create in a namespace that is being deleted.
+Error refused_in(const std::string& ns) {
+  auto error = status_error(403, "Forbidden");
+  error.server_text = "deployments.apps \"web\" is forbidden: unable to create new content in namespace " + ns +
+                      " because it is being terminated";
+  error.status_body = R"({"kind":"Status","status":"Failure","message":"deployments.apps \"web\" is forbidden: )"
+                      R"(unable to create new content in namespace )" +
+                      ns + R"( because it is being terminated","reason":"Forbidden","details":{"name":"web",)" +
+                      R"("group":"apps","kind":"deployments","causes":[{"reason":"NamespaceTerminating",)" +
+                      R"("message":"namespace )" + ns +
+                      R"( is being terminated","field":"metadata.namespace"}]},"code":403})";
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("a key whose own namespace is being deleted is forgotten") {
+  auto verdict = controller::judge(refused_in("default"), kube::Key("default", "web"));
+
+  CHECK(verdict.queue == Verdict::Queue::kForget);
+  CHECK(verdict.log == Verdict::Log::kQuiet);
+  CHECK(verdict.count == Verdict::Count::kError);
+}
+
+TEST_CASE("another message with the same cause still names the namespace") {
+  auto error = refused_in("default");
+  error.server_text = "forbidden";
+
+  CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kForget);
+}
+
+TEST_CASE("a rejection about another namespace is retried and logged at debug level") {
+  for (const auto& key : {kube::Key("fault", "web"), kube::Key("default-2", "web"), kube::Key("", "web")}) {
+    auto verdict = controller::judge(refused_in("default"), key);
+
+    INFO(key.text());
+    CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);
+    CHECK(verdict.log == Verdict::Log::kQuiet);
+    CHECK(verdict.count == Verdict::Count::kError);
+  }
+}
+
+TEST_CASE("a fenced write is retried and not counted as an error") {
+  auto verdict = controller::judge(Error(Error::Kind::kFenced, "not sent"), kube::Key("default", "web"));
+
+  CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);
+  CHECK(verdict.log == Verdict::Log::kQuiet);
+  CHECK(verdict.count == Verdict::Count::kNone);
+}
+
+TEST_CASE("a rejection that names no namespace is retried") {
+  auto error = status_error(403, "Forbidden");
+  error.status_body = R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})";
+
+  CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kAddWithDelay);
+}
+
+TEST_CASE("a key is requeued after the server's Retry-After, at most a minute") {
+  struct Row {
+    int asked;
+    async::Duration delay;
+  };
+  for (const auto& row : {Row{0, std::chrono::seconds(0)}, Row{10, std::chrono::seconds(10)},
+                          Row{60, std::chrono::seconds(60)}, Row{3600, std::chrono::seconds(60)}}) {
+    INFO(row.asked);
+    auto error = status_error(429, "TooManyRequests");
+    error.retry_after = std::chrono::seconds(row.asked);
+
+    auto verdict = controller::judge(error, kube::Key("default", "web"));
+
+    CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);
+    CHECK(verdict.delay == row.delay);
+  }
+}

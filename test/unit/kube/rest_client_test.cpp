@@ -1,0 +1,172 @@
+// The requests of the client, and its interpretation of replies.
+#include "test/unit/kube/rest_client_world.hpp"
+
+namespace keelson::kube {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+TEST_CASE("a request has credentials and user agent, and is counted") {
+  World world;
+  world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  REQUIRE(reply);
+  CHECK(reply->body == kPod);
+  const auto& headers = world.http.requests()[0].headers;
+  CHECK(net::header(headers, "User-Agent") == "manager/1 (linux/amd64) keelson/abc");
+  CHECK(net::header(headers, "Authorization") == "Bearer secret");
+  CHECK(net::header(headers, "Accept") == "application/json");
+  CHECK(world.has_metric(R"(rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 1)"));
+}
+
+TEST_CASE("a request for metadata accepts the partial form of its verb or the whole object") {
+  struct Row {
+    Verb verb;
+    const char* accept;
+  };
+  const Row rows[] = {
+      {Verb::kGet, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"},
+      {Verb::kList, "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"},
+      {Verb::kWatch, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"},
+  };
+
+  for (const auto& row : rows) {
+    World world;
+    world.http.expect("GET", "/prefix").streams({});
+    auto request = request_of(row.verb);
+    request.content = Content::kMetadata;
+
+    REQUIRE(world.stream(std::move(request)));
+
+    CHECK(net::header(world.http.requests()[0].headers, "Accept") == row.accept);
+  }
+}
+
+TEST_CASE("a rejection is an error with the Status in it") {
+  World world;
+  world.http.expect("GET", "/prefix").replies(404, kNotFound);
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  REQUIRE_FALSE(reply);
+  CHECK(is_not_found(reply.error()));
+  CHECK(reply.error().server_text == "pods \"a\" not found");
+  CHECK(reply.error().status_body == kNotFound);
+}
+
+TEST_CASE("hostile replies are errors and never successes") {
+  struct Row {
+    int status;
+    std::string body;
+    int code;
+  };
+  const Row rows[] = {
+      {500, "", 500},
+      {500, "<html>", 500},
+      {502, std::string(5'000'000, 'x'), 502},
+      {404, R"({"kind":"Status","sta)", 404},
+      {403, std::string(200'000, '['), 403},
+      {302, "", 302},
+      {100, "", 100},
+      {200, R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Expired","code":410})", 410},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.status);
+    World world;
+    world.http.expect("GET", "/prefix").replies(row.status, row.body);
+    auto reply = world.send(request_of(Verb::kGet));
+    REQUIRE_FALSE(reply);
+    CHECK(reply.error().kind == Error::Kind::kStatus);
+    CHECK(reply.error().code == row.code);
+    CHECK(reply.error().message().size() < 3000);
+  }
+}
+
+TEST_CASE("a stream is returned if the server accepts it") {
+  World world;
+  world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods?watch=true").streams({"one\n", "two\n"});
+
+  auto stream = world.stream(request_of(Verb::kWatch));
+
+  REQUIRE(stream);
+  CHECK((*stream)->status() == 200);
+  std::string text;
+  world.loop.run([&]() -> awaitable<void> {
+    char buffer[64];
+    for (;;) {
+      auto read = co_await (*stream)->read_some(buffer);
+      REQUIRE(read);
+      if (*read == 0) co_return;
+      text.append(buffer, *read);
+    }
+  });
+  CHECK(text == "one\ntwo\n");
+}
+
+TEST_CASE("a rejected stream is an error with the Status in it, in whatever pieces it arrives") {
+  World world;
+  const std::string status =
+      R"({"kind":"Status","status":"Failure","reason":"Expired","message":"too old","code":410})";
+  world.http.expect("GET", "/prefix").streams({});
+  always(world.http, Verb::kGet).replies(410, status);
+  REQUIRE(world.stream(request_of(Verb::kWatch)));
+
+  auto refused = world.stream(request_of(Verb::kWatch));
+
+  REQUIRE_FALSE(refused);
+  CHECK(is_gone(refused.error()));
+  CHECK(refused.error().server_text == "too old");
+}
+
+TEST_CASE("a stream is requested again after a lost connection") {
+  World world;
+  world.http.expect("GET", "/prefix").fails(transport_error("EOF"));
+  world.http.expect("GET", "/prefix").replies({429, {{"Retry-After", "5"}}, ""});
+  world.http.expect("GET", "/prefix").streams({});
+  auto began = world.loop.clock().now();
+
+  auto stream = world.stream(request_of(Verb::kList));
+
+  CHECK(stream);
+  CHECK(world.loop.clock().now() - began >= seconds(6));
+  world.http.verify();
+}
+
+TEST_CASE("each warning is logged once, up to a limit") {
+  World world;
+  for (int i = 0; i < 2; ++i) {
+    world.http.expect("GET", "/prefix").replies({200, {{"Warning", R"(299 - "v1 Endpoints is deprecated")"}}, kPod});
+  }
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  CHECK(world.sink.count("v1 Endpoints is deprecated") == 1);
+
+  for (std::size_t i = 0; i < limits::kServerWarnings + 50; ++i) {
+    auto text = "299 - \"warning " + std::to_string(i) + "\"";
+    world.http.expect("GET", "/prefix").replies({200, {{"warning", text}}, kPod});
+    REQUIRE(world.send(request_of(Verb::kGet)));
+  }
+  CHECK(world.sink.entries().size() == limits::kServerWarnings);
+}
+
+TEST_CASE("connecting takes no longer than the timeout of the request") {
+  struct Row {
+    async::Duration request;
+    async::Duration connect;
+  };
+  const Row rows[] = {{seconds(5), seconds(5)}, {seconds(60), seconds(30)}};
+
+  for (const auto& row : rows) {
+    RestClientOptions options;
+    options.request_timeout = row.request;
+    CHECK(http_options(ConnectionConfig{}, options).connect_timeout == row.connect);
+  }
+}
+
+}  // namespace
+}  // namespace keelson::kube

@@ -1,0 +1,171 @@
+#include "src/webhook/self_signed_policy.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/webhook/ca_bundle.hpp"
+#include "src/webhook/serving_secret.hpp"
+
+using namespace keelson;
+using namespace keelson::webhook;
+using namespace std::chrono_literals;
+using Secret = SelfSignedSeen::Secret;
+
+namespace {
+
+constexpr auto kDay = std::chrono::hours(24);
+const async::WallTime kMade{std::chrono::hours(24 * 365 * 50)};
+const std::string kName = "webhook.system.svc";
+
+net::IdentityFacts facts_from(async::WallTime made) { return {{kName}, made, made + kCertificateLifetime}; }
+
+// A valid certificate of the first day, published since then, observed `age` later.
+SelfSignedSeen seen_after(async::Duration age) {
+  SelfSignedSeen seen;
+  seen.secret = Secret::kGood;
+  seen.current = facts_from(kMade);
+  seen.published_for = age;
+  seen.name = kName;
+  seen.now = kMade + age;
+  return seen;
+}
+
+SelfSignedSeen with_next(SelfSignedSeen seen, async::Duration ago) {
+  seen.next_since = seen.now - ago;
+  seen.next = facts_from(seen.next_since);
+  return seen;
+}
+
+}  // namespace
+
+TEST_CASE("what becomes of a Secret that is not a good one") {
+  auto seen = seen_after(kDay);
+
+  seen.secret = Secret::kAbsent;
+  CHECK(decide(seen) == SelfSignedAction::kCreate);
+  seen.secret = Secret::kNotOwned;
+  CHECK(decide(seen) == SelfSignedAction::kRefuse);
+  seen.secret = Secret::kUnreadable;
+  CHECK(decide(seen) == SelfSignedAction::kReplace);
+}
+
+TEST_CASE("a certificate is left alone until a third of its time is left") {
+  CHECK(decide(seen_after(0s)) == SelfSignedAction::kNothing);
+  CHECK(decide(seen_after(kCertificateLifetime - kRenewBefore - 1s)) == SelfSignedAction::kNothing);
+  CHECK(decide(seen_after(kCertificateLifetime - kRenewBefore)) == SelfSignedAction::kPrepareNext);
+  CHECK(decide(seen_after(kCertificateLifetime - 1s)) == SelfSignedAction::kPrepareNext);
+}
+
+TEST_CASE("the next is promoted an hour after it was made, if it has been published") {
+  auto due = seen_after(kCertificateLifetime - kRenewBefore);
+
+  CHECK(decide(with_next(due, 0s)) == SelfSignedAction::kNothing);
+  CHECK(decide(with_next(due, kPublishedBefore - 1s)) == SelfSignedAction::kNothing);
+  CHECK(decide(with_next(due, kPublishedBefore)) == SelfSignedAction::kPromote);
+  due.published_for = kSeenBefore - 1s;
+  CHECK(decide(with_next(due, kPublishedBefore)) == SelfSignedAction::kNothing);
+  due.published_for.reset();
+  CHECK(decide(with_next(due, kPublishedBefore)) == SelfSignedAction::kNothing);
+}
+
+TEST_CASE("how long a bundle has been published is not how long the one before was") {
+  const async::TimePoint begin{};
+  PublishedSpan span;
+  CHECK_FALSE(span.at(begin).has_value());
+
+  span.saw("a", begin);
+  span.saw("a", begin + 1h);
+  CHECK(span.at(begin + 1h) == 1h);
+  span.saw("ab", begin + 1h);
+  CHECK(span.at(begin + 1h) == 0s);
+  CHECK(span.at(begin + 2h) == 1h);
+  span.lost();
+  CHECK_FALSE(span.at(begin + 2h).has_value());
+  span.saw("ab", begin + 3h);
+  CHECK(span.at(begin + 3h) == 0s);
+}
+
+TEST_CASE("a next that is of no use is made again") {
+  auto due = with_next(seen_after(kCertificateLifetime - kRenewBefore), kPublishedBefore);
+
+  auto other_name = due;
+  other_name.next->names = {"other.system.svc"};
+  auto ended = due;
+  ended.next->until = ended.now;
+
+  CHECK(decide(other_name) == SelfSignedAction::kPrepareNext);
+  CHECK(decide(ended) == SelfSignedAction::kPrepareNext);
+}
+
+TEST_CASE("an expired certificate is replaced at once") {
+  CHECK(decide(seen_after(kCertificateLifetime)) == SelfSignedAction::kReplace);
+  CHECK(decide(with_next(seen_after(kCertificateLifetime), 1s)) == SelfSignedAction::kReplace);
+}
+
+TEST_CASE("a certificate for another Service is followed by one for ours without waiting for the hour") {
+  auto moved = seen_after(kDay);
+  moved.current.names = {"other.system.svc"};
+
+  CHECK(decide(moved) == SelfSignedAction::kPrepareNext);
+  CHECK(decide(with_next(moved, 0s)) == SelfSignedAction::kPromote);
+  moved.published_for.reset();
+  CHECK(decide(with_next(moved, 0s)) == SelfSignedAction::kNothing);
+}
+
+TEST_CASE("a Secret is read back as it was written, and others are not taken for ours") {
+  ServingState state;
+  state.current = {"certificate", "key", "authority"};
+  state.next = net::Identity{"next certificate", "next key", "next authority"};
+  state.next_since = kMade;
+  state.former_authority = "former";
+
+  auto written = *kube::Object::from_json(secret_text(state, {"system", "cert"}, std::nullopt));
+  auto foreign = *kube::Object::from_json(R"({"metadata":{"name":"cert"},"data":{"tls.crt":"eA==","tls.key":"eA=="}})");
+
+  CHECK(is_ours(written));
+  CHECK(*parse_secret(written) == state);
+  CHECK_FALSE(is_ours(foreign));
+  CHECK_FALSE(parse_secret(foreign).has_value());
+  state.next.reset();
+  state.next_since = {};
+  auto without_next = *kube::Object::from_json(secret_text(state, {"system", "cert"}, std::nullopt));
+  CHECK(*parse_secret(without_next) == state);
+}
+
+TEST_CASE("a change of a Secret names the life and the version that it is a change of") {
+  ServingState state;
+  auto before = *kube::Object::from_json(R"({"metadata":{"name":"cert","uid":"u-1","resourceVersion":"7"}})");
+
+  auto text = secret_text(state, {"system", "cert"}, before);
+
+  auto written = *kube::Object::from_json(text);
+  CHECK(written.uid() == "u-1");
+  CHECK(written.resource_version() == 7);
+}
+
+TEST_CASE("a promotion does not change whom the configurations say to trust") {
+  ServingState published;
+  published.current.authority_pem = "b";
+  published.next = net::Identity{"", "", "a"};
+  ServingState promoted;
+  promoted.current.authority_pem = "a";
+  promoted.former_authority = "b";
+
+  CHECK(published.bundle() == promoted.bundle());
+  CHECK(promoted.bundle() == "ab");
+}
+
+TEST_CASE("only webhooks of our Service get the bundle, and only where it is not yet") {
+  auto configuration = *json::Document::parse(R"({"webhooks":[
+      {"name":"a","clientConfig":{"service":{"name":"webhook","namespace":"system"}}},
+      {"name":"b","clientConfig":{"service":{"name":"webhook","namespace":"other"}}},
+      {"name":"c","clientConfig":{"url":"https://x"}},
+      {"name":"d","clientConfig":{"service":{"name":"webhook","namespace":"system"},"caBundle":"Y2E="}},
+      {"name":"e","clientConfig":{"service":{"name":"webhook","namespace":"system"},"caBundle":"b2xk"}}]})");
+
+  CHECK(bundle_patch(configuration.root(), {"system", "webhook"}, "ca") ==
+        R"([{"op":"test","path":"/webhooks/0/name","value":"a"},)"
+        R"({"op":"add","path":"/webhooks/0/clientConfig/caBundle","value":"Y2E="},)"
+        R"({"op":"test","path":"/webhooks/4/name","value":"e"},)"
+        R"({"op":"add","path":"/webhooks/4/clientConfig/caBundle","value":"Y2E="}])");
+  CHECK(bundle_patch(configuration.root(), {"third", "webhook"}, "ca") == "[]");
+}
