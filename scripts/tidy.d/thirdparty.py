@@ -12,7 +12,7 @@ QUARTERS = [
     (r"rapidjson/", r"src/json/.*|test/(unit/json|fuzz|bench)/.*", "keelson/json"),
     (r"prometheus/", r"src/metrics/.*|test/(unit/metrics|bench)/.*", "keelson/metrics"),
     (r"boost/beast|boost/asio/ssl|openssl/",
-     r"src/net/.*|test/support/(certificate|peer)\w*\.(cpp|hpp)|test/(unit/net|loopback|fuzz|bench)/.*", "keelson/net"),
+     r"src/(net|tls)/.*|test/support/(certificate|peer)\w*\.(cpp|hpp)|test/(unit/net|unit/tls|loopback|fuzz|bench)/.*", "keelson/net"),
     (r"sqlite3", r"src/sandbox_data/.*|test/unit/sandbox_data/.*", "keelson/sandbox_data"),
     (r"catch2/", r"test/.*", "nothing: Catch2 is for tests"),
     (r"boost/asio/experimental/awaitable_operators", r"src/async/timeout\.cpp", "async::with_timeout or finish_within"),

@@ -12,7 +12,7 @@ WORDS = [
      "the program has one loop and one thread: use async::TaskGroup, async::Notify", r"test/(bench|loopback|cluster)/.*"),
     (r"\b(system|steady|high_resolution)_clock::now\b", "clock", "take an async::Clock& in the constructor",
      # Room base is below the clock; a benchmark measures real time.
-     r"src/(async|app|testing)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),
+     r"src/(async|app|sandbox/loop)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),
     (r"\b(std::)?s?rand\s*\(|\bstd::random_device\b", "random", "take a seeded base::Random& in the constructor",
      r"src/base/random\.cpp"),
     (r"\busing\s+namespace\s+std\s*;", "using-namespace", "write std:: at each use", None),

@@ -2,13 +2,13 @@
 
 namespace keelson::access {
 
-const AnswerCache::Answer* AnswerCache::find(const net::Sha256& question, async::TimePoint now) const {
+const AnswerCache::Answer* AnswerCache::find(const tls::Sha256& question, async::TimePoint now) const {
   const auto found = places_.find(question);
   if (found == places_.end() || found->second->expires <= now) return nullptr;
   return &*found->second;
 }
 
-void AnswerCache::remember(const net::Sha256& question, std::shared_ptr<const User> user, async::TimePoint now) {
+void AnswerCache::remember(const tls::Sha256& question, std::shared_ptr<const User> user, async::TimePoint now) {
   const auto known = places_.find(question);
   if (known != places_.end()) forget(known->second);
   const auto bytes = kBytesPerAnswer + (user ? user->bytes() : 0);

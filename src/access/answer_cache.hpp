@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/net/sha256.hpp"
+#include "keelson/tls/sha256.hpp"
 #include "src/access/review.hpp"
 
 namespace keelson::access {
@@ -27,14 +27,14 @@ class AnswerCache {
   explicit AnswerCache(Limits limits) : limits_(limits) {}
 
   struct Answer {
-    net::Sha256 question;
+    tls::Sha256 question;
     std::shared_ptr<const User> user;  // of an accepted token, else null
     async::TimePoint expires;
     std::size_t bytes;
   };
   // Null if there is no answer, or if it has expired. Valid until the next call.
-  [[nodiscard]] const Answer* find(const net::Sha256& question, async::TimePoint now) const;
-  void remember(const net::Sha256& question, std::shared_ptr<const User> user, async::TimePoint now);
+  [[nodiscard]] const Answer* find(const tls::Sha256& question, async::TimePoint now) const;
+  void remember(const tls::Sha256& question, std::shared_ptr<const User> user, async::TimePoint now);
 
   [[nodiscard]] std::size_t size() const { return answers_.size(); }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -45,7 +45,7 @@ class AnswerCache {
 
   Limits limits_;
   std::list<Answer> answers_;  // the oldest first
-  std::map<net::Sha256, Place> places_;
+  std::map<tls::Sha256, Place> places_;
   std::size_t bytes_ = 0;
 };
 

@@ -19,39 +19,39 @@ Memory::Memory()
       allowed_(for_a_time(kAllowed)),
       denied_(for_a_time(kDenied)) {}
 
-std::shared_ptr<const User> Memory::owner_of(const net::Sha256& token, async::TimePoint now) const {
+std::shared_ptr<const User> Memory::owner_of(const tls::Sha256& token, async::TimePoint now) const {
   const auto* answer = owners_.find(token, now);
   return answer != nullptr ? answer->user : nullptr;
 }
 
-bool Memory::is_refused(const net::Sha256& token, async::TimePoint now) const {
+bool Memory::is_refused(const tls::Sha256& token, async::TimePoint now) const {
   return refused_.find(token, now) != nullptr;
 }
 
-void Memory::remember_owner(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now) {
+void Memory::remember_owner(const tls::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now) {
   owners_.remember(token, std::move(owner), now);
 }
 
-void Memory::remember_refusal(const net::Sha256& token, async::TimePoint now) {
+void Memory::remember_refusal(const tls::Sha256& token, async::TimePoint now) {
   refused_.remember(token, nullptr, now);
 }
 
-std::shared_ptr<const User> Memory::passed_as(const net::Sha256& token, async::TimePoint now) const {
+std::shared_ptr<const User> Memory::passed_as(const tls::Sha256& token, async::TimePoint now) const {
   const auto* answer = passed_.find(token, now);
   return answer != nullptr ? answer->user : nullptr;
 }
 
-void Memory::remember_pass(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now) {
+void Memory::remember_pass(const tls::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now) {
   passed_.remember(token, std::move(owner), now);
 }
 
-std::optional<bool> Memory::is_allowed(const net::Sha256& review, async::TimePoint now) const {
+std::optional<bool> Memory::is_allowed(const tls::Sha256& review, async::TimePoint now) const {
   if (denied_.find(review, now) != nullptr) return false;
   if (allowed_.find(review, now) != nullptr) return true;
   return std::nullopt;
 }
 
-void Memory::remember_decision(const net::Sha256& review, bool is_allowed, async::TimePoint now) {
+void Memory::remember_decision(const tls::Sha256& review, bool is_allowed, async::TimePoint now) {
   (is_allowed ? allowed_ : denied_).remember(review, nullptr, now);
 }
 

@@ -24,19 +24,19 @@ class Memory {
   Memory();
 
   // Tokens, by their hash.
-  [[nodiscard]] std::shared_ptr<const User> owner_of(const net::Sha256& token, async::TimePoint now) const;
-  [[nodiscard]] bool is_refused(const net::Sha256& token, async::TimePoint now) const;
-  void remember_owner(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
-  void remember_refusal(const net::Sha256& token, async::TimePoint now);
+  [[nodiscard]] std::shared_ptr<const User> owner_of(const tls::Sha256& token, async::TimePoint now) const;
+  [[nodiscard]] bool is_refused(const tls::Sha256& token, async::TimePoint now) const;
+  void remember_owner(const tls::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
+  void remember_refusal(const tls::Sha256& token, async::TimePoint now);
 
   // The owner of a token that passed in the last hour: authenticated, and authorized for what was requested. Only such
   // tokens are stored, so that a tenant's many valid tokens do not evict a scraper's. An entry grants no access.
-  [[nodiscard]] std::shared_ptr<const User> passed_as(const net::Sha256& token, async::TimePoint now) const;
-  void remember_pass(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
+  [[nodiscard]] std::shared_ptr<const User> passed_as(const tls::Sha256& token, async::TimePoint now) const;
+  void remember_pass(const tls::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
 
   // Permissions, by the hash of their SubjectAccessReview.
-  [[nodiscard]] std::optional<bool> is_allowed(const net::Sha256& review, async::TimePoint now) const;
-  void remember_decision(const net::Sha256& review, bool is_allowed, async::TimePoint now);
+  [[nodiscard]] std::optional<bool> is_allowed(const tls::Sha256& review, async::TimePoint now) const;
+  void remember_decision(const tls::Sha256& review, bool is_allowed, async::TimePoint now);
 
  private:
   AnswerCache owners_;

@@ -51,7 +51,7 @@ class Reviewer::Place {
 // Ends a flight, with an outcome or without one, and wakes the requests that wait for it.
 class Reviewer::Landing {
  public:
-  Landing(Reviewer& reviewer, const net::Sha256& key, Flight& flight)
+  Landing(Reviewer& reviewer, const tls::Sha256& key, Flight& flight)
       : reviewer_(reviewer), key_(key), flight_(flight) {}
   Landing(const Landing&) = delete;
   Landing& operator=(const Landing&) = delete;
@@ -65,7 +65,7 @@ class Reviewer::Landing {
 
  private:
   Reviewer& reviewer_;
-  net::Sha256 key_;
+  tls::Sha256 key_;
   Flight& flight_;
 };
 
@@ -88,7 +88,7 @@ class Reviewer::Turn {
 asio::awaitable<std::optional<Result<std::string>>> Reviewer::ask(Review review, Asker asker) {
   const auto deadline = clock_.now() + limits::kReviewTime;
   Place place(*this, asker);
-  const auto key = net::sha256(review.body);
+  const auto key = tls::sha256(review.body);
   while (!place.is_lost()) {
     const auto found = flights_.find(key);
     if (found == flights_.end()) co_return co_await fly(review, key, place, deadline);
@@ -102,7 +102,7 @@ asio::awaitable<std::optional<Result<std::string>>> Reviewer::ask(Review review,
   co_return std::nullopt;
 }
 
-asio::awaitable<std::optional<Result<std::string>>> Reviewer::fly(const Review& review, net::Sha256 key, Place& place,
+asio::awaitable<std::optional<Result<std::string>>> Reviewer::fly(const Review& review, tls::Sha256 key, Place& place,
                                                                   async::TimePoint deadline) {
   const auto flight = std::make_shared<Flight>();
   flights_.emplace(key, flight);

@@ -12,7 +12,7 @@
 #include "keelson/async/notify.hpp"
 #include "keelson/base/random.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/net/sha256.hpp"
+#include "keelson/tls/sha256.hpp"
 #include "src/access/review.hpp"
 #include "src/access/waiting_room.hpp"
 
@@ -39,7 +39,7 @@ class Reviewer {
   class Landing;
   class Place;
   class Turn;
-  [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> fly(const Review& review, net::Sha256 key,
+  [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> fly(const Review& review, tls::Sha256 key,
                                                                                Place& place, async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_often(const Review& review, Place& place);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_once(const Review& review, Place& place);
@@ -49,7 +49,7 @@ class Reviewer {
   async::Clock& clock_;
   base::Random& random_;
   kube::Client& client_;
-  std::map<net::Sha256, std::shared_ptr<Flight>> flights_;  // shared with waiting requests, by the review's hash
+  std::map<tls::Sha256, std::shared_ptr<Flight>> flights_;  // shared with waiting requests, by the review's hash
   WaitingRoom room_;
   std::map<WaitingRoom::Visit, Place*> places_;  // the requests in the room
   std::unique_ptr<async::Timer> opening_;        // calls open(), if requests wait only for their rate

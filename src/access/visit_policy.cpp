@@ -35,7 +35,7 @@ VisitPolicy::VisitPolicy(Memory& memory, const net::Request& request, async::Wal
       peer_(request.peer),
       wall_now_(wall_now),
       token_(bearer_token(request.headers)),
-      token_hash_(net::sha256(token_.text)) {}
+      token_hash_(tls::sha256(token_.text)) {}
 
 VisitPolicy::Step VisitPolicy::next(async::TimePoint now) {
   if (has_lost_place_) return {Next::kTooBusy};
@@ -45,7 +45,7 @@ VisitPolicy::Step VisitPolicy::next(async::TimePoint now) {
   if (!user_) user_ = memory_.owner_of(token_hash_, now);
   if (!user_) return authenticate(now);
   auto review = access_review(*user_, verb_, path_);
-  review_hash_ = net::sha256(review.body);
+  review_hash_ = tls::sha256(review.body);
   if (!is_allowed_) is_allowed_ = memory_.is_allowed(review_hash_, now);
   if (!is_allowed_) {
     const auto standing = memory_.passed_as(token_hash_, now) ? Standing::kKnown : Standing::kAuthenticated;

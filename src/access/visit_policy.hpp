@@ -56,12 +56,12 @@ class VisitPolicy {
   std::string peer_;
   async::WallTime wall_now_;
   BearerToken token_;
-  net::Sha256 token_hash_;
+  tls::Sha256 token_hash_;
   std::shared_ptr<const User> user_;
   bool is_refused_ = false;
   bool has_asked_ = false;
   bool has_lost_place_ = false;
-  net::Sha256 review_hash_{};  // of the permission
+  tls::Sha256 review_hash_{};  // of the permission
   std::optional<bool> is_allowed_;
   std::optional<Error> error_;
 };

@@ -4,7 +4,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/net/sha256.hpp"
+#include "keelson/tls/sha256.hpp"
 
 namespace keelson::cache {
 
@@ -21,7 +21,7 @@ std::string digest_of_members(json::View root) {
   }
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
-  for (const auto byte : net::sha256(content)) {
+  for (const auto byte : tls::sha256(content)) {
     text += kDigits[byte >> 4U];
     text += kDigits[byte & 0xfU];
   }

@@ -145,7 +145,7 @@ class RestClient final : public Client {
   ApiServerParts parts_;
   Credentials credentials_;
   ServerWarnings warnings_;
-  net::TlsOptions tls_;
+  tls::TlsOptions tls_;
   std::string path_prefix_;
   std::string host_;
   Http http_;  // shared with the calls and streams that began on it
@@ -284,7 +284,7 @@ Result<std::unique_ptr<Client>> make_rest_client(boost::asio::any_io_executor ex
                                                  ConnectionConfig config, RestClientOptions options) {
   auto http = http_options(config, options);
   ApiServerParts parts;
-  parts.make_http = [executor, &clock, http](const net::TlsOptions& tls) {
+  parts.make_http = [executor, &clock, http](const tls::TlsOptions& tls) {
     auto with_tls = http;
     with_tls.tls = tls;
     return net::make_http_client(executor, clock, std::move(with_tls));

@@ -11,7 +11,7 @@
 namespace keelson::kube {
 
 struct ApiServerParts {
-  std::function<Result<std::unique_ptr<net::HttpClient>>(const net::TlsOptions&)> make_http;
+  std::function<Result<std::unique_ptr<net::HttpClient>>(const tls::TlsOptions&)> make_http;
   CredentialSources credentials;
 };
 

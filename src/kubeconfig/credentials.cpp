@@ -78,7 +78,7 @@ bool Credentials::tls_is_due() const { return plugin_credential_ != plugin_in_tl
 
 void Credentials::suspect_tls() { next_tls_check_ = std::min(next_tls_check_, last_tls_check_ + kRetryPeriod); }
 
-Credentials::TlsChange Credentials::reload_tls(net::TlsOptions& options) {
+Credentials::TlsChange Credentials::reload_tls(tls::TlsOptions& options) {
   last_tls_check_ = clock_.now();
   next_tls_check_ = last_tls_check_ + kTlsReloadPeriod;
   auto fresh = options;
@@ -110,7 +110,7 @@ Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
   return std::move(why).with_context("getting credentials");
 }
 
-Result<void> Credentials::read_certificates(net::TlsOptions& options) const {
+Result<void> Credentials::read_certificates(tls::TlsOptions& options) const {
   auto fresh = options;
   if (!config_.ca_file.empty()) {
     KEELSON_LET(auto ca, read_pem(config_.ca_file, read_file_));

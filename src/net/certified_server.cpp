@@ -14,7 +14,7 @@ CertifiedServer::CertifiedServer(asio::any_io_executor executor, async::Clock& c
       options_(std::move(options)),
       on_listening_(std::move(on_listening)) {}
 
-Result<void> CertifiedServer::use(ServerTls tls) {
+Result<void> CertifiedServer::use(tls::ServerTls tls) {
   if (is_stopped_) return {};
   if (server_) return server_->set_tls(std::move(tls));
   auto options = options_;

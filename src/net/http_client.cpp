@@ -3,11 +3,11 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/tls/context.hpp"
 #include "src/net/body_stream.hpp"
 #include "src/net/connection_pool.hpp"
 #include "src/net/message_io.hpp"
 #include "src/net/request_text.hpp"
-#include "src/net/tls_context.hpp"
 #include "src/net/tunnel.hpp"
 
 namespace keelson::net {
@@ -53,7 +53,7 @@ std::optional<Proxy> forwarder_of(const ClientOptions& options) {
 // The certificate of the proxy need not be signed by the CA of the cluster.
 Result<TlsContext> proxy_context(const ClientOptions& options) {
   if (!options.proxy || options.proxy->kind != Proxy::Kind::kHttps) return TlsContext();
-  return make_client_context(options.tls, Roots::kGivenAndSystem);
+  return tls::make_client_context(options.tls, tls::Roots::kGivenAndSystem);
 }
 
 bool is_repeatable(const Request& request) { return request.method == "GET" || request.method == "HEAD"; }
@@ -186,7 +186,7 @@ Result<std::unique_ptr<HttpClient>> make_http_client(asio::any_io_executor, asyn
                                                      ClientOptions options) {
   TlsContext tls;
   if (options.origin.tls) {
-    KEELSON_LET(auto context, make_client_context(options.tls));
+    KEELSON_LET(auto context, tls::make_client_context(options.tls));
     tls = std::move(context);
   }
   KEELSON_LET(auto proxy_tls, proxy_context(options));

@@ -5,9 +5,9 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/tls/context.hpp"
 #include "src/net/listener.hpp"
 #include "src/net/server_session.hpp"
-#include "src/net/tls_context.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
@@ -34,9 +34,9 @@ class Server final : public HttpServer {
   void start() override { accepting_.spawn(accept_all()); }
   std::uint16_t port() const override { return port_; }
 
-  Result<void> set_tls(ServerTls tls) override {
+  Result<void> set_tls(tls::ServerTls tls) override {
     KEELSON_ASSERT(shared_.options.tls.has_value());
-    KEELSON_LET(auto context, make_server_context(tls));
+    KEELSON_LET(auto context, tls::make_server_context(tls));
     shared_.tls = std::move(context);
     return {};
   }
@@ -112,7 +112,7 @@ Result<std::unique_ptr<HttpServer>> make_http_server(asio::any_io_executor execu
                                                      Handler handler, ServerOptions options) {
   TlsContext tls;
   if (options.tls) {
-    KEELSON_LET(auto context, make_server_context(*options.tls));
+    KEELSON_LET(auto context, tls::make_server_context(*options.tls));
     tls = std::move(context);
   }
   KEELSON_LET(auto listener, Listener::bind(executor, options.host, options.port));

@@ -247,7 +247,7 @@ asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side, WaitForTurn tu
     handshake_.emplace(kServerHandshakeBytes);
   } else {
     ::SSL_set_accept_state(ssl_.get());
-    handshake_.emplace(kClientHandshakeBytes);
+    handshake_.emplace(tls::kClientHandshakeBytes);
     ::SSL_CTX_set_client_hello_cb(::SSL_get_SSL_CTX(ssl_.get()), on_hello, nullptr);
     may_answer_ = !turn;
   }

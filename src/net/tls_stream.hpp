@@ -22,7 +22,7 @@
 #include <span>
 
 #include "keelson/async/time_slice.hpp"
-#include "src/net/handshake_limit.hpp"
+#include "keelson/tls/handshake_limit.hpp"
 #include "src/net/transport.hpp"
 
 namespace keelson::net {
@@ -93,7 +93,7 @@ class TlsStream {
   std::optional<async::TimeSlice> slice_;               // absent within another stream
   TlsStream* below_ = nullptr;
   std::unique_ptr<SSL, Free> ssl_;
-  std::optional<HandshakeLimit> handshake_;  // set during the handshake
+  std::optional<tls::HandshakeLimit> handshake_;  // set during the handshake
   bool is_oversized_ = false;
   bool may_answer_ = false;
   bool keeps_buffers_ = false;

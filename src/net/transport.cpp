@@ -10,8 +10,8 @@
 #include <span>
 
 #include "keelson/base/try.hpp"
+#include "keelson/tls/context.hpp"
 #include "src/net/text.hpp"
-#include "src/net/tls_context.hpp"
 #include "src/net/tls_stream.hpp"
 
 namespace keelson::net {
@@ -59,12 +59,12 @@ class SocketConnection : public Connection {
   Result<std::size_t> read_result(error_code failed, std::size_t got) const {
     unwind_if_cancelled(failed);
     if (is_end(failed)) return std::size_t{0};
-    if (failed) return transport_error("read tcp " + peer() + ": " + describe_tls_failure(failed));
+    if (failed) return transport_error("read tcp " + peer() + ": " + tls::describe_tls_failure(failed));
     return got;
   }
   Result<std::size_t> write_result(error_code failed, std::size_t written) const {
     unwind_if_cancelled(failed);
-    if (failed) return transport_error("write tcp " + peer() + ": " + describe_tls_failure(failed));
+    if (failed) return transport_error("write tcp " + peer() + ": " + tls::describe_tls_failure(failed));
     return written;
   }
 
@@ -164,7 +164,7 @@ struct Distrust {
 int note_distrust(int trusted, X509_STORE_CTX* chain) {
   auto* ssl = static_cast<SSL*>(::X509_STORE_CTX_get_ex_data(chain, ::SSL_get_ex_data_X509_STORE_CTX_idx()));
   auto* distrust = static_cast<Distrust*>(SSL_get_app_data(ssl));
-  if (trusted == 0 && distrust->text.empty()) distrust->text = describe_distrust(chain, distrust->server_name);
+  if (trusted == 0 && distrust->text.empty()) distrust->text = tls::describe_distrust(chain, distrust->server_name);
   return trusted;
 }
 
@@ -176,7 +176,8 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> shake_hands(std::unique_ptr
   if (!done.failed) co_return std::unique_ptr<Connection>(std::move(connection));
   if (!distrust.text.empty()) co_return transport_error("tls: failed to verify certificate: " + distrust.text);
   if (is_end(done.failed)) co_return transport_error("tls: handshake with " + connection->peer() + ": unexpected EOF");
-  co_return transport_error("tls: handshake with " + connection->peer() + ": " + describe_tls_failure(done.failed));
+  co_return transport_error("tls: handshake with " + connection->peer() + ": " +
+                            tls::describe_tls_failure(done.failed));
 }
 
 }  // namespace
@@ -199,7 +200,7 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(async::
   auto& reached = static_cast<SocketConnection&>(*below);  // the only implementation of Connection
   auto connection = reached.secured(clock, std::move(below), std::move(context));
   auto* native = connection->stream().native();
-  KEELSON_CO_TRY(expect_server_name(native, server_name, verify == Verify::kPeer));
+  KEELSON_CO_TRY(tls::expect_server_name(native, server_name, verify == Verify::kPeer));
   Distrust distrust{std::move(server_name), {}};
   if (verify == Verify::kPeer) {
     SSL_set_app_data(native, &distrust);

@@ -4,8 +4,8 @@
 
 #include "keelson/access/authorized.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/net/certificate_files.hpp"
-#include "keelson/net/memory_certificate.hpp"
+#include "keelson/tls/certificate_files.hpp"
+#include "keelson/tls/memory_certificate.hpp"
 
 namespace keelson::program {
 
@@ -31,10 +31,10 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
               manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
                                                    registry_, guard, std::move(more)));
   if (plan.files) {
-    certificate_ = net::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *made);
+    certificate_ = tls::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *made);
   } else {
     // The names in controller-runtime's certificate of a server without certificate files.
-    certificate_ = net::make_memory_certificate(executor_, clock_, log, {"localhost", "127.0.0.1"}, *made);
+    certificate_ = tls::make_memory_certificate(executor_, clock_, log, {"localhost", "127.0.0.1"}, *made);
   }
   service_ = std::move(made);
   return {};

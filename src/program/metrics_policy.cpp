@@ -21,11 +21,11 @@ bool is_open_by_default(const std::string& bind_address) {
   return bind_address == kOpenByDefault || is_loopback(bind_address);
 }
 
-std::optional<net::CertificatePaths> find_files(const Options& options, const ProcessEnvironment& around) {
+std::optional<tls::CertificatePaths> find_files(const Options& options, const ProcessEnvironment& around) {
   const bool is_folder_given = !options.metrics_cert_path.empty();
   const auto folder = is_folder_given ? std::filesystem::path(options.metrics_cert_path)
                                       : default_certificate_folder(around.environment, "k8s-metrics-server");
-  net::CertificatePaths paths;
+  tls::CertificatePaths paths;
   paths.certificate = folder / options.metrics_cert_name;
   paths.key = folder / options.metrics_cert_key;
   if (is_folder_given || (around.exists(paths.certificate) && around.exists(paths.key))) return paths;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/net/certificate_files.hpp"
+#include "keelson/tls/certificate_files.hpp"
 #include "src/program/process_environment.hpp"
 
 namespace keelson::program {
@@ -13,7 +13,7 @@ namespace keelson::program {
 struct MetricsPolicy {
   enum class Serve { kOff, kPlain, kSecure };
   Serve serve = Serve::kOff;
-  std::optional<net::CertificatePaths> files;  // of kSecure; nullopt: a certificate in memory
+  std::optional<tls::CertificatePaths> files;  // of kSecure; nullopt: a certificate in memory
   std::vector<std::string> notices;            // for the log
 };
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/net/certificate_files.hpp"
+#include "keelson/tls/certificate_files.hpp"
 #include "src/program/process_environment.hpp"
 
 namespace keelson::program {
@@ -11,7 +11,7 @@ namespace keelson::program {
 struct WebhookPolicy {
   enum class Certificate { kNone, kFiles, kSelfSigned, kForUrl };
   Certificate certificate = Certificate::kNone;
-  net::CertificatePaths paths;  // of kFiles; kSelfSigned has only the client CA
+  tls::CertificatePaths paths;  // of kFiles; kSelfSigned has only the client CA
   std::string why_not;          // of kNone: the log line; empty: no line
 };
 

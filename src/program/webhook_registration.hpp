@@ -13,8 +13,8 @@
 #include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/net/certificate_authority.hpp"
-#include "keelson/net/certificate_user.hpp"
+#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/tls/certificate_user.hpp"
 
 namespace keelson::program {
 
@@ -22,7 +22,7 @@ namespace keelson::program {
 class WebhookRegistration final : public async::Runnable {
  public:
   WebhookRegistration(boost::asio::any_io_executor executor, controller::Context& context, std::string url,
-                      std::vector<webhook::Webhook> webhooks, net::CertificateUser& user)
+                      std::vector<webhook::Webhook> webhooks, tls::CertificateUser& user)
       : context_(context),
         log_(context.log.named("webhook-registration")),
         url_(std::move(url)),
@@ -46,7 +46,7 @@ class WebhookRegistration final : public async::Runnable {
   Logger log_;
   std::string url_;
   std::vector<webhook::Webhook> webhooks_;
-  net::CertificateUser& user_;
+  tls::CertificateUser& user_;
   std::string authority_pem_;
   async::TaskGroup tasks_;
 };

@@ -1,7 +1,7 @@
 #include "src/program/webhooks.hpp"
 
 #include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/net/certificate_files.hpp"
+#include "keelson/tls/certificate_files.hpp"
 #include "keelson/webhook/self_signed.hpp"
 #include "src/program/webhook_policy.hpp"
 #include "src/program/webhook_registration.hpp"
@@ -35,7 +35,7 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
                                  controller::serve_webhooks(webhooks, context), server_options);
   if (plan.certificate == WebhookPolicy::Certificate::kFiles) {
     certificate_ =
-        net::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);
+        tls::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);
     return;
   }
   if (plan.certificate == WebhookPolicy::Certificate::kForUrl) {

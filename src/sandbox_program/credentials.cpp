@@ -70,13 +70,13 @@ std::vector<std::string> names_of(const asio::ip::address& address) {
   return names;
 }
 
-Result<net::Identity> make_identity(async::Clock& clock, std::vector<std::string> names) {
-  net::IdentityRequest request;
+Result<tls::Identity> make_identity(async::Clock& clock, std::vector<std::string> names) {
+  tls::IdentityRequest request;
   request.authority_name = "keelson-sandbox";
   request.names = std::move(names);
   request.from = clock.wall_now() - kBackdated;
   request.until = clock.wall_now() + kLifetime;
-  return net::make_identity(request);
+  return tls::make_identity(request);
 }
 
 std::string lines_of(const std::vector<std::string>& names) {
@@ -85,8 +85,8 @@ std::string lines_of(const std::vector<std::string>& names) {
   return text;
 }
 
-bool is_current(const net::Identity& identity, async::Clock& clock) {
-  auto facts = net::examine_identity(identity);
+bool is_current(const tls::Identity& identity, async::Clock& clock) {
+  auto facts = tls::examine_identity(identity);
   return facts && facts->from <= clock.wall_now() && clock.wall_now() < facts->until;
 }
 
@@ -114,7 +114,7 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
     values[kToken] = std::move(token);
   }
   auto address = asio::ip::make_address(settings.bind_address);
-  net::Identity identity{values[kCertificate], values[kKey], values[kAuthority]};
+  tls::Identity identity{values[kCertificate], values[kKey], values[kAuthority]};
   bool has_address =
       address.is_unspecified() || ("\n" + values[kNames]).find("\n" + address.to_string() + "\n") != std::string::npos;
   if (!has_address || !is_current(identity, clock)) {
@@ -126,7 +126,7 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
     values[kAuthority] = identity.authority_pem;
     values[kNames] = lines_of(names);
   }
-  auto token_key = values[kTokenKey].empty() ? net::SigningKey::make() : net::SigningKey::from_pem(values[kTokenKey]);
+  auto token_key = values[kTokenKey].empty() ? tls::SigningKey::make() : tls::SigningKey::from_pem(values[kTokenKey]);
   if (!token_key) return std::move(token_key).error().with_context("the key of ServiceAccounts' tokens");
   values[kTokenKey] = token_key->pem();
   if (data != nullptr && values != before) {

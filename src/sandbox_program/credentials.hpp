@@ -9,17 +9,17 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/net/certificate_authority.hpp"
-#include "keelson/net/signing_key.hpp"
 #include "keelson/sandbox_data/data_file.hpp"
+#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/tls/signing_key.hpp"
 #include "src/sandbox_program/flags.hpp"
 
 namespace keelson::sandbox_program {
 
 struct Credentials {
-  net::Identity identity;
+  tls::Identity identity;
   std::string token;
-  net::SigningKey token_key;  // of the tokens of ServiceAccounts
+  tls::SigningKey token_key;  // of the tokens of ServiceAccounts
 };
 
 // `data` is null without --data.

@@ -98,7 +98,7 @@ Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock&
   net::ServerOptions options;
   options.host = settings_.bind_address;
   options.port = settings_.port;
-  options.tls = net::ServerTls{credentials_.identity.certificate_pem, credentials_.identity.key_pem, ""};
+  options.tls = tls::ServerTls{credentials_.identity.certificate_pem, credentials_.identity.key_pem, ""};
   options.budget = &budget_;
   options.body_limit = limits::kSandboxBodyBytes;
   options.too_large = too_large;

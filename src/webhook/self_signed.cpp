@@ -5,8 +5,8 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/net/certificate_metrics.hpp"
-#include "keelson/net/pem_file.hpp"
+#include "keelson/tls/certificate_metrics.hpp"
+#include "keelson/tls/pem_file.hpp"
 #include "src/webhook/bundle_publisher.hpp"
 #include "src/webhook/self_signed_policy.hpp"
 #include "src/webhook/serving_secret.hpp"
@@ -30,7 +30,7 @@ constexpr std::size_t kFormerAuthorityBytes = 16384;
 class SelfSigned final : public async::Runnable {
  public:
   SelfSigned(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
-             kube::Client& client, SelfSignedOptions options, net::CertificateUser& user)
+             kube::Client& client, SelfSignedOptions options, tls::CertificateUser& user)
       : clock_(clock),
         log_(log.named("webhook-certificate")),
         metrics_(registry),
@@ -67,19 +67,19 @@ class SelfSigned final : public async::Runnable {
   [[nodiscard]] asio::awaitable<Result<void>> act(SelfSignedAction action, Found found);
   [[nodiscard]] asio::awaitable<Result<void>> write(ServingState state, std::optional<kube::Object> before,
                                                     std::string message);
-  [[nodiscard]] Result<net::Identity> make_certificate() const;
+  [[nodiscard]] Result<tls::Identity> make_certificate() const;
   [[nodiscard]] asio::awaitable<Result<ServingState>> remembered_or_new();
   [[nodiscard]] Result<void> serve(const ServingState& state);
   void tell(const Error& error);
 
   async::Clock& clock_;
   Logger log_;
-  net::CertificateMetrics metrics_;
+  tls::CertificateMetrics metrics_;
   kube::Client& client_;
   SelfSignedOptions options_;
   kube::Key secret_;
   std::string name_;
-  net::CertificateUser& user_;
+  tls::CertificateUser& user_;
   BundlePublisher publisher_;
   std::optional<ServingState> remembered_;  // the certificate that was served last
   std::string served_client_ca_;
@@ -151,22 +151,22 @@ asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
   found.seen.secret = is_ours(*found.object, client_.operator_name()) ? Secret::kUnreadable : Secret::kNotOwned;
   auto state = parse_secret(*found.object, client_.operator_name());
   if (!state || found.seen.secret == Secret::kNotOwned) co_return found;
-  auto current = net::examine_identity(state->current);
+  auto current = tls::examine_identity(state->current);
   if (!current) co_return found;
   found.seen.secret = Secret::kGood;
   found.seen.current = std::move(*current);
   found.state = std::move(*state);
   if (!found.state.next) co_return found;
-  auto next = net::examine_identity(*found.state.next);
+  auto next = tls::examine_identity(*found.state.next);
   if (next) found.seen.next = std::move(*next);
   found.seen.next_since = found.state.next_since;
   co_return found;
 }
 
 Result<void> SelfSigned::serve(const ServingState& state) {
-  net::ServerTls tls{state.current.certificate_pem, state.current.key_pem, ""};
+  tls::ServerTls tls{state.current.certificate_pem, state.current.key_pem, ""};
   if (!options_.client_ca.empty()) {
-    KEELSON_LET(auto client_ca, net::read_pem_file(options_.client_ca));
+    KEELSON_LET(auto client_ca, tls::read_pem_file(options_.client_ca));
     tls.client_ca_pem = std::move(client_ca);
   }
   const bool is_served = remembered_ && remembered_->current == state.current && served_client_ca_ == tls.client_ca_pem;
@@ -235,23 +235,23 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
   co_return Result<void>();
 }
 
-Result<net::Identity> SelfSigned::make_certificate() const {
+Result<tls::Identity> SelfSigned::make_certificate() const {
   const auto& service = options_.service_name;
   const auto now = clock_.wall_now();
-  net::IdentityRequest request;
+  tls::IdentityRequest request;
   request.authority_name =
       client_.operator_name().text() + " webhook authority " + std::to_string(now.time_since_epoch() / 1s);
   request.names = {name_, service, service + "." + options_.ns, name_ + ".cluster.local"};
   request.from = now - kBackdated;
   request.until = now + kCertificateLifetime;
-  return net::make_identity(request);
+  return tls::make_identity(request);
 }
 
 // The certificate that was served last is preferred, because clients trust its CA already. A new one also retains the
 // published CAs, because other replicas may still serve with their certificates.
 asio::awaitable<Result<ServingState>> SelfSigned::remembered_or_new() {
   if (remembered_) {
-    const auto facts = net::examine_identity(remembered_->current);
+    const auto facts = tls::examine_identity(remembered_->current);
     if (facts && is_usable(*facts, name_, clock_.wall_now())) co_return *remembered_;
   }
   KEELSON_CO_LET(auto made, make_certificate());
@@ -275,7 +275,7 @@ kube::Resource validating_webhook_configurations() {
 
 std::unique_ptr<async::Runnable> make_self_signed(asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry, kube::Client& client,
-                                                  SelfSignedOptions options, net::CertificateUser& user) {
+                                                  SelfSignedOptions options, tls::CertificateUser& user) {
   return std::make_unique<SelfSigned>(std::move(executor), clock, log, registry, client, std::move(options), user);
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/net/certificate_authority.hpp"
+#include "keelson/tls/certificate_authority.hpp"
 
 namespace keelson::webhook {
 
@@ -36,8 +36,8 @@ class PublishedSpan {
 struct SelfSignedSeen {
   enum class Secret { kAbsent, kNotOwned, kUnreadable, kGood };
   Secret secret = Secret::kAbsent;
-  net::IdentityFacts current;              // if the Secret is kGood
-  std::optional<net::IdentityFacts> next;  // empty: it does not exist, or cannot be read
+  tls::IdentityFacts current;              // if the Secret is kGood
+  std::optional<tls::IdentityFacts> next;  // empty: it does not exist, or cannot be read
   async::WallTime next_since;
   std::optional<async::Duration> published_for;  // by a PublishedSpan
   std::string name;                              // the DNS name of our Service, which the API server calls
@@ -56,6 +56,6 @@ enum class SelfSignedAction {
 [[nodiscard]] SelfSignedAction decide(const SelfSignedSeen& seen);
 
 // True if the certificate is valid now and for `name`.
-[[nodiscard]] bool is_usable(const net::IdentityFacts& facts, const std::string& name, async::WallTime now);
+[[nodiscard]] bool is_usable(const tls::IdentityFacts& facts, const std::string& name, async::WallTime now);
 
 }  // namespace keelson::webhook

@@ -38,7 +38,7 @@ class HttpsServer final : public Server {
   }
   void abort() override { https_.abort(); }
 
-  Result<void> use(net::ServerTls tls) override { return https_.use(std::move(tls)); }
+  Result<void> use(tls::ServerTls tls) override { return https_.use(std::move(tls)); }
   void wait_because(const Error& reason) override { https_.wait_because(reason); }
   std::uint16_t port() const override { return https_.port(); }
 

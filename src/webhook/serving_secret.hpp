@@ -8,13 +8,13 @@
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/operator_name.hpp"
-#include "keelson/net/certificate_authority.hpp"
+#include "keelson/tls/certificate_authority.hpp"
 
 namespace keelson::webhook {
 
 struct ServingState {
-  net::Identity current;
-  std::optional<net::Identity> next;  // its CA is published, and no replica serves with it yet
+  tls::Identity current;
+  std::optional<tls::Identity> next;  // its CA is published, and no replica serves with it yet
   async::WallTime next_since;         // the time of its creation
   // The CA of the certificate that late replicas may still serve with: the previous one, or the published bundle if the
   // Secret had been deleted. It is retained until the next rotation.
@@ -38,7 +38,7 @@ struct ServingState {
 // True if an earlier version of this operator, which wrote as `keelson`, has fields in it.
 [[nodiscard]] bool has_former_fields(const kube::Object& secret, const kube::OperatorName& name);
 
-// kMalformed if a part is missing; net::examine_identity checks whether the parts fit. An incomplete `next` is ignored.
+// kMalformed if a part is missing; tls::examine_identity checks whether the parts fit. An incomplete `next` is ignored.
 [[nodiscard]] Result<ServingState> parse_secret(const kube::Object& secret,
                                                 const kube::OperatorName& name = kube::OperatorName());
 

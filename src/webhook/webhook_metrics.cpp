@@ -1,7 +1,7 @@
 #include "src/webhook/webhook_metrics.hpp"
 
 #include "keelson/metrics/names.hpp"
-#include "keelson/net/certificate_metrics.hpp"
+#include "keelson/tls/certificate_metrics.hpp"
 #include "keelson/webhook/server.hpp"
 
 namespace keelson::webhook {
@@ -39,7 +39,7 @@ WebhookMetrics::WebhookMetrics(metrics::Registry& registry)
 
 void register_series(metrics::Registry& registry) {
   const WebhookMetrics webhooks(registry);
-  const net::CertificateMetrics certificates(registry);
+  const tls::CertificateMetrics certificates(registry);
 }
 
 }  // namespace keelson::webhook

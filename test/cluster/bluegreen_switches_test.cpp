@@ -10,7 +10,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 constexpr int kObjects = 20;
@@ -146,4 +146,4 @@ TEST_CASE("WhenReady: a selector never changes to a color without a ready pod, u
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

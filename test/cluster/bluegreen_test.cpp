@@ -3,7 +3,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -301,4 +301,4 @@ TEST_CASE("a deleted BlueGreen's children are deleted with it") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -2,12 +2,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/rest_client.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/conversations.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -44,4 +44,4 @@ TEST_CASE("a real API server answers every conversation as written") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 #include "test/cluster/harness/access.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 std::size_t nodes(const std::string& ns) { return get("memcached", "web", ns).root().at({"status", "nodes"}).size(); }
@@ -88,4 +88,4 @@ TEST_CASE("a manager continues when its token file is replaced during a watch an
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -11,7 +11,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -172,4 +172,4 @@ TEST_CASE("with kill -9 around a run, it starts exactly once") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -11,7 +11,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/manifests.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace fs = std::filesystem;
@@ -305,4 +305,4 @@ TEST_CASE("kustomize/namespaced: a Role is sufficient, for its own namespace and
   CHECK(try_kubectl({"get", "mutatingwebhookconfigurations,validatingwebhookconfigurations", "-o", "name"}).text == "");
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -9,7 +9,7 @@
 #include "test/cluster/harness/listeners.hpp"
 #include "test/cluster/harness/scraper.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 // The address that Prometheus finds through the Service.
@@ -78,4 +78,4 @@ TEST_CASE("metrics that the manager serves itself: 401 without a token, 403 with
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -9,7 +9,7 @@
 #include "test/cluster/harness/container.hpp"
 #include "test/cluster/harness/deployment.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -157,4 +157,4 @@ TEST_CASE("the namespaced variant works in its own namespace, without permission
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -11,7 +11,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -157,4 +157,4 @@ TEST_CASE("no object is lost or created twice while tokens, certificates, etcd, 
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

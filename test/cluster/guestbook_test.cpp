@@ -3,7 +3,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -53,4 +53,4 @@ TEST_CASE("G1, G2, G3: the API server rejects a Guestbook that violates its cons
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -3,7 +3,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -132,4 +132,4 @@ TEST_CASE("H18: the schema rejects intervals that are too short or too long, and
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

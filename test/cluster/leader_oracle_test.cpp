@@ -12,7 +12,7 @@
 #include "test/cluster/harness/audit.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -194,4 +194,4 @@ TEST_CASE("our replicas and client-go's hand a lease to each other, and never le
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -7,7 +7,7 @@
 #include "test/cluster/harness/audit.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -73,4 +73,4 @@ TEST_CASE("a leader that was stopped for longer than its lease writes nothing af
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -7,7 +7,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -205,4 +205,4 @@ TEST_CASE("the generated role is sufficient to compete, to stand by and to recor
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

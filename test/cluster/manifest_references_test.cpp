@@ -10,7 +10,7 @@
 #include "keelson/json/yaml.hpp"
 #include "test/cluster/harness/manifests.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace fs = std::filesystem;
@@ -219,4 +219,4 @@ TEST_CASE("references between objects resolve in every variant") {
   }
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

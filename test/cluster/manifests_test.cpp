@@ -6,7 +6,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/manifests.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace fs = std::filesystem;
@@ -222,4 +222,4 @@ TEST_CASE("the API server accepts every overlay, also under the restricted Pod S
   check_dry_run(tree.path() / "kustomize/mine");
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -8,7 +8,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -72,4 +72,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

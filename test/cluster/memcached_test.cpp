@@ -7,7 +7,7 @@
 #include "test/cluster/harness/audit.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -363,4 +363,4 @@ TEST_CASE("a change made while no manager ran is handled by the next one") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -14,7 +14,7 @@
 #include "test/support/temporary_folder.hpp"
 #include "tools/reference/metric_families.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 struct PageFamily {
@@ -122,4 +122,4 @@ TEST_CASE("with everything at work promtool accepts /metrics, and the reference 
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -7,7 +7,7 @@
 #include "test/support/certificates.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -165,4 +165,4 @@ TEST_CASE("new connections get a new metrics certificate of the folder") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -116,4 +116,4 @@ TEST_CASE("metrics have controller-runtime's names") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -79,4 +79,4 @@ TEST_CASE("in a quiet minute a hundred objects of each kind cost only watches, l
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

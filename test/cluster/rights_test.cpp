@@ -11,7 +11,7 @@
 #include "test/cluster/harness/deployment.hpp"
 #include "test/cluster/harness/scraper.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 // "patch memcached.cache.example.com memcacheds/status", "list core pods"
@@ -207,4 +207,4 @@ TEST_CASE("M25: the generated roles are sufficient for the deployed manager, and
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

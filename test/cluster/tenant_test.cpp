@@ -11,7 +11,7 @@
 #include "test/support/certificates.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -431,4 +431,4 @@ TEST_CASE("writes of a user of one namespace neither affect another namespace no
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

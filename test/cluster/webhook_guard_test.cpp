@@ -9,7 +9,7 @@
 #include "test/cluster/harness/container.hpp"
 #include "test/cluster/harness/deployment.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 constexpr const char* kAsManager = "--as=system:serviceaccount:keelson-system:keelson-controller-manager";
@@ -193,4 +193,4 @@ TEST_CASE("the webhook guard allows the manager to write only the caBundle of it
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

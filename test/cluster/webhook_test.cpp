@@ -11,7 +11,7 @@
 #include "test/support/certificates.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -118,4 +118,4 @@ TEST_CASE("without cert-manager the manager creates its certificate and writes t
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -11,7 +11,7 @@
 #include "test/deploy/promtool.hpp"
 #include "test/deploy/shown_series.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
@@ -154,4 +154,4 @@ TEST_CASE("every alert has a test with a history in which it fires") {
   });
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -10,7 +10,7 @@
 #include "test/deploy/promtool.hpp"
 #include "test/deploy/shown_series.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 const std::filesystem::path kDashboard = std::filesystem::path(KEELSON_SOURCE_DIR) / "deploy/grafana-dashboard.json";
@@ -178,4 +178,4 @@ TEST_CASE("variables get their values from series that a manager exposes") {
   }
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

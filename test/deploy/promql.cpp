@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -113,4 +113,4 @@ class Reader {
 
 NamedByPromql named_by(std::string_view expression) { return Reader(expression).read(); }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

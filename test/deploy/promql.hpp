@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct NamedSeries {
   std::string name;
@@ -20,4 +20,4 @@ struct NamedByPromql {
 
 [[nodiscard]] NamedByPromql named_by(std::string_view expression);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

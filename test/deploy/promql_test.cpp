@@ -4,7 +4,7 @@
 
 namespace {
 
-using keelson::test::named_by;
+using keelson::testing::named_by;
 using Labels = std::set<std::string>;
 
 }  // namespace

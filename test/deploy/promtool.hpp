@@ -8,7 +8,7 @@
 #include <iterator>
 #include <string>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 inline std::string content_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -27,4 +27,4 @@ inline void check_rules(const std::filesystem::path& rules) {
   CHECK(status == 0);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -11,7 +11,7 @@
 #include "test/deploy/promql.hpp"
 #include "tools/reference/metric_families.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class ShownSeries {
  public:
@@ -63,4 +63,4 @@ class ShownSeries {
   std::map<std::string, std::set<std::string>> labels_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

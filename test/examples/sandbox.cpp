@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/sandbox/replica_faults.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
-#include "keelson/testing/test_loop.hpp"
 
 namespace keelson::examples {
 using namespace std::chrono_literals;

@@ -2,8 +2,8 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/testing/recording_sink.hpp"
-#include "keelson/testing/test_loop.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::examples {
 

@@ -21,8 +21,8 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/assert.hpp"
-#include "keelson/testing/test_loop.hpp"
-#include "src/net/tls_context.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
+#include "keelson/tls/context.hpp"
 #include "src/net/tls_stream.hpp"
 #include "test/fuzz/socket_pair.hpp"
 #include "test/fuzz/tls_peer.hpp"
@@ -83,9 +83,9 @@ class TickingClock final : public async::Clock {
 
 asio::ssl::context& server_context() {
   static const auto context = [] {
-    const test::Authority authority;
+    const testing::Authority authority;
     const auto pair = authority.issue_for_loopback();
-    return net::make_server_context({pair.certificate_pem, pair.key_pem, ""}).value();
+    return tls::make_server_context({pair.certificate_pem, pair.key_pem, ""}).value();
   }();
   return *context;
 }
@@ -106,7 +106,7 @@ asio::awaitable<void> serve(TlsStream& stream, const Setting& setting, Server& s
     if (setting.rests) stream.rest();
     auto got = co_await stream.read_some(buffer);
     if (got.failed) {
-      server.failure = net::describe_tls_failure(got.failed);
+      server.failure = tls::describe_tls_failure(got.failed);
       server.has_clean_end = got.failed == asio::error::eof || got.failed == asio::ssl::error::stream_truncated;
       break;
     }
@@ -114,7 +114,7 @@ asio::awaitable<void> serve(TlsStream& stream, const Setting& setting, Server& s
     server.delivered.append(buffer, 0, got.bytes);
     if (!setting.echoes) continue;
     auto put = co_await stream.write_some(std::span<const char>(buffer).first(got.bytes));
-    if (put.failed) server.failure = net::describe_tls_failure(put.failed);
+    if (put.failed) server.failure = tls::describe_tls_failure(put.failed);
     server.echoed.append(buffer, 0, put.bytes);
   }
 }
@@ -124,12 +124,12 @@ asio::awaitable<void> run_server(asio::ip::tcp::socket socket, async::Clock& clo
   {
     TlsStream stream(clock, std::move(socket), server_context());
     auto shaken = co_await stream.handshake(TlsStream::Side::kServer);
-    if (shaken.failed) server.failure = net::describe_tls_failure(shaken.failed);
+    if (shaken.failed) server.failure = tls::describe_tls_failure(shaken.failed);
     std::optional<TlsStream> within;
     if (server.failure.empty() && setting.is_within_tls) {
       within.emplace(stream, server_context());
       shaken = co_await within->handshake(TlsStream::Side::kServer);
-      if (shaken.failed) server.failure = net::describe_tls_failure(shaken.failed);
+      if (shaken.failed) server.failure = tls::describe_tls_failure(shaken.failed);
     }
     server.is_open = server.failure.empty();
     if (server.is_open) co_await serve(within ? *within : stream, setting, server);

@@ -12,7 +12,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/api_server.hpp"
-#include "keelson/testing/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace {
 

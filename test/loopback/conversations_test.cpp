@@ -2,10 +2,10 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/conversations.hpp"
-#include "test/support/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 TEST_CASE("the sandbox answers every conversation as written") {
@@ -27,4 +27,4 @@ TEST_CASE("the sandbox answers every conversation as written") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -8,13 +8,13 @@
 #include "keelson/kube/rest_client.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
-#include "test/support/recording_sink.hpp"
 #include "test/support/temporary_folder.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/support/test_proxy.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace asio = boost::asio;
@@ -48,7 +48,7 @@ struct World {
     loop.run_real([this] { return server->stop(0s); });
   }
 
-  net::ServerTls tls_of(const Authority& issuer, const std::string& client_ca = "") {
+  tls::ServerTls tls_of(const Authority& issuer, const std::string& client_ca = "") {
     auto identity = issuer.issue_for_loopback();
     return {identity.certificate_pem, identity.key_pem, client_ca};
   }
@@ -336,4 +336,4 @@ TEST_CASE("the client uses a certificate from a plugin and replaces it with a ne
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -4,14 +4,14 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
-#include "keelson/net/certificate_authority.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/schema/base64.hpp"
+#include "keelson/tls/certificate_authority.hpp"
 #include "keelson/webhook/self_signed.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
@@ -24,14 +24,14 @@ inline asio::awaitable<void> start(async::Runnable& replica) {
 }
 
 // Stores the certificate that it is given.
-struct RecordingUser final : net::CertificateUser {
-  Result<void> use(net::ServerTls tls) override {
+struct RecordingUser final : tls::CertificateUser {
+  Result<void> use(tls::ServerTls tls) override {
     used.push_back(std::move(tls));
     return {};
   }
   void wait_because(const Error& error) override { reason = error.message(); }
 
-  std::vector<net::ServerTls> used;
+  std::vector<tls::ServerTls> used;
   std::string reason;
 };
 
@@ -107,4 +107,4 @@ inline bool is_trusted(const std::string& bundle, const std::string& authority) 
   return !authority.empty() && bundle.find(authority) != std::string::npos;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -1,7 +1,7 @@
 // Self-signed certificates while other clients change or delete their objects, or the API server rejects writes.
 #include "test/loopback/self_signed_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 TEST_CASE("a deleted or corrupted Secret is restored with its former content") {
   World world;
@@ -227,4 +227,4 @@ TEST_CASE("rejections of the API server are logged once and retried") {
   CHECK(world.sink.count("webhook certificate reconciliation failed") == 1);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -1,7 +1,7 @@
 // Self-signed certificates with the sandbox, over a year of virtual time.
 #include "test/loopback/self_signed_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 TEST_CASE("a certificate is created, served and trusted, also by configurations that are created later") {
   World world;
@@ -36,7 +36,7 @@ TEST_CASE("a new certificate is already valid for a client whose clock is a day 
   });
 
   REQUIRE(user.used.size() == 1);
-  auto facts = net::examine_identity({user.used[0].certificate_pem, user.used[0].key_pem, world.secret("ca.crt")});
+  auto facts = tls::examine_identity({user.used[0].certificate_pem, user.used[0].key_pem, world.secret("ca.crt")});
   CHECK(facts.value().from <= world.loop.clock().wall_now() - 24h);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("for more than a year no replica serves an untrusted certificate, and 
         for (const auto& bundle : {world.mutating_bundle(), world.validating_bundle()}) {
           if (!is_trusted(bundle, authority)) ++untrusted;
         }
-        auto facts = net::examine_identity({certificate, user.used.back().key_pem, authority});
+        auto facts = tls::examine_identity({certificate, user.used.back().key_pem, authority});
         if (!facts || facts->until <= world.loop.clock().wall_now()) ++expired;
       }
       co_await world.skip(24h);
@@ -134,4 +134,4 @@ TEST_CASE("the next CA is published an hour before a replica serves its certific
   });
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

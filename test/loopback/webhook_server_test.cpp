@@ -1,17 +1,17 @@
 // The webhook server with real handshakes: certificates that appear late and change, and hostile clients.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/net/certificate_files.hpp"
 #include "keelson/net/http_client.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
+#include "keelson/tls/certificate_files.hpp"
 #include "keelson/webhook/server.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
-#include "test/support/recording_sink.hpp"
 #include "test/support/temporary_folder.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/webhook/toast.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace asio = boost::asio;
@@ -39,9 +39,9 @@ struct WebhookFixture {
     options.port = 0;
     server = webhook::make_server(loop.executor(), loop.clock(), Logger(sink), registry, budget, {toast_validation()},
                                   options);
-    net::CertificatePaths paths{folder.file("tls.crt"), folder.file("tls.key"), client_ca};
+    tls::CertificatePaths paths{folder.file("tls.crt"), folder.file("tls.key"), client_ca};
     files =
-        net::make_certificate_files(loop.executor(), loop.clock(), Logger(sink), registry, "webhook", paths, *server);
+        tls::make_certificate_files(loop.executor(), loop.clock(), Logger(sink), registry, "webhook", paths, *server);
   }
 
   asio::awaitable<void> start() {
@@ -247,4 +247,4 @@ TEST_CASE("silent, slow and invalid clients do not block the API server") {
   });
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,11 +5,11 @@
 #include "keelson/kube/rest_client.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace asio = boost::asio;
@@ -21,7 +21,7 @@ struct Wire {
     auto identity = authority.issue_for_loopback();
     net::ServerOptions options;
     options.host = "127.0.0.1";
-    options.tls = net::ServerTls{identity.certificate_pem, identity.key_pem, ""};
+    options.tls = tls::ServerTls{identity.certificate_pem, identity.key_pem, ""};
     auto made = net::make_http_server(loop.executor(), loop.real_clock(), Logger(sink), sandbox.handler(), options);
     REQUIRE(made.has_value());
     server = std::move(*made);
@@ -146,4 +146,4 @@ TEST_CASE("an informer of metadata receives no content over the wire, in lists a
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -12,7 +12,7 @@
 #include "keelson/cron/schedule.hpp"
 #include "test/oracle/questions.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -112,12 +112,13 @@ int check(const std::string& questions_path, const std::string& answers_path) {
 
 }  // namespace
 
-}  // namespace keelson::test
+}  // namespace keelson::testing
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() == 3 && words[0] == "ask") return keelson::test::ask(std::stoull(words[1]), std::stoull(words[2]));
-  if (words.size() == 3 && words[0] == "check") return keelson::test::check(words[1], words[2]);
+  if (words.size() == 3 && words[0] == "ask")
+    return keelson::testing::ask(std::stoull(words[1]), std::stoull(words[2]));
+  if (words.size() == 3 && words[0] == "check") return keelson::testing::check(words[1], words[2]);
   std::cerr << "usage: test_oracle ask SEED COUNT | check QUESTIONS ANSWERS\n";
   return 2;
 }

@@ -9,7 +9,7 @@
 
 #include "keelson/cron/zone.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -157,4 +157,4 @@ Question random_question(base::Random& random) {
   return question;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 
 #include "keelson/base/random.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct Question {
   std::string expression;
@@ -16,4 +16,4 @@ struct Question {
 
 [[nodiscard]] Question random_question(base::Random& random);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -10,10 +10,10 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/rest_client.hpp"
 #include "keelson/kubeconfig/config.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct Connected {
   // `token` replaces that of the kubeconfig, unless it is empty.
@@ -41,4 +41,4 @@ struct Connected {
   std::unique_ptr<kube::Client> client;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

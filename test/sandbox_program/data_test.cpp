@@ -11,7 +11,7 @@
 #include "test/sandbox_program/connected.hpp"
 #include "test/sandbox_program/started.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using boost::asio::awaitable;
@@ -288,4 +288,4 @@ TEST_CASE("the token of a ServiceAccount is valid after a restart") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

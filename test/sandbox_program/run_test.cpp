@@ -4,7 +4,7 @@
 
 #include "test/sandbox_program/started.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 Started shell(const std::string& script) { return Started({"run", "--", "sh", "-c", script}); }
@@ -89,4 +89,4 @@ TEST_CASE("the kubeconfig of a command remains in the file of --kubeconfig-out")
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

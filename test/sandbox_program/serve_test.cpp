@@ -9,7 +9,7 @@
 #include "test/sandbox_program/connected.hpp"
 #include "test/sandbox_program/started.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace asio = boost::asio;
@@ -175,4 +175,4 @@ TEST_CASE("help and version are printed") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

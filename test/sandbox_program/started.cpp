@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::vector<std::string> Started::left_behind() const {
   return found;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -10,7 +10,7 @@
 
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // Its private folders are in a temporary folder of its own. The destructor kills the process.
 class Started {
@@ -43,4 +43,4 @@ class Started {
   int code_ = -1;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -13,7 +13,7 @@
 #include "test/sim/world.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -167,4 +167,4 @@ TEST_CASE("Argo CD's health follows the conditions in kstatus' order") {
   CHECK(health_of(std::string(R"({"metadata":{"generation":1}})")) == kUnseen);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -4,7 +4,7 @@
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "test/sim/bluegreen_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -304,4 +304,4 @@ TEST_CASE("under WhenReady the selector never changes to a color without a ready
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

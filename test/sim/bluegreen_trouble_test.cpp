@@ -5,7 +5,7 @@
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "test/sim/bluegreen_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -178,4 +178,4 @@ TEST_CASE("with a stored routeTo that is not a color, the Service is left alone 
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 using controllers::BlueGreen;
 
 namespace {
@@ -187,4 +187,4 @@ bool BlueGreenWorld::has_ready_pod(const std::string& colour) const {
   });
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 #include "src/controllers/bluegreen/bluegreen_types.hpp"
 #include "test/sim/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 inline const kube::Key kDemo("default", "demo");
 inline const kube::Key kBlueDeployment("default", "demoblue-deployment");
@@ -56,4 +56,4 @@ class BlueGreenWorld : public World {
   std::string bad_switches_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

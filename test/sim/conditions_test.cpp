@@ -4,7 +4,7 @@
 #include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -87,4 +87,4 @@ TEST_CASE("a condition of another client is retained as it was set, and that cli
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/schema/time.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 using namespace std::chrono_literals;
 using std::chrono::sys_seconds;
 
@@ -141,4 +141,4 @@ void CronJobLedger::decide_run(const SimulatedCronJob& cronjob, const Runs& runs
   }
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

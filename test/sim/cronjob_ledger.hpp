@@ -11,7 +11,7 @@
 #include "keelson/kube/object.hpp"
 #include "keelson/schema/resource.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // The fields of a simulated CronJob that the ledger needs.
 struct SimulatedCronJob {
@@ -65,4 +65,4 @@ class CronJobLedger {
   mutable std::size_t required_ = 0;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

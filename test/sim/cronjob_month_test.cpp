@@ -7,7 +7,7 @@
 #include "test/sim/cronjob_world.hpp"
 #include "test/sim/seeds.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -150,4 +150,4 @@ TEST_CASE("every slot that the policy allows runs exactly once, through a crash 
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -8,7 +8,7 @@
 #include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/sim/cronjob_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -210,4 +210,4 @@ TEST_CASE("C30: with an API server that serves no status, a slot does not run ag
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -8,7 +8,7 @@
 #include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/sim/cronjob_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -384,4 +384,4 @@ TEST_CASE("while no slot is due, any number of CronJobs cause no requests, recon
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

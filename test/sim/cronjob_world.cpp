@@ -5,7 +5,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/schema/time.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -66,4 +66,4 @@ void CronJobWorld::crash_manager() {
   ledger.manager_is(false);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -7,7 +7,7 @@
 #include "test/sim/cronjob_ledger.hpp"
 #include "test/sim/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class CronJobWorld : public World {
  public:
@@ -23,4 +23,4 @@ class CronJobWorld : public World {
   CronJobLedger ledger;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

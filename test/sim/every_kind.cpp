@@ -4,7 +4,7 @@
 
 #include "src/controllers/built_in.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 std::vector<KindRow> every_kind() {
   const std::string pods = R"({"containers":[{"name":"web","image":"nginx"}]})";
@@ -32,4 +32,4 @@ std::string object_of(const kube::Resource& resource, const std::string& spec) {
          R"(","metadata":{"name":"one","namespace":"default"},"spec":)" + spec + "}";
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 
 #include "keelson/controller/definition.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct KindRow {
   controller::Definition definition;
@@ -19,4 +19,4 @@ struct KindRow {
 // Creates default/one.
 [[nodiscard]] std::string object_of(const kube::Resource& resource, const std::string& spec);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

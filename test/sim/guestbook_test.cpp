@@ -5,7 +5,7 @@
 #include "src/controllers/guestbook/guestbook_types.hpp"
 #include "test/sim/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -121,4 +121,4 @@ TEST_CASE("G4: the client that has written the nodes of a Guestbook is their onl
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -4,7 +4,7 @@
 
 #include "test/sim/hikawa_stage.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -176,4 +176,4 @@ TEST_CASE("a seed gives the same song in every cluster, and another seed gives a
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

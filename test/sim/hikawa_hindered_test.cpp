@@ -3,7 +3,7 @@
 
 #include "test/sim/hikawa_stage.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -111,4 +111,4 @@ TEST_CASE("a word whose name is blocked by a finalizer costs no requests, and th
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

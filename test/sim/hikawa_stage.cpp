@@ -5,7 +5,7 @@
 
 #include "keelson/kube/client.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::int64_t seed_of_short_song(const std::string& name, std::size_t words) {
   }
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -9,7 +9,7 @@
 #include "src/controllers/hikawa/hikawa_types.hpp"
 #include "test/sim/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class HikawaStage : public World {
  public:
@@ -39,4 +39,4 @@ class HikawaStage : public World {
 // A --hikawa-seed with which the song of `name` has at most this number of words.
 [[nodiscard]] std::int64_t seed_of_short_song(const std::string& name, std::size_t words);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

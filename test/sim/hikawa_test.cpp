@@ -5,7 +5,7 @@
 
 #include "test/sim/hikawa_stage.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -290,4 +290,4 @@ TEST_CASE("the status reports a rejection, and the song continues when its cause
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -7,7 +7,7 @@
 #include "src/controllers/memcached/memcached.hpp"
 #include "test/sim/seeds.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -65,4 +65,4 @@ TEST_CASE("with any faults of the replicas, two never work at once, and in the e
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

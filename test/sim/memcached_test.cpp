@@ -4,7 +4,7 @@
 #include "src/controllers/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -235,4 +235,4 @@ TEST_CASE("a seed gives the same run each time") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 #include "src/plan/make_plan.hpp"
 #include "test/sim/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace asio = boost::asio;
@@ -117,4 +117,4 @@ TEST_CASE("a plan for an operator that gets a name has the writes that take over
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

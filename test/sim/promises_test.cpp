@@ -15,7 +15,7 @@
 #include "src/controllers/memcached/memcached.hpp"
 #include "test/sim/seeds.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -158,4 +158,4 @@ TEST_CASE("with any faults of the replicas, each controller's invariants hold ac
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

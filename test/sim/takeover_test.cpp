@@ -8,7 +8,7 @@
 #include "test/sim/bluegreen_world.hpp"
 #include "test/sim/cronjob_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 namespace asio = boost::asio;
@@ -240,4 +240,4 @@ TEST_CASE("a new leader whose cache lacks a new size does not restore the old on
   CHECK(lists(world, "standby") > 0);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 #include "test/sim/cronjob_world.hpp"
 #include "test/sim/hikawa_stage.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -229,4 +229,4 @@ TEST_CASE("a Zundoko in another namespace with the Hikawa's UID does not count a
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -34,4 +34,4 @@ void World::remove(const kube::Resource& resource, const kube::Key& key) {
   require(SimulatedCluster::remove(resource, key));
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

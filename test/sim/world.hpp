@@ -3,11 +3,11 @@
 
 #include <string>
 
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class World : public sandbox::SimulatedCluster {
  public:
@@ -21,4 +21,4 @@ class World : public sandbox::SimulatedCluster {
   void remove(const kube::Resource& resource, const kube::Key& key);
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

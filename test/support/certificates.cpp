@@ -9,7 +9,7 @@
 
 #include <stdexcept>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -90,7 +90,7 @@ Authority::Authority(const std::string& common_name) : state_(std::make_unique<S
   add_extension(certificate, certificate, NID_basic_constraints, "critical,CA:TRUE");
   add_extension(certificate, certificate, NID_key_usage, "critical,keyCertSign,cRLSign,digitalSignature");
   sign(certificate, state_->key.get());
-  state_->pem = keelson::test::certificate_pem(certificate);
+  state_->pem = keelson::testing::certificate_pem(certificate);
 }
 
 Authority::~Authority() = default;
@@ -108,7 +108,7 @@ KeyPair Authority::issue(const CertificateRequest& request) const {
   for (const auto& address : request.addresses) valid_for += (valid_for.empty() ? "IP:" : ",IP:") + address;
   if (!valid_for.empty()) add_extension(certificate.get(), issuer, NID_subject_alt_name, valid_for);
   sign(certificate.get(), state_->key.get());
-  return {keelson::test::certificate_pem(certificate.get()), keelson::test::key_pem(key.get())};
+  return {keelson::testing::certificate_pem(certificate.get()), keelson::testing::key_pem(key.get())};
 }
 
 KeyPair Authority::issue_for_loopback() const {
@@ -118,4 +118,4 @@ KeyPair Authority::issue_for_loopback() const {
   return issue(request);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct KeyPair {
   std::string certificate_pem;
@@ -40,4 +40,4 @@ class Authority {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

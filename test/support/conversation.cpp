@@ -6,7 +6,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/kube/watch.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 using boost::asio::awaitable;
@@ -168,4 +168,4 @@ awaitable<std::vector<std::string>> converse(kube::Client& client, async::Clock&
   co_return differences;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

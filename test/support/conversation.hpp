@@ -10,7 +10,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/kube/client.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // In names, bodies, queries and expectations, `$NS` is the namespace, and `$UID_x`, `$RV_x`, `$MORE_x` are the uid,
 // resourceVersion and continue token of the step with `keep = "x"`.
@@ -42,4 +42,4 @@ struct Conversation {
 [[nodiscard]] boost::asio::awaitable<std::vector<std::string>> converse(kube::Client& client, async::Clock& clock,
                                                                         std::string ns, Conversation conversation);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

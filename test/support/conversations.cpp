@@ -1,7 +1,7 @@
 // The conversations, part one, about single objects: the server must respond as a real API server does.
 #include "test/support/conversations.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 using kube::PatchType;
 using kube::Verb;
@@ -297,4 +297,4 @@ std::vector<Conversation> conversations() {
   return all;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

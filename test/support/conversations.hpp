@@ -5,7 +5,7 @@
 
 #include "test/support/conversation.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // All conversations. Each needs a namespace of its own, which must exist.
 [[nodiscard]] std::vector<Conversation> conversations();
@@ -14,4 +14,4 @@ namespace keelson::test {
 [[nodiscard]] std::vector<Conversation> conversations_about_kinds();
 [[nodiscard]] std::vector<Conversation> conversations_about_many();  // lists, watches, owners, workloads
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -1,7 +1,7 @@
 // The conversations about server-side apply, status and scale.
 #include "test/support/conversations.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 using kube::PatchType;
 using kube::Verb;
@@ -319,4 +319,4 @@ std::vector<Conversation> conversations_about_apply() {
   return {three_forms(), with_updates(), taking_over(), lists_by_key(), custom_kind()};
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

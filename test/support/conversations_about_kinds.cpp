@@ -1,7 +1,7 @@
 // The conversations about peculiarities of single kinds: versions of leases, generations, field selectors.
 #include "test/support/conversations.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 using kube::PatchType;
 using kube::Verb;
@@ -137,4 +137,4 @@ Conversation names_and_selectors() {
 
 std::vector<Conversation> conversations_about_kinds() { return {leases(), generations(), names_and_selectors()}; }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -1,7 +1,7 @@
 // The conversations about several objects: lists, watches, owners, and the work of controllers.
 #include "test/support/conversations.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 using kube::PatchType;
 using kube::Verb;
@@ -273,4 +273,4 @@ std::vector<Conversation> conversations_about_many() {
   return {lists(), watches(), metadata_only(), owners(), workloads()};
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

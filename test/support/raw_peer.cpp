@@ -9,11 +9,11 @@
 #include <cstdlib>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/tls/context.hpp"
 #include "src/net/listener.hpp"
-#include "src/net/tls_context.hpp"
 #include "src/net/transport.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
@@ -105,7 +105,7 @@ struct RawPeer::State {
 
 RawPeer::RawPeer(asio::any_io_executor executor, RawScript script, std::optional<KeyPair> tls, RawClosing closing)
     : state_(std::make_unique<State>(executor, std::move(script), closing)) {
-  if (tls) state_->tls = net::make_server_context({tls->certificate_pem, tls->key_pem, ""}).value();
+  if (tls) state_->tls = tls::make_server_context({tls->certificate_pem, tls->key_pem, ""}).value();
   state_->listener = net::Listener::bind(executor, "127.0.0.1", 0).value();
   state_->port = state_->listener->port();
   state_->group.spawn(state_->accept_all());
@@ -132,4 +132,4 @@ asio::awaitable<std::unique_ptr<RawConnection>> connect_raw(std::uint16_t port) 
   co_return raw;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -11,7 +11,7 @@
 
 #include "test/support/certificates.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class RawConnection {
  public:
@@ -51,4 +51,4 @@ class RawPeer {
 // A plain connection to a port of this machine; null if it is refused.
 [[nodiscard]] boost::asio::awaitable<std::unique_ptr<RawConnection>> connect_raw(std::uint16_t port);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

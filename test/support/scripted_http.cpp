@@ -7,7 +7,7 @@
 
 #include "keelson/async/notify.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace asio = boost::asio;
 
 namespace {
@@ -285,4 +285,4 @@ void check_every_failure(
   }
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -1,8 +1,8 @@
 // An HttpClient that follows a script: the expected requests in their order, and the responses.
 //
-//   test::ScriptedHttpClient http(loop.clock());
+//   testing::ScriptedHttpClient http(loop.clock());
 //   http.expect("GET", "/api/v1/pods").replies(200, R"({"items":[]})");
-//   http.expect("GET", "/api/v1/pods?watch").streams({"{}\n"}, test::StreamEnd::kSilent);
+//   http.expect("GET", "/api/v1/pods?watch").streams({"{}\n"}, testing::StreamEnd::kSilent);
 //   … run the code under test …
 //   http.verify();
 //
@@ -20,7 +20,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/net/http.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 enum class StreamEnd {
   kProper,  // the body ends properly
@@ -128,4 +128,4 @@ void check_every_failure(
     async::Clock& clock, const std::function<void(ScriptedHttpClient&)>& script,
     const std::function<void(ScriptedHttpClient&, const std::optional<InjectedFailure>&)>& converse);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <system_error>
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace fs = std::filesystem;
 
 TemporaryFolder::TemporaryFolder() {
@@ -35,4 +35,4 @@ std::string TemporaryFolder::read(const std::string& name) const {
 
 void TemporaryFolder::remove(const std::string& name) const { fs::remove_all(path_ / name); }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

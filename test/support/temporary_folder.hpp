@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class TemporaryFolder {
  public:
@@ -27,4 +27,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 
 #include "keelson/async/task_group.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace asio = boost::asio;
 
 namespace {
@@ -128,4 +128,4 @@ asio::awaitable<void> TestProxy::serve_socks(RawConnection& client) {
   co_await relay(client, *server);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

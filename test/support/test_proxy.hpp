@@ -10,7 +10,7 @@
 
 #include "test/support/raw_peer.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class TestProxy {
  public:
@@ -41,4 +41,4 @@ class TestProxy {
   RawPeer peer_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -1,8 +1,8 @@
 // Clock: the time, and timers, as a constructor parameter that tests replace with virtual time.
 //
 // The real clock uses the loop's timers and includes the time in which the machine was suspended (CLOCK_BOOTTIME: a
-// lease does not pause with a laptop). The virtual clock (testing/virtual_clock.hpp) moves only when nothing is left to
-// do. Read the time from the Clock of the service, never from std::chrono directly.
+// lease does not pause with a laptop). The virtual clock (sandbox/loop/virtual_clock.hpp) moves only when nothing is
+// left to do. Read the time from the Clock of the service, never from std::chrono directly.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

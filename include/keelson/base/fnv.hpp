@@ -1,5 +1,5 @@
 // FNV-1a, a hash that is the same in every process and version. It tells texts apart and protects nothing: for secrets
-// use net/sha256.hpp.
+// use tls/sha256.hpp.
 #pragma once
 
 #include <cstdint>

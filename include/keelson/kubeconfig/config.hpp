@@ -62,7 +62,7 @@ struct Impersonation {
 struct ConnectionConfig {
   std::string server;   // "https://10.96.0.1:443", "https://rancher/k8s/clusters/c1"
   net::ServerUrl url;   // `server`, parsed
-  net::TlsOptions tls;  // CA, client certificate and key as PEM, server name
+  tls::TlsOptions tls;  // CA, client certificate and key as PEM, server name
   // The files from which `tls` was read; the client reads them again every 5 minutes. Empty if the kubeconfig has the
   // data inline. `certificate_file` and `key_file` are both set or both empty.
   std::string ca_file;

@@ -55,7 +55,7 @@ class Credentials {
   enum class TlsChange { kNothing, kTrust, kIdentity };
   // Call it when tls_is_due(). Returns what changed, with the new PEM in `options`. A missing or empty file is logged
   // and changes nothing.
-  [[nodiscard]] TlsChange reload_tls(net::TlsOptions& options);
+  [[nodiscard]] TlsChange reload_tls(tls::TlsOptions& options);
 
   // The result of reload_tls() cannot be used. Fails if it was a plugin's certificate, because a request without it
   // would be anonymous; the plugin runs again. Otherwise the error is logged, the former files stay in use and are read
@@ -67,7 +67,7 @@ class Credentials {
  private:
   [[nodiscard]] Result<std::string> read_token() const;
   [[nodiscard]] Result<void> update_token();
-  [[nodiscard]] Result<void> read_certificates(net::TlsOptions& options) const;
+  [[nodiscard]] Result<void> read_certificates(tls::TlsOptions& options) const;
 
   async::Clock& clock_;
   Logger log_;

@@ -14,8 +14,8 @@
 #include "keelson/base/log.hpp"
 #include "keelson/manager/health.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/net/certificate_user.hpp"
 #include "keelson/net/http_server.hpp"
+#include "keelson/tls/certificate_user.hpp"
 
 namespace keelson::manager {
 
@@ -48,7 +48,7 @@ struct HttpEndpoint {
 // The metrics server over HTTPS. It binds its address when it gets its first certificate (CertificateUser::use): a
 // taken port is an error of use(), not of make_secure_metrics_service(). `guard` wraps the handler of all paths,
 // unknown ones included, with authentication and authorization; access::authorized() is the usual one.
-class SecureHttpService : public HttpService, public net::CertificateUser {};
+class SecureHttpService : public HttpService, public tls::CertificateUser {};
 using Guard = std::function<net::Handler(net::Handler inner)>;
 [[nodiscard]] Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
     boost::asio::any_io_executor executor, async::Clock& clock, const Logger& log, net::ServerBudget& budget,

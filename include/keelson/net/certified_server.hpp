@@ -15,12 +15,12 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/net/certificate_user.hpp"
 #include "keelson/net/http_server.hpp"
+#include "keelson/tls/certificate_user.hpp"
 
 namespace keelson::net {
 
-class CertifiedServer final : public CertificateUser {
+class CertifiedServer final : public tls::CertificateUser {
  public:
   // `options.tls` stays empty: use() sets it. `on_listening` is called once, from the use() that opened the port, for a
   // log line such as "Serving webhook server". The clock, and everything that the handler refers to, must outlive the
@@ -30,7 +30,7 @@ class CertifiedServer final : public CertificateUser {
 
   // The first call binds the port and starts the server; later calls replace the certificate of new connections. After
   // stop() it does nothing and succeeds. A failed first call can be repeated.
-  [[nodiscard]] Result<void> use(ServerTls tls) override;
+  [[nodiscard]] Result<void> use(tls::ServerTls tls) override;
   void wait_because(const Error& reason) override { reason_ = reason; }
 
   // The port, also if the options requested any free port (0); 0 until the server listens.

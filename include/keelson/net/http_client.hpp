@@ -15,21 +15,9 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/net/http.hpp"
 #include "keelson/net/proxy.hpp"
+#include "keelson/tls/options.hpp"
 
 namespace keelson::net {
-
-// TLS settings; all certificates and keys are PEM texts, not paths. TLS 1.2 is the minimum, with the cipher suites that
-// Go enables by default.
-struct TlsOptions {
-  // The trusted CAs. Absent: those of the system, from SSL_CERT_FILE and SSL_CERT_DIR or the paths that Go's
-  // crypto/x509 tries. An empty text trusts no server.
-  std::optional<std::string> ca_pem;
-  // The client certificate with its chain, and its key: both or neither, else kInvalid.
-  std::string certificate_pem;
-  std::string key_pem;
-  std::string server_name;            // for SNI and verification; empty: the host of the URL
-  bool insecure_skip_verify = false;  // accepts every certificate; anyone on the network path can then read the token
-};
 
 // The server of a client.
 struct Origin {
@@ -53,7 +41,7 @@ enum class Scheme { kHttp, kHttps };
 
 struct ClientOptions {
   Origin origin;
-  TlsOptions tls;
+  tls::TlsOptions tls;
   // Absent: connect directly. The certificate of an HTTPS proxy is verified with `tls.ca_pem` and with the CAs of the
   // system, because the CA of the cluster need not have signed it.
   std::optional<Proxy> proxy{};

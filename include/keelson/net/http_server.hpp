@@ -37,15 +37,9 @@
 #include "keelson/base/log.hpp"
 #include "keelson/net/http.hpp"
 #include "keelson/net/server_budget.hpp"
+#include "keelson/tls/options.hpp"
 
 namespace keelson::net {
-
-// The certificate of a server, as PEM.
-struct ServerTls {
-  std::string certificate_pem;  // leaf first, then the chain
-  std::string key_pem;
-  std::string client_ca_pem;  // not empty: a client certificate is required and verified
-};
 
 // A response body that is written piece by piece: a watch, or a long list. It is sent with chunked encoding, and to a
 // client of HTTP/1.0 until the connection closes.
@@ -75,9 +69,9 @@ using Handler = std::function<boost::asio::awaitable<ServerReply>(Request)>;
 enum class Bodies { kRead, kIgnore };
 
 struct ServerOptions {
-  std::string host;                // an address, or a name that is resolved once; empty: all addresses, IPv6 and IPv4
-  std::uint16_t port = 0;          // 0: any free port, which HttpServer::port() returns
-  std::optional<ServerTls> tls;    // absent: plain HTTP
+  std::string host;        // an address, or a name that is resolved once; empty: all addresses, IPv6 and IPv4
+  std::uint16_t port = 0;  // 0: any free port, which HttpServer::port() returns
+  std::optional<tls::ServerTls> tls;  // absent: plain HTTP
   ServerBudget* budget = nullptr;  // shared with the other servers of the process; null: a budget for this server alone
   Bodies bodies = Bodies::kRead;
   std::size_t body_limit = std::size_t{8} << 20;  // in bytes
@@ -101,7 +95,7 @@ class HttpServer {
 
   // Replaces the certificate for new connections. Fails with kInvalid; the former certificate then stays in use. Only
   // for a server that was made with TLS (asserted).
-  [[nodiscard]] virtual Result<void> set_tls(ServerTls tls) = 0;
+  [[nodiscard]] virtual Result<void> set_tls(tls::ServerTls tls) = 0;
 
   // Closes the port and idle connections, waits up to `grace` for requests in progress, then cancels them and closes
   // all connections. Handlers have ended when it returns.

@@ -43,12 +43,12 @@
 #include "keelson/controller/policy_rule.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/net/http_server.hpp"
-#include "keelson/net/signing_key.hpp"
 #include "keelson/sandbox/chaos.hpp"
 #include "keelson/sandbox/journal.hpp"
 #include "keelson/sandbox/user_info.hpp"
 #include "keelson/sandbox/webhook_call.hpp"
 #include "keelson/schema/kind.hpp"
+#include "keelson/tls/signing_key.hpp"
 
 namespace keelson::sandbox {
 
@@ -115,7 +115,7 @@ struct ServerOptions {
   std::function<std::optional<UserInfo>(const std::string& token)> user_of_token = {};
   // Signs the tokens of ServiceAccounts, which are accepted in addition to those of user_of_token. Nullopt: the server
   // creates a key with the first token, so that tokens do not survive the server.
-  std::optional<net::SigningKey> token_key = {};
+  std::optional<tls::SigningKey> token_key = {};
   // Injected failures from the start; ApiServer::set_chaos() changes them.
   ChaosOptions chaos = {};
   // Receives a line of the audit log (an Event of audit.k8s.io/v1 as JSON) for each answered HTTP request, and for each

@@ -28,9 +28,9 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/sandbox/problems.hpp"
-#include "keelson/testing/recording_sink.hpp"
-#include "keelson/testing/test_loop.hpp"
 
 namespace keelson::sandbox {
 

@@ -26,7 +26,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/net/certificate_user.hpp"
+#include "keelson/tls/certificate_user.hpp"
 
 namespace keelson::webhook {
 
@@ -48,6 +48,6 @@ struct SelfSignedOptions {
 [[nodiscard]] std::unique_ptr<async::Runnable> make_self_signed(boost::asio::any_io_executor executor,
                                                                 async::Clock& clock, const Logger& log,
                                                                 metrics::Registry& registry, kube::Client& client,
-                                                                SelfSignedOptions options, net::CertificateUser& user);
+                                                                SelfSignedOptions options, tls::CertificateUser& user);
 
 }  // namespace keelson::webhook

@@ -1,6 +1,6 @@
 // The webhook server: HTTPS for the API server. It listens when it has received its first certificate.
 //
-// A source of certificates (net/certificate_files.hpp, self_signed.hpp) calls use() with the first certificate and with
+// A source of certificates (tls/certificate_files.hpp, self_signed.hpp) calls use() with the first certificate and with
 // each later one, which new connections get without a restart. Until the first one arrives the process runs but is not
 // ready.
 #pragma once
@@ -15,8 +15,8 @@
 #include "keelson/async/runnable.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/net/certificate_user.hpp"
 #include "keelson/net/server_budget.hpp"
+#include "keelson/tls/certificate_user.hpp"
 #include "keelson/webhook/webhook.hpp"
 
 namespace keelson::webhook {
@@ -27,7 +27,7 @@ struct ServerOptions {
 };
 
 // stop() closes the port, waits up to 5 s for running reviews and then cancels them; abort() cancels them immediately.
-class Server : public async::Runnable, public net::CertificateUser {
+class Server : public async::Runnable, public tls::CertificateUser {
  public:
   // The port on which it listens; 0 while it does not listen.
   [[nodiscard]] virtual std::uint16_t port() const = 0;

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "keelson/json/writer.hpp"
-#include "keelson/net/sha256.hpp"
+#include "keelson/tls/sha256.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/openapi_paths.hpp"
 
@@ -153,7 +153,7 @@ std::string openapi_hash(const Kinds& kinds, const GroupVersion& of) {
   }
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string hash;
-  for (unsigned char byte : net::sha256(parts.text())) {
+  for (unsigned char byte : tls::sha256(parts.text())) {
     hash += kDigits[byte >> 4U];
     hash += kDigits[byte & 15U];
   }

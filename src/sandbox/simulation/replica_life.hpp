@@ -9,7 +9,7 @@
 #include "keelson/leader/elector.hpp"
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/testing/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/sandbox/simulation/manager_client.hpp"
 #include "src/sandbox/simulation/manager_log.hpp"
 #include "src/sandbox/simulation/replica_network.hpp"

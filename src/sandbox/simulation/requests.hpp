@@ -8,7 +8,7 @@
 
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/api_server.hpp"
-#include "keelson/testing/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::sandbox {
 

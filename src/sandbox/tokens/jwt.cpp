@@ -5,8 +5,8 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/net/sha256.hpp"
 #include "keelson/schema/base64.hpp"
+#include "keelson/tls/sha256.hpp"
 
 namespace keelson::sandbox {
 
@@ -58,12 +58,12 @@ std::optional<Tree> json_part(std::string_view part) {
 
 }  // namespace
 
-std::string key_id(const net::SigningKey& key) {
-  auto digest = net::sha256(key.public_der());
+std::string key_id(const tls::SigningKey& key) {
+  auto digest = tls::sha256(key.public_der());
   return base64_url(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
-Result<std::string> make_jwt(const Tree& claims, const net::SigningKey& key) {
+Result<std::string> make_jwt(const Tree& claims, const tls::SigningKey& key) {
   auto header = Tree::object({{"alg", "ES256"}, {"kid", key_id(key)}});
   auto text = base64_url(header.text()) + "." + base64_url(claims.text());
   KEELSON_LET(auto signature, key.sign(text));
@@ -75,7 +75,7 @@ std::optional<Tree> read_jwt(std::string_view token) {
   return parts ? json_part(parts->claims) : std::nullopt;
 }
 
-bool is_signed_by(std::string_view token, const net::SigningKey& key) {
+bool is_signed_by(std::string_view token, const tls::SigningKey& key) {
   auto parts = parts_of_token(token);
   auto header = parts ? json_part(parts->header) : std::nullopt;
   // With any other algorithm, the token itself would choose how it is verified.

@@ -67,7 +67,7 @@ UserInfo user_of_claims(const Tree& claims) {
 
 Result<std::string> ServiceAccountTokens::issue(Tree claims) {
   if (!key_) {
-    KEELSON_LET(auto made, net::SigningKey::make());
+    KEELSON_LET(auto made, tls::SigningKey::make());
     key_ = std::move(made);
   }
   claims["iss"] = kTokenIssuer;

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "keelson/net/signing_key.hpp"
 #include "keelson/sandbox/user_info.hpp"
+#include "keelson/tls/signing_key.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
@@ -23,7 +23,7 @@ struct TokenOwner {
 class ServiceAccountTokens {
  public:
   // Without a key, the first token creates one.
-  ServiceAccountTokens(World& world, std::optional<net::SigningKey> key) : world_(world), key_(std::move(key)) {}
+  ServiceAccountTokens(World& world, std::optional<tls::SigningKey> key) : world_(world), key_(std::move(key)) {}
   ServiceAccountTokens(const ServiceAccountTokens&) = delete;
   ServiceAccountTokens& operator=(const ServiceAccountTokens&) = delete;
 
@@ -40,7 +40,7 @@ class ServiceAccountTokens {
   [[nodiscard]] std::optional<Error> check_objects(const Tree& claims) const;
 
   World& world_;
-  std::optional<net::SigningKey> key_;
+  std::optional<tls::SigningKey> key_;
   std::unordered_map<std::string, Tree> verified_;  // tokens whose signature was verified, with their claims
 };
 

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "keelson/async/notify.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/temporary_folder.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/support/test_proxy.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // A proxy that works while the test waits for programs.
 class ProxyThread {
@@ -98,4 +98,4 @@ class CredentialFolder : public TemporaryFolder {
   }
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

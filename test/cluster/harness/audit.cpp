@@ -8,7 +8,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/schema/time.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::vector<AuditedRequest> audited_of(const std::string& user, std::size_t from
   });
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct AuditedRequest {
   std::chrono::microseconds received{};  // since 1970
@@ -30,4 +30,4 @@ struct AuditedRequest {
 // The same for every request of this user; a watch is logged when it begins and when it ends.
 [[nodiscard]] std::vector<AuditedRequest> audited_of(const std::string& user, std::size_t from);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

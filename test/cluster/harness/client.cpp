@@ -5,10 +5,10 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/kube/rest_client.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -43,4 +43,4 @@ Result<kube::ApiReply> send(kube::ApiRequest request, std::chrono::seconds limit
   return std::move(*reply);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

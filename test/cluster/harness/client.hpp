@@ -5,10 +5,10 @@
 
 #include "keelson/kube/client.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // Blocks until the reply, for at most `limit`, retries included.
 [[nodiscard]] Result<kube::ApiReply> send(kube::ApiRequest request,
                                           std::chrono::seconds limit = std::chrono::seconds(5));
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -16,7 +16,7 @@
 #include "keelson/json/yaml.hpp"
 #include "test/cluster/harness/client.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 using namespace std::chrono_literals;
 using RealTime = std::chrono::steady_clock;
@@ -206,4 +206,4 @@ void Manager::stop() {
   CHECK(process_->wait() == 0);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -13,7 +13,7 @@
 #include "test/cluster/harness/process.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // kubectl's output; an exit code other than 0 fails the test.
 std::string kubectl(const std::vector<std::string>& arguments, const std::string& input = "");
@@ -90,4 +90,4 @@ class Manager {
   std::unique_ptr<Process> process_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

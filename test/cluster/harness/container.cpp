@@ -10,7 +10,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/listeners.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -128,4 +128,4 @@ void Container::signal(int number) {
   if (child == 0) process_->signal(number);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -12,7 +12,7 @@
 #include "test/cluster/harness/process.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // An image that contains only a static program.
 struct Image {
@@ -52,4 +52,4 @@ class Container {
   std::unique_ptr<Process> process_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

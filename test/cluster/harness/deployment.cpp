@@ -9,7 +9,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/manifests.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -85,4 +85,4 @@ Pod Deployment::pod() const {
   return Pod(std::move(*pod));
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 #include "test/cluster/harness/pod.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // Destroying it deletes all of it from the cluster except for the CRDs, which other tests use, too. A machine has one
 // at a time, because its manager has fixed ports.
@@ -45,4 +45,4 @@ class Deployment {
   TemporaryFolder folder_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::vector<std::string> listening_on(int port) {
   return addresses;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // The addresses on which this TCP port has a listener: "127.0.0.1", "0.0.0.0", "::".
 [[nodiscard]] std::vector<std::string> listening_on(int port);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -8,7 +8,7 @@
 #include "test/cluster/harness/client.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -140,4 +140,4 @@ std::vector<std::string> values_of(const std::string& kind, const std::string& n
   return values;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -9,7 +9,7 @@
 
 #include "keelson/json/value.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // Forces conflicts. Fails the test if the API server rejects the object.
 void apply_object(const std::string& kind, const std::string& name, const std::string& ns, const std::string& yaml);
@@ -32,4 +32,4 @@ struct Selectors {
 [[nodiscard]] std::vector<std::string> values_of(const std::string& kind, const std::string& ns,
                                                  const std::string& path, const Selectors& selectors = {});
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -87,4 +87,4 @@ void TreeCopy::turn(const std::string& file, const std::string& tag, Switch to) 
   write(file, text);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

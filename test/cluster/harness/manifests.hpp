@@ -8,7 +8,7 @@
 #include "test/cluster/harness/process.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // The output of `kustomize build` of a folder, including warnings.
 [[nodiscard]] Output kustomize(const std::filesystem::path& folder);
@@ -34,4 +34,4 @@ class TreeCopy : public TemporaryFolder {
   void turn(const std::string& file, const std::string& tag, Switch to) const;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string Pod::token(json::View projection) const {
   return token.substr(0, token.find('\n'));
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

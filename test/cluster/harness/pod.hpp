@@ -8,7 +8,7 @@
 
 #include "keelson/json/value.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class Pod {
  public:
@@ -43,4 +43,4 @@ class Pod {
   json::Document object_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

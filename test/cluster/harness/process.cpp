@@ -12,7 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace {
 
@@ -167,4 +167,4 @@ OpenRequest::OpenRequest(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOC
 
 OpenRequest::~OpenRequest() { ::close(socket_); }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

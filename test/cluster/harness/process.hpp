@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct Output {
   int exit_code = -1;
@@ -59,4 +59,4 @@ class OpenRequest {
   int socket_ = -1;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -6,7 +6,7 @@
 #include "keelson/schema/base64.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // The generated configurations, and a Service that leads to a port of this machine: the API server calls it by the
 // Service's name, for which the certificate must be valid.
@@ -46,4 +46,4 @@ class RegisteredWebhooks {
   }
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 Scraper::Scraper() {
   kubectl({"create", "serviceaccount", "scraper", "-n", space_.name()});
@@ -31,4 +31,4 @@ Scraped ask(const std::string& url, const std::string& token) {
   return scraped;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

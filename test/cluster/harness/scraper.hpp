@@ -5,7 +5,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // A service account with only the permissions that the test binds. Each has its own decisions in the caches of the
 // servers that review its requests.
@@ -33,4 +33,4 @@ struct Scraped {
 // Sends this bearer token, or none. Any certificate of the server is accepted.
 [[nodiscard]] Scraped ask(const std::string& url, const std::string& token);
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -11,7 +11,7 @@ namespace {
 
 const async::TimePoint kStart{1h};
 
-net::Sha256 question(int number) { return net::sha256(std::to_string(number)); }
+tls::Sha256 question(int number) { return tls::sha256(std::to_string(number)); }
 
 std::shared_ptr<const User> user(std::string name) {
   User made;

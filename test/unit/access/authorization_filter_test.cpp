@@ -6,9 +6,9 @@
 #include "keelson/access/authorized.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/access/review_retries.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/access/fake_api.hpp"
 #include "test/unit/access/tokens.hpp"
 
@@ -52,10 +52,10 @@ struct Fixture {
     return statuses;
   }
 
-  test::TestLoop loop;
-  test::RecordingSink sink;
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
   base::Random random{1};
-  test::FakeApi api{loop.clock()};
+  testing::FakeApi api{loop.clock()};
   AuthorizationFilter filter{loop.clock(), random, Logger(sink), api};
 };
 
@@ -91,7 +91,7 @@ TEST_CASE("the number of concurrent reviews is limited, and all requests get the
   fixture.api.takes = 10ms;
   std::vector<std::string> tokens;
   for (int number = 0; number < 150; ++number) {
-    tokens.push_back(test::jwt("{\"jti\":" + std::to_string(number) + "}"));
+    tokens.push_back(testing::jwt("{\"jti\":" + std::to_string(number) + "}"));
   }
   tokens.emplace_back("good");
 
@@ -337,9 +337,9 @@ TEST_CASE("a canceled request leaves its review to another request that waits fo
     auto both = [&](async::TaskGroup& others) -> asio::awaitable<void> {
       auto alone = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
         tasks.spawn(fixture.visit("good", first));
-        co_await test::yield();
+        co_await testing::yield();
         others.spawn(fixture.visit("good", second));
-        co_await test::yield();
+        co_await testing::yield();
       };
       co_await async::with_task_group(alone);
       co_await others.drain();

@@ -10,7 +10,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/kube/client.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class FakeApi final : public kube::Client {
  public:
@@ -67,4 +67,4 @@ class FakeApi final : public kube::Client {
   async::Clock& clock_;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

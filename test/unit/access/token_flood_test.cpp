@@ -3,9 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/access/authorization_filter.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/access/fake_api.hpp"
 #include "test/unit/access/tokens.hpp"
 
@@ -40,8 +40,9 @@ struct Flood {
   // Every other token has the form of a JWT.
   std::string random_token() {
     auto text = random.uuid();
-    return random.between(0, 1) == 0 ? text
-                                     : test::jwt(R"({"iss":"https://kubernetes.default.svc","jti":")" + text + "\"}");
+    return random.between(0, 1) == 0
+               ? text
+               : testing::jwt(R"({"iss":"https://kubernetes.default.svc","jti":")" + text + "\"}");
   }
 
   asio::awaitable<void> attack(async::TaskGroup& tasks) {
@@ -71,12 +72,12 @@ struct Flood {
     return scrapes;
   }
 
-  test::TestLoop loop;
-  test::RecordingSink sink;
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
   base::Random random{1};
-  test::FakeApi api{loop.clock()};
+  testing::FakeApi api{loop.clock()};
   AuthorizationFilter filter{loop.clock(), random, Logger(sink), api};
-  const std::string good = test::jwt(R"({"iss":"https://kubernetes.default.svc","sub":"prometheus"})");
+  const std::string good = testing::jwt(R"({"iss":"https://kubernetes.default.svc","sub":"prometheus"})");
   std::string peer;
   std::vector<int> scrapes = std::vector<int>(kScrapes);
   int ignored = 0;

@@ -10,8 +10,8 @@ using namespace keelson;
 using namespace std::chrono_literals;
 using access::form_of;
 using access::TokenForm;
-using test::base64url;
-using test::jwt;
+using testing::base64url;
+using testing::jwt;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "keelson/schema/base64.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 inline std::string base64url(std::string_view bytes) {
   auto text = kube::base64_encode(bytes);
@@ -22,4 +22,4 @@ inline std::string jwt(std::string_view payload, std::string_view header = R"({"
   return base64url(header) + "." + base64url(payload) + "." + base64url("signature");
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -168,17 +168,17 @@ TEST_CASE("random tokens do not evict accepted ones") {
 }
 
 TEST_CASE("a JWT that has expired is rejected without a review, unless it passed within the last hour") {
-  const auto expired = test::jwt(R"({"exp":1699990000})");
+  const auto expired = testing::jwt(R"({"exp":1699990000})");
   Memory memory;
   CHECK(visit(memory, request_of(expired), {}).next == Next::kUnauthorized);
 
-  memory.remember_pass(net::sha256(expired), std::make_shared<const User>(User{.name = "jane"}), kStart);
+  memory.remember_pass(tls::sha256(expired), std::make_shared<const User>(User{.name = "jane"}), kStart);
   CHECK(visit(memory, request_of(expired), {owned_by("jane"), decided(true)}).next == Next::kPass);
 }
 
 TEST_CASE("a request asks as its peer until its user is known, and as a known user once its token has passed") {
   Memory memory;
-  const auto token = test::jwt("{}");
+  const auto token = testing::jwt("{}");
   auto request = request_of(token);
   request.peer = "10.0.0.7";
   auto asker_of = [&](const net::Request& asks, async::TimePoint now) {
@@ -215,7 +215,7 @@ TEST_CASE("a token that passes without a review does not extend its cache entry"
   (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
   (void)visit(memory, request_of("t"), {}, kStart + 59s);
 
-  CHECK(memory.passed_as(net::sha256("t"), kStart + 1h) == nullptr);
+  CHECK(memory.passed_as(tls::sha256("t"), kStart + 1h) == nullptr);
 }
 
 TEST_CASE("a request that lost its place gets 503 and may come again soon") {

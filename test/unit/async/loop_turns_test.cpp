@@ -3,7 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::async {
 namespace {
@@ -12,12 +12,12 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 // A loop with something to wait for, as in a program; otherwise Asio never calls the kernel.
-struct WaitingLoop : test::TestLoop {
+struct WaitingLoop : testing::TestLoop {
   std::unique_ptr<Timer> far = real_clock().call_at(real_clock().now() + 24h, [] {});
 };
 
 // A handler that holds the loop for this long.
-void hold(test::TestLoop& loop, Duration time) {
+void hold(testing::TestLoop& loop, Duration time) {
   asio::post(loop.executor(), [&loop, time] { loop.clock().advance(time); });
 }
 

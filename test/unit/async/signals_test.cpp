@@ -4,20 +4,20 @@
 #include <csignal>
 
 #include "keelson/async/task_group.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace asio = boost::asio;
 using namespace keelson;
 
 TEST_CASE("the first SIGTERM ends the wait, and the second one ends the process") {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool stopped = false;
 
   loop.run_real([&]() -> asio::awaitable<void> {
     group.spawn(async::wait_for_stop_signal());
-    co_await test::yield();
-    co_await test::yield();
+    co_await testing::yield();
+    co_await testing::yield();
     std::raise(SIGTERM);
     co_await group.join();
     stopped = true;

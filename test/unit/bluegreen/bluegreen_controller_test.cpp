@@ -6,7 +6,7 @@
 #include "src/controllers/bluegreen/bluegreen_types.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using controllers::BlueGreen;
@@ -175,4 +175,4 @@ TEST_CASE("the Deployment of a removed color is deleted by uid, unless the API s
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

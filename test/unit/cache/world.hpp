@@ -10,7 +10,7 @@
 
 #include "keelson/cache/cache.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/cache/fake_server.hpp"
 
 namespace keelson::cache {
@@ -73,7 +73,7 @@ struct World {
     return static_cast<std::size_t>(std::count_if(requests.begin(), requests.end(), fit));
   }
 
-  test::TestLoop loop;
+  testing::TestLoop loop;
   base::Random random{3};
   LineCollector sink;
   metrics::Registry registry;

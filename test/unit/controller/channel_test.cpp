@@ -10,7 +10,7 @@
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 // A controller of Memcacheds whose only events come through a channel, and the keys that it reconciles.

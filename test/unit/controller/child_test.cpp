@@ -6,14 +6,14 @@
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/patch.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controller/child_policy.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using controller::Child;
 using Outcome = controller::Child::Outcome;
 

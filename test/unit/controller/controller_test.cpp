@@ -11,7 +11,7 @@
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 // A reconciler that returns the given results in turn, the last one forever, and records the times of its calls.

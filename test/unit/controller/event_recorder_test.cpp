@@ -6,13 +6,13 @@
 #include <cstdio>
 
 #include "keelson/json/value.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 using boost::asio::awaitable;
 using Type = controller::EventRecorder::Type;

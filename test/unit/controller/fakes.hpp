@@ -15,7 +15,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/kube/client.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class FakeInformer final : public cache::Informer {
  public:
@@ -217,4 +217,4 @@ inline cache::Event deleted(kube::Object before) {
   return event;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -2,7 +2,7 @@
 #include "test/unit/controller/world.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE("start and stop log controller-runtime's lines in its order") {
@@ -70,7 +70,7 @@ TEST_CASE("a controller whose caches never sync stops immediately") {
   world.cache.of(memcacheds()).synced = false;
   auto begun = world.loop.clock().now();
 
-  world.run([&]() -> awaitable<void> { co_await test::yield(); });
+  world.run([&]() -> awaitable<void> { co_await testing::yield(); });
 
   CHECK(world.loop.clock().now() == begun);
 }

@@ -8,7 +8,7 @@
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using controller::Verdict;
 
 // The API server's rejection of a create in a namespace that is being deleted.

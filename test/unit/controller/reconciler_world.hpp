@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 class NoEvents final : public controller::EventRecorder {
  public:
@@ -98,4 +98,4 @@ struct ReconcilerWorld {
   }
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

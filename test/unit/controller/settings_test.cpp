@@ -6,7 +6,7 @@
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 // A world whose definition is changed before its controller is created.

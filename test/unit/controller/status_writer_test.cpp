@@ -4,13 +4,13 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/controller/rejection.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 
 using Reply = Result<kube::ApiReply>;
 

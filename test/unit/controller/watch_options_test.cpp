@@ -11,7 +11,7 @@
 #include "src/controller/sources.hpp"
 #include "test/unit/controller/world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 struct PhaseStatus {
@@ -113,4 +113,4 @@ TEST_CASE("a kind that a controller declares with several selectors is read by i
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "keelson/controller/controller.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 using boost::asio::awaitable;
 using controller::Outcome;
@@ -82,4 +82,4 @@ struct World {
   std::unique_ptr<async::Runnable> runnable;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -9,7 +9,7 @@
 
 #include "keelson/cron/schedule.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // "2024-01-01T00:00:00Z", always UTC.
 inline std::chrono::sys_seconds at(const std::string& text) {
@@ -41,4 +41,4 @@ inline cron::Schedule schedule(const std::string& expression) {
   return *parsed;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

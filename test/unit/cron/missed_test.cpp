@@ -9,8 +9,8 @@
 namespace {
 
 using keelson::cron::Schedule;
-using keelson::test::at;
-using keelson::test::schedule;
+using keelson::testing::at;
+using keelson::testing::schedule;
 
 // The definition: a walk through all firings.
 std::optional<Schedule::Missed> walked(const Schedule& schedule, std::chrono::sys_seconds after,

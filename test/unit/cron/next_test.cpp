@@ -12,9 +12,9 @@ namespace {
 using keelson::cron::Schedule;
 using keelson::cron::Search;
 using keelson::cron::Zone;
-using keelson::test::at;
-using keelson::test::in_zone;
-using keelson::test::schedule;
+using keelson::testing::at;
+using keelson::testing::in_zone;
+using keelson::testing::schedule;
 
 // The next firing in local time of the schedule's zone.
 std::string next_of(const std::string& expression, const std::string& after) {

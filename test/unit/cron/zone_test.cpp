@@ -12,8 +12,8 @@
 namespace {
 
 using keelson::cron::Zone;
-using keelson::test::at;
-using keelson::test::in_zone;
+using keelson::testing::at;
+using keelson::testing::in_zone;
 
 std::string clock_in(const std::string& zone, const std::string& instant) {
   return format_rfc3339(at(instant), in_zone(zone));

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "keelson/json/path_scan.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::controllers {
 namespace {
@@ -150,7 +150,7 @@ TEST_CASE("an update of a CronJob that is being deleted is always allowed, so th
     webhook::Request request{Logger(nothing)};
     request.operation = row.operation;
     request.key = kube::Key("default", "web");
-    test::TestLoop loop;
+    testing::TestLoop loop;
     auto object = webhook::ReviewedObject::of(loop.clock(), row.object);
     REQUIRE(object);
     request.object = *object;
@@ -161,7 +161,7 @@ TEST_CASE("an update of a CronJob that is being deleted is always allowed, so th
       auto decided = co_await validator->validate(submission);
       decision = std::move(decided);
     };
-    loop.run(test::TestLoop::Body(whole));
+    loop.run(testing::TestLoop::Body(whole));
 
     INFO(webhook::name_of(row.operation) << " " << row.object);
     REQUIRE(decision);

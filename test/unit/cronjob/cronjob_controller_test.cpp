@@ -6,7 +6,7 @@
 #include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -177,4 +177,4 @@ TEST_CASE("the delay of a Job's creation is observed in seconds") {
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,8 +5,8 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/kube/discovery.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kube/api_request.hpp"
-#include "test/support/test_loop.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -40,7 +40,7 @@ constexpr const char* kPod = R"({"kind":"Pod","metadata":{"name":"a","namespace"
 template <class T>
 Result<T> ask(awaitable<Result<T>> verb) {
   std::optional<Result<T>> result;
-  test::TestLoop loop;
+  testing::TestLoop loop;
   loop.run(async::detail::store<T>(std::move(verb), result));
   return std::move(*result);
 }

@@ -138,7 +138,7 @@ TEST_CASE("new connections use changed CA files, and open streams continue") {
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
   world.files.file("/ca", "one");
-  world.http.expect("GET", "/prefix").streams({test::StreamPiece("late\n", minutes(20))});
+  world.http.expect("GET", "/prefix").streams({testing::StreamPiece("late\n", minutes(20))});
   always(world.http, Verb::kGet).replies(200, kPod);
   auto stream = world.stream(request_of(Verb::kWatch));
   REQUIRE(stream);

@@ -142,14 +142,14 @@ TEST_CASE("a write is not repeated if the fence closes during the Retry-After") 
 
 TEST_CASE("a conversation survives or reports a failure at each of its steps") {
   World outer;
-  auto script = [](test::ScriptedHttpClient& http) {
+  auto script = [](testing::ScriptedHttpClient& http) {
     http.expect("GET", "/api/v1/namespaces/ns/pods/a").replies(404, kNotFound);
     http.expect("PATCH", "/api/v1/namespaces/ns/pods/a").replies(201, kPod);
     http.expect("GET", "/api/v1/namespaces/ns/pods/a").replies(200, kPod);
   };
-  auto converse = [&](test::ScriptedHttpClient& http, const std::optional<test::InjectedFailure>& failure) {
+  auto converse = [&](testing::ScriptedHttpClient& http, const std::optional<testing::InjectedFailure>& failure) {
     ApiServerParts parts;
-    parts.make_http = [&http](const net::TlsOptions&) -> Result<std::unique_ptr<net::HttpClient>> {
+    parts.make_http = [&http](const tls::TlsOptions&) -> Result<std::unique_ptr<net::HttpClient>> {
       std::unique_ptr<net::HttpClient> borrowed = std::make_unique<BorrowedHttp>(http);
       return borrowed;
     };
@@ -173,14 +173,14 @@ TEST_CASE("a conversation survives or reports a failure at each of its steps") {
       if (!found) failed = found.error();
     });
     // Reads survive a lost connection; every other failure is returned with its context.
-    bool survives = !failure || (failure->step != 1 && failure->fault == test::Fault::kTransport) ||
-                    (failure->step != 1 && failure->fault == test::Fault::kTruncated);
+    bool survives = !failure || (failure->step != 1 && failure->fault == testing::Fault::kTransport) ||
+                    (failure->step != 1 && failure->fault == testing::Fault::kTruncated);
     if (failed) INFO(failed->message());
     CHECK(failed.has_value() == !survives);
     if (failed) CHECK(failed->text.starts_with(failure->step == 1 ? "apply pods ns/a" : "get pods ns/a"));
   };
 
-  test::check_every_failure(outer.loop.clock(), script, converse);
+  testing::check_every_failure(outer.loop.clock(), script, converse);
 }
 
 }  // namespace

@@ -9,11 +9,11 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/kube/rest_client.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/rest_client_parts.hpp"
-#include "test/support/recording_sink.hpp"
 #include "test/support/scripted_http.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
 namespace keelson::kube {
@@ -42,7 +42,7 @@ class BorrowedHttp final : public net::HttpClient {
 };
 
 // Replies to every request in the same way.
-inline test::ScriptedStep& always(test::ScriptedHttpClient& http, Verb verb) {
+inline testing::ScriptedStep& always(testing::ScriptedHttpClient& http, Verb verb) {
   return http.always(method_of(verb), "/prefix");
 }
 
@@ -61,7 +61,7 @@ struct World {
   Client& client() {
     if (!client_) {
       ApiServerParts parts;
-      parts.make_http = [this](const net::TlsOptions& tls) -> Result<std::unique_ptr<net::HttpClient>> {
+      parts.make_http = [this](const tls::TlsOptions& tls) -> Result<std::unique_ptr<net::HttpClient>> {
         used_tls.push_back(tls);
         if (tls.certificate_pem == "unusable") return invalid_error("bad certificate");
         if (tls.ca_pem == "unusable") return invalid_error("bad certificate");
@@ -93,14 +93,14 @@ struct World {
   }
   [[nodiscard]] bool has_metric(const std::string& line) { return registry.text().find(line) != std::string::npos; }
 
-  test::TestLoop loop;
+  testing::TestLoop loop;
   base::Random random{7};
-  test::RecordingSink sink;
+  testing::RecordingSink sink;
   metrics::Registry registry;
   testing::FakeEnvironment files;
   ConnectionConfig config;
-  test::ScriptedHttpClient http{loop.clock()};
-  std::vector<net::TlsOptions> used_tls;
+  testing::ScriptedHttpClient http{loop.clock()};
+  std::vector<tls::TlsOptions> used_tls;
   std::shared_ptr<PluginCredentials> plugin;
   async::Duration took{};
 

@@ -36,7 +36,7 @@ std::size_t probes(const World& world) {
 
 TEST_CASE("a silent watch whose server does not answer is lost after 45 s") {
   World world;
-  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(1h).replies(200, "{}");
   Watching watching(world);
 
@@ -54,7 +54,7 @@ TEST_CASE("a silent watch continues if its server replies to the probe") {
   for (int status : {200, 401, 403, 404, 429, 503}) {
     INFO(status);
     World world;
-    world.http.always("GET", kPods).streams({{"{}\n", 100s}}, test::StreamEnd::kSilent);
+    world.http.always("GET", kPods).streams({{"{}\n", 100s}}, testing::StreamEnd::kSilent);
     world.http.always("GET", kVersion).replies({status, {{"Retry-After", "60"}}, "{}"});
     Watching watching(world);
 
@@ -69,7 +69,7 @@ TEST_CASE("a silent watch continues if its server replies to the probe") {
 
 TEST_CASE("a server that refuses connections does not answer") {
   World world;
-  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).fails(transport_error("dial tcp 10.0.0.1:6443: connect: connection refused"));
   Watching watching(world);
 
@@ -81,7 +81,7 @@ TEST_CASE("a server that refuses connections does not answer") {
 
 TEST_CASE("a watch with events, and a list, send no probe") {
   World world;
-  world.http.always("GET", kPods).streams({{"{}\n", 29s}, {"{}\n", 29s}, {"{}\n", 29s}}, test::StreamEnd::kProper);
+  world.http.always("GET", kPods).streams({{"{}\n", 29s}, {"{}\n", 29s}, {"{}\n", 29s}}, testing::StreamEnd::kProper);
   Watching watching(world);
 
   for (int piece = 0; piece < 3; ++piece) CHECK(watching.read());
@@ -89,7 +89,7 @@ TEST_CASE("a watch with events, and a list, send no probe") {
   CHECK(probes(world) == 0);
 
   World other;
-  other.http.always("GET", kPods).streams({{"{}", 50s}}, test::StreamEnd::kProper);
+  other.http.always("GET", kPods).streams({{"{}", 50s}}, testing::StreamEnd::kProper);
   auto list = other.stream(request_of(Verb::kList));
   REQUIRE(list);
   std::string buffer(100, '\0');
@@ -103,7 +103,8 @@ TEST_CASE("a watch with events, and a list, send no probe") {
 TEST_CASE("a read without waiting needs no timer, and a watch has one timer for all reads") {
   World world;
   constexpr int kPieces = 1000;
-  world.http.always("GET", kPods).streams(std::vector<test::StreamPiece>(kPieces, {"{}\n"}), test::StreamEnd::kProper);
+  world.http.always("GET", kPods)
+      .streams(std::vector<testing::StreamPiece>(kPieces, {"{}\n"}), testing::StreamEnd::kProper);
   Watching watching(world);
   auto before = world.loop.clock().timers();
   auto read_all = [&]() -> awaitable<void> {
@@ -121,7 +122,7 @@ TEST_CASE("a read without waiting needs no timer, and a watch has one timer for 
 TEST_CASE("a reply to another request replaces the probe") {
   World world;
   world.http.always("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
-  world.http.always("GET", kPods).streams({{"{}\n", 45s}}, test::StreamEnd::kSilent);
+  world.http.always("GET", kPods).streams({{"{}\n", 45s}}, testing::StreamEnd::kSilent);
   Watching watching(world);
   auto asks = [&]() -> awaitable<void> {
     co_await async::sleep_for(world.loop.clock(), 20s);
@@ -139,7 +140,7 @@ TEST_CASE("a reply to another request replaces the probe") {
 
 TEST_CASE("all silent watches of a client share one probe") {
   World world;
-  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(1h).replies(200, "{}");
   std::vector<std::unique_ptr<Watching>> all;
   for (int watch = 0; watch < 5; ++watch) all.push_back(std::make_unique<Watching>(world));
@@ -159,7 +160,7 @@ TEST_CASE("all silent watches of a client share one probe") {
 
 TEST_CASE("if the watch that sent the probe is destroyed, another one sends it") {
   World world;
-  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(10s).replies(200, "{}");
   Watching first(world);
   Watching second(world);

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/schema/box.hpp"
 #include "keelson/schema/struct_table.hpp"
-#include "test/support/test_loop.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -80,7 +80,7 @@ class OneReply final : public Client {
 template <class T>
 Result<T> ask(awaitable<Result<T>> verb) {
   std::optional<Result<T>> result;
-  test::TestLoop loop;
+  testing::TestLoop loop;
   loop.run(async::detail::store<T>(std::move(verb), result));
   return std::move(*result);
 }

@@ -8,7 +8,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/kube/watch.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -57,7 +57,7 @@ class StreamClient final : public Client {
 // "ADDED a", …, then "end" or the error's text.
 std::vector<std::string> all_of(StreamClient& client, WatchOptions options = {}) {
   std::vector<std::string> seen;
-  test::TestLoop loop;
+  testing::TestLoop loop;
   loop.run([&]() -> awaitable<void> {
     auto opened = co_await watch(client, pods(), options);
     REQUIRE(opened);

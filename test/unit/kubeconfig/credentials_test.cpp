@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/schema/base64.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
 namespace keelson::kube {
@@ -44,8 +44,8 @@ struct Fixture {
     return is_other;
   }
 
-  test::TestLoop loop;
-  test::VirtualClock& clock = loop.clock();
+  testing::TestLoop loop;
+  testing::VirtualClock& clock = loop.clock();
   FakeSink sink;
   FakeEnvironment files;
   Credentials credentials;
@@ -215,7 +215,7 @@ ConnectionConfig with_certificate_files() {
 TEST_CASE("certificates that changed on disk are reported once, as trust or as identity") {
   Fixture fixture(with_certificate_files());
   fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
-  net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = "n"};
+  tls::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = "n"};
   CHECK(fixture.credentials.reload_tls(options) == TlsChange::kNothing);
 
   fixture.files.file("/crt", "CRT2").file("/key", "KEY2");
@@ -233,7 +233,7 @@ TEST_CASE("certificates that changed on disk are reported once, as trust or as i
 TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
   Fixture fixture(with_certificate_files());
   fixture.files.file("/ca", "CA2").file("/crt", "CRT2").file("/key", "");
-  net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = ""};
+  tls::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = ""};
 
   auto empty = fixture.credentials.reload_tls(options);
   fixture.files.without("/key");
@@ -250,7 +250,7 @@ TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
 
 TEST_CASE("certificates are due every five minutes, and ten seconds after the last check if there was an error") {
   Fixture fixture(with_certificate_files());
-  net::TlsOptions options;
+  tls::TlsOptions options;
   CHECK_FALSE(fixture.credentials.tls_is_due());
   fixture.clock.advance(std::chrono::minutes(5));
   CHECK(fixture.credentials.tls_is_due());

@@ -7,9 +7,9 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/schema/time.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -68,8 +68,8 @@ struct World {
     return answer;
   }
 
-  test::TestLoop loop;
-  test::RecordingSink sink;
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
   ExecPlugin plugin;
   Terminal terminal = Terminal::kNone;
   std::optional<Result<ProgramEnd>> end;
@@ -214,9 +214,9 @@ TEST_CASE("if the first caller is canceled, the others get the result of the sam
     async::TaskGroup first(world.loop.executor());
     async::TaskGroup others(world.loop.executor());
     first.spawn(World::ask(&world, &cancelled));
-    co_await test::yield();
+    co_await testing::yield();
     others.spawn(World::ask(&world, &answer));
-    co_await test::yield();
+    co_await testing::yield();
     first.stop();
     co_await first.join();
     co_await others.join();

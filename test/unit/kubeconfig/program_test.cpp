@@ -18,7 +18,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/limits.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -32,14 +32,14 @@ ProgramCall shell(const std::string& script) {
   return call;
 }
 
-Result<ProgramEnd> run(test::TestLoop& loop, ProgramCall call) {
+Result<ProgramEnd> run(testing::TestLoop& loop, ProgramCall call) {
   std::optional<Result<ProgramEnd>> end;
   loop.run_real(async::detail::store<ProgramEnd>(run_program(std::move(call)), end));
   return std::move(*end);
 }
 
 Result<ProgramEnd> run(ProgramCall call) {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   return run(loop, std::move(call));
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a program has the environment of the process, added variables, and an
 
 TEST_CASE("a program inherits no descriptor, and leaks none") {
   int kept = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC, as Asio's sockets
-  test::TestLoop loop;
+  testing::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();
 
@@ -187,7 +187,7 @@ TEST_CASE("a program that other code reaps is an error") {
 }
 
 TEST_CASE("a canceled program is killed with all that it has started, and reaped") {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();
   auto call = shell("sh -c 'echo $$ >&2; sleep 1000' & wait");
@@ -233,7 +233,7 @@ TEST_CASE("a program's end does not wait for its background processes") {
 }
 
 TEST_CASE("hundreds of sequential programs leak nothing") {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();
 

@@ -8,11 +8,11 @@
 #include <string>
 
 #include "keelson/leader/elector.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/leader/fake_lock.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace asio = boost::asio;
 using leader::Elector;
@@ -80,4 +80,4 @@ struct World {
   StoredLease stored;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -9,9 +9,9 @@ namespace keelson::leader {
 namespace {
 
 using namespace std::chrono_literals;
-using test::Fate;
-using test::State;
-using test::World;
+using testing::Fate;
+using testing::State;
+using testing::World;
 
 TEST_CASE("a standby acquires the lease of a dead leader one lease duration after its last renewal, and not before") {
   World world;

@@ -7,9 +7,9 @@ namespace keelson::leader {
 namespace {
 
 using namespace std::chrono_literals;
-using test::Fate;
-using test::State;
-using test::World;
+using testing::Fate;
+using testing::State;
+using testing::World;
 
 TEST_CASE("the first elector creates the lease, leads, and renews it every retry period") {
   World world;

@@ -11,7 +11,7 @@
 #include "keelson/async/notify.hpp"
 #include "keelson/leader/lock.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct StoredLease {
   // A write by another client; nullopt for a deletion.
@@ -117,4 +117,4 @@ class FakeLock final : public leader::Lock {
   Fate last_ = Fate::kProceeds;
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -7,7 +7,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/leader/fence.hpp"
 #include "keelson/leader/lock.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::leader {
 namespace {
@@ -66,7 +66,7 @@ struct World {
   }
   json::Document sent() { return *json::Document::parse(client.requests.back().body); }
 
-  test::TestLoop loop;
+  testing::TestLoop loop;
   FakeClient client;
   std::unique_ptr<Lock> lock =
       make_lease_lock(loop.clock(), client, {kube::Key("n", "l"), "host_1", std::chrono::milliseconds(2500)});

@@ -6,10 +6,10 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/net/http_client.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 
 namespace keelson::manager {
 namespace {
@@ -23,8 +23,8 @@ struct Fixture {
     return net::make_http_client(loop.executor(), loop.clock(), std::move(options)).value();
   }
 
-  test::TestLoop loop;
-  test::RecordingSink sink;
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
   net::ServerBudget budget;
 };
 
@@ -70,7 +70,7 @@ asio::awaitable<void> stop(HttpService& service, bool& has_stopped) {
   has_stopped = true;
 }
 
-asio::awaitable<void> settle(test::TestLoop& loop) {
+asio::awaitable<void> settle(testing::TestLoop& loop) {
   for (int round = 0; round < 25; ++round) co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(1));
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("a probe with a body is answered, and the body is not read") {
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     auto started = co_await service.start();
     CHECK(started.has_value());
-    auto raw = co_await test::connect_raw(service.port());
+    auto raw = co_await testing::connect_raw(service.port());
     co_await raw->write("GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc");
     answer = co_await raw->read_to_end();
     raw.reset();
@@ -186,7 +186,7 @@ TEST_CASE("an operator's own endpoint is served next to the metrics, with the bo
 TEST_CASE("secure metrics are served from the first certificate on, to clients that the guard authorizes") {
   Fixture fixture;
   metrics::Registry registry;
-  const test::Authority authority;
+  const testing::Authority authority;
   auto pair = authority.issue_for_loopback();
   auto guard = [](net::Handler inner) -> net::Handler {
     return [inner](net::Request request) { return serve_guarded(inner, std::move(request)); };
@@ -224,7 +224,7 @@ TEST_CASE("a request that is still running when the service stops gets two more 
   Fixture fixture;
   auto& clock = fixture.loop.clock();
   metrics::Registry registry;
-  const test::Authority authority;
+  const testing::Authority authority;
   auto pair = authority.issue_for_loopback();
   bool has_begun = false;
   auto guard = [&](net::Handler) -> net::Handler {

@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::manager {
 namespace {
@@ -17,7 +17,7 @@ bool shows_lag(metrics::Registry& registry, const std::string& seconds) {
 }
 
 TEST_CASE("the metric shows the longest delay of the loop since the last scrape") {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
   loop.run([&]() -> asio::awaitable<void> {
@@ -39,7 +39,7 @@ TEST_CASE("the metric shows the longest delay of the loop since the last scrape"
 }
 
 TEST_CASE("the metric shows a stall between two timers") {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   // Without work to wait for, Asio does not poll the kernel, and the turn does not end.
   auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
   metrics::Registry registry;

@@ -9,8 +9,8 @@
 #include "keelson/async/notify.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/manager/manager.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::manager {
 namespace {
@@ -95,8 +95,8 @@ struct World {
   asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
   [[nodiscard]] async::Duration passed() { return loop.clock().now() - began; }
 
-  test::TestLoop loop;
-  test::RecordingSink sink;
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
   Trace trace;
   FakeElector elector{loop.clock(), trace};
   Service server{loop.clock(), trace, "server", 0s};

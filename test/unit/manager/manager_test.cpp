@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "keelson/async/notify.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::manager {
 namespace {
@@ -72,8 +72,8 @@ struct Fixture {
     return result;
   }
 
-  test::TestLoop loop;
-  test::RecordingSink sink;
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
   Trace trace;
   std::vector<std::unique_ptr<Service>> services;
   Manager manager;

@@ -2,11 +2,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controllers/memcached/memcached.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -277,4 +277,4 @@ TEST_CASE("a pod's labels map to a Memcached only in the pod's namespace, and on
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -5,7 +5,7 @@
 #include "src/controllers/memcached/memcached.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
@@ -237,4 +237,4 @@ TEST_CASE("the nodes are the pods of the Deployment's ReplicaSets that are neith
 }
 
 }  // namespace
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -35,7 +35,7 @@ class FakeProc {
   [[nodiscard]] std::string self() const { return folder_.file("self"); }
 
  private:
-  keelson::test::TemporaryFolder folder_;
+  keelson::testing::TemporaryFolder folder_;
 };
 
 // Only the samples, without HELP and TYPE.

@@ -9,12 +9,12 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/net/http_client.hpp"
 #include "keelson/net/http_server.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 namespace asio = boost::asio;
 
@@ -83,7 +83,7 @@ inline asio::awaitable<net::ServerReply> echo(net::Request request) {
   co_return reply(200, request.method + " " + request.target + " " + request.body);
 }
 
-inline net::ServerTls server_tls(const KeyPair& pair) { return {pair.certificate_pem, pair.key_pem, ""}; }
+inline tls::ServerTls server_tls(const KeyPair& pair) { return {pair.certificate_pem, pair.key_pem, ""}; }
 
 // The whole body, or the error's text after what came before it.
 inline asio::awaitable<std::string> read_all(net::Stream& stream, std::size_t buffer_bytes = 4096) {
@@ -115,4 +115,4 @@ inline net::ServerReply endless(async::Notify& never, int& cancelled) {
   return made;
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "keelson/tls/context.hpp"
 #include "src/net/handshake_gate.hpp"
-#include "src/net/tls_context.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
 using asio::ip::tcp;
@@ -22,7 +22,7 @@ namespace {
 
 // A recorded ClientHello.
 std::string recorded_hello(const Authority& authority) {
-  auto context = net::make_client_context({.ca_pem = authority.certificate_pem()}).value();
+  auto context = tls::make_client_context({.ca_pem = authority.certificate_pem()}).value();
   auto* ssl = ::SSL_new(context->native_handle());
   auto* sent = ::BIO_new(::BIO_s_mem());
   ::SSL_set_bio(ssl, ::BIO_new(::BIO_s_mem()), sent);

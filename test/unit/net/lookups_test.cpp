@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/net/tcp_connect.hpp"
-#include "test/support/test_loop.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 using asio::ip::tcp;

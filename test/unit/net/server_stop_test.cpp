@@ -9,7 +9,7 @@
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE("stop closes idle connections immediately and lets a request finish within the grace period") {

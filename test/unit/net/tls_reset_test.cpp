@@ -5,7 +5,7 @@
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE("a TLS write on a connection that was reset fails, and does not wait for room") {

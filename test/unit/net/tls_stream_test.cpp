@@ -14,12 +14,12 @@
 #include <string>
 
 #include "keelson/async/time_slice.hpp"
+#include "keelson/tls/context.hpp"
 #include "src/net/listener.hpp"
-#include "src/net/tls_context.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using asio::ip::tcp;
 using net::TlsStream;
 using namespace std::chrono_literals;
@@ -80,7 +80,7 @@ asio::awaitable<Sockets> connect(NetFixture& fixture) {
 // The error of a handshake; empty if it succeeds.
 asio::awaitable<void> note_failure(TlsStream& stream, TlsStream::Side side, std::string& failure) {
   auto shaken = co_await stream.handshake(side);
-  if (shaken.failed) failure = net::describe_tls_failure(shaken.failed);
+  if (shaken.failed) failure = tls::describe_tls_failure(shaken.failed);
   // The other side observes it.
   if (shaken.failed) stream.socket().close();
 }
@@ -97,8 +97,8 @@ struct TlsPair {
   explicit TlsPair(NetFixture& f, int version = TLS1_3_VERSION, Depth d = Depth::kPlain) : fixture(f), depth(d) {
     const Authority authority;
     const auto pair = authority.issue_for_loopback();
-    server_context = net::make_server_context(server_tls(pair)).value();
-    client_context = net::make_client_context({.ca_pem = authority.certificate_pem()}).value();
+    server_context = tls::make_server_context(server_tls(pair)).value();
+    client_context = tls::make_client_context({.ca_pem = authority.certificate_pem()}).value();
     ::SSL_CTX_set_max_proto_version(client_context->native_handle(), version);
   }
 
@@ -161,7 +161,7 @@ asio::awaitable<void> send(TlsStream& from, std::string text) {
 asio::awaitable<std::string> receive(TlsStream& stream) {
   std::string buffer(4096, '\0');
   auto got = co_await stream.read_some(buffer);
-  if (got.failed) co_return "!" + net::describe_tls_failure(got.failed);
+  if (got.failed) co_return "!" + tls::describe_tls_failure(got.failed);
   co_return buffer.substr(0, got.bytes);
 }
 

@@ -9,7 +9,7 @@
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 namespace {
@@ -26,14 +26,14 @@ std::string ask(NetFixture& fixture, net::HttpClient& client) {
 
 // A TLS server that echoes, stopped with its scope.
 struct TlsServer {
-  TlsServer(NetFixture& f, net::ServerTls tls) : fixture(f), server(f.server(echo, {.tls = std::move(tls)})) {
+  TlsServer(NetFixture& f, tls::ServerTls tls) : fixture(f), server(f.server(echo, {.tls = std::move(tls)})) {
     server->start();
   }
   TlsServer(const TlsServer&) = delete;
   TlsServer& operator=(const TlsServer&) = delete;
   ~TlsServer() { fixture.loop.run_real(server->stop(0s)); }
 
-  std::string ask_with(net::TlsOptions tls, std::string host = "127.0.0.1") {
+  std::string ask_with(tls::TlsOptions tls, std::string host = "127.0.0.1") {
     net::ClientOptions options;
     options.origin.host = std::move(host);
     options.tls = std::move(tls);
@@ -214,7 +214,7 @@ TEST_CASE("invalid certificates are rejected when the client is constructed") {
   Authority authority;
   auto one = authority.issue_for_loopback();
   auto two = authority.issue_for_loopback();
-  auto refusal = [&](net::TlsOptions tls) {
+  auto refusal = [&](tls::TlsOptions tls) {
     net::ClientOptions options;
     options.origin = {true, "127.0.0.1", "1"};
     options.tls = std::move(tls);

@@ -5,8 +5,8 @@
 #include "keelson/json/patch.hpp"
 #include "keelson/json/yaml.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/sandbox/user_info.hpp"
-#include "keelson/testing/test_loop.hpp"
 
 namespace keelson::plan {
 namespace {

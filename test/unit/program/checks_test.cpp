@@ -16,7 +16,7 @@ int status_of(const manager::HealthChecks& checks, const std::string& path) {
 }
 
 TEST_CASE("a manager is alive, and ready once its caches have synced") {
-  test::FakeCache cache;
+  testing::FakeCache cache;
   (void)cache.declare({.resource = kube::pods()});
   const auto checks = make_health_checks(cache);
 
@@ -31,7 +31,7 @@ TEST_CASE("a manager is alive, and ready once its caches have synced") {
 }
 
 TEST_CASE("checks of an operator are part of /healthz and /readyz, and available by their names") {
-  test::FakeCache cache;
+  testing::FakeCache cache;
   bool is_open = true;
   const auto store = [&is_open] {
     return is_open ? Result<void>() : Result<void>(invalid_error("the store is closed"));
@@ -52,7 +52,7 @@ TEST_CASE("checks of an operator are part of /healthz and /readyz, and available
 }
 
 TEST_CASE("caches are stale after three minutes without an event, which does not make a manager unready") {
-  test::FakeCache cache;
+  testing::FakeCache cache;
   const auto checks = make_health_checks(cache);
 
   cache.silent_for = 3min;

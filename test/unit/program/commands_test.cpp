@@ -110,7 +110,7 @@ TEST_CASE("a command whose output cannot be written fails with an error") {
 }
 
 TEST_CASE("a program with a definition without a reconciler does not start, and the error names the controller") {
-  const keelson::test::TemporaryFolder folder;
+  const keelson::testing::TemporaryFolder folder;
   const auto kubeconfig = folder.write("config",
                                        "{clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}], "
                                        "contexts: [{name: c, context: {cluster: c}}], current-context: c}");

@@ -103,7 +103,7 @@ TEST_CASE("a value of the wrong type is rejected with the right form") {
 }
 
 TEST_CASE("a file that cannot be read, or is too large, is an error with its path") {
-  const test::TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const auto fits = folder.write("fits", "seed: 1");
   const auto large = folder.write("large", std::string(limits::kConfigFileBytes + 1, '#'));
 

@@ -392,7 +392,7 @@ rules:
 }
 
 TEST_CASE("the command writes and prints each file, and does not write files that are up to date") {
-  const test::TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const std::string output = folder.path().string();
 
   const Ran first = run({"samples", "--output", output});
@@ -406,7 +406,7 @@ TEST_CASE("the command writes and prints each file, and does not write files tha
 }
 
 TEST_CASE("a line that a user added to a kustomization.yaml survives the command") {
-  const test::TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const std::string output = folder.path().string();
   std::filesystem::create_directories(folder.path() / "samples");
   folder.write("samples/kustomization.yaml", "resources:\n- mine.yaml\n");

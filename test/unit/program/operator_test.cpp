@@ -82,7 +82,7 @@ boost::asio::awaitable<Result<void>> note_and_fail(controller::Context& context,
 }
 
 TEST_CASE("an Error of a runnable ends the program with exit code 1") {
-  const test::TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   const auto kubeconfig = folder.write("kubeconfig",
                                        "{clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}], "
                                        "contexts: [{name: c, context: {cluster: c}}], current-context: c}");
@@ -185,7 +185,7 @@ TEST_CASE("a program with a duplicate declaration, or one without a function, do
 TEST_CASE("a program without controllers generates the registrations of its webhooks, and no CRD") {
   Operator mesh("mesh");
   mesh.webhook(webhook::mutating<core::v1::Pod>(leave, {.namespace_selector = "mesh=on"_selector}));
-  const test::TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
 
   const auto outcome = run(mesh, {"generate", "all", "--output", folder.path().string()});
 
@@ -197,7 +197,7 @@ TEST_CASE("a program without controllers generates the registrations of its webh
 }
 
 TEST_CASE("the role has the permissions that the operator needs without a controller") {
-  const test::TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   Operator redis("redis");
   redis.runnable("nothing", do_nothing).rbac({"", "nodes", {"list"}});
 

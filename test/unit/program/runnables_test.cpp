@@ -19,7 +19,7 @@ struct Fixture {
                                         [this](const Error& error) { failures.push_back(error.message()); })) {}
 
   void run(async::Duration time = 1min) {
-    world.loop.run(test::TestLoop::Body([this, time]() -> awaitable<void> {
+    world.loop.run(testing::TestLoop::Body([this, time]() -> awaitable<void> {
       auto started = co_await runnable->start();
       CHECK(started);
       co_await async::sleep_for(world.loop.clock(), time);
@@ -27,7 +27,7 @@ struct Fixture {
     }));
   }
 
-  test::World world{[](kube::Key, Logger) { return done(); }};
+  testing::World world{[](kube::Key, Logger) { return done(); }};
   FunctionRunnable declared;
   std::vector<std::string> failures;
   std::unique_ptr<async::Runnable> runnable;
@@ -95,10 +95,10 @@ TEST_CASE("a runnable is cancelled when the program stops, and that is not a fai
 }
 
 TEST_CASE("the first failure is the reason for the end of the program") {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   ProgramEnd end(loop.executor());
 
-  loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+  loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
     end.fail(transport_error("first"));
     end.fail(transport_error("second"));
     co_await end.wait();
@@ -118,7 +118,7 @@ TEST_CASE("an endpoint's function gets the context and the request") {
   CHECK(endpoints[0].path == "/names");
   net::ServerReply reply;
 
-  fixture.world.loop.run(test::TestLoop::Body(
+  fixture.world.loop.run(testing::TestLoop::Body(
       [&]() -> awaitable<void> { reply = co_await endpoints[0].handler({.target = "/names?all"}); }));
 
   CHECK(reply.response.status == 200);

@@ -6,7 +6,7 @@
 
 #include "keelson/json/value.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::program {
@@ -37,13 +37,13 @@ class NoEventsHere final : public controller::EventRecorder {
   void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
 };
 
-struct ServedWith final : net::CertificateUser {
-  Result<void> use(net::ServerTls tls) override {
+struct ServedWith final : tls::CertificateUser {
+  Result<void> use(tls::ServerTls tls) override {
     used.push_back(std::move(tls));
     return {};
   }
   void wait_because(const Error&) override {}
-  std::vector<net::ServerTls> used;
+  std::vector<tls::ServerTls> used;
 };
 
 struct World {
@@ -52,11 +52,11 @@ struct World {
   }
   void run(asio::awaitable<void> task) { loop.run(std::move(task)); }
 
-  test::TestLoop loop;
+  testing::TestLoop loop;
   base::Random random{1};
-  test::FakeLog lines;
-  test::FakeClient client;
-  test::FakeCache cache;
+  testing::FakeLog lines;
+  testing::FakeClient client;
+  testing::FakeCache cache;
   NoEventsHere events;
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client,
@@ -66,7 +66,7 @@ struct World {
 };
 
 std::ptrdiff_t times(const World& world, std::string_view message) {
-  return std::ranges::count(world.lines.entries, message, &test::FakeLog::Entry::message);
+  return std::ranges::count(world.lines.entries, message, &testing::FakeLog::Entry::message);
 }
 
 TEST_CASE("webhooks are registered at the URL while the manager runs, and then deleted") {
@@ -96,7 +96,7 @@ TEST_CASE("the registration is retried when the API server fails, and the error 
   World world;
   const auto accept = world.client.answer;
   world.client.answer = [](const kube::ApiRequest&) -> Result<kube::ApiReply> {
-    return test::status_error(503, "ServiceUnavailable");
+    return testing::status_error(503, "ServiceUnavailable");
   };
   world.run(
       [](World& of, std::function<Result<kube::ApiReply>(const kube::ApiRequest&)> later) -> asio::awaitable<void> {
@@ -136,7 +136,7 @@ TEST_CASE("an API server that does not answer a delete delays the stop for secon
     CHECK(co_await of.registration.start());
     co_await async::sleep_for(of.loop.clock(), 1s);
     of.client.answer = [](const kube::ApiRequest&) -> Result<kube::ApiReply> {
-      return test::status_error(500, "InternalError");
+      return testing::status_error(500, "InternalError");
     };
     co_await of.registration.stop();
   }(world));

@@ -6,8 +6,8 @@
 
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::program {
@@ -36,11 +36,11 @@ controller::Definition kind_of(const std::string& name) {
 TEST_CASE("the webhooks of each kind are created when they are requested") {
   for (const bool is_asked : {false, true}) {
     INFO(is_asked);
-    test::TestLoop loop;
+    testing::TestLoop loop;
     base::Random random{1};
-    test::FakeLog lines;
-    test::FakeClient client;
-    test::FakeCache cache;
+    testing::FakeLog lines;
+    testing::FakeClient client;
+    testing::FakeCache cache;
     NoEvents events;
     metrics::Registry registry;
     net::ServerBudget budget;

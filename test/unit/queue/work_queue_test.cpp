@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/async/task_group.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace {
 
@@ -15,7 +15,7 @@ using boost::asio::awaitable;
 using queue::WorkQueue;
 
 struct World {
-  test::TestLoop loop;
+  testing::TestLoop loop;
   metrics::Registry registry;
   WorkQueue queue{loop.clock(), registry, "memcached"};
   std::vector<std::string> worked;  // "worker: key"
@@ -43,12 +43,12 @@ void with_workers(World& world, std::function<awaitable<void>()> steps) {
   auto body = [&]() -> awaitable<void> {
     group.spawn(work(world, "one", 1s));
     group.spawn(work(world, "two", 1s));
-    co_await test::yield();
+    co_await testing::yield();
     co_await steps();
     world.queue.shut_down();
     co_await group.join();
   };
-  world.loop.run(test::TestLoop::Body(body));
+  world.loop.run(testing::TestLoop::Body(body));
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ TEST_CASE("a failing key waits 5 ms, 10 ms, 20 ms and is forgotten on success") 
     CHECK(world.queue.retries("a") == 4);
     world.queue.forget("a");
   };
-  world.loop.run(test::TestLoop::Body(body));
+  world.loop.run(testing::TestLoop::Body(body));
 
   CHECK(times == std::vector<async::Duration>{0ms, 5ms, 15ms, 35ms});
   CHECK(world.queue.retries("a") == 0);
@@ -160,7 +160,7 @@ TEST_CASE("after shut_down workers get nothing and adds are ignored") {
   CHECK(world.queue.waiting() == 0);
   CHECK(world.loop.clock().timers() == 0);
   bool got = true;
-  world.loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
     auto item = co_await world.queue.get();
     got = item.has_value();
   }));
@@ -171,9 +171,9 @@ TEST_CASE("a worker that waits can be canceled") {
   World world;
   async::TaskGroup group(world.loop.executor());
 
-  world.loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
     group.spawn(work(world, "one", 1s));
-    co_await test::yield();
+    co_await testing::yield();
     group.stop();
     co_await group.join();
   }));
@@ -189,7 +189,7 @@ TEST_CASE("the workqueue series have controller-runtime's names, labels and valu
   world.queue.add_after("d", 100s, {});
 
   world.loop.clock().advance(2s);
-  world.loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
     auto first = co_await world.queue.get();
     CHECK(first->key == "a");
     CHECK(first->waited == 2s);
@@ -221,7 +221,7 @@ TEST_CASE("the depth of a queue is the same in each scrape, and decreases to zer
   world.queue.add("b", {});
 
   for (int scrape = 0; scrape < 3; ++scrape) CHECK(world.exports(depth("2")));
-  world.loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
     for (const auto* value : {"1", "0"}) {
       auto item = co_await world.queue.get();
       CHECK(item);

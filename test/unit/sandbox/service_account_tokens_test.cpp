@@ -105,7 +105,7 @@ TEST_CASE("a review of a token has its user and the common audiences") {
 TEST_CASE("a changed token is rejected") {
   TokenTalk talk;
   auto token = talk.token();
-  auto other = net::SigningKey::make();
+  auto other = tls::SigningKey::make();
   REQUIRE(other);
   auto forged = make_jwt(*read_jwt(token), *other);
   REQUIRE(forged);

@@ -7,7 +7,7 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/api_server.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::sandbox::testing {
 
@@ -42,7 +42,7 @@ struct Talk {
   void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
   kube::Client& client() { return server.client("tester"); }
 
-  test::TestLoop loop;
+  testing::TestLoop loop;
   base::Random random;
   ApiServer server;
 };

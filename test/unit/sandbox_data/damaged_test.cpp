@@ -11,7 +11,7 @@ namespace {
 // A file and its WAL after kill -9, both with objects.
 struct Files {
   Files() {
-    test::TemporaryFolder folder;
+    testing::TemporaryFolder folder;
     const auto path = folder.file("data");
     {
       auto file = testing::opened(path);
@@ -32,7 +32,7 @@ struct Files {
 
 // All operations of the program on such a file.
 void use(const std::string& database, const std::string& wal) {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   const auto path = folder.file("data");
   folder.write("data", database);
   folder.write("data-wal", wal);

@@ -33,7 +33,7 @@ void run_sql(const std::string& path, const char* sql) {
 }
 
 TEST_CASE("objects, the highest version and settings are loaded again, CRDs first") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   const auto path = folder.file("data");
   {
     auto file = opened(path);
@@ -63,7 +63,7 @@ TEST_CASE("objects, the highest version and settings are loaded again, CRDs firs
 }
 
 TEST_CASE("only its owner can read the file and its WAL") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   const auto path = folder.file("data");
   auto before = ::umask(0);
   {
@@ -81,7 +81,7 @@ TEST_CASE("only its owner can read the file and its WAL") {
 }
 
 TEST_CASE("one process at a time uses a file, and no other file remains next to it at the end") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   const auto path = folder.file("data");
   auto first = opened(path);
 
@@ -127,7 +127,7 @@ TEST_CASE("a file that cannot be a data file is not changed, and the error has t
 
   for (const auto& row : rows) {
     INFO(row.text);
-    test::TemporaryFolder folder;
+    testing::TemporaryFolder folder;
     const auto path = folder.file("data");
     row.make(path);
     auto content = [&] { return std::filesystem::is_regular_file(path) ? folder.read("data") : ""; };
@@ -150,14 +150,14 @@ TEST_CASE("the error about a missing folder names the file") {
 }
 
 TEST_CASE("an empty file becomes a data file") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   folder.write("data", "");
 
   CHECK(testing::put(*opened(folder.file("data")), "a", 1, "one"));
 }
 
 TEST_CASE("the files grow with the objects and not with the writes") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   const auto path = folder.file("data");
   auto file = opened(path);
   const std::string json(2000, 'x');
@@ -172,7 +172,7 @@ TEST_CASE("a process that is killed at any write during the creation leaves a fi
   testing::FaultyVfs::install();
   for (int place = 0;; ++place) {
     INFO("write " << place);
-    test::TemporaryFolder folder;
+    testing::TemporaryFolder folder;
     const auto path = folder.file("data");
     auto child = ::fork();
     REQUIRE(child >= 0);

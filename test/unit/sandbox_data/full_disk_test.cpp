@@ -37,7 +37,7 @@ void check_places(int code, const std::string& error, const std::vector<std::siz
   FaultyVfs::install();
   for (int place = 0;; place += step) {
     INFO("write " << place);
-    test::TemporaryFolder folder;
+    testing::TemporaryFolder folder;
     const auto path = folder.file("data");
     Objects expected;
     {
@@ -90,7 +90,7 @@ TEST_CASE("a data file that cannot be created on a full disk is rejected, and ca
   FaultyVfs::install();
   for (int place = 0;; ++place) {
     INFO("write " << place);
-    test::TemporaryFolder folder;
+    testing::TemporaryFolder folder;
     FaultyVfs::fail_from(place, SQLITE_FULL);
     auto file = testing::try_open(folder.file("data"), {.vfs = FaultyVfs::kName});
     FaultyVfs::heal();
@@ -106,8 +106,8 @@ TEST_CASE("a data file that cannot be created on a full disk is rejected, and ca
 
 TEST_CASE("the data file logs the first failed write of a series, and the end of the series") {
   FaultyVfs::install();
-  test::TemporaryFolder folder;
-  test::RecordingSink sink;
+  testing::TemporaryFolder folder;
+  testing::RecordingSink sink;
   auto file = DataFile::open(folder.file("data"), Logger(sink), {.vfs = FaultyVfs::kName});
   REQUIRE(file);
   FaultyVfs::fail_from(0, SQLITE_FULL);

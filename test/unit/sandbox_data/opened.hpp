@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox_data/data_file.hpp"
-#include "test/support/recording_sink.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::sandbox_data::testing {
@@ -15,7 +15,7 @@ namespace keelson::sandbox_data::testing {
 using Objects = std::map<std::string, std::pair<std::uint64_t, std::string>>;  // "configmaps default/a": version, JSON
 
 inline Result<std::unique_ptr<DataFile>> try_open(const std::string& path, const DataFileOptions& options = {}) {
-  static test::RecordingSink sink;
+  static testing::RecordingSink sink;
   return DataFile::open(path, Logger(sink), options);
 }
 

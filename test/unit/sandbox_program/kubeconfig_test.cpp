@@ -42,7 +42,7 @@ class Variable {
 };
 
 TEST_CASE("the kubeconfig has the connection as kubectl reads it") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   const auto path = folder.file("kubeconfig");
   const std::string pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 
@@ -58,7 +58,7 @@ TEST_CASE("the kubeconfig has the connection as kubectl reads it") {
 }
 
 TEST_CASE("a private file is readable only by its owner, replaces an existing file, and leaves no draft") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   const auto path = folder.write("kubeconfig", "old");
   std::filesystem::permissions(path, std::filesystem::perms::all);
 
@@ -71,7 +71,7 @@ TEST_CASE("a private file is readable only by its owner, replaces an existing fi
 }
 
 TEST_CASE("the error about a private file that cannot be written names it") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "taken");
 
   auto missing = write_private_file(folder.file("none/kubeconfig"), "x");
@@ -86,7 +86,7 @@ TEST_CASE("the error about a private file that cannot be written names it") {
 }
 
 TEST_CASE("a link to a file remains a link, and a device is not replaced") {
-  test::TemporaryFolder folder;
+  testing::TemporaryFolder folder;
   REQUIRE(write_private_file(folder.file("real"), "old"));
   std::filesystem::create_symlink(folder.file("real"), folder.path() / "link");
   std::filesystem::create_symlink("/dev/null", folder.path() / "null");
@@ -103,8 +103,8 @@ TEST_CASE("a link to a file remains a link, and a device is not replaced") {
 }
 
 TEST_CASE("a private folder is in the runtime folder, else in the temporary one, and is removed with its content") {
-  test::TemporaryFolder runtime;
-  test::TemporaryFolder temporary;
+  testing::TemporaryFolder runtime;
+  testing::TemporaryFolder temporary;
   const Variable tmpdir("TMPDIR", temporary.path().c_str());
   std::string path;
   {

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "keelson/json/value.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/schema/base64.hpp"
 #include "src/webhook/admission_handler.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
 #include "test/unit/webhook/toast.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 inline constexpr const char* kMutate = "/mutate-kitchen-example-com-v1-toast";
 inline constexpr const char* kValidate = "/validate-kitchen-example-com-v1-toast";
@@ -80,4 +80,4 @@ struct HandlerFixture {
   }
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -4,8 +4,8 @@
 #include <list>
 
 #include "keelson/json/patch.hpp"
-#include "test/support/recording_sink.hpp"
-#include "test/support/test_loop.hpp"
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/webhook/toast.hpp"
 
 using namespace keelson;
@@ -19,15 +19,15 @@ boost::asio::awaitable<void> keep(boost::asio::awaitable<T> work, std::optional<
 }
 
 template <class T>
-T run(test::TestLoop& loop, boost::asio::awaitable<T> work) {
+T run(testing::TestLoop& loop, boost::asio::awaitable<T> work) {
   std::optional<T> result;
   loop.run(keep(std::move(work), result));
   return std::move(*result);
 }
 
 struct ReviewWorld {
-  test::TestLoop loop;
-  test::RecordingSink sink;
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
   std::list<std::string> texts;
 
   Request request(Operation operation, const std::string& object, const std::string& old_object = "") {
@@ -39,7 +39,7 @@ struct ReviewWorld {
   }
 
   Reviewed set_defaults(const std::string& object) {
-    auto defaulting = defaulting_by<test::ToastSpec>(std::make_unique<test::ToastDefaulter>());
+    auto defaulting = defaulting_by<testing::ToastSpec>(std::make_unique<testing::ToastDefaulter>());
     auto asked = request(Operation::kCreate, object);
     return run(loop, defaulting(asked));
   }
@@ -55,7 +55,7 @@ struct ReviewWorld {
   }
 
   Decision validate(const Request& asked) {
-    auto validating = validating_by<test::ToastSpec>(std::make_unique<test::ToastValidator>());
+    auto validating = validating_by<testing::ToastSpec>(std::make_unique<testing::ToastValidator>());
     return run(loop, validating(asked)).decision;
   }
 

@@ -7,7 +7,7 @@
 #include "test/unit/webhook/fixture.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 namespace {

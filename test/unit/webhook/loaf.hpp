@@ -9,7 +9,7 @@
 #include "keelson/webhook/whole_object.hpp"
 #include "test/unit/webhook/toast.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct LoafMeta {
   std::string name;
@@ -86,4 +86,4 @@ inline std::vector<webhook::ServedWebhook> whole_toast_webhooks() {
   return {served(webhook::mutating<WholeToast>(set_defaults)), served(webhook::validating<WholeToast>(allow))};
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

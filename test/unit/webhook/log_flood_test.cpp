@@ -6,7 +6,7 @@
 #include "test/unit/webhook/fixture.hpp"
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 
 namespace {
 

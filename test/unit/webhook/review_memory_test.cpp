@@ -9,7 +9,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/limits.hpp"
-#include "keelson/testing/test_loop.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/webhook/review_limits.hpp"
 #include "test/support/sanitizers.hpp"
 #include "test/unit/webhook/fixture.hpp"
@@ -53,7 +53,7 @@ void free(void* block) {
 namespace {
 
 using namespace keelson;
-using namespace keelson::test;
+using namespace keelson::testing;
 
 // Sanitizers take several times as long, and memory is not counted with them.
 constexpr std::size_t kLarge = KEELSON_SANITIZED ? 1'500'000 : 7'000'000;

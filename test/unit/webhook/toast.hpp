@@ -9,7 +9,7 @@
 #include "keelson/webhook/field_errors.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 
 struct Topping {
   std::string kind;
@@ -74,4 +74,4 @@ class ToastValidator final : public webhook::Validator<ToastSpec> {
   }
 };
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

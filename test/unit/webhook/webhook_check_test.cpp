@@ -8,7 +8,7 @@ namespace keelson::webhook {
 namespace {
 
 using namespace std::chrono_literals;
-using test::Loaf;
+using testing::Loaf;
 
 boost::asio::awaitable<Decision> change(Loaf&, const Request&) { co_return Decision::allow(); }
 boost::asio::awaitable<Decision> judge(const Review<Loaf>&) { co_return Decision::allow(); }

@@ -7,7 +7,7 @@
 #include "test/unit/webhook/fixture.hpp"
 #include "test/unit/webhook/loaf.hpp"
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace {
 
 using webhook::Decision;
@@ -233,4 +233,4 @@ TEST_CASE("a webhook reads the old object as a struct on demand") {
   CHECK(fixture.respond(kMutateLoaf, review("CREATE", rye)).find("it is new") != std::string::npos);
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

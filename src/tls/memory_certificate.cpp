@@ -1,0 +1,75 @@
+#include "keelson/tls/memory_certificate.hpp"
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/tls/certificate_authority.hpp"
+
+namespace keelson::tls {
+namespace asio = boost::asio;
+
+namespace {
+
+// The lifetime of client-go's self-signed certificates.
+constexpr auto kLifetime = std::chrono::hours(24 * 365);
+constexpr auto kRenewAfter = std::chrono::hours(24 * 180);
+constexpr auto kTryAgainAfter = std::chrono::minutes(1);
+// Clocks of clients may be behind by up to a day: a wrong time zone is the usual cause.
+constexpr auto kBackdated = std::chrono::hours(24);
+
+class MemoryCertificate final : public async::Runnable {
+ public:
+  MemoryCertificate(asio::any_io_executor executor, async::Clock& clock, Logger log, std::vector<std::string> names,
+                    CertificateUser& user)
+      : clock_(clock), log_(std::move(log)), names_(std::move(names)), user_(user), tasks_(std::move(executor)) {}
+
+  std::string name() const override { return "certificate in memory"; }
+
+  asio::awaitable<Result<void>> start() override {
+    auto used = renew();
+    if (used) tasks_.spawn(keep_fresh());
+    co_return used;
+  }
+
+  asio::awaitable<void> stop() override {
+    tasks_.stop();
+    co_await tasks_.join();
+  }
+
+ private:
+  asio::awaitable<void> keep_fresh() {
+    async::Duration again = kRenewAfter;
+    for (;;) {
+      co_await async::sleep_for(clock_, again);
+      auto used = renew();
+      again = used ? async::Duration(kRenewAfter) : async::Duration(kTryAgainAfter);
+      if (!used) log_.error(used.error(), "failed to renew the certificate in memory");
+    }
+  }
+
+  Result<void> renew() {
+    const auto now = clock_.wall_now();
+    IdentityRequest request;
+    request.authority_name = "keelson " + names_.front();
+    request.names = names_;
+    request.from = now - kBackdated;
+    request.until = now + kLifetime;
+    KEELSON_LET(auto identity, make_identity(request));
+    return user_.use({std::move(identity.certificate_pem), std::move(identity.key_pem), ""});
+  }
+
+  async::Clock& clock_;
+  Logger log_;
+  std::vector<std::string> names_;
+  CertificateUser& user_;
+  async::TaskGroup tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<async::Runnable> make_memory_certificate(asio::any_io_executor executor, async::Clock& clock,
+                                                         const Logger& log, std::vector<std::string> names,
+                                                         CertificateUser& user) {
+  return std::make_unique<MemoryCertificate>(std::move(executor), clock, log, std::move(names), user);
+}
+
+}  // namespace keelson::tls

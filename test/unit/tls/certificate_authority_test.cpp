@@ -1,0 +1,100 @@
+#include "keelson/tls/certificate_authority.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+tls::IdentityRequest request_of(std::vector<std::string> names) {
+  tls::IdentityRequest request;
+  request.authority_name = "webhook authority";
+  request.names = std::move(names);
+  // The time of the machine's clock, which TLS uses.
+  TestLoop loop;
+  request.from = loop.real_clock().wall_now() - 1h;
+  request.until = request.from + 48h;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a client that trusts the CA trusts the server for the names in its certificate") {
+  NetFixture fixture;
+  auto identity = tls::make_identity(request_of({"webhook.system.svc", "webhook"})).value();
+  net::ServerOptions options;
+  options.tls = tls::ServerTls{identity.certificate_pem, identity.key_pem, ""};
+  auto server = fixture.server(echo, std::move(options));
+  auto call_as = [&](std::string name) {
+    net::ClientOptions client_options;
+    client_options.tls.ca_pem = identity.authority_pem;
+    client_options.tls.server_name = std::move(name);
+    return fixture.client(server->port(), std::move(client_options));
+  };
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto good = call_as("webhook.system.svc");
+    auto answer = co_await good->send(get("/x"), {});
+    CHECK(answer.has_value());
+    auto other = call_as("other.system.svc");
+    answer = co_await other->send(get("/x"), {});
+    REQUIRE_FALSE(answer.has_value());
+    CHECK(answer.error().text.find("certificate is valid for webhook.system.svc, webhook, not other.system.svc") !=
+          std::string::npos);
+    co_await server->stop(0s);
+  });
+}
+
+TEST_CASE("a certificate is valid for addresses too") {
+  NetFixture fixture;
+  auto identity = tls::make_identity(request_of({"localhost", "127.0.0.1", "::1"})).value();
+  net::ServerOptions options;
+  options.tls = tls::ServerTls{identity.certificate_pem, identity.key_pem, ""};
+  auto server = fixture.server(echo, std::move(options));
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    for (const char* name : {"", "localhost", "::1"}) {
+      net::ClientOptions client_options;
+      client_options.tls.ca_pem = identity.authority_pem;
+      client_options.tls.server_name = name;
+      auto client = fixture.client(server->port(), std::move(client_options));
+      auto answer = co_await client->send(get("/x"), {});
+      INFO(name);
+      CHECK(answer.has_value());
+    }
+    co_await server->stop(0s);
+  });
+}
+
+TEST_CASE("examine_identity returns the names and the times to the second") {
+  auto request = request_of({"a.b.svc", "a.b"});
+  auto facts = tls::examine_identity(tls::make_identity(request).value());
+
+  REQUIRE(facts.has_value());
+  CHECK(facts->names == request.names);
+  CHECK(facts->from == std::chrono::floor<std::chrono::seconds>(request.from));
+  CHECK(facts->until == std::chrono::floor<std::chrono::seconds>(request.until));
+}
+
+TEST_CASE("examine_identity rejects parts that do not match and texts that are not certificates") {
+  auto one = tls::make_identity(request_of({"a"})).value();
+  auto other = tls::make_identity(request_of({"a"})).value();
+  auto refusal = [](tls::Identity identity) {
+    auto facts = tls::examine_identity(identity);
+    return facts ? std::string() : facts.error().text;
+  };
+
+  CHECK(refusal({one.certificate_pem, other.key_pem, one.authority_pem}).starts_with("the key is another"));
+  CHECK(
+      refusal({one.certificate_pem, one.key_pem, other.authority_pem}).starts_with("the certificate is not the auth"));
+  CHECK(refusal({"", one.key_pem, one.authority_pem}).starts_with("the certificate cannot be read"));
+  CHECK(refusal({one.certificate_pem, "x", one.authority_pem}).starts_with("the key cannot be read"));
+  CHECK(refusal({one.certificate_pem, one.key_pem, ""}).starts_with("the authority's certificate cannot be read"));
+  CHECK(one != other);
+}
