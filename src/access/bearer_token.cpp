@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/net/limits.hpp"
 
 namespace keelson::access {
 

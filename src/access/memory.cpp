@@ -1,6 +1,6 @@
 #include "src/access/memory.hpp"
 
-#include "keelson/base/limits.hpp"
+#include "src/access/limits.hpp"
 
 namespace keelson::access {
 

@@ -1,6 +1,6 @@
 #include "src/access/review_retries.hpp"
 
-#include "keelson/base/limits.hpp"
+#include "src/access/limits.hpp"
 
 namespace keelson::access {
 using namespace std::chrono_literals;

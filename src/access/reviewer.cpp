@@ -1,7 +1,7 @@
 #include "src/access/reviewer.hpp"
 
 #include "keelson/async/timeout.hpp"
-#include "keelson/base/limits.hpp"
+#include "src/access/limits.hpp"
 #include "src/access/review_retries.hpp"
 
 namespace keelson::access {

@@ -1,5 +1,7 @@
 #include "src/access/waiting_room.hpp"
 
+#include "src/access/limits.hpp"
+
 #include <algorithm>
 #include <tuple>
 

@@ -17,7 +17,7 @@
 #include <string>
 
 #include "keelson/async/token_bucket.hpp"
-#include "keelson/base/limits.hpp"
+#include "src/access/limits.hpp"
 
 namespace keelson::access {
 

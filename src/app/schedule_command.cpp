@@ -10,12 +10,12 @@
 #include <string_view>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/writer.hpp"
+#include "src/app/limits.hpp"
 
 namespace keelson::app {
 

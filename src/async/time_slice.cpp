@@ -9,7 +9,7 @@
 #include <list>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/async/limits.hpp"
 #include "src/async/suspend.hpp"
 
 namespace keelson::async {

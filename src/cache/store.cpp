@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
+#include "src/cache/limits.hpp"
 
 namespace keelson::cache {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/controller/limits.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "src/controller/api_version.hpp"
 

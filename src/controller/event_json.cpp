@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "keelson/controller/limits.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/time.hpp"
 

@@ -1,5 +1,7 @@
 #include "src/controller/event_policy.hpp"
 
+#include "keelson/controller/limits.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>

@@ -10,6 +10,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/controller/limits.hpp"
 #include "src/controller/event_json.hpp"
 #include "src/controller/qualified_name.hpp"
 

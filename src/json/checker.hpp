@@ -8,6 +8,7 @@
 #pragma once
 
 #include "keelson/base/utf8.hpp"
+#include "keelson/json/limits.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {

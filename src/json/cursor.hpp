@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/result.hpp"
 #include "src/json/blocks.hpp"
 #include "src/json/grammar.hpp"

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <cstring>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/utf8.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "src/json/number.hpp"
 #include "src/json/rapid.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/json/json_pointer.hpp"
 #include "src/json/tree.hpp"

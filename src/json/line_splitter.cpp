@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/scan.hpp"
 
 namespace keelson::json {

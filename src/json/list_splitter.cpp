@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/scan.hpp"
 #include "keelson/json/value.hpp"
 #include "src/json/blocks.hpp"

@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/patch.hpp"
 #include "keelson/json/writer.hpp"
 

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "keelson/base/try.hpp"
+#include "keelson/json/limits.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/json/limits.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {

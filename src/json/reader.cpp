@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "keelson/base/utf8.hpp"
+#include "keelson/json/limits.hpp"
 #include "src/json/grammar.hpp"
 #include "src/json/number.hpp"
 

@@ -10,6 +10,7 @@
 
 #include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/json/limits.hpp"
 #include "src/json/tree.hpp"
 #include "src/json/yaml_scalar.hpp"
 

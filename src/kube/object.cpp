@@ -6,8 +6,8 @@
 #include <string>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/metadata.hpp"
 
 namespace keelson::kube {

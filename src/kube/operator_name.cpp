@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
+#include "keelson/kube/limits.hpp"
 
 namespace keelson::kube {
 

@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/kubeconfig/credentials.hpp"
 #include "keelson/metrics/names.hpp"
+#include "keelson/net/limits.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/probed_stream.hpp"
 #include "src/kube/rest_client_parts.hpp"

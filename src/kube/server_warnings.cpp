@@ -1,6 +1,6 @@
 #include "src/kube/server_warnings.hpp"
 
-#include "keelson/base/limits.hpp"
+#include "keelson/kube/limits.hpp"
 
 namespace keelson::kube {
 

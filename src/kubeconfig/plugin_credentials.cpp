@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "keelson/async/timeout.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/kubeconfig/limits.hpp"
 
 namespace keelson::kube {
 using boost::asio::awaitable;

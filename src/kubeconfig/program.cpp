@@ -9,6 +9,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/kubeconfig/limits.hpp"
 #include "src/kubeconfig/child_process.hpp"
 
 namespace keelson::kube {

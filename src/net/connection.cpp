@@ -5,6 +5,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 
 namespace keelson::net {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/net/limits.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;

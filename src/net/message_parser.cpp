@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {

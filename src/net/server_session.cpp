@@ -4,6 +4,7 @@
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/net/broken_body.hpp"
 #include "src/net/message_io.hpp"

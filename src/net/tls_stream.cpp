@@ -14,7 +14,7 @@
 #include <new>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "keelson/base/try.hpp"
+#include "keelson/net/limits.hpp"
 #include "keelson/tls/context.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tls_stream.hpp"

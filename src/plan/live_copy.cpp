@@ -4,13 +4,13 @@
 #include <set>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/discovery.hpp"
 #include "src/plan/kinds_read.hpp"
+#include "src/plan/limits.hpp"
 
 namespace keelson::plan {
 using boost::asio::awaitable;

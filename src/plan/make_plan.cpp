@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
+#include "src/plan/limits.hpp"
 
 namespace keelson::plan {
 

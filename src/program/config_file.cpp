@@ -3,12 +3,12 @@
 #include <optional>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/nearest.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
 #include "keelson/kubeconfig/config.hpp"
+#include "keelson/program/limits.hpp"
 
 namespace keelson::program {
 

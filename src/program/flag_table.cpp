@@ -4,10 +4,10 @@
 #include <array>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/controller/limits.hpp"
 #include "src/program/commands.hpp"
 #include "src/program/flag_values.hpp"
 #include "src/program/webhook_registration.hpp"

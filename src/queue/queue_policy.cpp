@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/queue/limits.hpp"
 
 namespace keelson::queue {
 

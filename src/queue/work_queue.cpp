@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "keelson/async/notify.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/metrics/names.hpp"
 #include "src/queue/queue_metrics.hpp"
 #include "src/queue/queue_policy.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/escalation.hpp"
 #include "src/sandbox/controllers/established.hpp"

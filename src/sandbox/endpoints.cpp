@@ -4,7 +4,7 @@
 #include <set>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/binding.hpp"
 #include "src/sandbox/container_requests.hpp"
 #include "src/sandbox/discovery.hpp"

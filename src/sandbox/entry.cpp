@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
 
 namespace keelson::sandbox {

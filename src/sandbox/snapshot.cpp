@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "keelson/async/time_slice.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

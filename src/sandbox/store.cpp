@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

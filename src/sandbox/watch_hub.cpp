@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {

@@ -7,10 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "src/sandbox_data/database.hpp"
 #include "src/sandbox_data/file_check.hpp"
+#include "src/sandbox_data/limits.hpp"
 
 namespace keelson::sandbox_data {
 

@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/net/limits.hpp"
 
 namespace keelson::sandbox_program {
 

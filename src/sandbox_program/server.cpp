@@ -3,8 +3,8 @@
 #include <boost/asio/ip/address.hpp>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/sandbox/limits.hpp"
 #include "src/sandbox_program/authentication.hpp"
 #include "src/sandbox_program/kubeconfig.hpp"
 

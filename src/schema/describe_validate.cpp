@@ -5,9 +5,9 @@
 #include <regex>
 #include <set>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/schema/describe.hpp"
+#include "keelson/schema/limits.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/schema/constraint_check.hpp"
 #include "src/schema/field_path.hpp"

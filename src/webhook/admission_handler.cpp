@@ -4,7 +4,6 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/utf8.hpp"
 #include "src/webhook/review_policy.hpp"
 #include "src/webhook/slices.hpp"

@@ -1,7 +1,8 @@
 #include "keelson/webhook/decision.hpp"
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/schema/limits.hpp"
+#include "keelson/webhook/limits.hpp"
 
 namespace keelson::webhook {
 

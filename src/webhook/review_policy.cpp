@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/schema/short_text.hpp"
+#include "keelson/webhook/limits.hpp"
 #include "src/webhook/refusal_codes.hpp"
 
 namespace keelson::webhook {

@@ -14,6 +14,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
+#include "keelson/base/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/net/request_rules.hpp"
 #include "src/net/server_session.hpp"

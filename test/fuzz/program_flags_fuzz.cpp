@@ -9,7 +9,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/controller/limits.hpp"
 #include "keelson/program/flags.hpp"
 
 namespace {

@@ -5,6 +5,7 @@
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/tls/certificate_files.hpp"
+#include "keelson/webhook/limits.hpp"
 #include "keelson/webhook/server.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"

@@ -16,8 +16,8 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/json/limits.hpp"
 
 namespace keelson::json {
 

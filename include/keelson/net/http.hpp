@@ -40,8 +40,8 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/net/limits.hpp"
 
 namespace keelson::net {
 

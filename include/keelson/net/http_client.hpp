@@ -12,8 +12,8 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/net/http.hpp"
+#include "keelson/net/limits.hpp"
 #include "keelson/net/proxy.hpp"
 #include "keelson/tls/options.hpp"
 

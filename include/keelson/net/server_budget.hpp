@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 #include "keelson/net/work_memory.hpp"
 
 namespace keelson::net {

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/schema/time.hpp"
+#include "src/controllers/cronjob/limits.hpp"
 
 namespace keelson::controllers {
 

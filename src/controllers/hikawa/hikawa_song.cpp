@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "keelson/base/fnv.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/kube/fields.hpp"
+#include "src/controllers/hikawa/limits.hpp"
 
 namespace keelson::controllers {
 

@@ -1,6 +1,6 @@
 #include "src/controllers/hikawa/hikawa_types.hpp"
 
-#include "keelson/base/limits.hpp"
+#include "src/controllers/hikawa/limits.hpp"
 
 namespace keelson::controllers {
 

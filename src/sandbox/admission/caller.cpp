@@ -3,9 +3,9 @@
 #include <boost/asio/this_coro.hpp>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/sandbox/limits.hpp"
 #include "keelson/schema/short_text.hpp"
 
 namespace keelson::sandbox {

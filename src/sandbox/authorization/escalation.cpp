@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 
 namespace keelson::sandbox {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

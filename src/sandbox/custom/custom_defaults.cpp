@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/schema/limits.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/names.hpp"

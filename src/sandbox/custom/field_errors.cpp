@@ -1,6 +1,6 @@
 #include "src/sandbox/custom/field_errors.hpp"
 
-#include "keelson/base/limits.hpp"
+#include "keelson/schema/limits.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/schema/limits.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/custom/value_scalars.hpp"

@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
 #include "src/sandbox/custom/value_place.hpp"
 #include "src/sandbox/custom/value_scalars.hpp"
 #include "src/sandbox/fields/go_values.hpp"

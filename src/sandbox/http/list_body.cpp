@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/net/broken_body.hpp"
+#include "keelson/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/schema/base64.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/fields/definitions.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/net/limits.hpp"
 #include "keelson/schema/base64.hpp"
 #include "keelson/tls/sha256.hpp"
 

@@ -5,9 +5,9 @@
 
 #include "keelson/access/authorized.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "src/access/limits.hpp"
 #include "src/access/review_retries.hpp"
 #include "test/unit/access/fake_api.hpp"
 #include "test/unit/access/tokens.hpp"

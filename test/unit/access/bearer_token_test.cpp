@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 
 using namespace keelson;
 using access::bearer_token;

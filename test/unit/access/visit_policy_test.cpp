@@ -2,7 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
+#include "src/access/limits.hpp"
 #include "test/unit/access/tokens.hpp"
 
 using namespace keelson;

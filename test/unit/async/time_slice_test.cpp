@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/async/limits.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace asio = boost::asio;

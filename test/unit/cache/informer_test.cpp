@@ -4,6 +4,9 @@
 
 #include "test/unit/cache/world.hpp"
 
+#include "keelson/async/limits.hpp"
+#include "keelson/base/limits.hpp"
+
 namespace keelson::cache {
 namespace {
 

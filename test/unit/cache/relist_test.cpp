@@ -5,6 +5,8 @@
 
 #include "test/unit/cache/world.hpp"
 
+#include "keelson/async/limits.hpp"
+
 namespace keelson::cache {
 namespace {
 

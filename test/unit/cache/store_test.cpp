@@ -4,8 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/random.hpp"
+#include "src/cache/limits.hpp"
 
 namespace keelson::cache {
 namespace {

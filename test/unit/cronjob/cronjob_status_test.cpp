@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/schema/time.hpp"
+#include "src/controllers/cronjob/limits.hpp"
 
 namespace keelson::controllers {
 namespace {

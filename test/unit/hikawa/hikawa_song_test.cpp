@@ -5,7 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "keelson/base/limits.hpp"
+#include "src/controllers/hikawa/limits.hpp"
 
 namespace keelson::controllers {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 
 namespace keelson::json {
 namespace {

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "test/unit/json/pods.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/json/limits.hpp"
 #include "keelson/json/path_scan.hpp"
 #include "keelson/json/value.hpp"
 

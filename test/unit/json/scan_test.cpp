@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "test/unit/json/pods.hpp"
 

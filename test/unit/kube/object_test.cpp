@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/json/limits.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
+#include "keelson/kube/limits.hpp"
 
 namespace keelson::kube {
 namespace {

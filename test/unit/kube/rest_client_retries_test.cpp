@@ -1,5 +1,4 @@
 // Retries: which requests are sent again, when, and how often.
-#include "keelson/base/limits.hpp"
 #include "test/unit/kube/rest_client_world.hpp"
 
 namespace keelson::kube {

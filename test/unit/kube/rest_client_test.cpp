@@ -1,6 +1,8 @@
 // The requests of the client, and its interpretation of replies.
 #include "test/unit/kube/rest_client_world.hpp"
 
+#include "keelson/kube/limits.hpp"
+
 namespace keelson::kube {
 namespace {
 

@@ -18,6 +18,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/kubeconfig/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::kube {

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/metrics/limits.hpp"
 
 using keelson::metrics::Registry;
 using keelson::metrics::ScrapeHook;

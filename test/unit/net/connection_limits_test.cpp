@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "keelson/async/notify.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;

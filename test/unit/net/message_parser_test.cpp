@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/net/limits.hpp"
 
 using namespace keelson;
 using net::MessageParser;

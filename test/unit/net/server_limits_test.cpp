@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
 #include "test/support/sanitizers.hpp"
 #include "test/unit/net/fixture.hpp"
 

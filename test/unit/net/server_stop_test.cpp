@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/net/broken_body.hpp"
 #include "test/unit/net/fixture.hpp"
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/async/limits.hpp"
 #include "keelson/base/limits.hpp"
 #include "test/support/temporary_folder.hpp"
 #include "test/unit/net/fixture.hpp"

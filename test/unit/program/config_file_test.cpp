@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/program/flags.hpp"
+#include "keelson/program/limits.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::program {

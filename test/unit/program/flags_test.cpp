@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
 #include "src/program/flag_table.hpp"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/queue/limits.hpp"
 
 namespace {
 

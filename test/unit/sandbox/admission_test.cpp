@@ -5,7 +5,8 @@
 #include <map>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/limits.hpp"
+#include "keelson/webhook/limits.hpp"
 #include "test/unit/sandbox/webhook_talk.hpp"
 
 namespace keelson::sandbox {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/schema/limits.hpp"
 
 namespace {
 

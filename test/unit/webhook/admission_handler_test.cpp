@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <new>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/json/patch.hpp"
+#include "keelson/webhook/limits.hpp"
 #include "test/unit/webhook/fixture.hpp"
 
 using namespace keelson;

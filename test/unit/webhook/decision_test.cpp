@@ -2,8 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/schema/limits.hpp"
 #include "keelson/webhook/field_errors.hpp"
+#include "keelson/webhook/limits.hpp"
 
 using namespace keelson;
 using webhook::Decision;

@@ -1,0 +1,23 @@
+// Limits of room `controller`, each with the reason for its number.
+#pragma once
+
+#include <cstddef>
+
+namespace keelson::limits {
+
+// Events (the kind) that wait to be sent, and the objects and series in the memory of an event recorder (client-go).
+inline constexpr std::size_t kQueuedEvents = 1000;
+inline constexpr std::size_t kRememberedEvents = 4096;
+
+// Bytes of an Event's note and reportingInstance: the maxima of the API server.
+inline constexpr std::size_t kEventNoteBytes = 1024;
+inline constexpr std::size_t kReportingInstanceBytes = 128;
+
+// --max-concurrent-reconciles: more requests would only wait in the API server, in its default queue per user.
+inline constexpr int kConcurrentReconciles = 1000;
+
+// Keys that a channel stores for a controller that does not run yet. If there are more, the controller reconciles every
+// object when it starts.
+inline constexpr std::size_t kChannelKeys = 10'000;
+
+}  // namespace keelson::limits

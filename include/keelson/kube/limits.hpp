@@ -1,0 +1,15 @@
+// Limits of room `kube`, each with the reason for its number.
+#pragma once
+
+#include <cstddef>
+
+namespace keelson::limits {
+
+// Distinct warnings of the API server that are logged, each once.
+inline constexpr std::size_t kServerWarnings = 256;
+
+// The name of an operator: with the longest suffix of a label (-webhook-server-cert) it stays below Kubernetes' limit
+// of 63.
+inline constexpr std::size_t kOperatorNameBytes = 40;
+
+}  // namespace keelson::limits

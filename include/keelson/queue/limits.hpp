@@ -1,0 +1,17 @@
+// Limits of room `queue`, each with the reason for its number.
+#pragma once
+
+#include <cstddef>
+
+namespace keelson::limits {
+
+// Reasons per queued key; further ones are dropped.
+inline constexpr std::size_t kReasonsPerKey = 4;
+
+// Distinct sets of reasons in a queue: kinds times events are some dozens.
+inline constexpr std::size_t kReasonSets = 1000;
+
+// Priorities that have their own series of workqueue_depth, as in controller-runtime.
+inline constexpr std::size_t kPriorityLabels = 25;
+
+}  // namespace keelson::limits
