@@ -160,7 +160,7 @@ asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest reque
   for (;;) {
     KEELSON_CO_LET(auto chunk, co_await read(*stream));
     if (chunk.empty()) break;
-    KEELSON_CO_TRY(splitter.sink(chunk, put));
+    KEELSON_CO_TRY(splitter.feed(chunk, put));
   }
   co_return splitter.finish();
 }
@@ -268,7 +268,7 @@ asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<
       co_return;
     }
     if (chunk->empty()) co_return;
-    auto fed = splitter.sink(*chunk, on_line);
+    auto fed = splitter.feed(*chunk, on_line);
     if (version_before_sweep_) co_await publish_list();
     if (!fed) {
       broken = std::move(fed.error());

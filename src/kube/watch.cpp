@@ -134,7 +134,7 @@ Result<WatchEvent> split_any(std::string_view line) {
   }
   if (!members.ended()) return malformed_error("watch event is not a JSON object");
   if (event.object.empty() || event.object.front() != '{') return malformed_error("watch event has no object");
-  if (type_text.size() < 2 || type_text.front() != '"') return malformed("watch event has no type");
+  if (type_text.size() < 2 || type_text.front() != '"') return malformed_error("watch event has no type");
   auto type = type_of(type_text.substr(1, type_text.size() - 2));
   if (!type) return malformed_error("watch event of unknown type " + std::string(type_text.substr(0, 64)));
   event.type = *type;

@@ -2,6 +2,8 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "keelson/net/http_server.hpp"
+
 namespace keelson::program {
 
 namespace {

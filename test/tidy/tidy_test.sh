@@ -80,6 +80,8 @@ printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >te
 printf '%s\n' '<!-- test/shown.txt#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- test/shown.txt#other -->' '```cpp' 'int a;' '```' \
   '<!-- test/shown.txt#none -->' '```cpp' '```' 'It is mended; `mended` is code.' >test/shows.md
 
+printf '%s\n' '| log line | cause |' '|---|---|' '| `std: of a mutex` … `thread` | x |' '| `std::thread` | x |' '`Watch is gone now` is none.' >test/quoted.md
+
 cat >expected <<'TEXT'
 docs/specification.md:4: tag
 docs/specification.md:5: tag
@@ -103,6 +105,8 @@ src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter
 src/base/two.cpp:3: name
+test/quoted.md:3: quote
+test/quoted.md:5: quote
 test/shows.md:6: docs
 test/shows.md:10: docs
 test/shows.md:13: english
