@@ -1,4 +1,4 @@
-"""Words that the documents do not use, each with the standard term instead (docs/style.md, docs/glossary.md)."""
+"""Words that documents, comments and texts do not use, each with the standard term instead (docs/glossary.md)."""
 
 import re
 
@@ -25,7 +25,15 @@ def check(tree):
         if path.endswith(".md") and not EXEMPT.fullmatch(path):
             text = without_code((tree.root / path).read_text(encoding="utf-8"))
             findings += judge(path, text)
+    for file in tree.files.values():
+        if file.path.startswith(("include/", "src/", "tools/")):
+            findings += judge(file.path, only_text(file))
     return findings
+
+
+def only_text(file):
+    """Comments and strings alone, every character in its old place: File.code turned inside out."""
+    return "".join(" " if kept == was and was != "\n" else was for kept, was in zip(file.code, file.text))
 
 
 def judge(path, text):

@@ -8,7 +8,7 @@ namespace asio = boost::asio;
 namespace {
 
 // controller-runtime's V for rejections, which unauthenticated clients can cause.
-constexpr int kRefusals = 4;
+constexpr int kRejections = 4;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ asio::awaitable<std::optional<net::Response>> AuthorizationFilter::authorize(con
     if (step.next == Next::kPass) co_return std::nullopt;
     if (step.next != Next::kAsk) {
       tell(step.next, visit);
-      co_return visit.refusal(step.next);
+      co_return visit.rejection(step.next);
     }
     auto answer = co_await reviewer_.ask(std::move(step.review), std::move(step.asker));
     if (!answer) {
@@ -51,13 +51,13 @@ void AuthorizationFilter::tell(VisitPolicy::Next next, const VisitPolicy& visit)
 }
 
 void AuthorizationFilter::tell_denial(VisitPolicy::Next next, const VisitPolicy& visit) {
-  if (!log_.enabled(kRefusals)) return;
+  if (!log_.enabled(kRejections)) return;
   auto line = denial_lines_.admit(log_);
   if (!line) return;
   if (next == VisitPolicy::Next::kForbidden) {
-    line->debug("Authorization denied", {{"user", visit.user_name()}}, kRefusals);
+    line->debug("Authorization denied", {{"user", visit.user_name()}}, kRejections);
   } else {
-    line->debug("Authentication failed", {}, kRefusals);
+    line->debug("Authentication failed", {}, kRejections);
   }
 }
 

@@ -17,9 +17,9 @@ struct Authorized {
 
 asio::awaitable<net::ServerReply> serve(std::shared_ptr<Authorized> authorized, net::Request request) {
   net::ServerReply reply;
-  auto refusal = co_await authorized->filter.authorize(request);
-  if (refusal) {
-    reply.response = std::move(*refusal);
+  auto rejection = co_await authorized->filter.authorize(request);
+  if (rejection) {
+    reply.response = std::move(*rejection);
     co_return reply;
   }
   reply = co_await authorized->inner(std::move(request));

@@ -14,7 +14,7 @@ AnswerCache::Limits for_a_time(async::Duration lifetime) {
 
 Memory::Memory()
     : owners_(for_a_time(kAuthenticated)),
-      refused_(for_a_time(kRefused)),
+      rejected_(for_a_time(kRejected)),
       passed_(for_a_time(kPassed)),
       allowed_(for_a_time(kAllowed)),
       denied_(for_a_time(kDenied)) {}
@@ -24,16 +24,16 @@ std::shared_ptr<const User> Memory::owner_of(const tls::Sha256& token, async::Ti
   return answer != nullptr ? answer->user : nullptr;
 }
 
-bool Memory::is_refused(const tls::Sha256& token, async::TimePoint now) const {
-  return refused_.find(token, now) != nullptr;
+bool Memory::is_rejected(const tls::Sha256& token, async::TimePoint now) const {
+  return rejected_.find(token, now) != nullptr;
 }
 
 void Memory::remember_owner(const tls::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now) {
   owners_.remember(token, std::move(owner), now);
 }
 
-void Memory::remember_refusal(const tls::Sha256& token, async::TimePoint now) {
-  refused_.remember(token, nullptr, now);
+void Memory::remember_rejection(const tls::Sha256& token, async::TimePoint now) {
+  rejected_.remember(token, nullptr, now);
 }
 
 std::shared_ptr<const User> Memory::passed_as(const tls::Sha256& token, async::TimePoint now) const {

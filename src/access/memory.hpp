@@ -12,7 +12,7 @@ namespace keelson::access {
 // The lifetimes of the API server's answers, as in controller-runtime, except that of a rejected token: it may become
 // valid soon, when its ServiceAccount has just been created.
 inline constexpr std::chrono::minutes kAuthenticated{1};
-inline constexpr std::chrono::seconds kRefused{10};
+inline constexpr std::chrono::seconds kRejected{10};
 inline constexpr std::chrono::minutes kAllowed{5};
 inline constexpr std::chrono::seconds kDenied{30};
 
@@ -25,9 +25,9 @@ class Memory {
 
   // Tokens, by their hash.
   [[nodiscard]] std::shared_ptr<const User> owner_of(const tls::Sha256& token, async::TimePoint now) const;
-  [[nodiscard]] bool is_refused(const tls::Sha256& token, async::TimePoint now) const;
+  [[nodiscard]] bool is_rejected(const tls::Sha256& token, async::TimePoint now) const;
   void remember_owner(const tls::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
-  void remember_refusal(const tls::Sha256& token, async::TimePoint now);
+  void remember_rejection(const tls::Sha256& token, async::TimePoint now);
 
   // The owner of a token that passed in the last hour: authenticated, and authorized for what was requested. Only such
   // tokens are stored, so that a tenant's many valid tokens do not evict a scraper's. An entry grants no access.
@@ -40,7 +40,7 @@ class Memory {
 
  private:
   AnswerCache owners_;
-  AnswerCache refused_;
+  AnswerCache rejected_;
   AnswerCache passed_;
   AnswerCache allowed_;
   AnswerCache denied_;

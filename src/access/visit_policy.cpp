@@ -59,7 +59,7 @@ VisitPolicy::Step VisitPolicy::next(async::TimePoint now) {
 // wrong. Opaque tokens are not rejected by their form, because static tokens, bootstrap tokens and authentication
 // webhooks allow any text; they only have fewer turns.
 VisitPolicy::Step VisitPolicy::authenticate(async::TimePoint now) const {
-  if (is_refused_ || memory_.is_refused(token_hash_, now)) return {Next::kUnauthorized};
+  if (is_rejected_ || memory_.is_rejected(token_hash_, now)) return {Next::kUnauthorized};
   if (const auto owner = memory_.passed_as(token_hash_, now)) {
     return {Next::kAsk, token_review(token_.text), {Standing::kKnown, client_of(*owner)}};
   }
@@ -86,9 +86,9 @@ void VisitPolicy::learn_owner(std::string_view answer, async::TimePoint now) {
     error_ = std::move(owner.error());
     return;
   }
-  is_refused_ = !*owner;
-  if (is_refused_) {
-    memory_.remember_refusal(token_hash_, now);
+  is_rejected_ = !*owner;
+  if (is_rejected_) {
+    memory_.remember_rejection(token_hash_, now);
     return;
   }
   user_ = std::make_shared<const User>(std::move(**owner));
@@ -105,7 +105,7 @@ void VisitPolicy::learn_decision(std::string_view answer, async::TimePoint now) 
   memory_.remember_decision(review_hash_, *allowed, now);
 }
 
-net::Response VisitPolicy::refusal(Next next) const {
+net::Response VisitPolicy::rejection(Next next) const {
   switch (next) {
     case Next::kAsk:
     case Next::kPass:

@@ -39,7 +39,7 @@ class VisitPolicy {
   void lose_place() { has_lost_place_ = true; }
 
   // The response for a step that is neither kAsk nor kPass, in the format of Go's http.Error.
-  [[nodiscard]] net::Response refusal(Next next) const;
+  [[nodiscard]] net::Response rejection(Next next) const;
 
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
   // Empty until the user is authenticated.
@@ -58,7 +58,7 @@ class VisitPolicy {
   BearerToken token_;
   tls::Sha256 token_hash_;
   std::shared_ptr<const User> user_;
-  bool is_refused_ = false;
+  bool is_rejected_ = false;
   bool has_asked_ = false;
   bool has_lost_place_ = false;
   tls::Sha256 review_hash_{};  // of the permission

@@ -15,11 +15,13 @@
 #include "keelson/base/try.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/writer.hpp"
-#include "src/app/limits.hpp"
 
 namespace keelson::app {
 
 namespace {
+
+// Runs that `manager schedule` prints: a year of minutes is half of it.
+constexpr std::uint64_t kScheduleRuns = 1'000'000;
 
 constexpr const char* kArguments = "EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]";
 
@@ -51,8 +53,8 @@ Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std:
   } else if (flag == "count") {
     const char* end = value.data() + value.size();
     const auto [read, failure] = std::from_chars(value.data(), end, arguments.count);
-    if (value.empty() || failure != std::errc() || read != end || arguments.count > limits::kScheduleRuns) {
-      return bad_value(flag, value, "must be a number from 0 to " + std::to_string(limits::kScheduleRuns));
+    if (value.empty() || failure != std::errc() || read != end || arguments.count > kScheduleRuns) {
+      return bad_value(flag, value, "must be a number from 0 to " + std::to_string(kScheduleRuns));
     }
   } else {
     if (value != "text" && value != "json") return bad_value(flag, value, "must be text or json");

@@ -67,7 +67,7 @@ class SharedCache final : public Cache {
     std::string missing;
     for (const auto& informer : informers_) {
       // A kind without a CRD or permission delays its own controllers, not the process.
-      if (informer->has_synced() || informer->is_refused()) continue;
+      if (informer->has_synced() || informer->is_rejected()) continue;
       if (!missing.empty()) missing += "; ";
       missing += informer->resource().qualified_plural() + " not synced";
       if (auto why = informer->trouble(); !why.empty()) missing += ": " + why;

@@ -360,7 +360,7 @@ void Reflector::note_trouble(const Error& error) {
   trouble_ = std::move(text);
   auto help = remedy(error, what_.resource);
   // Stays set until the watch works: an API server that is unavailable in between does not change the required fix.
-  is_refused_ = is_refused_ || !help.empty();
+  is_rejected_ = is_rejected_ || !help.empty();
   if (help.empty()) {
     log_.info("Watch failed; retrying", {{"error", trouble_}});
   } else {
@@ -371,7 +371,7 @@ void Reflector::note_trouble(const Error& error) {
 void Reflector::note_success() {
   if (!trouble_.empty()) log_.info("Watch works again");
   trouble_.clear();
-  is_refused_ = false;
+  is_rejected_ = false;
 }
 
 metrics::Counter& Reflector::counter_of(kube::WatchEvent::Type type) {

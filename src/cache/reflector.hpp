@@ -61,7 +61,7 @@ class Reflector {
   [[nodiscard]] bool has_listed() const { return has_listed_; }
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
   // It waits for a CRD or an RBAC permission.
-  [[nodiscard]] bool is_refused() const { return is_refused_; }
+  [[nodiscard]] bool is_rejected() const { return is_rejected_; }
   // Everything up to this version has been published.
   [[nodiscard]] std::uint64_t observed_version() const { return version_before_sweep_.value_or(observed_version_); }
   // List or watch have passed this version, although removals may not be published yet.
@@ -113,7 +113,7 @@ class Reflector {
   bool is_given_up_ = false;        // the current stream has shown that it does not list
   bool is_later_page_ = false;      // the current page of a list is not the first
   std::string trouble_;
-  bool is_refused_ = false;
+  bool is_rejected_ = false;
   std::uint64_t observed_version_ = 0;
   std::uint64_t listed_version_ = 0;
   std::optional<std::uint64_t> version_before_sweep_;  // set while a complete list is not published yet

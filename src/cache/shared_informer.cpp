@@ -140,8 +140,8 @@ std::string SharedInformer::trouble() const {
   return "";
 }
 
-bool SharedInformer::is_refused() const {
-  return std::any_of(reflectors_.begin(), reflectors_.end(), [](const auto& one) { return one->is_refused(); });
+bool SharedInformer::is_rejected() const {
+  return std::any_of(reflectors_.begin(), reflectors_.end(), [](const auto& one) { return one->is_rejected(); });
 }
 
 std::uint64_t SharedInformer::observed_version() const {

@@ -60,7 +60,7 @@ class SharedInformer final : public Informer, public Sink {
   bool has_synced() const override { return synced_; }
   std::string trouble() const override;
   // A reflector waits for a CRD or an RBAC permission.
-  [[nodiscard]] bool is_refused() const;
+  [[nodiscard]] bool is_rejected() const;
   std::uint64_t observed_version() const override;
   void observe_write(const kube::Object& written) override;
   void observe_delete(const kube::Key& key, std::string_view uid) override;

@@ -57,7 +57,7 @@ class EventPolicy {
   [[nodiscard]] std::optional<Job> next();
   // The result of the job: the server has `count` of the event now, or has rejected it.
   void sent(const Job& job, async::TimePoint now);
-  void refused(const Job& job) { series_.erase(job.key); }
+  void rejected(const Job& job) { series_.erase(job.key); }
 
   // Queues series that are due for a refresh or at their end. Once a minute is enough.
   void sweep(async::TimePoint now);

@@ -172,7 +172,7 @@ asio::awaitable<void> LoopEventSender::deliver(EventPolicy::Job job) {
       co_return;
     }
     if (!is_worth_a_retry(done.error()) || tries == kTries || stopping_) {
-      policy_.refused(job);
+      policy_.rejected(job);
       log_.debug("Event was not sent (will not retry)",
                  {{"error", done.error().message()}, {"event", job.series.ns + "/" + job.series.name}});
       co_return;

@@ -87,7 +87,7 @@ Result<Range> parse_ends(std::string_view text, std::string_view item, const Bou
 }
 
 // v3's checks in v3's order, because the user gets the first error.
-std::optional<std::string> refusal(const Range& range, const Bounds& bounds) {
+std::optional<std::string> rejection(const Range& range, const Bounds& bounds) {
   const auto start = std::to_string(range.start);
   const auto end = std::to_string(range.end);
   if (range.start < bounds.min) {
@@ -112,7 +112,7 @@ Result<Range> parse_range(std::string_view item, const Bounds& bounds) {
     if (parts[0].find('-') == std::string_view::npos) range->end = bounds.max;
     if (*step > 1) range->star = false;
   }
-  if (auto why = refusal(*range, bounds)) return invalid_error(*why + ": " + std::string(item));
+  if (auto why = rejection(*range, bounds)) return invalid_error(*why + ": " + std::string(item));
   return range;
 }
 

@@ -75,20 +75,20 @@ std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone) {
   return text.data() + offset_text(offset, "");
 }
 
-std::vector<std::string> time_zone_refusals(std::string_view name) {
+std::vector<std::string> time_zone_rejections(std::string_view name) {
   // Names of zones have less than half this length, and the text must not grow with the name.
   constexpr std::size_t kNameBytes = 128;
   if (name.empty()) return {"timeZone must be nil or non-empty string"};
   if (name.size() > kNameBytes) return {"unknown time zone " + std::string(name.substr(0, kNameBytes)) + "..."};
   if (!has_only_zone_parts(name)) return {"unknown time zone " + std::string(name)};
-  std::vector<std::string> refusals;
+  std::vector<std::string> rejections;
   if (base::to_lower(name) == "local") {
-    refusals.emplace_back("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
+    rejections.emplace_back("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
     // Go's loader accepts this spelling.
-    if (name == "Local") return refusals;
+    if (name == "Local") return rejections;
   }
-  if (const auto zone = Zone::find(name); !zone) refusals.push_back(zone.error().text);
-  return refusals;
+  if (const auto zone = Zone::find(name); !zone) rejections.push_back(zone.error().text);
+  return rejections;
 }
 
 }  // namespace keelson::cron

@@ -135,7 +135,7 @@ class RestClient final : public Client {
   template <class Reply>
   awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
   [[nodiscard]] net::Request identified(const ApiRequest& request, const Credentials::Identity& identity) const;
-  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity refused, Http used);
+  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity rejected, Http used);
   [[nodiscard]] Result<void> renew_tls_when_due();
   [[nodiscard]] awaitable<bool> is_answering();
   void count(Verb verb, std::string_view code) { requests_total_.with({code, method_of(verb), host_}).increment(); }
@@ -183,7 +183,7 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
       auto again = co_await is_worth_another_try(identity, http);
       if (again) continue;
     } else if (reply && status_of(*reply) == 401) {
-      credentials_.refused(identity);
+      credentials_.rejected(identity);
     }
     if (step.next != RetryPolicy::Next::kWait) {
       if (reply) co_return reply;
@@ -200,8 +200,8 @@ net::Request RestClient::identified(const ApiRequest& request, const Credentials
   return http;
 }
 
-awaitable<bool> RestClient::is_worth_another_try(Credentials::Identity refused, Http used) {
-  auto renewed = co_await credentials_.renew(std::move(refused));
+awaitable<bool> RestClient::is_worth_another_try(Credentials::Identity rejected, Http used) {
+  auto renewed = co_await credentials_.renew(std::move(rejected));
   auto usable = renew_tls_when_due();
   // If another request's 401 replaced the client, the new client may present another certificate. If the certificate
   // cannot be used, the next attempt fails.
@@ -242,7 +242,7 @@ Result<void> RestClient::renew_tls_when_due() {
       log_.error(why, "Unable to use the new certificate authority, the old one stays in use");
     }
   }
-  if (!renewed) return credentials_.refuse_tls(change, std::move(renewed).error());
+  if (!renewed) return credentials_.reject_tls(change, std::move(renewed).error());
   tls_ = std::move(tls);
   http_->close_idle();
   // On existing connections the server still authenticates the owner of the old certificate.

@@ -60,14 +60,14 @@ boost::asio::awaitable<Result<Credentials::Identity>> Credentials::identity() {
   co_return identity;
 }
 
-void Credentials::refused(const Identity& sent) {
+void Credentials::rejected(const Identity& sent) {
   next_read_.reset();
-  if (plugin_) plugin_->refuse(sent.plugin);
+  if (plugin_) plugin_->reject(sent.plugin);
   suspect_tls();
 }
 
 boost::asio::awaitable<bool> Credentials::renew(Identity sent) {
-  refused(sent);
+  rejected(sent);
   auto now = co_await identity();
   if (!now) log_.error(now.error(), "Unable to renew credentials");
   if (!now) co_return false;
@@ -97,7 +97,7 @@ Credentials::TlsChange Credentials::reload_tls(tls::TlsOptions& options) {
   return change;
 }
 
-Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
+Result<void> Credentials::reject_tls(TlsChange change, Error why) {
   bool is_plugins =
       change == TlsChange::kIdentity && plugin_credential_ && !plugin_credential_->certificate_pem.empty();
   if (!is_plugins) {
@@ -106,7 +106,7 @@ Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
     return {};
   }
   plugin_in_tls_.reset();  // the next request tries again
-  plugin_->refuse(plugin_credential_);
+  plugin_->reject(plugin_credential_);
   return std::move(why).with_context("getting credentials");
 }
 

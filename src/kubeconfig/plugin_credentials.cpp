@@ -35,11 +35,11 @@ awaitable<void> PluginCredentials::stop() {
   co_await runs_.join();
 }
 
-void PluginCredentials::refuse(const Credential& sent) { is_refused_ = is_refused_ || sent == credential_; }
+void PluginCredentials::reject(const Credential& sent) { is_rejected_ = is_rejected_ || sent == credential_; }
 
 std::optional<Result<PluginCredentials::Credential>> PluginCredentials::known() const {
   bool is_expired = credential_ && credential_->expires && clock_.wall_now() > *credential_->expires;
-  if (credential_ && !is_expired && !is_refused_) return credential_;
+  if (credential_ && !is_expired && !is_rejected_) return credential_;
   if (clock_.now() >= next_run_) return std::nullopt;
   if (failure_) return *failure_;
   return credential_;  // rejected or expired, but a new run must wait for kPause
@@ -54,7 +54,7 @@ awaitable<void> PluginCredentials::run() {
     failure_->text += " (" + plugin_.owner + ")";
     co_return;
   }
-  is_refused_ = false;
+  is_rejected_ = false;
   // An equal credential keeps its identity, because callers compare pointers.
   if (!credential_ || *credential_ != *fresh) credential_ = std::make_shared<PluginCredential>(std::move(*fresh));
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::chrono::seconds kLongestSilence(300);
 
 // True: the API server rejected the request, so it was not executed. Other errors leave that open.
-bool is_refusal(const Error& error) { return error.kind == Error::Kind::kStatus && error.code < 500; }
+bool is_rejection(const Error& error) { return error.kind == Error::Kind::kStatus && error.code < 500; }
 
 bool lost_a_race(const Error& error) { return kube::is_conflict(error) || kube::is_already_exists(error); }
 
@@ -287,7 +287,7 @@ asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, R
   auto written =
       co_await async::with_timeout(clock_, options_.timing.request_timeout(), "write lease", std::move(writing));
   if (!written) {
-    if (is_refusal(written.error())) may_hold_ = was_held;
+    if (is_rejection(written.error())) may_hold_ = was_held;
     if (!lost_a_race(written.error())) complain(written.error(), "Failed to update lease", write_trouble_);
     co_return std::move(written).error();
   }

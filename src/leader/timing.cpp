@@ -14,7 +14,7 @@ namespace {
 // leaseDurationSeconds is an int32.
 constexpr auto kLongestLease = std::chrono::seconds(2147483647);
 
-Error refusal(const char* rule, const char* remedy) { return invalid_error(std::string(rule) + ": " + remedy); }
+Error rejection(const char* rule, const char* remedy) { return invalid_error(std::string(rule) + ": " + remedy); }
 
 std::string values(const Timing& timing) {
   return " (they are " + base::format_go_duration(timing.lease_duration) + ", " +
@@ -24,19 +24,21 @@ std::string values(const Timing& timing) {
 
 Result<void> check(const Timing& timing) {
   if (timing.lease_duration <= timing.renew_deadline) {
-    return refusal("leaseDuration must be greater than renewDeadline",
-                   "raise --leader-elect-lease-duration or lower --leader-elect-renew-deadline");
+    return rejection("leaseDuration must be greater than renewDeadline",
+                     "raise --leader-elect-lease-duration or lower --leader-elect-renew-deadline");
   }
   if (std::chrono::duration<double>(timing.renew_deadline) <= timing.retry_period * Timing::kJitter) {
-    return refusal("renewDeadline must be greater than retryPeriod*JitterFactor",
-                   "raise --leader-elect-renew-deadline or lower --leader-elect-retry-period, which counts 1.2 times");
+    return rejection(
+        "renewDeadline must be greater than retryPeriod*JitterFactor",
+        "raise --leader-elect-renew-deadline or lower --leader-elect-retry-period, which counts 1.2 times");
   }
   if (timing.lease_duration < 1ns)
-    return refusal("leaseDuration must be greater than zero", "set a duration such as 15s");
+    return rejection("leaseDuration must be greater than zero", "set a duration such as 15s");
   if (timing.renew_deadline < 1ns)
-    return refusal("renewDeadline must be greater than zero", "set a duration such as 10s");
-  if (timing.retry_period < 1ns) return refusal("retryPeriod must be greater than zero", "set a duration such as 2s");
-  if (timing.lease_duration > kLongestLease) return refusal("leaseDuration is too long", "the maximum is 2147483647s");
+    return rejection("renewDeadline must be greater than zero", "set a duration such as 10s");
+  if (timing.retry_period < 1ns) return rejection("retryPeriod must be greater than zero", "set a duration such as 2s");
+  if (timing.lease_duration > kLongestLease)
+    return rejection("leaseDuration is too long", "the maximum is 2147483647s");
   return {};
 }
 

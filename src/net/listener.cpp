@@ -72,14 +72,14 @@ bool is_passing(error_code failed) {
 Result<std::unique_ptr<Listener>> Listener::bind(asio::any_io_executor executor, const std::string& host,
                                                  std::uint16_t port) {
   auto name = join_host_port(host, std::to_string(port));
-  auto refuse = [&](const std::string& why) {
+  auto reject = [&](const std::string& why) {
     return transport_error("error listening on " + name + ": listen tcp " + name + ": " + why);
   };
   tcp::acceptor acceptor(executor);
   error_code failed;
   if (!host.empty()) {
     auto address = address_of(host);
-    if (!address) return refuse(address.error().text);
+    if (!address) return reject(address.error().text);
     failed = listen_on(acceptor, tcp::endpoint(*address, port));
   } else {
     failed = listen_on(acceptor, tcp::endpoint(asio::ip::address_v6::any(), port));
@@ -89,7 +89,7 @@ Result<std::unique_ptr<Listener>> Listener::bind(asio::any_io_executor executor,
       failed = listen_on(acceptor, tcp::endpoint(asio::ip::address_v4::any(), port));
     }
   }
-  if (failed) return refuse("bind: " + base::with_lower_first(failed.message()));
+  if (failed) return reject("bind: " + base::with_lower_first(failed.message()));
   return std::make_unique<Listener>(std::move(acceptor));
 }
 

@@ -176,7 +176,7 @@ asio::awaitable<After> ServerSession::serve_one() {
   auto header = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout, "request header",
                                              std::move(header_read));
   if (!header) {
-    auto after = co_await refuse(parser, std::move(header).error());
+    auto after = co_await reject(parser, std::move(header).error());
     co_return after;
   }
   auto version = parser.is_http_1_0() ? HttpVersion::k10 : HttpVersion::k11;
@@ -193,7 +193,7 @@ asio::awaitable<After> ServerSession::serve_one() {
   auto body =
       co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "request body", std::move(body_read));
   if (!body) {
-    auto after = co_await refuse(parser, std::move(body).error());
+    auto after = co_await reject(parser, std::move(body).error());
     co_return after;
   }
   auto may_follow = parser.keep_alive() ? After::kKeepAlive : After::kClose;
@@ -247,7 +247,7 @@ asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& pa
 }
 
 // Ends a request that could not be read: a malformed one gets a response, others only the end of the connection.
-asio::awaitable<After> ServerSession::refuse(MessageParser& parser, Error error) {
+asio::awaitable<After> ServerSession::reject(MessageParser& parser, Error error) {
   if (error.kind != Error::Kind::kMalformed) co_return After::kClose;
   auto status = status_of(parser.problem());
   auto response = plain_response(status, error.text + "\n");

@@ -60,7 +60,7 @@ class ServerSession {
   [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_header(MessageParser& parser);
   [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_body(MessageParser& parser);
   void count_input(MessageParser& parser, std::size_t more);
-  [[nodiscard]] boost::asio::awaitable<After> refuse(MessageParser& parser, Error error);
+  [[nodiscard]] boost::asio::awaitable<After> reject(MessageParser& parser, Error error);
   [[nodiscard]] boost::asio::awaitable<void> offer_to_continue(MessageParser& parser);
   [[nodiscard]] boost::asio::awaitable<ServerReply> ask_handler(MessageParser& parser);
   void tell_failure(const std::string& why);

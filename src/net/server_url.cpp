@@ -13,7 +13,7 @@ struct Parts {
   std::string_view path;
 };
 
-Error refuse(std::string_view url, const std::string& why) {
+Error reject(std::string_view url, const std::string& why) {
   return invalid_error("invalid server URL \"" + std::string(url) + "\": " + why);
 }
 
@@ -50,25 +50,25 @@ bool is_port(std::string_view port) {
 }  // namespace
 
 Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback) {
-  if (!is_target(url) || url.empty()) return refuse(is_header_value(url) ? url : "", "it is empty or contains a space");
+  if (!is_target(url) || url.empty()) return reject(is_header_value(url) ? url : "", "it is empty or contains a space");
   auto parts = split(url, fallback);
   if (parts.authority.find('@') != std::string_view::npos) {
     return invalid_error("invalid server URL: user information (user@host) is not supported");  // may hold a password
   }
   if (parts.scheme != "http" && parts.scheme != "https") {
-    return refuse(url, "unsupported protocol scheme \"" + parts.scheme + "\"");
+    return reject(url, "unsupported protocol scheme \"" + parts.scheme + "\"");
   }
   auto host_port = split_host_port(parts.authority, Port::kOptional);
-  if (!host_port) return refuse(url, host_port.error().text);
+  if (!host_port) return reject(url, host_port.error().text);
 
   ServerUrl parsed;
   parsed.origin.tls = parts.scheme == "https";
   parsed.origin.host = host_port->bracketed ? decode_zone(host_port->host) : host_port->host;
   parsed.origin.port = host_port->port;
   if (parsed.origin.port.empty()) parsed.origin.port = parsed.origin.tls ? "443" : "80";
-  if (!is_port(parsed.origin.port)) return refuse(url, "invalid port \"" + parsed.origin.port + "\"");
+  if (!is_port(parsed.origin.port)) return reject(url, "invalid port \"" + parsed.origin.port + "\"");
   bool named = host_port->bracketed ? is_ipv6(parsed.origin.host) : is_host_name(parsed.origin.host);
-  if (!named) return refuse(url, "invalid host \"" + parsed.origin.host + "\"");
+  if (!named) return reject(url, "invalid host \"" + parsed.origin.host + "\"");
   while (parts.path.ends_with('/')) parts.path.remove_suffix(1);
   parsed.path_prefix = parts.path;
   return parsed;

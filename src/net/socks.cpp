@@ -21,10 +21,10 @@ constexpr char kName = 3;
 constexpr char kIpv6 = 4;
 
 // Go's texts for the reply codes from 1 on.
-constexpr std::array<const char*, 8> kRefusals = {"general SOCKS server failure", "connection not allowed by ruleset",
-                                                  "network unreachable",          "host unreachable",
-                                                  "connection refused",           "TTL expired",
-                                                  "command not supported",        "address type not supported"};
+constexpr std::array<const char*, 8> kRejections = {"general SOCKS server failure", "connection not allowed by ruleset",
+                                                    "network unreachable",          "host unreachable",
+                                                    "connection refused",           "TTL expired",
+                                                    "command not supported",        "address type not supported"};
 
 // Consumes exactly the next `count` bytes.
 asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t count) {
@@ -107,7 +107,7 @@ asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Pr
   KEELSON_CO_LET(auto answer, co_await take(connection, 4));
   auto code = static_cast<unsigned char>((answer)[1]);
   if (code != 0) {
-    auto why = code <= kRefusals.size() ? kRefusals[code - 1] : "unknown code";
+    auto why = code <= kRejections.size() ? kRejections[code - 1] : "unknown code";
     co_return transport_error("socks connect to " + join_host_port(target.host, target.port) + ": " + why);
   }
   auto skipped = co_await skip_address(connection, (answer)[3]);

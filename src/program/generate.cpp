@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
 #include "keelson/schema/crd.hpp"
 #include "keelson/schema/sample.hpp"
 #include "src/program/generate_rbac.hpp"
-#include "src/program/generate_webhook.hpp"
 
 namespace keelson::program {
 
@@ -87,6 +90,25 @@ constexpr Part kParts[] = {
     {"samples", generate_samples},
     {"webhook", generate_webhooks},
 };
+
+// Without caBundle: an apply would remove the one that the manager or cert-manager has written.
+void write_service(json::Writer& writer, const std::string& path) {
+  writer.key("service").begin_object();
+  writer.field("name", "webhook-service").field("namespace", "system").field("path", path);
+  writer.end_object();
+}
+
+// config/webhook, as kubebuilder writes it. No file without webhooks.
+void generate_webhooks(const Declarations& declared, Files& out) {
+  const auto webhooks = controller::webhooks_of(declared.controllers, declared.webhooks);
+  std::string content;
+  for (auto& configuration : controller::webhook_configurations(webhooks, write_service)) {
+    const auto document = json::Document::parse(std::move(configuration.json));
+    KEELSON_ASSERT(document.has_value());
+    content += "---\n" + json::to_yaml(document->root());
+  }
+  if (!content.empty()) out.push_back({"webhook/manifests.yaml", std::move(content)});
+}
 
 }  // namespace
 

@@ -47,7 +47,7 @@ std::optional<std::string> environment(const std::string& name) {
 }
 
 // Go prints the whole usage here, which is longer than a screen and would hide the error.
-int refuse(const std::string& program, const Error& error) {
+int reject(const std::string& program, const Error& error) {
   std::cerr << error.message() << "\nRun '" << program << " --help' for usage.\n";
   return program::kUsageError;
 }
@@ -71,7 +71,7 @@ Result<std::vector<controller::Definition>> choose(const program::Options& optio
 
 int run_manager(Parts parts, const std::vector<std::string>& arguments) {
   auto flags = program::parse_flags(arguments, environment, parts.syntax);
-  if (!flags) return refuse(parts.program, flags.error());
+  if (!flags) return reject(parts.program, flags.error());
   if (flags->help) {
     std::cout << program::usage(parts.program, parts.syntax);
     return EXIT_SUCCESS;
@@ -80,10 +80,10 @@ int run_manager(Parts parts, const std::vector<std::string>& arguments) {
     std::cout << program::version_text();
     return EXIT_SUCCESS;
   }
-  if (!flags->rest.empty()) return refuse(parts.program, program::unexpected_words(flags->rest, parts.syntax));
+  if (!flags->rest.empty()) return reject(parts.program, program::unexpected_words(flags->rest, parts.syntax));
   flags->options.own_flags = controller::with_defaults(parts.syntax.flags, std::move(flags->options.own_flags));
   auto chosen = choose(flags->options, std::move(parts.controllers));
-  if (!chosen) return refuse(parts.program, chosen.error());
+  if (!chosen) return reject(parts.program, chosen.error());
   auto sink = make_stderr_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
   return program::run_program({parts.program, parts.syntax.name, *chosen, parts.additions}, flags->options, *sink);

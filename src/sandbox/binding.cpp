@@ -33,7 +33,7 @@ Outcome bind(const World& world, Committer& committer, const Call& call) {
     return bad_request("name in URL does not match name in Binding object");
   }
   auto node = binding->text_at({"target", "name"});
-  if (node.empty()) return refusal(500, "", "target.name: Required value");
+  if (node.empty()) return rejection(500, "", "target.name: Required value");
   const auto* live = world.store.find(*call.kind, call.key);
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto named = call.resource();
@@ -51,7 +51,7 @@ Outcome bind(const World& world, Committer& committer, const Call& call) {
   copy_members(binding->at({"metadata", "labels"}), pod["metadata"], "labels");
   set_condition(pod["status"], Tree::object({{"type", "PodScheduled"}, {"status", "True"}}), world.time_text());
   auto written = committer.commit(call, live, std::move(pod), std::nullopt);
-  if (std::holds_alternative<Refusal>(written)) return written;
+  if (std::holds_alternative<Rejection>(written)) return written;
   return succeeded(201);
 }
 

@@ -10,7 +10,7 @@
 
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/user_info.hpp"
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
@@ -58,7 +58,7 @@ struct Answer {
 [[nodiscard]] Answer succeeded(int code);
 
 template <class T>
-using Or = std::variant<T, Refusal>;
+using Or = std::variant<T, Rejection>;
 using Outcome = Or<Answer>;
 
 }  // namespace keelson::sandbox

@@ -69,17 +69,17 @@ Result<void> read_part(const std::string& name, const std::string& value, ChaosO
   return invalid_error("give seed, 409, 429, 500, drop-watches or latency");
 }
 
-Refusal too_many_requests() {
-  auto refused = refusal(429, "TooManyRequests", "Too many requests, please try again later.");
-  refused.status["details"] = Tree::object({{"retryAfterSeconds", 1}});
-  return refused;
+Rejection too_many_requests() {
+  auto rejected = rejection(429, "TooManyRequests", "Too many requests, please try again later.");
+  rejected.status["details"] = Tree::object({{"retryAfterSeconds", 1}});
+  return rejected;
 }
 
-Refusal broken_server() {
+Rejection broken_server() {
   const std::string why = "injected by --chaos";
-  auto refused = refusal(500, "InternalError", "Internal error occurred: " + why);
-  refused.status["details"] = Tree::object({{"causes", Tree::array({Tree::object({{"message", why}})})}});
-  return refused;
+  auto rejected = rejection(500, "InternalError", "Internal error occurred: " + why);
+  rejected.status["details"] = Tree::object({{"causes", Tree::array({Tree::object({{"message", why}})})}});
+  return rejected;
 }
 
 Tree number_of(double value) { return Tree::raw(base::format_go_number(value)); }
@@ -100,7 +100,7 @@ Chaos::Disturbance Chaos::disturb(const kube::ApiRequest& request) {
   return {std::chrono::duration_cast<async::Duration>(wait), failure_at(share, request)};
 }
 
-std::optional<Refusal> Chaos::failure_at(double share, const kube::ApiRequest& request) {
+std::optional<Rejection> Chaos::failure_at(double share, const kube::ApiRequest& request) {
   share -= options_.too_many_requests;
   if (share < 0) {
     ++injected_.too_many_requests;

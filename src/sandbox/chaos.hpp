@@ -6,7 +6,7 @@
 
 #include "keelson/base/random.hpp"
 #include "keelson/sandbox/chaos.hpp"
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {
 
@@ -20,7 +20,7 @@ class Chaos {
 
   struct Disturbance {
     async::Duration delay{0};
-    std::optional<Refusal> failure;
+    std::optional<Rejection> failure;
   };
   [[nodiscard]] Disturbance disturb(const kube::ApiRequest& request);
   // Nullopt: the watch does not break.
@@ -35,7 +35,7 @@ class Chaos {
   [[nodiscard]] const Injected& injected() const { return injected_; }
 
  private:
-  [[nodiscard]] std::optional<Refusal> failure_at(double share, const kube::ApiRequest& request);
+  [[nodiscard]] std::optional<Rejection> failure_at(double share, const kube::ApiRequest& request);
 
   ChaosOptions options_;
   Injected injected_;

@@ -38,7 +38,7 @@ bool has_spec_of(const Tree& stored, const Tree& next) {
   return had != nullptr && has != nullptr && *had == *has;
 }
 
-std::optional<Refusal> missing_namespace(const World& world, const Call& call) {
+std::optional<Rejection> missing_namespace(const World& world, const Call& call) {
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   const auto* kind = world.kinds.find(kNamespaces);
   if (world.store.find(*kind, kube::Key("", call.key.ns)) != nullptr) return std::nullopt;
@@ -90,8 +90,8 @@ void set_replicas(const ServedKind& kind, Tree& object, const Tree& scale) {
   put_at(object, kind.scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
 }
 
-Refusal too_large_defaults() {
-  return refusal(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
+Rejection too_large_defaults() {
+  return rejection(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
 }
 
 // The object as it would be stored.
@@ -132,7 +132,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
     if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   }
-  if (auto refused = check_escalation(call, before, next)) return std::move(*refused);
+  if (auto rejected = check_escalation(call, before, next)) return std::move(*rejected);
   auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
   auto errors = validate(*call.kind, before, next, call.subresource, rules);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);

@@ -24,16 +24,16 @@ bool is_container_request(const std::string& subresource) {
   return subresource == "log" || subresource == "exec" || subresource == "attach" || subresource == "portforward";
 }
 
-Refusal refuse_container_request(const World& world, const Call& call) {
+Rejection reject_container_request(const World& world, const Call& call) {
   const auto* entry = world.store.find(*call.kind, call.key);
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
   const auto names = names_of_containers(entry->stored().tree);
   const auto name = call.parameter("container");
   bool is_known = name.empty() || std::find(names.begin(), names.end(), name) != names.end();
   if (!is_known) return bad_request("container " + name + " is not valid for pod " + call.key.name);
-  return refusal(501, "NotImplemented",
-                 "keelson-sandbox runs no containers: pod " + base::quote_go(call.key.name) + " cannot serve " +
-                     base::quote_go("pods/" + call.subresource));
+  return rejection(501, "NotImplemented",
+                   "keelson-sandbox runs no containers: pod " + base::quote_go(call.key.name) + " cannot serve " +
+                       base::quote_go("pods/" + call.subresource));
 }
 
 }  // namespace keelson::sandbox

@@ -9,6 +9,6 @@
 namespace keelson::sandbox {
 
 [[nodiscard]] bool is_container_request(const std::string& subresource);
-[[nodiscard]] Refusal refuse_container_request(const World& world, const Call& call);
+[[nodiscard]] Rejection reject_container_request(const World& world, const Call& call);
 
 }  // namespace keelson::sandbox

@@ -13,7 +13,7 @@ constexpr const char* kOrphan = "orphan";
 constexpr const char* kForeground = "foregroundDeletion";
 
 // The text of these conflicts has the kind, that of others the plural.
-Refusal broken_precondition(const ServedKind& kind, const std::string& name, const std::string& why) {
+Rejection broken_precondition(const ServedKind& kind, const std::string& name, const std::string& why) {
   auto named = kind.resource;
   named.plural = kind.resource.kind;
   return conflict(named, name, why);
@@ -88,7 +88,7 @@ bool is_dry_run(const Tree& options) {
 
 }  // namespace
 
-std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
+std::optional<Rejection> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
   auto name = std::string(object.name());
   auto uid = options.text_at({"preconditions", "uid"});
   if (!uid.empty() && uid != object.uid()) {
@@ -110,15 +110,15 @@ std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::O
 
 Outcome Deletes::remove(const Call& call) {
   auto options = options_of(call);
-  if (auto* refused = std::get_if<Refusal>(&options)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&options)) return std::move(*rejected);
   return remove_one(*call.kind, call.key, std::get<Tree>(options), &call);
 }
 
 Outcome Deletes::remove_collection(const Call& call) {
   auto options = options_of(call);
-  if (auto* refused = std::get_if<Refusal>(&options)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&options)) return std::move(*rejected);
   auto selection = Selection::of(call);
-  if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&selection)) return std::move(*rejected);
   auto list = Tree::object({{"kind", call.kind->list_kind()},
                             {"apiVersion", call.resource().api_version()},
                             {"metadata", Tree::object()},
@@ -135,10 +135,10 @@ Outcome Deletes::remove_collection(const Call& call) {
   for (auto& left = collection->left; !left.empty(); left.pop_back()) {
     const auto object = left.back();
     auto outcome = remove_one(*call.kind, object.key(), std::get<Tree>(options), &call);
-    auto* refused = std::get_if<Refusal>(&outcome);
+    auto* rejected = std::get_if<Rejection>(&outcome);
     // Another request may have deleted it during the calls of webhooks.
-    if (refused != nullptr && refused->code == 404) continue;
-    if (refused != nullptr) return outcome;
+    if (rejected != nullptr && rejected->code == 404) continue;
+    if (rejected != nullptr) return outcome;
     collection->removed.items().push_back(Tree::raw(std::string(object.json())));
   }
   list["items"] = std::move(collection->removed);
@@ -166,7 +166,7 @@ void Deletes::finish_removal(const ServedKind& kind, const kube::Key& key) {
 Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options, const Call* call) {
   const auto* entry = world_.store.find(kind, key);
   if (entry == nullptr) return not_found(kind.resource, key.name);
-  if (auto refused = check_preconditions(kind, entry->object, options)) return std::move(*refused);
+  if (auto rejected = check_preconditions(kind, entry->object, options)) return std::move(*rejected);
   if (call != nullptr && !is_admitted(*call, *entry, options)) return AdmissionSession::waiting();
   auto propagation = options.text_at({"propagationPolicy"});
   if (propagation.empty()) propagation = kind.orphans_by_default ? "Orphan" : "Background";
@@ -180,7 +180,7 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   auto answer = success(kind, entry->object);
   if (is_dry_run(options)) return answer;
   bool is_definition = kind.resource == kube::custom_resource_definitions();
-  std::optional<Refusal> failed;
+  std::optional<Rejection> failed;
   if (kind.resource.plural == "namespaces") failed = empty_namespace(key.name);
   if (is_definition) failed = empty_kind(next);
   if (failed) return std::move(*failed);
@@ -190,7 +190,7 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   return answer;
 }
 
-std::optional<Refusal> Deletes::empty_namespace(const std::string& ns) {
+std::optional<Rejection> Deletes::empty_namespace(const std::string& ns) {
   for (const auto& kind : world_.kinds.all()) {
     std::vector<kube::Key> keys;
     for (const auto& [key, entry] : world_.store.all(kind)) {
@@ -201,7 +201,7 @@ std::optional<Refusal> Deletes::empty_namespace(const std::string& ns) {
   return std::nullopt;
 }
 
-std::optional<Refusal> Deletes::empty_kind(const Tree& definition) {
+std::optional<Rejection> Deletes::empty_kind(const Tree& definition) {
   for (const auto& kind : world_.kinds.all()) {
     if (!is_defined_by(definition, kind)) continue;
     std::vector<kube::Key> keys;
@@ -211,11 +211,11 @@ std::optional<Refusal> Deletes::empty_kind(const Tree& definition) {
   return std::nullopt;
 }
 
-std::optional<Refusal> Deletes::remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys) {
+std::optional<Rejection> Deletes::remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys) {
   for (const auto& key : keys) {
     auto outcome = remove_one(kind, key, Tree::object({{"propagationPolicy", "Background"}}));
-    auto* refused = std::get_if<Refusal>(&outcome);
-    if (refused != nullptr && refused->code >= 500) return std::move(*refused);
+    auto* rejected = std::get_if<Rejection>(&outcome);
+    if (rejected != nullptr && rejected->code >= 500) return std::move(*rejected);
   }
   return std::nullopt;
 }

@@ -11,8 +11,8 @@
 namespace keelson::sandbox {
 
 // The preconditions of DeleteOptions: 409 if the uid or the resourceVersion differs.
-[[nodiscard]] std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::Object& object,
-                                                         const Tree& options);
+[[nodiscard]] std::optional<Rejection> check_preconditions(const ServedKind& kind, const kube::Object& object,
+                                                           const Tree& options);
 
 class Deletes {
  public:
@@ -32,9 +32,9 @@ class Deletes {
   [[nodiscard]] Outcome mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
                              std::int64_t grace_seconds);
   // Deletes the objects in a namespace, or of a custom kind; an error means that some could not be deleted.
-  [[nodiscard]] std::optional<Refusal> empty_namespace(const std::string& ns);
-  [[nodiscard]] std::optional<Refusal> empty_kind(const Tree& definition);
-  [[nodiscard]] std::optional<Refusal> remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys);
+  [[nodiscard]] std::optional<Rejection> empty_namespace(const std::string& ns);
+  [[nodiscard]] std::optional<Rejection> empty_kind(const Tree& definition);
+  [[nodiscard]] std::optional<Rejection> remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys);
   void stop_serving(const Tree& definition);
 
   World& world_;

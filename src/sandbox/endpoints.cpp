@@ -60,7 +60,7 @@ bool is_review(const ServedKind& kind) {
 }
 
 // Validates the query parameters of a write.
-std::optional<Refusal> check_options(const Call& call) {
+std::optional<Rejection> check_options(const Call& call) {
   std::vector<FieldError> errors;
   auto stage = call.parameter("dryRun");
   if (!stage.empty() && stage != "All") {
@@ -119,9 +119,9 @@ void Endpoints::tell_controllers(const Change& change) {
 
 Result<Answer> Endpoints::answer(const UserInfo& user, const kube::ApiRequest& request, Extras extras) {
   if (!request.raw_path.empty()) {
-    if (auto refused = authorizer.check(user, access_of(request))) return as_error(*refused);
+    if (auto rejected = authorizer.check(user, access_of(request))) return as_error(*rejected);
     auto found = discover(world.kinds, request.raw_path);
-    if (auto* refused = std::get_if<Refusal>(&found)) return as_error(*refused);
+    if (auto* rejected = std::get_if<Rejection>(&found)) return as_error(*rejected);
     return std::get<Answer>(found);
   }
   auto begun = begin(user, request);
@@ -159,8 +159,8 @@ boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(UserInfo user, ku
   auto outcome = co_await attempt_later(begun, request, extras, session);
   if (auto* answer = std::get_if<Answer>(&outcome)) {
     answer->warnings.insert(answer->warnings.end(), session.warnings.begin(), session.warnings.end());
-  } else if (extras.warnings_of_refusal != nullptr) {
-    *extras.warnings_of_refusal = session.warnings;
+  } else if (extras.warnings_of_rejection != nullptr) {
+    *extras.warnings_of_rejection = session.warnings;
   }
   co_return finish(std::move(begun), std::move(outcome));
 }
@@ -181,8 +181,8 @@ boost::asio::awaitable<Outcome> Endpoints::attempt_later(const Begun& begun, con
       co_return converted;
     }
     auto asked = session.question ? admission.ask(session, deadline) : admission.conversions.ask(session);
-    auto refused = co_await std::move(asked);
-    if (refused) co_return std::move(*refused);
+    auto rejected = co_await std::move(asked);
+    if (rejected) co_return std::move(*rejected);
   }
   const auto* kind = world.kinds.find(request.resource);
   co_return outdated(kind != nullptr ? kind->resource : request.resource, request.key.name);
@@ -206,10 +206,10 @@ Endpoints::Begun Endpoints::begin(const UserInfo& user, const kube::ApiRequest& 
 
 Or<Call> Endpoints::allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras) {
   if (!extras.is_authorized) {
-    if (auto refused = authorizer.check(begun.user, access_of(request))) return std::move(*refused);
+    if (auto rejected = authorizer.check(begun.user, access_of(request))) return std::move(*rejected);
   }
   auto call = call_of(begun.user, request);
-  if (std::holds_alternative<Refusal>(call)) return call;
+  if (std::holds_alternative<Rejection>(call)) return call;
   if (hooks.is_forbidden(begun.info)) return forbidden(begun.info.user, access_of(request), "");
   auto& allowed = std::get<Call>(call);
   allowed.is_strategic = extras.is_strategic_patch;
@@ -221,7 +221,7 @@ Or<Call> Endpoints::allowed_call(const Begun& begun, const kube::ApiRequest& req
 Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
                            AdmissionSession* session) {
   auto call = allowed_call(begun, request, extras);
-  if (auto* refused = std::get_if<Refusal>(&call)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&call)) return std::move(*rejected);
   auto& valid = std::get<Call>(call);
   valid.admission = session;
   hooks.current_request = &begun.info;
@@ -235,11 +235,11 @@ Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, 
 }
 
 Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
-  auto* refused = std::get_if<Refusal>(&outcome);
-  begun.info.code = refused != nullptr ? refused->code : std::get<Answer>(outcome).code;
+  auto* rejected = std::get_if<Rejection>(&outcome);
+  begun.info.code = rejected != nullptr ? rejected->code : std::get<Answer>(outcome).code;
   hooks.record(begun.info);
   if (begun.fate == WriteFate::kReplyLost) return connection_lost();
-  if (refused != nullptr) return as_error(*refused);
+  if (rejected != nullptr) return as_error(*rejected);
   auto& answered = std::get<Answer>(outcome);
   if (auto warning = deprecation_of(begun.info.resource); !warning.empty()) answered.warnings.push_back(warning);
   return std::move(answered);
@@ -266,9 +266,9 @@ boost::asio::awaitable<Result<Answer>> Endpoints::list(UserInfo user, kube::ApiR
   auto begun = begin(user, request);
   if (begun.failure) co_return *begun.failure;
   auto call = allowed_call(begun, request, extras);
-  if (auto* refused = std::get_if<Refusal>(&call)) co_return finish(std::move(begun), std::move(*refused));
+  if (auto* rejected = std::get_if<Rejection>(&call)) co_return finish(std::move(begun), std::move(*rejected));
   auto listing = co_await reads.list_in_slices(std::get<Call>(std::move(call)));
-  if (auto* refused = std::get_if<Refusal>(&listing)) co_return finish(std::move(begun), std::move(*refused));
+  if (auto* rejected = std::get_if<Rejection>(&listing)) co_return finish(std::move(begun), std::move(*rejected));
   auto list = std::make_shared<const Listing>(std::get<Listing>(std::move(listing)));
   co_return finish(std::move(begun), Answer{200, "", {}, std::move(list)});
 }
@@ -290,20 +290,20 @@ boost::asio::awaitable<Result<std::shared_ptr<Watcher>>> Endpoints::watch_later(
 Result<std::shared_ptr<Watcher>> Endpoints::watch(const UserInfo& user, const kube::ApiRequest& request, Extras extras,
                                                   std::optional<Snapshot> initial) {
   auto info = info_of(world.kinds, user, request);
-  auto refuse = [&](Error error) {
+  auto reject = [&](Error error) {
     info.code = error.code;
     hooks.record(info);
     return error;
   };
-  if (auto failure = hooks.take_failure(info)) return refuse(*failure);
+  if (auto failure = hooks.take_failure(info)) return reject(*failure);
   if (!extras.is_authorized) {
-    if (auto refused = authorizer.check(user, access_of(request))) return refuse(as_error(*refused));
+    if (auto rejected = authorizer.check(user, access_of(request))) return reject(as_error(*rejected));
   }
   auto call = call_of(user, request);
-  if (auto* refused = std::get_if<Refusal>(&call)) return refuse(as_error(*refused));
-  if (hooks.is_forbidden(info)) return refuse(as_error(forbidden(user.name, access_of(request), "")));
+  if (auto* rejected = std::get_if<Rejection>(&call)) return reject(as_error(*rejected));
+  if (hooks.is_forbidden(info)) return reject(as_error(forbidden(user.name, access_of(request), "")));
   auto watcher = world.watches.open(std::get<Call>(call), world.store, std::move(initial));
-  if (auto* refused = std::get_if<Refusal>(&watcher)) return refuse(as_error(*refused));
+  if (auto* rejected = std::get_if<Rejection>(&watcher)) return reject(as_error(*rejected));
   info.code = 200;
   hooks.record(info);
   return std::get<std::shared_ptr<Watcher>>(std::move(watcher));
@@ -334,8 +334,8 @@ Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& reques
 }
 
 Outcome Endpoints::dispatch(const Call& call) {
-  if (auto refused = check_options(call)) return std::move(*refused);
-  if (is_container_request(call.subresource)) return refuse_container_request(world, call);
+  if (auto rejected = check_options(call)) return std::move(*rejected);
+  if (is_container_request(call.subresource)) return reject_container_request(world, call);
   if (is_review(*call.kind)) return review(call, authentication, world.time_text());
   if (call.subresource == "eviction") return evict(world, committer, deletes, call);
   if (call.subresource == "token") return request_token(world, authentication.tokens, call);
@@ -367,13 +367,13 @@ Outcome Endpoints::store(const Call& call) {
   return method_not_allowed();
 }
 
-Error as_error(const Refusal& refused) {
+Error as_error(const Rejection& rejected) {
   Error error(Error::Kind::kStatus, "");
-  error.code = refused.code;
-  error.reason = refused.reason();
-  error.server_text = refused.message();
-  error.status_body = refused.status.text();
-  auto seconds = refused.status.integer_at({"details", "retryAfterSeconds"});
+  error.code = rejected.code;
+  error.reason = rejected.reason();
+  error.server_text = rejected.message();
+  error.status_body = rejected.status.text();
+  auto seconds = rejected.status.integer_at({"details", "retryAfterSeconds"});
   if (seconds > 0) error.retry_after = std::chrono::seconds(seconds);
   return error;
 }

@@ -35,7 +35,7 @@ class Endpoints {
     bool is_strategic_patch = false;
     bool hears_warnings = false;
     bool is_authorized = false;  // checked before its body was read
-    std::vector<std::string>* warnings_of_refusal =
+    std::vector<std::string>* warnings_of_rejection =
         nullptr;  // receives those of a rejected request, since an Error has none
   };
   // Executes the request with the hooks, and records it in the log. The client gets an Error instead of a reply.
@@ -123,6 +123,6 @@ class Endpoints {
 };
 
 // The error that a client returns for a rejection.
-[[nodiscard]] Error as_error(const Refusal& refused);
+[[nodiscard]] Error as_error(const Rejection& rejected);
 
 }  // namespace keelson::sandbox

@@ -24,7 +24,7 @@ Result<void> Endpoints::add(const kube::Resource& resource, const std::string& n
   if (call.kind == nullptr) return as_error(not_served());
   call.key = kube::Key(ns, object.text_at({"metadata", "name"}));
   auto outcome = committer.commit(call, nullptr, std::move(object), std::nullopt);
-  if (auto* refused = std::get_if<Refusal>(&outcome)) return as_error(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&outcome)) return as_error(*rejected);
   return {};
 }
 

@@ -18,23 +18,24 @@ constexpr std::size_t kMostPendingEvictions = 2000;
 
 // The real server answers 201 with a Status whose code is 500.
 Answer several_budgets() {
-  auto refused = refusal(
+  auto rejected = rejection(
       500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
-  return {201, refused.status.text()};
+  return {201, rejected.status.text()};
 }
 
-Refusal too_many(const std::string& cause, int retry_after) {
-  auto refused = refusal(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.");
-  auto& details = refused.status["details"];
+Rejection too_many(const std::string& cause, int retry_after) {
+  auto rejected =
+      rejection(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.");
+  auto& details = rejected.status["details"];
   details["causes"] = Tree::array({Tree::object({{"reason", "DisruptionBudget"}, {"message", cause}})});
   if (retry_after > 0) details["retryAfterSeconds"] = retry_after;
-  return refused;
+  return rejected;
 }
 
-Refusal forbidden_by(const std::string& budget, const std::string& why) {
-  auto refused = refusal(403, "Forbidden", "poddisruptionbudget.policy \"" + budget + "\" is forbidden: " + why);
-  refused.status["details"] = Tree::object({{"name", budget}, {"group", "policy"}, {"kind", "poddisruptionbudget"}});
-  return refused;
+Rejection forbidden_by(const std::string& budget, const std::string& why) {
+  auto rejected = rejection(403, "Forbidden", "poddisruptionbudget.policy \"" + budget + "\" is forbidden: " + why);
+  rejected.status["details"] = Tree::object({{"name", budget}, {"group", "policy"}, {"kind", "poddisruptionbudget"}});
+  return rejected;
 }
 
 std::string why_not(const std::string& name, const Tree& status) {
@@ -84,8 +85,8 @@ std::vector<const Store::Entry*> budgets_of(const World& world, const kube::Obje
 }
 
 // Subtracts a disruption from the budget, or returns the rejection.
-std::optional<Refusal> take(World& world, Committer& committer, const Store::Entry& budget, const std::string& pod,
-                            bool is_dry_run) {
+std::optional<Rejection> take(World& world, Committer& committer, const Store::Entry& budget, const std::string& pod,
+                              bool is_dry_run) {
   const auto& tree = budget.stored().tree;
   auto name = std::string(budget.object.name());
   if (tree.integer_at({"status", "observedGeneration"}) < budget.object.generation()) {
@@ -119,8 +120,8 @@ std::optional<Refusal> take(World& world, Committer& committer, const Store::Ent
   call.key = budget.object.key();
   call.subresource = "status";
   auto written = committer.commit(call, &budget, std::move(next), std::nullopt);
-  auto* refused = std::get_if<Refusal>(&written);
-  return refused == nullptr ? std::nullopt : std::optional(std::move(*refused));
+  auto* rejected = std::get_if<Rejection>(&written);
+  return rejected == nullptr ? std::nullopt : std::optional(std::move(*rejected));
 }
 
 // The preconditions hold already; the condition that is written first changes the version.
@@ -142,10 +143,10 @@ Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call&
                                 {"message", "Eviction API: evicting"}}),
                   world.time_text());
     auto marked = committer.commit(marking, entry, std::move(next), std::nullopt);
-    if (std::holds_alternative<Refusal>(marked)) return marked;
+    if (std::holds_alternative<Rejection>(marked)) return marked;
   }
   auto removed = deletes.remove(removal);
-  return std::holds_alternative<Refusal>(removed) ? removed : Outcome(succeeded(201));
+  return std::holds_alternative<Rejection>(removed) ? removed : Outcome(succeeded(201));
 }
 
 }  // namespace
@@ -168,13 +169,13 @@ Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& 
                        call.admission->validate(*call.kind, attributes, basis);
     if (!is_admitted) return AdmissionSession::waiting();
   }
-  if (auto refused = check_preconditions(*call.kind, entry->object, options)) return std::move(*refused);
+  if (auto rejected = check_preconditions(*call.kind, entry->object, options)) return std::move(*rejected);
   auto pod = entry->stored().tree;
   if (!is_unprotected(pod)) {
     auto budgets = budgets_of(world, entry->object);
     if (budgets.size() > 1) return several_budgets();
     if (!budgets.empty() && !may_go_unready(pod, budgets[0]->stored().tree)) {
-      if (auto refused = take(world, committer, *budgets[0], call.key.name, is_dry_run)) return std::move(*refused);
+      if (auto rejected = take(world, committer, *budgets[0], call.key.name, is_dry_run)) return std::move(*rejected);
     }
   }
   return remove(world, committer, deletes, call, options, is_dry_run);

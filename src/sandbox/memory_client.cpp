@@ -97,7 +97,7 @@ awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
   const auto rendering = rendering_of(endpoints_, request);
   std::vector<std::string> warnings;
   const Endpoints::Extras extras{.hears_warnings = endpoints_.hooks.on_warning != nullptr,
-                                 .warnings_of_refusal = &warnings};
+                                 .warnings_of_rejection = &warnings};
   auto answer = Result<Answer>(Answer{});
   auto failed = co_await meet_chaos(endpoints_, user_, request);
   if (failed) {

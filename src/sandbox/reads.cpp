@@ -101,12 +101,12 @@ Outcome Reads::get(const Call& call) const {
 
 Outcome Reads::list(const Call& call) {
   auto read = scope_of(call);
-  if (auto* refused = std::get_if<Refusal>(&read)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&read)) return std::move(*rejected);
   auto& scope = std::get<Scope>(read);
   Snapshot snapshot;
   if (!scope.rest) {
     snapshot = take_snapshot(world_.store, *call.kind, scope.selection);
-    if (auto refused = go_to_version(call, scope, snapshot)) return std::move(*refused);
+    if (auto rejected = go_to_version(call, scope, snapshot)) return std::move(*rejected);
   }
   if (!convert(call, snapshot.objects)) return AdmissionSession::waiting();
   return Answer{200, text_of(listed(call, scope, std::move(snapshot)))};
@@ -114,12 +114,12 @@ Outcome Reads::list(const Call& call) {
 
 boost::asio::awaitable<Or<Listing>> Reads::list_in_slices(Call call) {
   auto read = scope_of(call);
-  if (auto* refused = std::get_if<Refusal>(&read)) co_return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&read)) co_return std::move(*rejected);
   auto& scope = std::get<Scope>(read);
   Snapshot snapshot;
   if (!scope.rest) {
     snapshot = co_await take_snapshot_in_slices(world_.clock, world_.store, *call.kind, scope.selection);
-    if (auto refused = go_to_version(call, scope, snapshot)) co_return std::move(*refused);
+    if (auto rejected = go_to_version(call, scope, snapshot)) co_return std::move(*rejected);
   }
   co_return listed(call, scope, std::move(snapshot));
 }
@@ -132,12 +132,12 @@ Or<Reads::Scope> Reads::scope_of(const Call& call) const {
   Scope scope;
   if (!call.parameter("continue").empty()) {
     auto rest = continued(call);
-    if (auto* refused = std::get_if<Refusal>(&rest)) return std::move(*refused);
+    if (auto* rejected = std::get_if<Rejection>(&rest)) return std::move(*rejected);
     scope.rest = std::get<Listing>(std::move(rest));
     return scope;
   }
   auto selection = Selection::of(call);
-  if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&selection)) return std::move(*rejected);
   scope.selection = std::get<Selection>(std::move(selection));
   auto asked = version_number(call.parameter("resourceVersion"));
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
@@ -162,7 +162,7 @@ Or<Listing> Reads::continued(const Call& call) const {
   return page->rest;
 }
 
-std::optional<Refusal> Reads::go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const {
+std::optional<Rejection> Reads::go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const {
   if (scope.version == 0 || scope.version >= snapshot.version) return std::nullopt;
   if (go_back(snapshot, scope.version, world_.store, *call.kind, scope.selection)) return std::nullopt;
   return expired("The resourceVersion for the provided list is too old.");

@@ -43,7 +43,7 @@ class Reads {
   [[nodiscard]] Or<Scope> scope_of(const Call& call) const;
   [[nodiscard]] Or<Listing> continued(const Call& call) const;
   // Changes the snapshot to the version of the scope; 410 if the history does not reach back to it.
-  [[nodiscard]] std::optional<Refusal> go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const;
+  [[nodiscard]] std::optional<Rejection> go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const;
   [[nodiscard]] Listing listed(const Call& call, const Scope& scope, Snapshot snapshot);
   // The first page, up to the limit of the call.
   [[nodiscard]] Listing cut(const Call& call, Listing listing);

@@ -64,7 +64,7 @@ std::optional<std::string> selectable(const ServedKind& kind, const std::string&
 }
 
 // The message differs for kinds that have selectable fields of their own.
-Refusal not_selectable(const ServedKind& kind, const std::string& field) {
+Rejection not_selectable(const ServedKind& kind, const std::string& field) {
   bool has_own = kind.is_custom || selectable_fields_of(kind.resource) != nullptr;
   if (has_own) return bad_request("field label not supported: " + field);
   return bad_request(base::quote_go(field) +
@@ -72,7 +72,7 @@ Refusal not_selectable(const ServedKind& kind, const std::string& field) {
 }
 
 // In apimachinery's words; '=' is 61. A comma that is not escaped begins a term.
-Refusal not_escaped(std::string_view value) {
+Rejection not_escaped(std::string_view value) {
   for (std::size_t at = 0; at < value.size() && value[at] != '='; ++at) {
     if (value[at] != '\\') continue;
     const auto sequence = value.substr(at, 2);

@@ -20,12 +20,12 @@ FieldError not_valid(std::string field, const std::string& value, const std::str
 
 // Names of roles may contain a colon ("system:node"), but nothing that changes the path of a URL.
 void check_path_name(const std::string& name, std::vector<FieldError>& errors) {
-  auto refuse = [&](const std::string& why) {
+  auto reject = [&](const std::string& why) {
     errors.push_back(not_valid("metadata.name", base::quote_go(name), why));
   };
-  if (name == "." || name == "..") return refuse("may not be '" + name + "'");
+  if (name == "." || name == "..") return reject("may not be '" + name + "'");
   for (const char* part : {"/", "%"}) {
-    if (name.find(part) != std::string::npos) refuse(std::string("may not contain '") + part + "'");
+    if (name.find(part) != std::string::npos) reject(std::string("may not contain '") + part + "'");
   }
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/sandbox/custom/definition_check.hpp"
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {

@@ -157,9 +157,9 @@ Result<Tree> patched_view(const Call& call, const Tree& object) {
   return Tree::parse(next);
 }
 
-Refusal unreadable_patch(const Error& error) {
+Rejection unreadable_patch(const Error& error) {
   if (error.kind == Error::Kind::kMalformed) return bad_request(error.text);
-  return refusal(422, "Invalid", "the server rejected our request due to an error in our request");
+  return rejection(422, "Invalid", "the server rejected our request due to an error in our request");
 }
 
 // The body of a write in the version of the view: the sent object, or the patched one.
@@ -180,15 +180,15 @@ Or<Tree> body_of_view(const World& world, const Call& call) {
 
 Outcome write_through_view(const World& world, const Call& call, const std::function<Outcome(const Call&)>& answer) {
   auto made = body_of_view(world, call);
-  if (auto* refused = std::get_if<Refusal>(&made)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&made)) return std::move(*rejected);
   auto& body = std::get<Tree>(made);
   auto as_sent = call;
   as_sent.kind = call.view;
   FieldReading fields(as_sent);
   bool is_patch = call.verb == kube::Verb::kPatch;
   bool is_apply = is_patch && call.patch_type == kube::PatchType::kApply;
-  auto refused = is_apply ? fields.read_applied(body) : is_patch ? fields.read_patched(body) : fields.read(body);
-  if (refused) return std::move(*refused);
+  auto rejected = is_apply ? fields.read_applied(body) : is_patch ? fields.read_patched(body) : fields.read(body);
+  if (rejected) return std::move(*rejected);
   auto version = body.text_at({"apiVersion"});
   if (version.empty() || version == call.view->resource.api_version()) {
     const auto* view = version_view(call.view->resource);

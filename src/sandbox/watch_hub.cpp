@@ -128,7 +128,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
   }
   auto selection = Selection::of(call);
-  if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&selection)) return std::move(*rejected);
   auto watcher = std::make_shared<Watcher>();
   watcher->kind = call.kind;
   watcher->view = call.view;

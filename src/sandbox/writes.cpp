@@ -24,7 +24,7 @@ std::string storage_key(const Call& call) {
 
 // Converts the written object to a Scale.
 Outcome as_scale(const Call& call, Outcome written) {
-  if (std::holds_alternative<Refusal>(written)) return written;
+  if (std::holds_alternative<Rejection>(written)) return written;
   auto object = Tree::parse(std::get<Answer>(written).body);
   if (!object) return bad_request(object.error().text);
   return Answer{200, scale_of(*call.kind, *object).text()};
@@ -41,10 +41,10 @@ Result<Tree> patched(const Call& call, const Tree& target) {
   return Tree::parse(next);
 }
 
-Refusal no_strategic_patch() {
-  return refusal(415, "UnsupportedMediaType",
-                 "the body of the request was in an unknown format - accepted media types include: "
-                 "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+Rejection no_strategic_patch() {
+  return rejection(415, "UnsupportedMediaType",
+                   "the body of the request was in an unknown format - accepted media types include: "
+                   "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
 }
 
 Access creation_of(const Call& call) {
@@ -67,9 +67,9 @@ const kube::Resource& options_resource() {
 Outcome Writes::create(const Call& call) {
   auto body = Tree::parse(call.body);
   if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
-  if (auto refused = check_type(call, *body)) return std::move(*refused);
+  if (auto rejected = check_type(call, *body)) return std::move(*rejected);
   FieldReading fields(call);
-  if (auto refused = fields.read(*body)) return std::move(*refused);
+  if (auto rejected = fields.read(*body)) return std::move(*rejected);
   auto& metadata = (*body)["metadata"];
   auto prefix = metadata.text_at({"generateName"});
   bool has_generated_name = false;
@@ -80,9 +80,9 @@ Outcome Writes::create(const Call& call) {
   auto placed = call;
   placed.key.name = metadata.text_at({"name"});
   placed.has_generated_name = has_generated_name;
-  if (auto refused = check_place(placed, *body)) return std::move(*refused);
+  if (auto rejected = check_place(placed, *body)) return std::move(*rejected);
   if (!metadata.text_at({"resourceVersion"}).empty() && !call.is_dry_run()) {
-    return refusal(500, "", "resourceVersion should not be set on objects to be created");
+    return rejection(500, "", "resourceVersion should not be set on objects to be created");
   }
   return fields.with_warnings(
       committer_.commit(placed, nullptr, with_writable_fields(placed, nullptr, std::move(*body)), std::nullopt));
@@ -95,12 +95,12 @@ Outcome Writes::update(const Call& call) {
   std::optional<Entry> own;
   if (!convert_live(call, live, own)) return AdmissionSession::waiting();
   if (call.subresource != "scale") {
-    if (auto refused = check_type(call, *body)) return std::move(*refused);
+    if (auto rejected = check_type(call, *body)) return std::move(*rejected);
   }
   FieldReading fields(call);
-  if (auto refused = fields.read(*body)) return std::move(*refused);
+  if (auto rejected = fields.read(*body)) return std::move(*rejected);
   if (call.subresource != "scale") {
-    if (auto refused = check_place(call, *body)) return std::move(*refused);
+    if (auto rejected = check_place(call, *body)) return std::move(*rejected);
   }
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto uid = body->text_at({"metadata", "uid"});
@@ -112,7 +112,7 @@ Outcome Writes::update(const Call& call) {
   }
   auto version = body->text_at({"metadata", "resourceVersion"});
   if (version.find_first_not_of("0123456789") != std::string::npos) {
-    return refusal(500, "", "strconv.ParseUint: parsing " + base::quote_go(version) + ": invalid syntax");
+    return rejection(500, "", "strconv.ParseUint: parsing " + base::quote_go(version) + ": invalid syntax");
   }
   if (version.empty() && call.kind->needs_version && call.subresource != "scale") {
     // The only rejection of an object whose text has the plural.
@@ -146,13 +146,13 @@ Outcome Writes::patch(const Call& call) {
   auto next = patched(call, is_scale ? scale_of(*call.kind, live->stored().tree) : live->stored().tree);
   if (!next) {
     if (next.error().kind == Error::Kind::kMalformed) return bad_request(next.error().text);
-    if (call.is_strategic) return refusal(500, "", next.error().text);
-    return refusal(422, "Invalid", "the server rejected our request due to an error in our request");
+    if (call.is_strategic) return rejection(500, "", next.error().text);
+    return rejection(422, "Invalid", "the server rejected our request due to an error in our request");
   }
   if (!next->is_object()) return bad_request("the patched object is not an object");
   FieldReading fields(call);
-  if (auto refused = fields.read_patched(*next)) return std::move(*refused);
-  if (auto refused = check_place(call, *next)) return std::move(*refused);
+  if (auto rejected = fields.read_patched(*next)) return std::move(*rejected);
+  if (auto rejected = check_place(call, *next)) return std::move(*rejected);
   if (next->text_at({"metadata", "resourceVersion"}) != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
   }
@@ -172,9 +172,9 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   }
   if (configuration.at({"metadata", "managedFields"}) != nullptr)
     return bad_request("metadata.managedFields must be nil");
-  if (auto refused = check_type(call, configuration)) return std::move(*refused);
-  if (auto refused = FieldReading(call).read_applied(configuration)) return std::move(*refused);
-  if (auto refused = check_place(call, configuration)) return std::move(*refused);
+  if (auto rejected = check_type(call, configuration)) return std::move(*rejected);
+  if (auto rejected = FieldReading(call).read_applied(configuration)) return std::move(*rejected);
+  if (auto rejected = check_place(call, configuration)) return std::move(*rejected);
   if (live == nullptr && !call.subresource.empty()) return not_found(call.resource(), call.key.name);
   auto uid = configuration.text_at({"metadata", "uid"});
   auto version = configuration.text_at({"metadata", "resourceVersion"});
@@ -185,9 +185,9 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
                                 committer_.manager_of(call, true), call.is_set("force"), call.kind->rules);
   if (!applied.conflicts.empty()) {
     auto [text, causes] = conflict_text(applied.conflicts);
-    auto refused = refusal(409, "Conflict", text);
-    refused.status["details"] = Tree::object({{"causes", causes}});
-    return refused;
+    auto rejected = rejection(409, "Conflict", text);
+    rejected.status["details"] = Tree::object({{"causes", causes}});
+    return rejected;
   }
   if (live == nullptr && !uid.empty()) {
     return conflict(call.resource(), call.key.name,
@@ -202,8 +202,8 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   }
   if (live == nullptr && call.authorizer != nullptr) {
     // An apply that creates an object needs both verbs.
-    auto refused = call.authorizer->check(call.user, creation_of(call));
-    if (refused) return std::move(*refused);
+    auto rejected = call.authorizer->check(call.user, creation_of(call));
+    if (rejected) return std::move(*rejected);
   }
   return committer_.commit(call, live, std::move(applied.object), std::move(applied.managers));
 }
@@ -249,7 +249,7 @@ Outcome Writes::rescale(const Call& call, const Entry& live, const Tree& scale) 
   return as_scale(call, committer_.commit(call, &live, std::move(next), std::nullopt));
 }
 
-std::optional<Refusal> Writes::check_type(const Call& call, Tree& object) const {
+std::optional<Rejection> Writes::check_type(const Call& call, Tree& object) const {
   object.set_default("apiVersion", call.resource().api_version());
   object.set_default("kind", call.resource().kind);
   if (object.text_at({"apiVersion"}) != call.resource().api_version()) {
@@ -261,7 +261,7 @@ std::optional<Refusal> Writes::check_type(const Call& call, Tree& object) const 
                      call.resource().kind + ")");
 }
 
-std::optional<Refusal> Writes::check_place(const Call& call, Tree& object) const {
+std::optional<Rejection> Writes::check_place(const Call& call, Tree& object) const {
   auto& metadata = object["metadata"];
   if (!metadata.is_object()) metadata = Tree::object();
   auto name = metadata.text_at({"name"});

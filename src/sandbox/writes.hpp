@@ -29,8 +29,8 @@ class Writes {
   [[nodiscard]] Outcome replace(const Call& call, const Entry& live, Tree next);
   [[nodiscard]] Outcome rescale(const Call& call, const Entry& live, const Tree& scale);
 
-  [[nodiscard]] std::optional<Refusal> check_type(const Call& call, Tree& object) const;
-  [[nodiscard]] std::optional<Refusal> check_place(const Call& call, Tree& object) const;
+  [[nodiscard]] std::optional<Rejection> check_type(const Call& call, Tree& object) const;
+  [[nodiscard]] std::optional<Rejection> check_place(const Call& call, Tree& object) const;
 
   World& world_;
   Committer& committer_;

@@ -10,11 +10,15 @@
 #include "keelson/base/try.hpp"
 #include "src/sandbox_data/database.hpp"
 #include "src/sandbox_data/file_check.hpp"
-#include "src/sandbox_data/limits.hpp"
 
 namespace keelson::sandbox_data {
 
 namespace {
+
+// Pages of 4 KiB that the WAL collects before they are copied to the file, which happens on the
+// loop, and the size to which the WAL is truncated after a large transaction.
+constexpr std::size_t kWalPages = 1000;
+constexpr std::size_t kWalBytes = std::size_t{8} << 20;
 
 // A rowid table: an object is usually too large for the inner pages of an index.
 constexpr const char* kObjects =
@@ -69,8 +73,8 @@ Result<void> set_up(Database& database, const std::string& path, Found found) {
   if (mode != "wal")
     return invalid_error("cannot use " + path +
                          ": its file system does not support WAL: give --data a file on another one");
-  ready = database.run("PRAGMA wal_autocheckpoint = " + std::to_string(limits::kSandboxWalPages) +
-                       "; PRAGMA journal_size_limit = " + std::to_string(limits::kSandboxWalBytes));
+  ready = database.run("PRAGMA wal_autocheckpoint = " + std::to_string(kWalPages) +
+                       "; PRAGMA journal_size_limit = " + std::to_string(kWalBytes));
   return ready && found == Found::kOurs ? check_tables(database, path) : std::move(ready);
 }
 

@@ -11,7 +11,7 @@
 #include "keelson/webhook/kind_webhooks.hpp"
 #include "keelson/webhook/whole_object.hpp"
 #include "src/webhook/overlay.hpp"
-#include "src/webhook/refusal_codes.hpp"
+#include "src/webhook/rejection_codes.hpp"
 #include "src/webhook/review_limits.hpp"
 
 namespace keelson::webhook::detail {
@@ -127,7 +127,7 @@ asio::awaitable<Result<void>> write_object(json::Writer& writer, const ReviewedO
 }
 
 Reviewed patched(Result<void> wrote, json::Writer writer, Decision decision) {
-  if (!wrote) return {refuse_content(wrote.error())};
+  if (!wrote) return {reject_content(wrote.error())};
   writer.end_array();
   return {std::move(decision), std::move(writer).take()};
 }
@@ -135,16 +135,16 @@ Reviewed patched(Result<void> wrote, json::Writer writer, Decision decision) {
 // The API server rejects changes of the identity, or stores another object than the one that was reviewed.
 void check_identity(const std::vector<kube::FieldChange>& changes) {
   constexpr auto kFixed = std::to_array<std::string_view>({"name", "namespace", "uid"});
-  const auto refuse = [](const std::string& field) {
+  const auto reject = [](const std::string& field) {
     throw base::Misuse("a mutating webhook changed " + field +
                        ", which identifies the object: do not change it, or deny the request");
   };
   for (const auto& change : changes) {
-    if (change.name() == "apiVersion" || change.name() == "kind") refuse(std::string(change.name()));
+    if (change.name() == "apiVersion" || change.name() == "kind") reject(std::string(change.name()));
     if (change.name() != "metadata") continue;
     for (const auto& member : change.inner()) {
       if (std::find(kFixed.begin(), kFixed.end(), member.name()) != kFixed.end()) {
-        refuse("metadata." + std::string(member.name()));
+        reject("metadata." + std::string(member.name()));
       }
     }
   }
@@ -152,7 +152,7 @@ void check_identity(const std::vector<kube::FieldChange>& changes) {
 
 }  // namespace
 
-Decision refuse_content(const Error& error) {
+Decision reject_content(const Error& error) {
   return Decision::fail(error.kind == Error::Kind::kInvalid ? kTooLarge : kBadRequest, error.text);
 }
 

@@ -5,7 +5,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "keelson/webhook/limits.hpp"
-#include "src/webhook/refusal_codes.hpp"
+#include "src/webhook/rejection_codes.hpp"
 
 namespace keelson::webhook {
 
@@ -21,7 +21,7 @@ Decision unknown_operation(const ParsedReview& review) {
   return bad_request("unknown operation " + kube::short_quote(review.operation));
 }
 
-std::optional<Decision> refuse_object(const ReviewedObject& object, const kube::Resource& resource) {
+std::optional<Decision> reject_object(const ReviewedObject& object, const kube::Resource& resource) {
   if (object.is_absent()) return bad_request("there is no content to decode");
   if (!object.is_object())
     return bad_request("the object is not a JSON object: " + kube::short_text(object.json(), 32));
@@ -44,7 +44,7 @@ std::string_view query_value(std::string_view target, std::string_view name) {
 
 }  // namespace
 
-std::optional<Decision> refuse_http(const net::Request& request) {
+std::optional<Decision> reject_http(const net::Request& request) {
   if (request.body.empty()) return bad_request("request body is empty");
   if (request.body.size() >= limits::kAdmissionBytes) return too_large_decision();
   const auto type = net::header(request.headers, "Content-Type");
@@ -64,16 +64,16 @@ std::optional<Decision> decide_without_author(const ParsedReview& review, const 
   const bool is_mutating = webhook.verb == Verb::kMutating;
   switch (request.operation) {
     case Operation::kConnect:
-      return webhook.reviews_connect ? refuse_object(request.object, kind) : Decision::allow();
+      return webhook.reviews_connect ? reject_object(request.object, kind) : Decision::allow();
     case Operation::kCreate:
-      return refuse_object(request.object, kind);
+      return reject_object(request.object, kind);
     case Operation::kDelete:
-      return is_mutating ? Decision::allow() : refuse_object(request.old_object, kind);
+      return is_mutating ? Decision::allow() : reject_object(request.old_object, kind);
     case Operation::kUpdate:
       break;
   }
-  auto refused = refuse_object(request.object, kind);
-  return refused || is_mutating ? refused : refuse_object(request.old_object, kind);
+  auto rejected = reject_object(request.object, kind);
+  return rejected || is_mutating ? rejected : reject_object(request.old_object, kind);
 }
 
 std::chrono::nanoseconds time_for(std::string_view target) {

@@ -12,7 +12,7 @@
 namespace keelson::webhook {
 
 // The denial of an HTTP request that cannot be a review, with controller-runtime's text; empty: it can be one.
-[[nodiscard]] std::optional<Decision> refuse_http(const net::Request& request);
+[[nodiscard]] std::optional<Decision> reject_http(const net::Request& request);
 
 [[nodiscard]] Decision too_large_decision();
 

@@ -184,7 +184,7 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
   switch (action) {
     case SelfSignedAction::kNothing:
       co_return Result<void>();
-    case SelfSignedAction::kRefuse:
+    case SelfSignedAction::kReject:
       co_return invalid_error(
           "secret " + secret_.text() +
           " was not created by this operator and is not changed; delete it, or set --webhook-secret");

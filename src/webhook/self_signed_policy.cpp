@@ -33,7 +33,7 @@ SelfSignedAction decide(const SelfSignedSeen& seen) {
   using Secret = SelfSignedSeen::Secret;
   switch (seen.secret) {
     case Secret::kNotOwned:
-      return SelfSignedAction::kRefuse;
+      return SelfSignedAction::kReject;
     case Secret::kAbsent:
       return SelfSignedAction::kCreate;
     case Secret::kUnreadable:

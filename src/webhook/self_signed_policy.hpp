@@ -46,7 +46,7 @@ struct SelfSignedSeen {
 
 enum class SelfSignedAction {
   kNothing,
-  kRefuse,       // report an error: the Secret was not created by this operator
+  kReject,       // report an error: the Secret was not created by this operator
   kCreate,       // with the certificate that was served last, if it is still valid
   kReplace,      // the same, replacing unusable contents
   kPrepareNext,  // create the next certificate and publish its CA

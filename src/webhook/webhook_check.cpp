@@ -34,31 +34,31 @@ bool has_other_kind(const std::string& subresource) {
 bool is_subresource(const std::string& name) { return name.empty() || kube::detail::is_label(name); }
 
 void check_options(const Webhook& webhook) {
-  const auto refuse = [&webhook](const std::string& why) { throw base::Misuse(described(webhook) + ": " + why); };
+  const auto reject = [&webhook](const std::string& why) { throw base::Misuse(described(webhook) + ": " + why); };
   const auto& options = webhook.options;
   const auto has = [&options](Operation wanted) {
     return std::find(options.operations.begin(), options.operations.end(), wanted) != options.operations.end();
   };
   if (!options.name.empty() && (!kube::detail::is_label(options.name) || options.name.size() > kLongestName)) {
-    refuse(".name is not a valid name: use at most " + std::to_string(kLongestName) +
+    reject(".name is not a valid name: use at most " + std::to_string(kLongestName) +
            " lower-case letters, digits and dashes, and begin with a letter, for example \"sidecar\"");
   }
-  if (options.operations.empty()) refuse(".operations is empty: leave it out for creates and updates");
+  if (options.operations.empty()) reject(".operations is empty: leave it out for creates and updates");
   if (webhook.verb == Verb::kMutating && has(Operation::kDelete)) {
-    refuse(".operations has kDelete, but a delete has no object that could be patched: use webhook::validating");
+    reject(".operations has kDelete, but a delete has no object that could be patched: use webhook::validating");
   }
   if (webhook.verb == Verb::kValidating && options.reinvocation_policy != ReinvocationPolicy::kNever) {
-    refuse(".reinvocation_policy is for mutating webhooks: leave it out");
+    reject(".reinvocation_policy is for mutating webhooks: leave it out");
   }
   if (options.timeout && (*options.timeout < std::chrono::seconds(1) || *options.timeout > kLongestTimeout)) {
-    refuse(".timeout is " + std::to_string(options.timeout->count()) + "s: the API server waits from 1s to 30s");
+    reject(".timeout is " + std::to_string(options.timeout->count()) + "s: the API server waits from 1s to 30s");
   }
   for (const auto& subresource : options.subresources) {
     if (!is_subresource(subresource)) {
-      refuse(".subresources has " + base::quote_go(subresource) + ": write it as in a URL, for example \"status\"");
+      reject(".subresources has " + base::quote_go(subresource) + ": write it as in a URL, for example \"status\"");
     }
     if (has_other_kind(subresource) && !options.resource) {
-      refuse("requests to subresource " + subresource +
+      reject("requests to subresource " + subresource +
              " carry an object of another kind: declare the webhook with the struct of that kind, and set .resource");
     }
   }

@@ -189,9 +189,9 @@ TEST_CASE("WhenReady: traffic waits for the rollout, and a condition and a singl
   throughout("traffic stays", 3s, [&] { return demo.served() == "Blue"; });
   CHECK(demo.condition("Available") == "True PodsReady");
   CHECK(demo.of("bluegreen", "demo", ".status.routeTo") == "Blue");
-  auto refused = try_kubectl(
+  auto rejected = try_kubectl(
       {"patch", "bluegreen", "demo", "-n", demo.ns(), "--type=merge", "-p", R"({"spec":{"blueSpec":null}})"});
-  CHECK(refused.text.find("cannot be removed while traffic goes to Blue") != std::string::npos);
+  CHECK(rejected.text.find("cannot be removed while traffic goes to Blue") != std::string::npos);
   demo.patch(R"({"greenSpec":{"nodeSelector":null}})");
   demo.wait_until_at_rest("Green");
 
@@ -212,11 +212,11 @@ TEST_CASE("B12: the Deployment of a removed color is deleted, and the color that
   eventually("its pods go too", [&] {
     return demo.run({"get", "pods", "-l", "app.kubernetes.io/phase=Green", "-o", "name"}).empty();
   });
-  auto refused = try_kubectl(
+  auto rejected = try_kubectl(
       {"patch", "bluegreen", "demo", "-n", demo.ns(), "--type=merge", "-p", R"({"spec":{"blueSpec":null}})"});
 
-  CHECK(refused.exit_code != 0);
-  CHECK(refused.text.find("blueSpec is required while routeTo is Blue") != std::string::npos);
+  CHECK(rejected.exit_code != 0);
+  CHECK(rejected.text.find("blueSpec is required while routeTo is Blue") != std::string::npos);
   demo.wait_until_at_rest("Blue");
   CHECK(demo.of("bluegreen", "demo", ".status.green").empty());
 }
@@ -242,11 +242,11 @@ TEST_CASE("B11, B14: a BlueGreen that can never work is rejected with a clear me
   };
 
   for (const auto& row : table) {
-    auto refused = try_kubectl({"apply", "-n", demo.ns(), "-f", "-"}, row.yaml);
+    auto rejected = try_kubectl({"apply", "-n", demo.ns(), "-f", "-"}, row.yaml);
 
-    INFO(row.yaml << refused.text);
-    CHECK(refused.exit_code != 0);
-    CHECK(refused.text.find(row.message) != std::string::npos);
+    INFO(row.yaml << rejected.text);
+    CHECK(rejected.exit_code != 0);
+    CHECK(rejected.text.find(row.message) != std::string::npos);
   }
 }
 

@@ -268,12 +268,12 @@ TEST_CASE("undeploy deletes the manager's objects, and waits for finalizers whil
   kubectl({"wait", "--for=condition=Ready", "memcached/memcached-sample", "-n", "default", "--timeout=60s"});
   CHECK(contains(more_than(before), "Lease "));
 
-  const auto refused = undeploy({"--timeout=1s"});
-  CHECK(refused.exit_code == 1);
-  CHECK(contains(refused.text, "these objects wait for their finalizers. Is the manager running?"));
-  CHECK(contains(refused.text, "held"));
-  CHECK(contains(refused.text, "example.com/hold"));
-  CHECK(contains(refused.text, "configuration.admissionregistration.k8s.io/keelson-mutating-webhook-configuration"));
+  const auto rejected = undeploy({"--timeout=1s"});
+  CHECK(rejected.exit_code == 1);
+  CHECK(contains(rejected.text, "these objects wait for their finalizers. Is the manager running?"));
+  CHECK(contains(rejected.text, "held"));
+  CHECK(contains(rejected.text, "example.com/hold"));
+  CHECK(contains(rejected.text, "configuration.admissionregistration.k8s.io/keelson-mutating-webhook-configuration"));
   CHECK_FALSE(get("deployment", "keelson-controller-manager", kSystem).root().is_null());
 
   kubectl({"patch", "guestbook", "held", "-n", "default", "--type=merge", "-p", R"({"metadata":{"finalizers":null}})"});

@@ -46,7 +46,7 @@ struct Deployed {
   [[nodiscard]] std::string lease_holder() const {
     return value("lease/keelson-manager", ".spec.holderIdentity", Deployment::kNamespace);
   }
-  void check_that_nothing_was_refused() const {
+  void check_that_nothing_was_rejected() const {
     for (const auto& request : audited_of(pod.user(), audit_from)) {
       INFO(request.verb << " " << request.resource << " " << request.name << " by " << request.agent);
       CHECK(request.code != 401);
@@ -79,7 +79,7 @@ TEST_CASE("the deployed manager becomes ready and leads, a second apply changes 
 
   CHECK(deployed.manager.terminate() == 0);
   CHECK(deployed.lease_holder().empty());
-  deployed.check_that_nothing_was_refused();
+  deployed.check_that_nothing_was_rejected();
 }
 
 void check_cronjob(const std::string& ns) {
@@ -129,14 +129,14 @@ TEST_CASE("every sample works with the deployed permissions, the CronJob through
   wait_for("guestbook/guestbook-sample", "condition=Ready", ns);
   check_cronjob(ns);
   check_song(ns);
-  auto refused = try_kubectl({"patch", "cronjobs.batch.tutorial.kubebuilder.io", "cronjob-sample", "-n", ns,
-                              "--type=merge", "-p", R"({"spec":{"schedule":"every day"}})"});
-  CHECK(refused.exit_code != 0);
-  CHECK(
-      refused.text.find("spec.schedule: Invalid value: \"every day\": Expected exactly 5 fields, found 2: every day") !=
-      std::string::npos);
+  auto rejected = try_kubectl({"patch", "cronjobs.batch.tutorial.kubebuilder.io", "cronjob-sample", "-n", ns,
+                               "--type=merge", "-p", R"({"spec":{"schedule":"every day"}})"});
+  CHECK(rejected.exit_code != 0);
+  CHECK(rejected.text.find(
+            "spec.schedule: Invalid value: \"every day\": Expected exactly 5 fields, found 2: every day") !=
+        std::string::npos);
 
-  deployed.check_that_nothing_was_refused();
+  deployed.check_that_nothing_was_rejected();
   CHECK(deployed.manager.terminate() == 0);
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("the namespaced variant works in its own namespace, without permission
 
   auto elsewhere = try_kubectl({"auth", "can-i", "list", "pods", "-n", "default", "--as=" + deployed.pod.user()});
   CHECK(elsewhere.text == "no\n");
-  deployed.check_that_nothing_was_refused();
+  deployed.check_that_nothing_was_rejected();
   kubectl({"delete", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
   CHECK(deployed.manager.terminate() == 0);
 }

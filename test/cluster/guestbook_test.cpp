@@ -41,14 +41,14 @@ TEST_CASE("G1, G2, G3: the API server rejects a Guestbook that violates its cons
         Row{"size: 1, configMapName: ''", "spec.configMapName: Invalid value"},
         Row{"size: 1, configMapName: sixteen-letters-", "spec.configMapName: Too long"},
         Row{"size: 1, configMapName: m, alias: Mail", "spec.alias: Unsupported value: \"Mail\""}}) {
-    auto refused =
+    auto rejected =
         try_kubectl({"apply", "-n", space.name(), "-f", "-"},
                     std::string("apiVersion: webapp.my.domain/v1\nkind: Guestbook\nmetadata: {name: g}\nspec: {") +
                         row.spec + "}\n");
 
-    INFO(row.spec << ": " << refused.text);
-    CHECK(refused.exit_code != 0);
-    CHECK(refused.text.find(row.message) != std::string::npos);
+    INFO(row.spec << ": " << rejected.text);
+    CHECK(rejected.exit_code != 0);
+    CHECK(rejected.text.find(row.message) != std::string::npos);
   }
 }
 

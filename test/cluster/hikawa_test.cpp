@@ -121,11 +121,11 @@ TEST_CASE("H18: the schema rejects intervals that are too short or too long, and
                           Row{"numZundokos: 1", "spec.intervalMillis: Required value"},
                           Row{"intervalMillis: 500, numZundokos: -1", "should be greater than or equal to 0"},
                           Row{"intervalMillis: 500, numZundokos: 10001", "should be less than or equal to 10000"}}) {
-    auto refused = try_kubectl({"apply", "-n", space.name(), "-f", "-"}, hikawa("h", row.spec));
+    auto rejected = try_kubectl({"apply", "-n", space.name(), "-f", "-"}, hikawa("h", row.spec));
 
-    INFO(row.spec << ": " << refused.text);
-    CHECK(refused.exit_code != 0);
-    CHECK(refused.text.find(row.message) != std::string::npos);
+    INFO(row.spec << ": " << rejected.text);
+    CHECK(rejected.exit_code != 0);
+    CHECK(rejected.text.find(row.message) != std::string::npos);
   }
   CHECK(kubectl({"explain", "hikawa.spec.intervalMillis"}).find("Milliseconds from one word") != std::string::npos);
   CHECK(kubectl({"explain", "zundoko.spec.say"}).find("Zun or Doko") != std::string::npos);

@@ -324,11 +324,11 @@ TEST_CASE("M19, M20: a Memcached that can never work is rejected with a clear me
   };
 
   for (const auto& row : table) {
-    auto refused = try_kubectl({"apply", "-n", running.ns(), "-f", "-"}, row.yaml);
+    auto rejected = try_kubectl({"apply", "-n", running.ns(), "-f", "-"}, row.yaml);
 
-    INFO(refused.text);
-    CHECK(refused.exit_code != 0);
-    CHECK(refused.text.find(row.message) != std::string::npos);
+    INFO(rejected.text);
+    CHECK(rejected.exit_code != 0);
+    CHECK(rejected.text.find(row.message) != std::string::npos);
   }
 }
 

@@ -113,7 +113,7 @@ class Tenant {
     INFO(output.text.substr(0, 2000));
     CHECK(output.exit_code == 0);
   }
-  void is_refused(const std::vector<std::string>& arguments, const std::string& input = "") const {
+  void is_rejected(const std::vector<std::string>& arguments, const std::string& input = "") const {
     auto output = tries(arguments, input);
     INFO(output.text.substr(0, 2000));
     CHECK(output.exit_code != 0);
@@ -363,13 +363,13 @@ void reach_for_the_manager(const Tenant& tenant, Victim& victim, const World& wo
 
   const std::string nested = std::string(300, '[') + std::string(300, ']');
   auto crafted = [&](const std::string& name, const std::string& schedule, const std::string& spec) {
-    tenant.is_refused({"create", "-f", "-"}, cronjob(name, schedule, "", spec));
+    tenant.is_rejected({"create", "-f", "-"}, cronjob(name, schedule, "", spec));
   };
   crafted("long", std::string(100'000, '*'), "");
   crafted("control", R"(* * * * *\u0000\u001b[31m\n{\"level\":\"error\"})", "");
   crafted("zone", "@every 1s", R"(,"timeZone":"../../etc/passwd")");
   crafted("zone", "@every 1s", R"(,"timeZone":")" + std::string(100'000, 'Z') + "\"");
-  tenant.is_refused(
+  tenant.is_rejected(
       {"create", "-f", "-"},
       object(kOurBatch, "CronJob", "deep", "",
              R"(,"spec":{"schedule":"x","jobTemplate":{"spec":{"template":{"spec":{"x":)" + nested + "}}}}}"));
@@ -390,14 +390,14 @@ void reach_for_the_manager(const Tenant& tenant, Victim& victim, const World& wo
       10, [](const auto& i) { return cronjob("busy-" + i, "@every 1s", "", R"(,"concurrencyPolicy":"Replace")"); })));
   victim.works("ten CronJobs of every second");
 
-  tenant.is_refused(
+  tenant.is_rejected(
       {"patch", kCronJobs, "web", "-n", victim.ns(), "--type=merge", "-p", R"({"spec":{"suspend":true}})"});
-  tenant.is_refused({"create", "-n", victim.ns(), "-f", "-"}, job("mine", ""));
-  tenant.is_refused({"create", "-n", victim.ns(), "-f", "-"}, bluegreen("x"));
-  tenant.is_refused({"patch", "crd", kCronJobs, "--type=merge", "-p", R"({"metadata":{"labels":{"a":"b"}}})"});
-  tenant.is_refused({"patch", "validatingwebhookconfiguration", RegisteredWebhooks::kValidating, "--type=merge", "-p",
-                     R"({"webhooks":[]})"});
-  tenant.is_refused({"delete", "secrets", "--all", "-n", world.system.name()});
+  tenant.is_rejected({"create", "-n", victim.ns(), "-f", "-"}, job("mine", ""));
+  tenant.is_rejected({"create", "-n", victim.ns(), "-f", "-"}, bluegreen("x"));
+  tenant.is_rejected({"patch", "crd", kCronJobs, "--type=merge", "-p", R"({"metadata":{"labels":{"a":"b"}}})"});
+  tenant.is_rejected({"patch", "validatingwebhookconfiguration", RegisteredWebhooks::kValidating, "--type=merge", "-p",
+                      R"({"webhooks":[]})"});
+  tenant.is_rejected({"delete", "secrets", "--all", "-n", world.system.name()});
   victim.works("writes to other namespaces and to cluster-scoped objects");
 }
 

@@ -29,7 +29,7 @@ std::string cronjob(const std::string& name, const std::string& schedule, const 
 }
 
 // kubectl's output for a write that the API server rejects.
-std::string refusal(const std::string& ns, const std::string& yaml) {
+std::string rejection(const std::string& ns, const std::string& yaml) {
   auto output = try_kubectl({"apply", "-n", ns, "-f", "-"}, yaml);
   CHECK(output.exit_code != 0);
   return output.text;
@@ -58,17 +58,17 @@ TEST_CASE("the API server calls the webhooks, which set defaults and reject inva
 
   check_webhooks_answer(space.name());
 
-  auto bad_schedule = refusal(space.name(), cronjob("bad", "every day"));
+  auto bad_schedule = rejection(space.name(), cronjob("bad", "every day"));
   CHECK(
       bad_schedule.find("The CronJob \"bad\" is invalid: spec.schedule: Invalid value: \"every day\": Expected exactly "
                         "5 fields, found 2: every day") != std::string::npos);
-  auto long_name = refusal(space.name(), cronjob(std::string(53, 'n'), "*/5 * * * *"));
+  auto long_name = rejection(space.name(), cronjob(std::string(53, 'n'), "*/5 * * * *"));
   CHECK(long_name.find("metadata.name: Invalid value: \"" + std::string(53, 'n') +
                        "\": must be no more than 52 characters") != std::string::npos);
-  auto bad_zone = refusal(space.name(), cronjob("zoned", "*/5 * * * *", "  timeZone: Mars/Olympus\n"));
+  auto bad_zone = rejection(space.name(), cronjob("zoned", "*/5 * * * *", "  timeZone: Mars/Olympus\n"));
   CHECK(bad_zone.find("spec.timeZone: Invalid value: \"Mars/Olympus\": unknown time zone Mars/Olympus") !=
         std::string::npos);
-  auto own_zone = refusal(space.name(), cronjob("prefixed", "TZ=UTC */5 * * * *"));
+  auto own_zone = rejection(space.name(), cronjob("prefixed", "TZ=UTC */5 * * * *"));
   CHECK(own_zone.find("cannot use TZ or CRON_TZ in schedule, use timeZone field instead") != std::string::npos);
 
   CHECK(manager.metrics().find(R"(controller_runtime_webhook_requests_total{code="200",webhook="/mutate-batch-)") !=
@@ -112,7 +112,7 @@ TEST_CASE("without cert-manager the manager creates its certificate and writes t
   replica.wait_until_ready();
 
   check_webhooks_answer(space.name());
-  auto bad_schedule = refusal(space.name(), cronjob("bad", "every day"));
+  auto bad_schedule = rejection(space.name(), cronjob("bad", "every day"));
   CHECK(bad_schedule.find("spec.schedule: Invalid value: \"every day\"") != std::string::npos);
   CHECK(secret() == made);
 }

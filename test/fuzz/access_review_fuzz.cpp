@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     KEELSON_ASSERT((step.next == Next::kPass) == is_allowed(access_reply));
   }
   if (step.next == Next::kPass) return 0;
-  KEELSON_ASSERT(visit.refusal(step.next).status >= 400);
+  KEELSON_ASSERT(visit.rejection(step.next).status >= 400);
   // A rejected request is not cached as allowed.
   VisitPolicy next_visit(memory, request, wall_now);
   KEELSON_ASSERT(next_visit.next(now).next != Next::kPass);

@@ -27,10 +27,10 @@ struct World {
     authenticated = [this, inner = sandbox.handler()](net::Request request) -> asio::awaitable<net::ServerReply> {
       auto shown = std::string(net::header(request.headers, "Authorization"));
       if (!tokens.empty() && !tokens.contains(shown)) {
-        ++refusals;
-        net::ServerReply refusal;
-        refusal.response = {401, {}, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","code":401})"};
-        co_return refusal;
+        ++rejections;
+        net::ServerReply rejection;
+        rejection.response = {401, {}, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","code":401})"};
+        co_return rejection;
       }
       auto reply = co_await inner(std::move(request));
       co_return reply;
@@ -88,7 +88,7 @@ struct World {
   TemporaryFolder folder;
   std::string ca_file = folder.write("ca.crt", authority.certificate_pem());
   std::set<std::string> tokens;  // "Bearer …"; empty: no authentication
-  int refusals = 0;
+  int rejections = 0;
   sandbox::ApiServer sandbox{loop.real_clock(), random};
   net::Handler authenticated;
   std::unique_ptr<net::HttpServer> server;
@@ -170,8 +170,8 @@ TEST_CASE("token rotation during a watch and 500 writes loses no object and crea
   CHECK(world.sandbox.objects(kube::config_maps()).size() == 500);
   CHECK(world.sandbox.count([](const auto& request) { return request.is_write(); }) == 500);
   CHECK(unannounced == 5);
-  CHECK(world.refusals >= unannounced);
-  CHECK(world.refusals <= unannounced + 2);  // the watch may send the first request
+  CHECK(world.rejections >= unannounced);
+  CHECK(world.rejections <= unannounced + 2);  // the watch may send the first request
 }
 
 TEST_CASE("an exec plugin runs once for many requests through a proxy, and again when its token is rejected") {
@@ -286,18 +286,18 @@ TEST_CASE("the client trusts the new CA of a restarted API server within ten sec
   World world;
   Authority successor;
   world.connect("{token: t}");
-  std::string refused;
+  std::string rejected;
   std::string trusted;
 
   world.loop.run_real([&]() -> asio::awaitable<void> {
     REQUIRE(world.server->set_tls(world.tls_of(successor)).has_value());
     world.folder.write("ca.crt", successor.certificate_pem());
-    refused = co_await list(world);
+    rejected = co_await list(world);
     world.loop.clock().advance(10s);
     trusted = co_await list(world);
   });
 
-  CHECK(refused.find("tls: failed to verify certificate: x509: ") != std::string::npos);
+  CHECK(rejected.find("tls: failed to verify certificate: x509: ") != std::string::npos);
   CHECK(trusted == "0");
 }
 

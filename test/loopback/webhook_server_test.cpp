@@ -199,8 +199,8 @@ TEST_CASE("with a client CA only clients with a certificate of that CA are serve
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await fixture.start();
     auto stranger = fixture.client(authority);
-    auto refused = co_await ask(*stranger, review_of());
-    CHECK_FALSE(is_allowed(refused));
+    auto rejected = co_await ask(*stranger, review_of());
+    CHECK_FALSE(is_allowed(rejected));
     auto known = fixture.client(authority, clients.issue_for_loopback());
     auto answer = co_await ask(*known, review_of());
     CHECK(is_allowed(answer));

@@ -53,11 +53,11 @@ TEST_CASE("a request with another token or without one is unauthorized") {
   Connected right(kubeconfig);
   Connected wrong(kubeconfig, "wrong");
   CHECK(right.ask(kube::list(*right.client, kNamespaces, {})));
-  auto refused = wrong.ask(kube::list(*wrong.client, kNamespaces, {}));
+  auto rejected = wrong.ask(kube::list(*wrong.client, kNamespaces, {}));
 
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == 401);
-  CHECK(refused.error().reason == "Unauthorized");
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().code == 401);
+  CHECK(rejected.error().reason == "Unauthorized");
 }
 
 TEST_CASE("a watch ends cleanly when the server stops") {

@@ -35,7 +35,7 @@ std::shared_ptr<void> forbid_writes(BlueGreenWorld& world, const kube::Resource&
 TEST_CASE("WhenReady: a deleted Service whose create is rejected for a while selects the same color afterward") {
   BlueGreenWorld world;
   start_with_blue(world);
-  auto refused = forbid_writes(world, kube::services());
+  auto rejected = forbid_writes(world, kube::services());
 
   world.remove(kube::services(), kDemo);
   REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True CreateFailed"; }, 5s));
@@ -46,7 +46,7 @@ TEST_CASE("WhenReady: a deleted Service whose create is rejected for a while sel
   world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"blueSpec":null}})");
   world.pass(1min);
   CHECK(world.exists(kube::deployments(), kBlueDeployment));
-  refused.reset();
+  rejected.reset();
 
   REQUIRE(world.eventually([&] { return !world.served().empty(); }, 20min));
   CHECK(world.served() == "Blue");
@@ -55,11 +55,11 @@ TEST_CASE("WhenReady: a deleted Service whose create is rejected for a while sel
 TEST_CASE("WhenReady: after a Service that is not owned had the name for a while, traffic returns to the same color") {
   BlueGreenWorld world;
   start_with_blue(world);
-  auto refused = forbid_writes(world, kube::services());
+  auto rejected = forbid_writes(world, kube::services());
   world.remove(kube::services(), kDemo);
   world.create(kube::services(), "default",
                R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo"},"spec":{"ports":[{"port":1}]}})");
-  refused.reset();
+  rejected.reset();
   REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True NotOwned"; }, 5s));
 
   ask_for_broken_green(world);
@@ -116,7 +116,7 @@ TEST_CASE("WhenReady: a Deployment that is being deleted gets no traffic") {
 TEST_CASE("a status is written although the next retry may be far away") {
   BlueGreenWorld world;
   start_with_blue(world);
-  auto refused = forbid_writes(world, kube::services());
+  auto rejected = forbid_writes(world, kube::services());
   world.patch(kube::services(), kDemo, R"({"spec":{"selector":{"app.kubernetes.io/phase":"Purple"}}})");
   REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True UpdateFailed"; }, 5s));
   world.pass(20min);

@@ -19,7 +19,7 @@ json::Document parsed(const kube::Object& object) {
   return std::move(*document);
 }
 
-Error refusal() {
+Error rejection() {
   Error error(Error::Kind::kStatus, "");
   error.code = 403;
   error.reason = "Forbidden";
@@ -76,7 +76,7 @@ void BlueGreenWorld::disturb(base::Random& chance, int step) {
       server.compact();
       break;
     case 2:
-      server.fail_next(is_managers_write, chance.unit() < 0.5 ? transport_error("reset") : refusal());
+      server.fail_next(is_managers_write, chance.unit() < 0.5 ? transport_error("reset") : rejection());
       break;
     case 3:
       crash_manager();

@@ -276,7 +276,7 @@ TEST_CASE("the status reports a rejection, and the song continues when its cause
   HikawaStage stage;
   stage.start_manager();
   {
-    auto refused = stage.server.forbid([](const RequestInfo& r) {
+    auto rejected = stage.server.forbid([](const RequestInfo& r) {
       return r.user == "manager" && r.is_write() && r.resource == kube::resource_of<Zundoko>();
     });
     stage.enter("h", R"(,"numZundokos":2,"sayKiyoshi":true)");

@@ -122,7 +122,7 @@ TEST_CASE("M15: drift of the Service's target port is corrected immediately") {
 TEST_CASE("a status is written although a rejected child delays the next retry") {
   Cluster cluster;
   cluster.start_manager();
-  auto refused = cluster.server.forbid(
+  auto rejected = cluster.server.forbid(
       [](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.resource == kube::services(); });
   cluster.apply("web", 3);
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 3); }));
@@ -185,10 +185,10 @@ TEST_CASE("with broken watches, expired history and rejections, the cluster conv
           cluster.scale(static_cast<int>(chance.between(0, 5)));
           break;
         case 3: {
-          Error refused(Error::Kind::kStatus, "");
-          refused.code = chance.unit() < 0.5 ? 500 : 409;
-          refused.reason = refused.code == 500 ? "InternalError" : "Conflict";
-          cluster.server.fail_next([](const RequestInfo& r) { return r.user == "manager" && r.is_write(); }, refused);
+          Error rejected(Error::Kind::kStatus, "");
+          rejected.code = chance.unit() < 0.5 ? 500 : 409;
+          rejected.reason = rejected.code == 500 ? "InternalError" : "Conflict";
+          cluster.server.fail_next([](const RequestInfo& r) { return r.user == "manager" && r.is_write(); }, rejected);
           break;
         }
         case 4:

@@ -96,7 +96,7 @@ Conversation locks_and_errors() {
       }};
 }
 
-Conversation refusals() {
+Conversation rejections() {
   return {
       "rejected requests",
       {
@@ -290,7 +290,7 @@ Conversation finalizers() {
 }  // namespace
 
 std::vector<Conversation> conversations() {
-  auto all = std::vector<Conversation>{locks_and_errors(), refusals(), patches(), finalizers()};
+  auto all = std::vector<Conversation>{locks_and_errors(), rejections(), patches(), finalizers()};
   for (auto more : {conversations_about_apply(), conversations_about_kinds(), conversations_about_many()}) {
     for (auto& conversation : more) all.push_back(std::move(conversation));
   }

@@ -125,8 +125,8 @@ asio::awaitable<std::unique_ptr<RawConnection>> connect_raw(std::uint16_t port) 
   auto executor = co_await asio::this_coro::executor;
   tcp::socket socket(executor);
   tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
-  auto [refused] = co_await socket.async_connect(endpoint, asio::as_tuple(asio::use_awaitable));
-  if (refused) co_return nullptr;
+  auto [rejected] = co_await socket.async_connect(endpoint, asio::as_tuple(asio::use_awaitable));
+  if (rejected) co_return nullptr;
   std::unique_ptr<RawConnection> raw =
       std::make_unique<RawConnectionOver>(net::make_plain_connection(std::move(socket)));
   co_return raw;

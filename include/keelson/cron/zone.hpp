@@ -56,6 +56,6 @@ class Zone {
 
 // The reasons for which Kubernetes' validation rejects `name` as a spec.timeZone: its texts after
 // `spec.timeZone: Invalid value: "…": `. Empty if the name is valid.
-[[nodiscard]] std::vector<std::string> time_zone_refusals(std::string_view name);
+[[nodiscard]] std::vector<std::string> time_zone_rejections(std::string_view name);
 
 }  // namespace keelson::cron

@@ -40,7 +40,7 @@ class Credentials {
   [[nodiscard]] boost::asio::awaitable<Result<Identity>> identity();
 
   // The reply to a request with `sent` was 401: the next request reads the files, and the plugin runs again.
-  void refused(const Identity& sent);
+  void rejected(const Identity& sent);
 
   // The same immediately. True if the identity differs now, so that a retry makes sense; also if another request
   // renewed it meanwhile.
@@ -60,7 +60,7 @@ class Credentials {
   // The result of reload_tls() cannot be used. Fails if it was a plugin's certificate, because a request without it
   // would be anonymous; the plugin runs again. Otherwise the error is logged, the former files stay in use and are read
   // again soon.
-  [[nodiscard]] Result<void> refuse_tls(TlsChange change, Error why);
+  [[nodiscard]] Result<void> reject_tls(TlsChange change, Error why);
 
   static constexpr async::Duration kTlsReloadPeriod = std::chrono::minutes(5);
 

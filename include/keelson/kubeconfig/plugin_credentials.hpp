@@ -33,7 +33,7 @@ class PluginCredentials {
 
   // The server rejected the credential: the plugin runs again for the next call, unless it has returned another one
   // since.
-  void refuse(const Credential& sent);
+  void reject(const Credential& sent);
 
   // Kills the program if it runs. Calls that wait for it, and all later ones, fail with kTransport.
   [[nodiscard]] boost::asio::awaitable<void> stop();
@@ -54,7 +54,7 @@ class PluginCredentials {
   Terminal terminal_;
   Credential credential_;         // the last one, or null
   std::optional<Error> failure_;  // of the last run
-  bool is_refused_ = false;
+  bool is_rejected_ = false;
   async::TimePoint next_run_;
   async::TaskGroup runs_;  // at most one
 };

@@ -30,7 +30,7 @@ template <class Spec>
                                                             const Request& request) {
   Spec spec{};
   auto decoded = co_await request.object.decode_spec(kube::type_of<Spec>(), &spec);
-  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
+  if (!decoded) co_return Reviewed{reject_content(decoded.error())};
   const Spec before = spec;
   auto done = co_await defaulter->set_defaults(spec, request);
   if (!done) co_return Reviewed{done.error()};
@@ -45,7 +45,7 @@ template <class Spec>
   const auto& object = is_delete ? request.old_object : request.object;
   Submission<Spec> submission{request, Spec{}, std::nullopt};
   auto decoded = co_await object.decode_spec(kube::type_of<Spec>(), &submission.spec);
-  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
+  if (!decoded) co_return Reviewed{reject_content(decoded.error())};
   std::vector<kube::FieldError> errors;
   if (!is_delete) errors = kube::validate(submission.spec, "spec");
   if (request.operation == Operation::kUpdate) {
@@ -71,7 +71,7 @@ template <class Spec>
   return [shared](const Request& request) { return detail::set_defaults<Spec>(shared, request); };
 }
 
-// Decodes the spec (and the old one), checks it against its description, and calls the validator if there is no error.
+// Decodes the spec (and the old one), checks it against its description, and calls the validator if it is valid.
 template <class Spec>
 [[nodiscard]] Reviewing validating_by(std::unique_ptr<Validator<Spec>> validator) {
   std::shared_ptr<Validator<Spec>> shared = std::move(validator);

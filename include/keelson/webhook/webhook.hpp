@@ -64,7 +64,7 @@ void check_webhooks(const std::vector<Webhook>& webhooks);
 
 namespace detail {
 // The denial of an object that cannot be decoded: 413 if it needs too much memory, 400 otherwise.
-[[nodiscard]] Decision refuse_content(const Error& error);
+[[nodiscard]] Decision reject_content(const Error& error);
 }  // namespace detail
 
 }  // namespace keelson::webhook

@@ -45,7 +45,7 @@ template <class T, class Function>
 [[nodiscard]] boost::asio::awaitable<Reviewed> mutate(Function function, const Request& request) {
   T object{};
   auto decoded = co_await request.object.decode(kube::type_of<T>(), &object);
-  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
+  if (!decoded) co_return Reviewed{reject_content(decoded.error())};
   const T before = object;
   auto decision = co_await function(object, request);
   if (!decision.is_allowed()) co_return Reviewed{std::move(decision)};
@@ -58,7 +58,7 @@ template <class T, class Function>
   Review<T> review{request, T{}, std::nullopt};
   const auto& object = request.operation == Operation::kDelete ? request.old_object : request.object;
   auto decoded = co_await object.decode(kube::type_of<T>(), &review.object);
-  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
+  if (!decoded) co_return Reviewed{reject_content(decoded.error())};
   if (request.operation == Operation::kUpdate) {
     auto old_decoded = co_await request.old_object.decode(kube::type_of<T>(), &review.old_object.emplace());
     if (!old_decoded) review.old_object.reset();

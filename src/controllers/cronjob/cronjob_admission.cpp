@@ -43,8 +43,8 @@ void validate_time_zone(const CronJobSpec& spec, const std::optional<CronJobSpec
                         std::vector<kube::FieldError>& errors) {
   // An unchanged zone is not validated, because it may have been removed from the time zone data since.
   if (!spec.time_zone || (old_spec && old_spec->time_zone == spec.time_zone)) return;
-  for (const auto& refusal : cron::time_zone_refusals(*spec.time_zone)) {
-    errors.push_back(webhook::invalid_value("spec.timeZone", *spec.time_zone, refusal));
+  for (const auto& rejection : cron::time_zone_rejections(*spec.time_zone)) {
+    errors.push_back(webhook::invalid_value("spec.timeZone", *spec.time_zone, rejection));
   }
 }
 

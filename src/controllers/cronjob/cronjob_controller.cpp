@@ -81,7 +81,7 @@ Reconciled CronJobReconciler::run_steps(CronJobPass& pass) {
   KEELSON_CO_TRY(co_await decide(pass, may_be_stale));
   auto started = co_await start_run(pass);
   // An API server that does not answer does not make the CronJob degraded, and its other runs continue.
-  pass.is_undecided = !started && !pass.refusal;
+  pass.is_undecided = !started && !pass.rejection;
   KEELSON_CO_TRY(co_await write_status(pass));
   co_await runs_.clean_up(pass);
   // The error is returned only now, because clean_up may free the quota that the next try needs.
@@ -147,7 +147,7 @@ asio::awaitable<Result<void>> CronJobReconciler::start_run(CronJobPass& pass) {
 }
 
 CronJobStatus CronJobReconciler::computed_status(const CronJobPass& pass) const {
-  return compute_cronjob_status(pass.facts, pass.plan, pass.refusal, pass.pass.clock.wall_now());
+  return compute_cronjob_status(pass.facts, pass.plan, pass.rejection, pass.pass.clock.wall_now());
 }
 
 // Writes the status immediately, because clean_up relies on it. Its Events are recorded after the write, so that a
@@ -171,7 +171,7 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
   }
   pass.memory.ran.reset();
   pass.memory.deleted.clear();
-  if (!pass.plan.blocked && !pass.refusal) pass.memory.reported.clear();
+  if (!pass.plan.blocked && !pass.rejection) pass.memory.reported.clear();
   co_return Result<void>();
 }
 

@@ -25,7 +25,7 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
   for (const auto& job : pass.plan.replaced) {
     auto removed = co_await remove(pass, job);
     if (removed) continue;
-    if (controller::is_rejection(removed.error())) pass.refusal = controller::words_of(removed.error());
+    if (controller::is_rejection(removed.error())) pass.rejection = controller::words_of(removed.error());
     co_return std::move(removed.error()).with_context("could not replace job " + job.ns + "/" + job.name);
   }
   co_return co_await create(pass);
@@ -44,7 +44,7 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   }
   if (!created) {
     const auto& error = created.error();
-    if (controller::is_rejection(error)) pass.refusal = controller::words_of(error);
+    if (controller::is_rejection(error)) pass.rejection = controller::words_of(error);
     bool is_answer = error.kind == Error::Kind::kStatus && !kube::is_namespace_terminating(error);
     if (is_answer)
       record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + controller::words_of(error));
@@ -72,8 +72,8 @@ asio::awaitable<Result<void>> CronJobRuns::decide_taken_name(CronJobPass& pass, 
     co_return Result<void>();
   }
   pass.name_is_taken = true;
-  pass.refusal = "jobs.batch " + base::quote_go(name) + " already exists and is not controlled by this CronJob";
-  record_once_a_slot(pass, Type::kWarning, "FailedCreate", "Error creating job: " + *pass.refusal);
+  pass.rejection = "jobs.batch " + base::quote_go(name) + " already exists and is not controlled by this CronJob";
+  record_once_a_slot(pass, Type::kWarning, "FailedCreate", "Error creating job: " + *pass.rejection);
   co_return Result<void>();
 }
 

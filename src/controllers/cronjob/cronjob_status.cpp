@@ -42,9 +42,9 @@ bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
 }
 
 // The problem that prevents runs until a user or administrator fixes it.
-std::optional<kube::ConditionState> stalled(const CronJobPlan& plan, const std::optional<std::string>& refusal) {
+std::optional<kube::ConditionState> stalled(const CronJobPlan& plan, const std::optional<std::string>& rejection) {
   if (plan.trouble) return kube::ConditionState{true, plan.trouble->reason, plan.trouble->message};
-  if (refusal) return kube::ConditionState{true, "JobCreationFailed", "Failed to create job: " + *refusal};
+  if (rejection) return kube::ConditionState{true, "JobCreationFailed", "Failed to create job: " + *rejection};
   return std::nullopt;
 }
 
@@ -76,10 +76,10 @@ void set(CronJobStatus& status, std::string_view type, const kube::ConditionStat
   kube::set_condition(status.conditions, type, claim, status.observed_generation, now);
 }
 
-void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const std::optional<std::string>& refusal,
+void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const std::optional<std::string>& rejection,
                     async::WallTime now, CronJobStatus& status) {
   auto counts = count_jobs(facts.jobs);
-  auto wrong = stalled(plan, refusal);
+  auto wrong = stalled(plan, rejection);
   bool failed = has_failed(facts, status);
   set(status, "Available", available(facts, counts, failed), now);
   set(status, "Degraded", degraded(plan, wrong, failed), now);
@@ -154,7 +154,7 @@ bool is_new_trouble(const CronJobStatus& before, const CronJobStatus& after) {
 }  // namespace
 
 CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPlan& plan,
-                                     const std::optional<std::string>& refusal, async::WallTime now) {
+                                     const std::optional<std::string>& rejection, async::WallTime now) {
   CronJobStatus status;
   status.observed_generation = facts.generation;
   status.last_schedule_time = last_slot(facts);
@@ -162,7 +162,7 @@ CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPla
   status.conditions = facts.status.conditions;
   set_jobs(facts, status);
   // The plan of a CronJob that is being deleted is empty, so its conditions are not computed again.
-  if (!facts.deleting) set_conditions(facts, plan, refusal, now, status);
+  if (!facts.deleting) set_conditions(facts, plan, rejection, now, status);
   return status;
 }
 

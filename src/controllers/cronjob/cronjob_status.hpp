@@ -21,10 +21,10 @@ struct Announcement {
   bool operator==(const Announcement&) const = default;
 };
 
-// Computes the status. `facts` has the Jobs after the plan was executed, and `refusal` the API server's text if it
+// Computes the status. `facts` has the Jobs after the plan was executed, and `rejection` the API server's text if it
 // rejected the new Job. Conditions keep their transition times while their status is the same.
 [[nodiscard]] CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPlan& plan,
-                                                   const std::optional<std::string>& refusal, async::WallTime now);
+                                                   const std::optional<std::string>& rejection, async::WallTime now);
 
 // The Events for the changes from the stored status to `status`: Jobs that ended or are missing, and problems that
 // prevent runs. `deleted` are the Jobs that this process deleted, which are not missing.

@@ -64,7 +64,7 @@ Or<bool> patch_object(const ServedKind& kind, const Webhook& webhook, const std:
   return has_changed;
 }
 
-std::optional<Refusal> refuse_dry_run(const Webhook& webhook, const Attributes& attributes) {
+std::optional<Rejection> reject_dry_run(const Webhook& webhook, const Attributes& attributes) {
   if (!attributes.is_dry_run || !webhook.has_side_effects) return std::nullopt;
   return bad_request("admission webhook " + base::quote_go(webhook.name) + " does not support dry run");
 }
@@ -75,21 +75,21 @@ std::chrono::seconds time_for(const Webhook& webhook, async::Duration left) {
   return std::min(webhook.timeout, seconds);
 }
 
-Refusal too_late() {
-  return refusal(504, "Timeout",
-                 "Timeout: request did not complete within requested timeout - context deadline exceeded");
+Rejection too_late() {
+  return rejection(504, "Timeout",
+                   "Timeout: request did not complete within requested timeout - context deadline exceeded");
 }
 
 }  // namespace
 
-awaitable<std::optional<Refusal>> Admission::ask(AdmissionSession& session, async::TimePoint deadline) {
+awaitable<std::optional<Rejection>> Admission::ask(AdmissionSession& session, async::TimePoint deadline) {
   bool is_mutating = session.question->phase == Webhooks::Phase::kMutating;
   auto asked = is_mutating ? mutate(session, deadline) : validate(session, deadline);
-  auto refused = co_await std::move(asked);
-  co_return refused;
+  auto rejected = co_await std::move(asked);
+  co_return rejected;
 }
 
-awaitable<std::optional<Refusal>> Admission::mutate(AdmissionSession& session, async::TimePoint deadline) {
+awaitable<std::optional<Rejection>> Admission::mutate(AdmissionSession& session, async::TimePoint deadline) {
   auto attributes = session.question->attributes;
   const auto& kind = *session.question->kind;
   Reinvocation again;
@@ -99,7 +99,7 @@ awaitable<std::optional<Refusal>> Admission::mutate(AdmissionSession& session, a
       if (round > 0 && !again.includes(*webhook)) continue;
       if (!webhooks.matches(*webhook, attributes)) continue;
       auto changed = co_await mutate_by(webhook, session, kind, attributes, deadline);
-      if (auto* refused = std::get_if<Refusal>(&changed)) co_return std::move(*refused);
+      if (auto* rejected = std::get_if<Rejection>(&changed)) co_return std::move(*rejected);
       if (std::get<bool>(changed)) again.changed();
       again.called(*webhook);
     }
@@ -113,15 +113,15 @@ awaitable<Or<bool>> Admission::mutate_by(Hook webhook, AdmissionSession& session
   const auto own_version = attributes.resource.version;
   auto version = webhooks.version_for(*webhook, attributes);
   auto converted = co_await in_version(kind, attributes, version.value_or(own_version));
-  if (auto* refused = std::get_if<Refusal>(&converted)) co_return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&converted)) co_return std::move(*rejected);
   auto& shown = std::get<Attributes>(converted);
   auto opinion = co_await call(webhook, Webhooks::Phase::kMutating, shown, deadline);
   session.warn(opinion.warnings);
-  if (opinion.refused) co_return std::move(*opinion.refused);
+  if (opinion.rejected) co_return std::move(*opinion.rejected);
   auto changed = patch_object(kind, *webhook, opinion.patch, shown);
-  if (std::holds_alternative<Refusal>(changed) || !std::get<bool>(changed)) co_return changed;
+  if (std::holds_alternative<Rejection>(changed) || !std::get<bool>(changed)) co_return changed;
   auto patched = co_await in_version(kind, std::move(shown), own_version);
-  if (auto* refused = std::get_if<Refusal>(&patched)) co_return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&patched)) co_return std::move(*rejected);
   attributes.object = std::get<Attributes>(patched).object;
   co_return changed;
 }
@@ -134,13 +134,13 @@ awaitable<Or<Attributes>> Admission::in_version(const ServedKind& kind, Attribut
   attributes.resource.version = version;
   for (auto* object : {&attributes.object, &attributes.old_object}) {
     auto converted = co_await conversions.in_version(kind, *object, api_version);
-    if (auto* refused = std::get_if<Refusal>(&converted)) co_return std::move(*refused);
+    if (auto* rejected = std::get_if<Rejection>(&converted)) co_return std::move(*rejected);
     *object = std::move(std::get<Tree>(converted));
   }
   co_return attributes;
 }
 
-awaitable<std::optional<Refusal>> Admission::validate(AdmissionSession& session, async::TimePoint deadline) {
+awaitable<std::optional<Rejection>> Admission::validate(AdmissionSession& session, async::TimePoint deadline) {
   const auto attributes = session.question->attributes;
   const auto& kind = *session.question->kind;
   const auto chain = webhooks.matching(Webhooks::Phase::kValidating, attributes);
@@ -149,7 +149,7 @@ awaitable<std::optional<Refusal>> Admission::validate(AdmissionSession& session,
       [&](async::TaskGroup& group) { return call_all(group, chain, kind, attributes, opinions, deadline); });
   for (auto& opinion : opinions) session.warn(opinion.warnings);
   for (auto& opinion : opinions) {
-    if (opinion.refused) co_return std::move(opinion.refused);
+    if (opinion.rejected) co_return std::move(opinion.rejected);
   }
   session.answer_validating();
   co_return std::nullopt;
@@ -169,8 +169,8 @@ awaitable<void> Admission::call_into(Opinion& opinion, Hook webhook, const Serve
   auto version = webhooks.version_for(*webhook, attributes);
   auto own_version = attributes.resource.version;
   auto converted = co_await in_version(kind, std::move(attributes), version.value_or(own_version));
-  if (auto* refused = std::get_if<Refusal>(&converted)) {
-    opinion.refused = std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&converted)) {
+    opinion.rejected = std::move(*rejected);
     co_return;
   }
   opinion = co_await call(std::move(webhook), Webhooks::Phase::kValidating, std::get<Attributes>(std::move(converted)),
@@ -180,21 +180,21 @@ awaitable<void> Admission::call_into(Opinion& opinion, Hook webhook, const Serve
 awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phase, Attributes attributes,
                                               async::TimePoint deadline) {
   Opinion opinion;
-  opinion.refused = refuse_dry_run(*webhook, attributes);
-  if (opinion.refused) co_return opinion;
+  opinion.rejected = reject_dry_run(*webhook, attributes);
+  if (opinion.rejected) co_return opinion;
   auto left = deadline - world_.clock.now();
   if (left <= async::Duration::zero()) {
-    opinion.refused = too_late();
+    opinion.rejected = too_late();
     co_return opinion;
   }
-  auto failed = [&webhook](const std::string& why) -> std::optional<Refusal> {
+  auto failed = [&webhook](const std::string& why) -> std::optional<Rejection> {
     if (webhook->ignores_failures) return std::nullopt;
     return internal_error("failed calling webhook " + base::quote_go(webhook->name) + ": " + why);
   };
   auto uid = world_.random.uuid();
   auto version = review_version(*webhook);
   if (version.empty()) {
-    opinion.refused = failed(
+    opinion.rejected = failed(
         "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)");
     co_return opinion;
   }
@@ -203,17 +203,17 @@ awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phas
   };
   auto reply = co_await caller.post(webhook->address, body, time_for(*webhook, left));
   if (!reply) {
-    opinion.refused = failed("failed to call webhook: " + reply.error().text);
+    opinion.rejected = failed("failed to call webhook: " + reply.error().text);
     co_return opinion;
   }
   auto answer = read_review(*reply, uid, version, phase);
   if (!answer) {
-    opinion.refused = failed("received invalid webhook response: " + answer.error().text);
+    opinion.rejected = failed("received invalid webhook response: " + answer.error().text);
     co_return opinion;
   }
   opinion.warnings = std::move(answer->warnings);
   opinion.patch = std::move(answer->patch);
-  if (!answer->is_allowed) opinion.refused = denied_by(webhook->name, answer->result);
+  if (!answer->is_allowed) opinion.rejected = denied_by(webhook->name, answer->result);
   co_return opinion;
 }
 

@@ -19,8 +19,8 @@ class Admission {
 
   // Answers the session's question, or returns the rejection of the write. No webhook call lasts longer than the
   // deadline.
-  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session,
-                                                                   async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> ask(AdmissionSession& session,
+                                                                     async::TimePoint deadline);
 
   Webhooks webhooks;
   WebhookCaller caller;
@@ -30,15 +30,15 @@ class Admission {
   using Hook = std::shared_ptr<const Webhook>;
   // The result of one webhook: a rejection, or a patch.
   struct Opinion {
-    std::optional<Refusal> refused;
+    std::optional<Rejection> rejected;
     std::string patch;
     std::vector<std::string> warnings;
   };
 
-  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> mutate(AdmissionSession& session,
-                                                                      async::TimePoint deadline);
-  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> validate(AdmissionSession& session,
+  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> mutate(AdmissionSession& session,
                                                                         async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> validate(AdmissionSession& session,
+                                                                          async::TimePoint deadline);
   // The same attributes with the objects in this version, for webhooks with matchPolicy Equivalent.
   [[nodiscard]] boost::asio::awaitable<Or<Attributes>> in_version(const ServedKind& kind, Attributes attributes,
                                                                   std::string version);

@@ -22,7 +22,7 @@ std::string accepted_version(const Conversion& conversion) {
   return "";
 }
 
-Refusal not_converted(const Error& error) { return refusal(500, "", error.text); }
+Rejection not_converted(const Error& error) { return rejection(500, "", error.text); }
 
 // The end of the call that begins with this object: it contains at least one object.
 std::size_t end_of_piece(const std::vector<Tree>& objects, std::size_t begin) {
@@ -53,7 +53,7 @@ Result<const Tree*> response_of(const Tree& review, const std::string& uid, cons
 
 }  // namespace
 
-awaitable<std::optional<Refusal>> Conversions::ask(AdmissionSession& session) {
+awaitable<std::optional<Rejection>> Conversions::ask(AdmissionSession& session) {
   auto asked = std::move(*session.to_convert);
   session.to_convert.reset();
   Trees objects;

@@ -15,7 +15,7 @@ class Conversions {
   Conversions(World& world, WebhookCaller& caller) : world_(world), caller_(caller) {}
 
   // Converts the objects that the session requests.
-  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session);
+  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> ask(AdmissionSession& session);
   // The object in this version ("example.com/v1"), with any conversion strategy; null stays null.
   [[nodiscard]] boost::asio::awaitable<Or<Tree>> in_version(const ServedKind& kind, Tree object,
                                                             std::string api_version);

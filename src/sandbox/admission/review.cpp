@@ -109,21 +109,21 @@ Result<ReviewAnswer> read_review(const Tree& review, const std::string& uid, con
   return answer;
 }
 
-Refusal denied_by(const std::string& webhook, const Tree& result) {
+Rejection denied_by(const std::string& webhook, const Tree& result) {
   auto code = std::max<std::int64_t>(result.integer_at({"code"}), 400);
   auto message = result.text_at({"message"});
   auto reason = result.text_at({"reason"});
   auto denied = "admission webhook " + base::quote_go(webhook) + " denied the request";
   auto why = !message.empty() ? ": " + message : !reason.empty() ? ": " + reason : " without explanation";
-  auto refused = refusal(static_cast<int>(std::min<std::int64_t>(code, 599)), reason, denied + why);
-  if (const Tree* details = result.find("details")) refused.status["details"] = *details;
-  return refused;
+  auto rejected = rejection(static_cast<int>(std::min<std::int64_t>(code, 599)), reason, denied + why);
+  if (const Tree* details = result.find("details")) rejected.status["details"] = *details;
+  return rejected;
 }
 
-Refusal internal_error(const std::string& why) {
-  auto refused = refusal(500, "InternalError", "Internal error occurred: " + why);
-  refused.status["details"] = Tree::object({{"causes", Tree::array({Tree::object({{"message", why}})})}});
-  return refused;
+Rejection internal_error(const std::string& why) {
+  auto rejected = rejection(500, "InternalError", "Internal error occurred: " + why);
+  rejected.status["details"] = Tree::object({{"causes", Tree::array({Tree::object({{"message", why}})})}});
+  return rejected;
 }
 
 }  // namespace keelson::sandbox

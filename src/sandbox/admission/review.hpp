@@ -24,9 +24,9 @@ struct ReviewAnswer {
                                                Webhooks::Phase phase);
 
 // The rejection that the client receives after a webhook denied the write.
-[[nodiscard]] Refusal denied_by(const std::string& webhook, const Tree& result);
+[[nodiscard]] Rejection denied_by(const std::string& webhook, const Tree& result);
 
 // 500 with `Internal error occurred: <why>`.
-[[nodiscard]] Refusal internal_error(const std::string& why);
+[[nodiscard]] Rejection internal_error(const std::string& why);
 
 }  // namespace keelson::sandbox

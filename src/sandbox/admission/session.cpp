@@ -38,7 +38,7 @@ void AdmissionSession::remember_conversion(const std::string& key, const std::st
   converted_.insert_or_assign({key, api_version}, std::move(object));
 }
 
-Refusal AdmissionSession::waiting() { return refusal(503, "ServiceUnavailable", "the write waits for a webhook"); }
+Rejection AdmissionSession::waiting() { return rejection(503, "ServiceUnavailable", "the write waits for a webhook"); }
 
 void AdmissionSession::answer_mutating(Tree object) {
   mutated_ = Mutated{question->basis, std::move(object)};

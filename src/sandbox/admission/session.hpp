@@ -32,7 +32,7 @@ class AdmissionSession {
   // nothing.
   [[nodiscard]] bool mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis);
   [[nodiscard]] bool validate(const ServedKind& kind, const Attributes& attributes, const std::string& basis);
-  [[nodiscard]] static Refusal waiting();
+  [[nodiscard]] static Rejection waiting();
 
   // The object with this key in another version of its kind; nullopt until a webhook has converted it, and then the
   // request ends with waiting() too.

@@ -139,7 +139,7 @@ Access access_of(const std::string& method, const std::string& path) {
   return access;
 }
 
-Refusal forbidden(const std::string& user, const Access& access, const std::string& reason) {
+Rejection forbidden(const std::string& user, const Access& access, const std::string& reason) {
   auto text = "User " + base::quote_go(user) + " cannot " + access.verb;
   if (!access.path.empty()) {
     text += " path " + base::quote_go(access.path);
@@ -154,12 +154,12 @@ Refusal forbidden(const std::string& user, const Access& access, const std::stri
   return forbidden_object(resource, access.name, text);
 }
 
-Refusal forbidden_object(const kube::Resource& resource, const std::string& name, const std::string& why) {
+Rejection forbidden_object(const kube::Resource& resource, const std::string& name, const std::string& why) {
   auto subject = resource.plural.empty() ? "" : resource.qualified_plural() + " ";
   if (!subject.empty() && !name.empty()) subject += base::quote_go(name) + " ";
-  auto refused = refusal(403, "Forbidden", subject + (subject.empty() ? "forbidden: " : "is forbidden: ") + why);
-  refused.status["details"] = details_about(resource.group, resource.plural, name);
-  return refused;
+  auto rejected = rejection(403, "Forbidden", subject + (subject.empty() ? "forbidden: " : "is forbidden: ") + why);
+  rejected.status["details"] = details_about(resource.group, resource.plural, name);
+  return rejected;
 }
 
 }  // namespace keelson::sandbox

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "keelson/sandbox/user_info.hpp"
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {
 
@@ -26,8 +26,9 @@ struct Access {
 [[nodiscard]] Access access_of(const std::string& method, const std::string& path);
 
 // 403: `pods is forbidden: User "u" cannot list resource "pods" in API group "" at the cluster scope[: reason]`
-[[nodiscard]] Refusal forbidden(const std::string& user, const Access& access, const std::string& reason);
+[[nodiscard]] Rejection forbidden(const std::string& user, const Access& access, const std::string& reason);
 // 403 about one object: `roles.rbac.authorization.k8s.io "r" is forbidden: why`
-[[nodiscard]] Refusal forbidden_object(const kube::Resource& resource, const std::string& name, const std::string& why);
+[[nodiscard]] Rejection forbidden_object(const kube::Resource& resource, const std::string& name,
+                                         const std::string& why);
 
 }  // namespace keelson::sandbox

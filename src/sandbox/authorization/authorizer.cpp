@@ -53,7 +53,7 @@ Authorizer::Decision Authorizer::decide(const UserInfo& user, const Access& acce
   return decision;
 }
 
-std::optional<Refusal> Authorizer::check(const UserInfo& user, const Access& access) {
+std::optional<Rejection> Authorizer::check(const UserInfo& user, const Access& access) {
   auto decision = decide(user, access);
   if (decision.is_allowed) return std::nullopt;
   return forbidden(user.name, access, decision.reason);

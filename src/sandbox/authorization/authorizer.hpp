@@ -31,7 +31,7 @@ class Authorizer {
   };
   [[nodiscard]] Decision decide(const UserInfo& user, const Access& access);
   // The 403 of an unauthorized request; nullopt if the request is authorized.
-  [[nodiscard]] std::optional<Refusal> check(const UserInfo& user, const Access& access);
+  [[nodiscard]] std::optional<Rejection> check(const UserInfo& user, const Access& access);
 
   // All permissions of the user in a namespace, cluster-wide rules first.
   struct Rules {

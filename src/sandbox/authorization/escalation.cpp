@@ -86,7 +86,7 @@ bool aggregates(const Tree* role) {
   return selectors != nullptr && !selectors->is_empty();
 }
 
-std::optional<Refusal> check_role(const Call& call, const Tree* before, const Tree& after) {
+std::optional<Rejection> check_role(const Call& call, const Tree* before, const Tree& after) {
   const auto& resource = call.resource();
   if (may(call, "escalate", resource.plural, before != nullptr ? call.key.name : "")) return std::nullopt;
   auto why = why_escalating(call, rules_of(after));
@@ -99,7 +99,7 @@ std::optional<Refusal> check_role(const Call& call, const Tree* before, const Tr
   return forbidden_object(resource, call.key.name, why);
 }
 
-std::optional<Refusal> check_binding(const Call& call, const Tree& after) {
+std::optional<Rejection> check_binding(const Call& call, const Tree& after) {
   auto kind = after.text_at({"roleRef", "kind"});
   auto name = after.text_at({"roleRef", "name"});
   bool is_local = kind == "Role";
@@ -116,7 +116,7 @@ std::optional<Refusal> check_binding(const Call& call, const Tree& after) {
 
 }  // namespace
 
-std::optional<Refusal> check_escalation(const Call& call, const Tree* before, const Tree& after) {
+std::optional<Rejection> check_escalation(const Call& call, const Tree* before, const Tree& after) {
   const auto& resource = call.resource();
   if (resource.group != "rbac.authorization.k8s.io" || call.authorizer == nullptr) return std::nullopt;
   if (call.user.is_in(kMasters)) return std::nullopt;

@@ -74,22 +74,22 @@ class Attempt {
   Attempt(Authorizer& authorizer, const UserInfo& requester, const UserInfo& wanted, std::string mode)
       : authorizer_(authorizer), requester_(requester), wanted_(wanted), mode_(std::move(mode)) {}
 
-  [[nodiscard]] std::optional<Refusal> check(const Access& access) const {
+  [[nodiscard]] std::optional<Rejection> check(const Access& access) const {
     if (is_constrained()) {
       auto on = access;
       on.verb = "impersonate-on:" + mode_ + ":" + access.verb;
-      if (auto refused = authorizer_.check(requester_, on)) return refused;
+      if (auto rejected = authorizer_.check(requester_, on)) return rejected;
     }
-    if (auto refused = authorizer_.check(requester_, user_access())) return refused;
+    if (auto rejected = authorizer_.check(requester_, user_access())) return rejected;
     if (!wanted_.uid.empty()) {
-      if (auto refused = authorizer_.check(requester_, access_to("uids", wanted_.uid))) return refused;
+      if (auto rejected = authorizer_.check(requester_, access_to("uids", wanted_.uid))) return rejected;
     }
-    if (auto refused = check_groups()) return refused;
+    if (auto rejected = check_groups()) return rejected;
     for (const auto& [key, values] : wanted_.extra) {
       for (const auto& value : values) {
         auto extra = access_to("userextras", value);
         extra.subresource = key;
-        if (auto refused = authorizer_.check(requester_, extra)) return refused;
+        if (auto rejected = authorizer_.check(requester_, extra)) return rejected;
       }
     }
     return std::nullopt;
@@ -121,7 +121,7 @@ class Attempt {
     return access;
   }
 
-  [[nodiscard]] std::optional<Refusal> check_groups() const {
+  [[nodiscard]] std::optional<Rejection> check_groups() const {
     for (const auto& name : wanted_.groups) {
       auto group = access_to("groups", name);
       if (!is_constrained()) group.group.clear();
@@ -131,7 +131,7 @@ class Attempt {
       if (is_constrained() && name.empty()) {
         return forbidden(requester_.name, group, "impersonating the empty string group is not allowed");
       }
-      if (auto refused = authorizer_.check(requester_, group)) return refused;
+      if (auto rejected = authorizer_.check(requester_, group)) return rejected;
     }
     return std::nullopt;
   }
@@ -177,11 +177,11 @@ Or<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const
   if (wanted.name.empty()) {
     return bad_request("requested " + go_text_of(wanted) + " without impersonating a user name");
   }
-  std::optional<Refusal> first;
+  std::optional<Rejection> first;
   for (const auto& mode : modes_for(wanted)) {
-    auto refused = Attempt(authorizer, requester, wanted, mode).check(access);
-    if (!refused) return completed(std::move(wanted), !mode.empty());
-    if (!first) first = std::move(refused);
+    auto rejected = Attempt(authorizer, requester, wanted, mode).check(access);
+    if (!rejected) return completed(std::move(wanted), !mode.empty());
+    if (!first) first = std::move(rejected);
   }
   return std::move(*first);
 }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {
 

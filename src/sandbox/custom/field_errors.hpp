@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/sandbox/custom/value_schema.hpp"
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {
 

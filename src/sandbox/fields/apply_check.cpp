@@ -132,12 +132,12 @@ Wrong ApplyCheck::value(const Tree& value, const Schema& schema) {
 
 }  // namespace
 
-Wrong apply_error(const Tree& wish, const Schema& schema, const ServedKind& kind) {
+Wrong apply_error(const Tree& applied, const Schema& schema, const ServedKind& kind) {
   ApplyCheck check(kind.rules);
-  if (!kind.is_custom) return check.value(wish, schema);
+  if (!kind.is_custom) return check.value(applied, schema);
   if (schema.type != Type::kObject) return std::nullopt;
   const auto* metadata = built_in_schema("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
-  for (const auto* entry : in_order(wish)) {
+  for (const auto* entry : in_order(applied)) {
     const auto& [name, value] = *entry;
     if (name == "apiVersion" || name == "kind") continue;
     const auto* field = schema.find(name);

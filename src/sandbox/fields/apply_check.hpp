@@ -10,6 +10,6 @@
 namespace keelson::sandbox {
 
 // `.spec.foo: field not declared in schema`; nullopt if the object is valid.
-[[nodiscard]] std::optional<std::string> apply_error(const Tree& wish, const Schema& schema, const ServedKind& kind);
+[[nodiscard]] std::optional<std::string> apply_error(const Tree& applied, const Schema& schema, const ServedKind& kind);
 
 }  // namespace keelson::sandbox

@@ -10,13 +10,13 @@ namespace {
 using How = MergeRule::How;
 using Places = std::map<std::string, std::size_t>;
 
-void merge_at(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules);
+void merge_at(Tree& live, const Tree& applied, const std::string& path, const ListRules& rules);
 
-void merge_entries(Tree& live, const Tree& wish, const std::string& path, const MergeRule& rule,
+void merge_entries(Tree& live, const Tree& applied, const std::string& path, const MergeRule& rule,
                    const ListRules& rules) {
   auto places = places_of_entries(live, rule);
   auto& entries = live.items();
-  for (const auto& entry : wish.items()) {
+  for (const auto& entry : applied.items()) {
     auto [place, is_new] = places.try_emplace(entry_step(entry, rule), entries.size());
     if (is_new) {
       entries.push_back(entry);
@@ -28,15 +28,15 @@ void merge_entries(Tree& live, const Tree& wish, const std::string& path, const 
   }
 }
 
-void merge_at(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules) {
-  const auto& rule = rules.rule(path, wish);
-  bool has_parts = wish.is_array() || wish.is_object();
-  if (!has_parts || live.type() != wish.type() || rule.how == How::kAtomic) {
-    live = wish;
-  } else if (wish.is_array()) {
-    merge_entries(live, wish, path, rule, rules);
+void merge_at(Tree& live, const Tree& applied, const std::string& path, const ListRules& rules) {
+  const auto& rule = rules.rule(path, applied);
+  bool has_parts = applied.is_array() || applied.is_object();
+  if (!has_parts || live.type() != applied.type() || rule.how == How::kAtomic) {
+    live = applied;
+  } else if (applied.is_array()) {
+    merge_entries(live, applied, path, rule, rules);
   } else {
-    for (const auto& [name, member] : wish.members()) merge_at(live[name], member, joined(path, name), rules);
+    for (const auto& [name, member] : applied.members()) merge_at(live[name], member, joined(path, name), rules);
   }
 }
 
@@ -104,10 +104,10 @@ class Disagreements {
   Disagreements(const ListRules& rules, const std::function<bool(const FieldPath&)>& on_each)
       : rules_(rules), on_each_(on_each) {}
 
-  void look(const FieldNode& one, const FieldNode& other, const Tree* live, const Tree* wish, const std::string& path,
-            FieldNode& found) {
+  void look(const FieldNode& one, const FieldNode& other, const Tree* live, const Tree* applied,
+            const std::string& path, FieldNode& found) {
     StepsOf live_steps(live, path, rules_);
-    StepsOf wish_steps(wish, path, rules_);
+    StepsOf wish_steps(applied, path, rules_);
     for (const auto& node : one.below) {
       const auto* same = is_over_ ? nullptr : other.find(node.step);
       if (same == nullptr) continue;
@@ -154,16 +154,16 @@ FieldNode abandoned_below(const FieldNode& owned, const FieldNode* wished,
 
 }  // namespace
 
-void merge_into(Tree& live, const Tree& wish, const ListRules& rules) { merge_at(live, wish, "", rules); }
+void merge_into(Tree& live, const Tree& applied, const ListRules& rules) { merge_at(live, applied, "", rules); }
 
 void take_away(Tree& object, const FieldSet& fields, const ListRules& rules) {
   static_cast<void>(take_away_below(object, fields.root(), "", rules));
 }
 
-FieldSet disagreements(const FieldSet& one, const FieldSet& other, const Tree& live, const Tree& wish,
+FieldSet disagreements(const FieldSet& one, const FieldSet& other, const Tree& live, const Tree& applied,
                        const ListRules& rules, const std::function<bool(const FieldPath&)>& on_each) {
   FieldNode found;
-  Disagreements(rules, on_each).look(one.root(), other.root(), &live, &wish, "", found);
+  Disagreements(rules, on_each).look(one.root(), other.root(), &live, &applied, "", found);
   return FieldSet(std::move(found));
 }
 

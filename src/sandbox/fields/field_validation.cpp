@@ -55,22 +55,22 @@ std::vector<std::string> FieldReading::duplicates() const {
   return duplicate_fields(call_.body);
 }
 
-std::optional<Refusal> FieldReading::read(Tree& object) {
+std::optional<Rejection> FieldReading::read(Tree& object) {
   auto findings = findings_of(call_, object);
-  auto refused = [this](const std::string& why) {
+  auto rejected = [this](const std::string& why) {
     auto kind = is_scale(call_) ? std::string("Scale") : call_.resource().kind;
     auto version = is_scale(call_) ? std::string("v1") : call_.resource().version;
     return bad_request(kind + " in version " + base::quote_go(version) + " cannot be handled as a " + kind + ": " +
                        why);
   };
-  if (findings.error) return refused(*findings.error);
+  if (findings.error) return rejected(*findings.error);
   if (is_ignored()) return std::nullopt;
   warnings_ = merged_findings(duplicates(), findings.strict);
-  if (is_strict() && !warnings_.empty()) return refused(strict_error(warnings_));
+  if (is_strict() && !warnings_.empty()) return rejected(strict_error(warnings_));
   return std::nullopt;
 }
 
-Refusal FieldReading::refused_patch(const Tree& object, const std::string& why) const {
+Rejection FieldReading::rejected_patch(const Tree& object, const std::string& why) const {
   auto patch = call_.is_strategic ? Tree::parse(call_.body) : Result<Tree>(Tree());
   auto value = call_.is_strategic && patch ? go_print(*patch) : object.text();
   const kube::Resource nothing("", "", "", "", false);
@@ -78,36 +78,36 @@ Refusal FieldReading::refused_patch(const Tree& object, const std::string& why) 
                         {{"FieldValueInvalid", "patch", "Invalid value: " + base::quote_go(value) + ": " + why}});
 }
 
-std::optional<Refusal> FieldReading::read_patched(Tree& object) {
+std::optional<Rejection> FieldReading::read_patched(Tree& object) {
   const auto before = object;
   auto findings = findings_of(call_, object);
   if (findings.error) {
     const auto* schema = schema_of(call_);
     auto words = call_.is_strategic && schema != nullptr ? conversion_error(before, *schema) : std::nullopt;
-    return refused_patch(before, words ? *words : *findings.error);
+    return rejected_patch(before, words ? *words : *findings.error);
   }
   if (is_ignored()) return std::nullopt;
   // Go merges patches into maps, which it writes in the order of the names.
   std::sort(findings.strict.begin(), findings.strict.end());
   warnings_ = merged_findings(duplicates(), findings.strict);
   if (!is_strict() || warnings_.empty()) return std::nullopt;
-  return refused_patch(before, strict_error(warnings_));
+  return rejected_patch(before, strict_error(warnings_));
 }
 
-std::optional<Refusal> FieldReading::read_applied(Tree& wish) const {
+std::optional<Rejection> FieldReading::read_applied(Tree& applied) const {
   const auto* schema = schema_of(call_);
   if (schema == nullptr) return std::nullopt;
   auto kind = call_.resource().api_version() + ", Kind=" + call_.resource().kind;
-  auto object =
-      " (" + wish.text_at({"metadata", "namespace"}) + "/" + wish.text_at({"metadata", "name"}) + "; " + kind + ")";
-  if (auto wrong = apply_error(wish, *schema, *call_.kind)) {
-    return refusal(500, "", "failed to create typed patch object" + object + ": " + *wrong);
+  auto object = " (" + applied.text_at({"metadata", "namespace"}) + "/" + applied.text_at({"metadata", "name"}) + "; " +
+                kind + ")";
+  if (auto wrong = apply_error(applied, *schema, *call_.kind)) {
+    return rejection(500, "", "failed to create typed patch object" + object + ": " + *wrong);
   }
-  auto findings = findings_of(call_, wish);
+  auto findings = findings_of(call_, applied);
   if (!findings.error) return std::nullopt;
-  return refusal(500, "",
-                 "failed to convert new object" + object +
-                     " to proper version: unable to convert unstructured object to " + kind + ": " + *findings.error);
+  return rejection(500, "",
+                   "failed to convert new object" + object +
+                       " to proper version: unable to convert unstructured object to " + kind + ": " + *findings.error);
 }
 
 Outcome FieldReading::with_warnings(Outcome outcome) {

@@ -18,11 +18,11 @@ class FieldReading {
   explicit FieldReading(const Call& call) : call_(call) {}
 
   // Validates a whole object, as the client sent it.
-  [[nodiscard]] std::optional<Refusal> read(Tree& object);
+  [[nodiscard]] std::optional<Rejection> read(Tree& object);
   // Validates an object that results from a patch.
-  [[nodiscard]] std::optional<Refusal> read_patched(Tree& object);
+  [[nodiscard]] std::optional<Rejection> read_patched(Tree& object);
   // Validates an object to apply, in which unknown fields are errors whatever the call's fieldValidation.
-  [[nodiscard]] std::optional<Refusal> read_applied(Tree& wish) const;
+  [[nodiscard]] std::optional<Rejection> read_applied(Tree& applied) const;
 
   // The response with the warnings added.
   [[nodiscard]] Outcome with_warnings(Outcome outcome);
@@ -31,7 +31,7 @@ class FieldReading {
   [[nodiscard]] bool is_ignored() const { return call_.parameter("fieldValidation") == "Ignore"; }
   [[nodiscard]] bool is_strict() const { return call_.parameter("fieldValidation") == "Strict"; }
   [[nodiscard]] std::vector<std::string> duplicates() const;
-  [[nodiscard]] Refusal refused_patch(const Tree& object, const std::string& why) const;
+  [[nodiscard]] Rejection rejected_patch(const Tree& object, const std::string& why) const;
 
   const Call& call_;
   std::vector<std::string> warnings_;

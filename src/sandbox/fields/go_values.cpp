@@ -112,23 +112,23 @@ std::string go_print(const Tree& value) {
 }
 
 std::optional<std::string> base64_error(std::string_view text) {
-  auto refused = [](std::size_t at) { return "illegal base64 data at input byte " + std::to_string(at); };
+  auto rejected = [](std::size_t at) { return "illegal base64 data at input byte " + std::to_string(at); };
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\n' || text[i] == '\r') continue;
     if (text[i] != '=') {
-      if (!is_base64(text[i])) return refused(i);
+      if (!is_base64(text[i])) return rejected(i);
       ++count;
       continue;
     }
-    if (count % 4 < 2) return refused(i);
+    if (count % 4 < 2) return rejected(i);
     auto padding = 4 - count % 4;
     auto rest = text.substr(i);
-    if (rest.substr(0, padding) != std::string(padding, '=')) return refused(text.size());
-    if (rest.find_first_not_of("\r\n", padding) != std::string_view::npos) return refused(i + padding);
+    if (rest.substr(0, padding) != std::string(padding, '=')) return rejected(text.size());
+    if (rest.find_first_not_of("\r\n", padding) != std::string_view::npos) return rejected(i + padding);
     return std::nullopt;
   }
-  return count % 4 == 0 ? std::nullopt : std::optional(refused(text.size() - count % 4));
+  return count % 4 == 0 ? std::nullopt : std::optional(rejected(text.size() - count % 4));
 }
 
 std::optional<std::string> time_error(std::string_view text, bool is_micro) {

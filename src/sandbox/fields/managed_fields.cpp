@@ -41,14 +41,14 @@ std::string manager_text(const Manager& manager) {
 
 }  // namespace
 
-Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Manager who, bool force,
+Applied apply(const Tree& live, const Managers& managers, const Tree& configuration, Manager who, bool force,
               const ListRules& rules) {
   Applied applied{live, managers, {}};
-  auto wanted = fields_of(wish, rules);
+  auto wanted = fields_of(configuration, rules);
   std::size_t text_size = 0;
   for (std::size_t i = 0; i < managers.size(); ++i) {
     if (managers[i].is_same(who)) continue;
-    auto lost = disagreements(wanted, managers[i].fields, live, wish, rules, [&](const FieldPath& path) {
+    auto lost = disagreements(wanted, managers[i].fields, live, configuration, rules, [&](const FieldPath& path) {
       if (force) return true;
       applied.conflicts.push_back({manager_text(managers[i]), path});
       for (const auto& step : path) text_size += step.size();
@@ -58,7 +58,7 @@ Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Mana
   }
   if (!applied.conflicts.empty()) return applied;
 
-  merge_into(applied.object, wish, rules);
+  merge_into(applied.object, configuration, rules);
   auto& entry = entry_of(applied.managers, who);
   auto before = entry.fields;
   if (before.set() != wanted) {

@@ -36,10 +36,10 @@ struct Applied {
   std::vector<FieldConflict> conflicts;  // empty if the apply is forced
 };
 
-// Merges `wish`, the applied object, into `live` for the manager `who` (without fields). Fields that `who` applied
-// before and no longer applies are removed unless another manager owns them.
-[[nodiscard]] Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Manager who, bool force,
-                            const ListRules& rules);
+// Merges `configuration`, the applied object, into `live` for the manager `who` (without fields). Fields that `who`
+// applied before and no longer applies are removed unless another manager owns them.
+[[nodiscard]] Applied apply(const Tree& live, const Managers& managers, const Tree& configuration, Manager who,
+                            bool force, const ListRules& rules);
 
 // The ownership after a write that is not an apply: `who` owns the changed fields, and removed fields have no owner.
 [[nodiscard]] Managers after_update(const Tree& before, const Tree& after, Managers managers, Manager who,

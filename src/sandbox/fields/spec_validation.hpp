@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {

@@ -134,9 +134,10 @@ net::ServerReply healthy() {
 }
 
 net::ServerReply reply_of(const Error& error) {
-  if (error.kind != Error::Kind::kStatus) return reply_of(500, refusal(500, "InternalError", error.text).status.text());
+  if (error.kind != Error::Kind::kStatus)
+    return reply_of(500, rejection(500, "InternalError", error.text).status.text());
   auto body = error.status_body;
-  if (body.empty()) body = refusal(error.code, error.reason, error.server_text).status.text();
+  if (body.empty()) body = rejection(error.code, error.reason, error.server_text).status.text();
   auto reply = reply_of(error.code, std::move(body));
   if (error.retry_after) {
     reply.response.headers.emplace_back("Retry-After", std::to_string(error.retry_after->count()));
@@ -144,7 +145,7 @@ net::ServerReply reply_of(const Error& error) {
   return reply;
 }
 
-net::ServerReply reply_of(const Refusal& refused) { return reply_of(refused.code, refused.status.text()); }
+net::ServerReply reply_of(const Rejection& rejected) { return reply_of(rejected.code, rejected.status.text()); }
 
 // "/api", "/apis", "/apis/<group>". Longer paths are ordinary requests.
 bool is_discovery_root(const std::string& path) {
@@ -159,18 +160,18 @@ net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, co
     return reply;
   }
   auto outcome = discover(kinds, path);
-  if (auto* refused = std::get_if<Refusal>(&outcome)) return reply_of(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&outcome)) return reply_of(*rejected);
   return reply_of(200, std::get<Answer>(outcome).body);
 }
 
 // The body of a write as JSON.
-std::optional<Refusal> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
+std::optional<Rejection> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
   bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
   bool is_patch = request.verb == kube::Verb::kPatch;
   if (request.body.empty() || (is_patch && !is_yaml_patch)) return std::nullopt;
   auto type = is_patch ? "application/yaml" : net::header(http.headers, "Content-Type");
   auto body = json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : "");
-  if (auto* refused = std::get_if<Refusal>(&body)) return std::move(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&body)) return std::move(*rejected);
   request.body = std::get<std::string>(std::move(body));
   return std::nullopt;
 }
@@ -209,9 +210,9 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
                                                        kube::ApiRequest request, UserInfo user) {
   name_manager(http, request);
   auto form = negotiate(net::header(http.headers, "Accept"));
-  if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&form)) return reply_of(*rejected);
   const auto* kind = endpoints.world.kinds.find(request.resource);
-  if (auto refused = read_body(http, kind, request)) return reply_of(*refused);
+  if (auto rejected = read_body(http, kind, request)) return reply_of(*rejected);
   // For discovery, and for kinds that are not served.
   static const ServedKind kNone{};
   Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
@@ -228,13 +229,13 @@ void add_warnings(net::ServerReply& reply, const std::vector<std::string>& warni
 }
 
 net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answer> answer,
-                          const std::vector<std::string>& warnings_of_refusal) {
+                          const std::vector<std::string>& warnings_of_rejection) {
   auto& rendering = question.rendering;
   auto reply = answer
                    ? reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()))
                    : reply_of(answer.error());
   if (answer) reply.response.headers[0].second = rendering.content_type();
-  add_warnings(reply, answer ? answer->warnings : warnings_of_refusal);
+  add_warnings(reply, answer ? answer->warnings : warnings_of_rejection);
   return reply;
 }
 
@@ -257,10 +258,10 @@ net::ServerReply reply_with_list(Endpoints& endpoints, Question& question, Answe
 // The user, if it is authenticated and authorized.
 Or<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const Access& access) {
   auto user = endpoints.authentication.user_of(http);
-  if (!user) return refusal(401, "Unauthorized", "Unauthorized");
+  if (!user) return rejection(401, "Unauthorized", "Unauthorized");
   auto asking = impersonated(http.headers, std::move(*user), access, endpoints.authorizer);
-  if (std::holds_alternative<Refusal>(asking)) return asking;
-  if (auto refused = endpoints.authorizer.check(std::get<UserInfo>(asking), access)) return std::move(*refused);
+  if (std::holds_alternative<Rejection>(asking)) return asking;
+  if (auto rejected = endpoints.authorizer.check(std::get<UserInfo>(asking), access)) return std::move(*rejected);
   return asking;
 }
 
@@ -279,12 +280,12 @@ std::variant<Arrival, net::ServerReply> admit(Endpoints& endpoints, const net::R
   arrival.request = parse_request(http);
   auto access = arrival.request ? access_of(*arrival.request) : access_of(http.method, arrival.path);
   auto user = admitted_user(endpoints, http, access);
-  if (auto* refused = std::get_if<Refusal>(&user)) return reply_of(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&user)) return reply_of(*rejected);
   arrival.user = std::get<UserInfo>(std::move(user));
   if (is_health(arrival.path)) return healthy();
   if (arrival.path != kChaosPath) return arrival;
   auto answer = answer_chaos(endpoints, arrival.user, http);
-  if (auto* refused = std::get_if<Refusal>(&answer)) return reply_of(*refused);
+  if (auto* rejected = std::get_if<Rejection>(&answer)) return reply_of(*rejected);
   return reply_of(200, std::get<Answer>(answer).body);
 }
 
@@ -319,7 +320,7 @@ awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http
     co_return reply;
   }
   std::vector<std::string> warnings;
-  question.extras.warnings_of_refusal = &warnings;
+  question.extras.warnings_of_rejection = &warnings;
   auto answer = Result<Answer>(Answer{});
   if (endpoints->is_plain_list(question.request)) {
     answer = co_await endpoints->list(question.user, std::move(question.request), question.extras);

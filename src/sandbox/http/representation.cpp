@@ -21,7 +21,7 @@ constexpr const char* kProtobuf = "application/vnd.kubernetes.protobuf";
 Or<std::string> json_of_protobuf_body(const std::string& body, const std::string& kind) {
   auto json = json_of_protobuf(body);
   if (json) return std::move(*json);
-  if (json.error().kind == Error::Kind::kInvalid) return refusal(415, "UnsupportedMediaType", json.error().text);
+  if (json.error().kind == Error::Kind::kInvalid) return rejection(415, "UnsupportedMediaType", json.error().text);
   return bad_request("the object provided is unrecognized (must be of type " + kind + "): " + json.error().text);
 }
 
@@ -47,7 +47,7 @@ Or<Representation> negotiate(std::string_view accept) {
     if (type.includes("application/json")) return Representation{*form, false};
     if (type.includes("application/yaml")) return Representation{*form, true};
   }
-  return refusal(406, "NotAcceptable", kNotAcceptable);
+  return rejection(406, "NotAcceptable", kNotAcceptable);
 }
 
 bool wants_aggregated_discovery(std::string_view accept) {
@@ -64,7 +64,7 @@ Or<std::string> json_of_body(std::string_view content_type, const std::string& b
   auto types = parse_media_types(content_type);
   if (types.empty() || types[0].name == "application/json") return body;
   if (types[0].name == kProtobuf) return json_of_protobuf_body(body, kind);
-  if (types[0].name != "application/yaml") return refusal(415, "UnsupportedMediaType", kUnknownBody);
+  if (types[0].name != "application/yaml") return rejection(415, "UnsupportedMediaType", kUnknownBody);
   auto json = json::yaml_to_json(body);
   if (json) return std::move(*json);
   return bad_request("the object provided is unrecognized (must be of type " + kind + "): " + json.error().text);

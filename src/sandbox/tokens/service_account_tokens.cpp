@@ -6,7 +6,7 @@
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
 #include "src/sandbox/controllers/resources.hpp"
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 #include "src/sandbox/tokens/jwt.hpp"
 
 namespace keelson::sandbox {

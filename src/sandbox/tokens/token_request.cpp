@@ -20,19 +20,19 @@ const kube::Resource& token_requests() {
   return resource;
 }
 
-std::optional<Refusal> check_metadata(const Call& call, const Tree& request) {
-  auto refuse = [&](const char* field, const std::string& value, const char* what) {
+std::optional<Rejection> check_metadata(const Call& call, const Tree& request) {
+  auto reject = [&](const char* field, const std::string& value, const char* what) {
     auto why = "Invalid value: " + base::quote_go(value) + ": must match the service account " + what + " if specified";
     return invalid_object(token_requests(), call.key.name, {{"FieldValueInvalid", field, why}});
   };
   auto name = request.text_at({"metadata", "name"});
   auto ns = request.text_at({"metadata", "namespace"});
-  if (!name.empty() && name != call.key.name) return refuse("metadata.name", name, "name");
-  if (!ns.empty() && ns != call.key.ns) return refuse("metadata.namespace", ns, "namespace");
+  if (!name.empty() && name != call.key.name) return reject("metadata.name", name, "name");
+  if (!ns.empty() && ns != call.key.ns) return reject("metadata.namespace", ns, "namespace");
   return std::nullopt;
 }
 
-std::optional<Refusal> check_expiration(std::int64_t seconds) {
+std::optional<Rejection> check_expiration(std::int64_t seconds) {
   const char* why = nullptr;
   if (seconds < kShortestExpiration) why = "may not specify a duration less than 10 minutes";
   if (seconds > kLongestExpiration) why = "may not specify a duration larger than 2^32 seconds";
@@ -42,7 +42,7 @@ std::optional<Refusal> check_expiration(std::int64_t seconds) {
       {{"FieldValueInvalid", "spec.expirationSeconds", "Invalid value: " + std::to_string(seconds) + ": " + why}});
 }
 
-Refusal wrong_uid(const std::string& kind, const std::string& name, const std::string& why) {
+Rejection wrong_uid(const std::string& kind, const std::string& name, const std::string& why) {
   return conflict(kube::Resource("", "", "", kind), name, why);
 }
 
@@ -53,7 +53,7 @@ class Binding {
  public:
   Binding(const World& world, const Call& call) : world_(world), call_(call) {}
 
-  [[nodiscard]] std::optional<Refusal> read(const Tree& reference) {
+  [[nodiscard]] std::optional<Rejection> read(const Tree& reference) {
     auto version = reference.text_at({"apiVersion"});
     auto kind = reference.text_at({"kind"});
     auto name = reference.text_at({"name"});
@@ -139,7 +139,7 @@ Tree completed_spec(const Tree& request) {
 Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& call) {
   auto request = Tree::parse(call.body.empty() ? "{}" : call.body);
   if (!request || !request->is_object()) return bad_request("the object provided is unrecognized");
-  if (auto refused = check_metadata(call, *request)) return std::move(*refused);
+  if (auto rejected = check_metadata(call, *request)) return std::move(*rejected);
   const auto* account = world.store.find(*call.kind, call.key);
   if (account == nullptr) return not_found(call.resource(), call.key.name);
   auto uid = request->text_at({"metadata", "uid"});
@@ -150,10 +150,10 @@ Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& ca
   }
   auto spec = completed_spec(*request);
   auto seconds = spec.integer_at({"expirationSeconds"});
-  if (auto refused = check_expiration(seconds)) return std::move(*refused);
+  if (auto rejected = check_expiration(seconds)) return std::move(*rejected);
   Binding bound(world, call);
   if (const auto& reference = *spec.find("boundObjectRef"); !reference.is_null()) {
-    if (auto refused = bound.read(reference)) return std::move(*refused);
+    if (auto rejected = bound.read(reference)) return std::move(*rejected);
   }
   auto now = std::chrono::floor<std::chrono::seconds>(world.clock.wall_now()).time_since_epoch().count();
   auto claims = private_claims(call, account->object, bound);
@@ -167,7 +167,7 @@ Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& ca
                                           {"kubernetes.io", std::move(claims)},
                                           {"nbf", now},
                                           {"sub", "system:serviceaccount:" + call.key.ns + ":" + call.key.name}}));
-  if (!token) return refusal(500, "InternalError", "failed to generate token: " + token.error().text);
+  if (!token) return rejection(500, "InternalError", "failed to generate token: " + token.error().text);
   auto metadata = Tree::object({{"name", call.key.name},
                                 {"namespace", call.key.ns},
                                 {"uid", account->object.uid()},

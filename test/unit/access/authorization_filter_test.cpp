@@ -29,8 +29,8 @@ struct Fixture {
     request.peer = std::move(peer);
     request.target = std::move(target);
     request.headers = {{"Authorization", "Bearer " + token}};
-    auto refusal = co_await filter.authorize(request);
-    status = refusal ? refusal->status : 200;
+    auto rejection = co_await filter.authorize(request);
+    status = rejection ? rejection->status : 200;
   }
   int visit_alone(std::string token) {
     int status = 0;

@@ -33,8 +33,8 @@ struct Flood {
     request.target = "/metrics";
     request.peer = std::move(from);
     request.headers = {{"Authorization", "Bearer " + token}};
-    auto refusal = co_await filter.authorize(request);
-    status = refusal ? refusal->status : 200;
+    auto rejection = co_await filter.authorize(request);
+    status = rejection ? rejection->status : 200;
   }
 
   // Every other token has the form of a JWT.

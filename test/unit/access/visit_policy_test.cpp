@@ -36,7 +36,7 @@ std::string decided(bool allowed) {
 struct Outcome {
   Next next;
   int asked = 0;
-  net::Response refusal{};
+  net::Response rejection{};
 };
 Outcome visit(Memory& memory, const net::Request& request, std::vector<Result<std::string>> answers,
               async::TimePoint now = kStart) {
@@ -48,7 +48,7 @@ Outcome visit(Memory& memory, const net::Request& request, std::vector<Result<st
     REQUIRE(static_cast<std::size_t>(outcome.asked) < answers.size());
     policy.learn(answers[static_cast<std::size_t>(outcome.asked++)], now);
   }
-  if (outcome.next != Next::kPass) outcome.refusal = policy.refusal(outcome.next);
+  if (outcome.next != Next::kPass) outcome.rejection = policy.rejection(outcome.next);
   return outcome;
 }
 
@@ -84,10 +84,10 @@ TEST_CASE("each rejection has its status and text") {
     INFO(body);
     Memory memory;
     auto outcome = visit(memory, request_of(token), answers);
-    CHECK(outcome.refusal.status == status);
-    CHECK(outcome.refusal.body == body);
-    CHECK(net::header(outcome.refusal.headers, "Content-Type") == "text/plain; charset=utf-8");
-    CHECK(net::header(outcome.refusal.headers, "X-Content-Type-Options") == "nosniff");
+    CHECK(outcome.rejection.status == status);
+    CHECK(outcome.rejection.body == body);
+    CHECK(net::header(outcome.rejection.headers, "Content-Type") == "text/plain; charset=utf-8");
+    CHECK(net::header(outcome.rejection.headers, "X-Content-Type-Options") == "nosniff");
   }
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("a request that lost its place gets 503 and may come again soon") {
   policy.lose_place();
 
   REQUIRE(policy.next(kStart).next == Next::kTooBusy);
-  const auto refusal = policy.refusal(Next::kTooBusy);
-  CHECK(refusal.status == 503);
-  CHECK(net::header(refusal.headers, "Retry-After") == "1");
+  const auto rejection = policy.rejection(Next::kTooBusy);
+  CHECK(rejection.status == 503);
+  CHECK(net::header(rejection.headers, "Retry-After") == "1");
 }

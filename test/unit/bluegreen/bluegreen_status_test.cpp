@@ -58,8 +58,8 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
   };
   auto foreign = facts_of("Blue", "", serving(), serving());
   foreign.trouble = {true, "NotOwned", "Service default/demo exists and is not controlled by this BlueGreen."};
-  auto refused = facts_of("Green", "Blue", serving(), rolling(0));
-  refused.trouble = {true, "UpdateFailed", "Deployment default/demogreen-deployment: exceeded quota"};
+  auto rejected = facts_of("Green", "Blue", serving(), rolling(0));
+  rejected.trouble = {true, "UpdateFailed", "Deployment default/demogreen-deployment: exceeded quota"};
   const ColourFacts none;
   const std::vector<Row> table{
       {"both serve", facts_of("Blue", "Blue", serving(), serving()), "True Serving", "True PodsReady", "False Complete",
@@ -85,7 +85,7 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
        "True PodsReady", "False Stopped", "True Switched", "-", "True SpecMissing"},
       {"the Service is not owned", foreign, "False NotOwned", "False NoService", "False Stopped", "False NotOwned", "-",
        "True NotOwned"},
-      {"a Deployment is rejected", refused, "False UpdateFailed", "True PodsReady", "False Stopped",
+      {"a Deployment is rejected", rejected, "False UpdateFailed", "True PodsReady", "False Stopped",
        "False UpdateFailed", "-", "True UpdateFailed"},
       {"no child exists yet", facts_of("Blue", "", none, none), "False SpecMissing", "False NoService", "False Stopped",
        "False SpecMissing", "-", "True SpecMissing"},

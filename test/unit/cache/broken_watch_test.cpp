@@ -330,9 +330,9 @@ TEST_CASE("an error is logged once, although every request differs") {
 
 TEST_CASE("an unavailable API server makes the cache stale in spite of retries") {
   World world;
-  Error refused(Error::Kind::kStatus, "watch pods");
-  refused.code = 422;
-  world.server.next_error(refused);
+  Error rejected(Error::Kind::kStatus, "watch pods");
+  rejected.code = 422;
+  world.server.next_error(rejected);
 
   world.start();
   world.pass(200s);

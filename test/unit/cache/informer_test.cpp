@@ -48,9 +48,9 @@ TEST_CASE("an informer has not synced before the end of the list") {
 
 TEST_CASE("a server without streamed lists is read in pages, cut from the stream") {
   World world;
-  Error refused(Error::Kind::kStatus, "watch pods");
-  refused.code = 422;
-  world.server.next_error(refused);
+  Error rejected(Error::Kind::kStatus, "watch pods");
+  rejected.code = 422;
+  world.server.next_error(rejected);
   auto first = std::make_shared<FakeBody>();
   first->push(R"({"kind":"PodList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + pod("a", 3) +
               "]}");

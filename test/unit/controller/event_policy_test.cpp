@@ -195,7 +195,7 @@ TEST_CASE("an Event that was rejected is created the next time") {
   policy.record(event("a", "Started"), at(0s));
   auto job = policy.next();
 
-  policy.refused(*job);
+  policy.rejected(*job);
 
   CHECK(policy.record(event("a", "Started"), at(1s)) == Taken::kQueued);
   CHECK(policy.next()->action == Action::kCreate);

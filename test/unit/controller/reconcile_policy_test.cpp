@@ -12,7 +12,7 @@ using namespace keelson::testing;
 using controller::Verdict;
 
 // The API server's rejection of a create in a namespace that is being deleted.
-Error refused_in(const std::string& ns) {
+Error rejected_in(const std::string& ns) {
   auto error = status_error(403, "Forbidden");
   error.server_text = "deployments.apps \"web\" is forbidden: unable to create new content in namespace " + ns +
                       " because it is being terminated";
@@ -28,7 +28,7 @@ Error refused_in(const std::string& ns) {
 }  // namespace
 
 TEST_CASE("a key whose own namespace is being deleted is forgotten") {
-  auto verdict = controller::judge(refused_in("default"), kube::Key("default", "web"));
+  auto verdict = controller::judge(rejected_in("default"), kube::Key("default", "web"));
 
   CHECK(verdict.queue == Verdict::Queue::kForget);
   CHECK(verdict.log == Verdict::Log::kQuiet);
@@ -36,7 +36,7 @@ TEST_CASE("a key whose own namespace is being deleted is forgotten") {
 }
 
 TEST_CASE("another message with the same cause still names the namespace") {
-  auto error = refused_in("default");
+  auto error = rejected_in("default");
   error.server_text = "forbidden";
 
   CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kForget);
@@ -44,7 +44,7 @@ TEST_CASE("another message with the same cause still names the namespace") {
 
 TEST_CASE("a rejection about another namespace is retried and logged at debug level") {
   for (const auto& key : {kube::Key("fault", "web"), kube::Key("default-2", "web"), kube::Key("", "web")}) {
-    auto verdict = controller::judge(refused_in("default"), key);
+    auto verdict = controller::judge(rejected_in("default"), key);
 
     INFO(key.text());
     CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);

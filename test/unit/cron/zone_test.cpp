@@ -100,17 +100,17 @@ TEST_CASE("Kubernetes accepts explicit names of existing zones") {
   const std::string explicit_zone =
       "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
 
-  CHECK(keelson::cron::time_zone_refusals("Europe/Berlin").empty());
-  CHECK(keelson::cron::time_zone_refusals("America/Argentina/Buenos_Aires").empty());
-  CHECK(keelson::cron::time_zone_refusals("Etc/GMT+12").empty());
-  CHECK(keelson::cron::time_zone_refusals("") == Texts{"timeZone must be nil or non-empty string"});
-  CHECK(keelson::cron::time_zone_refusals("Local") == Texts{explicit_zone});
-  CHECK(keelson::cron::time_zone_refusals("local") == Texts{explicit_zone, "unknown time zone local"});
-  CHECK(keelson::cron::time_zone_refusals("Etc..UTC") == Texts{"time: invalid location name"});
+  CHECK(keelson::cron::time_zone_rejections("Europe/Berlin").empty());
+  CHECK(keelson::cron::time_zone_rejections("America/Argentina/Buenos_Aires").empty());
+  CHECK(keelson::cron::time_zone_rejections("Etc/GMT+12").empty());
+  CHECK(keelson::cron::time_zone_rejections("") == Texts{"timeZone must be nil or non-empty string"});
+  CHECK(keelson::cron::time_zone_rejections("Local") == Texts{explicit_zone});
+  CHECK(keelson::cron::time_zone_rejections("local") == Texts{explicit_zone, "unknown time zone local"});
+  CHECK(keelson::cron::time_zone_rejections("Etc..UTC") == Texts{"time: invalid location name"});
   for (const std::string name : {"Mars/Base", "europe/berlin", "/UTC", "UTC/", "Etc/../UTC", "-UTC", "U TC", "Etc/-1",
                                  "Abcdefghijklmno", "T\u00dc", "UTC\n"}) {
     INFO(name);
-    CHECK(keelson::cron::time_zone_refusals(name) == Texts{"unknown time zone " + name});
+    CHECK(keelson::cron::time_zone_rejections(name) == Texts{"unknown time zone " + name});
   }
 }
 

@@ -16,8 +16,8 @@ CronJobSpec spec_of(const std::string& schedule) {
   return spec;
 }
 
-std::string refusals(const std::string& name, const CronJobSpec& spec,
-                     const std::optional<CronJobSpec>& old_spec = {}) {
+std::string rejections(const std::string& name, const CronJobSpec& spec,
+                       const std::optional<CronJobSpec>& old_spec = {}) {
   const auto json = R"({"jobTemplate":)" + (spec.job_template.text.empty() ? "{}" : spec.job_template.text) + "}";
   json::PathScan scan(json, template_paths());
   REQUIRE(scan.advance(json.size() + 1).has_value());
@@ -50,18 +50,18 @@ TEST_CASE("C3 to C6: absent fields get their defaults, and present fields are un
 TEST_CASE("C24 to C26: invalid names and schedules are rejected, names first") {
   const std::string longest(52, 'a');
 
-  CHECK(refusals(longest, spec_of("*/5 * * * *")).empty());
-  CHECK(refusals(longest + "a", spec_of("x")) ==
+  CHECK(rejections(longest, spec_of("*/5 * * * *")).empty());
+  CHECK(rejections(longest + "a", spec_of("x")) ==
         "metadata.name: Invalid value: \"" + longest +
             "a\": must be no more than 52 characters\n"
             "spec.schedule: Invalid value: \"x\": Expected exactly 5 fields, found 1: x\n");
-  CHECK(refusals("web", spec_of("invalid-cron-schedule")) ==
+  CHECK(rejections("web", spec_of("invalid-cron-schedule")) ==
         "spec.schedule: Invalid value: \"invalid-cron-schedule\": Expected exactly 5 fields, found 1: "
         "invalid-cron-schedule\n");
-  CHECK(refusals("web", spec_of("a: [b")) ==
+  CHECK(rejections("web", spec_of("a: [b")) ==
         "spec.schedule: Invalid value: \"a: [b\": Expected exactly 5 fields, found 2: a: [b\n");
-  CHECK(refusals("web", spec_of("")) == "spec.schedule: Invalid value: \"\": Empty spec string\n");
-  CHECK(refusals("web", spec_of("60 * * * *")) ==
+  CHECK(rejections("web", spec_of("")) == "spec.schedule: Invalid value: \"\": Empty spec string\n");
+  CHECK(rejections("web", spec_of("60 * * * *")) ==
         "spec.schedule: Invalid value: \"60 * * * *\": End of range (60) above maximum (59): 60\n");
 }
 
@@ -70,12 +70,12 @@ TEST_CASE("a zone in the schedule is rejected, unless the old object has one") {
   auto both = zoned;
   both.time_zone = "Europe/Berlin";
 
-  CHECK(refusals("web", zoned) ==
+  CHECK(rejections("web", zoned) ==
         "spec.schedule: Invalid value: \"TZ=UTC 0 0 * * *\": cannot use TZ or CRON_TZ in schedule, use timeZone field "
         "instead\n");
-  CHECK(refusals("web", zoned, spec_of("0 0 * * *")) == refusals("web", zoned));
-  CHECK(refusals("web", zoned, zoned).empty());
-  CHECK(refusals("web", both, zoned) ==
+  CHECK(rejections("web", zoned, spec_of("0 0 * * *")) == rejections("web", zoned));
+  CHECK(rejections("web", zoned, zoned).empty());
+  CHECK(rejections("web", both, zoned) ==
         "spec.schedule: Invalid value: \"TZ=UTC 0 0 * * *\": cannot use both timeZone field and TZ or CRON_TZ in "
         "schedule\n");
 }
@@ -83,13 +83,13 @@ TEST_CASE("a zone in the schedule is rejected, unless the old object has one") {
 TEST_CASE("an unknown time zone is rejected, unless the old object has it") {
   auto spec = spec_of("0 0 * * *");
   spec.time_zone = "Europe/Berlin";
-  CHECK(refusals("web", spec).empty());
+  CHECK(rejections("web", spec).empty());
 
   spec.time_zone = "Mars/Base";
-  CHECK(refusals("web", spec) == "spec.timeZone: Invalid value: \"Mars/Base\": unknown time zone Mars/Base\n");
-  CHECK(refusals("web", spec, spec).empty());
+  CHECK(rejections("web", spec) == "spec.timeZone: Invalid value: \"Mars/Base\": unknown time zone Mars/Base\n");
+  CHECK(rejections("web", spec, spec).empty());
   spec.time_zone = "Local";
-  CHECK_FALSE(refusals("web", spec).empty());
+  CHECK_FALSE(rejections("web", spec).empty());
 }
 
 TEST_CASE("a template that is invalid for a Job is rejected with the text of Kubernetes") {
@@ -97,17 +97,17 @@ TEST_CASE("a template that is invalid for a Job is rejected with the text of Kub
   spec.job_template.text =
       R"({"spec":{"manualSelector":true,"selector":{"matchLabels":{"a":"b"}},"template":{"spec":{"containers":[]}}}})";
 
-  CHECK(refusals("web", spec) ==
+  CHECK(rejections("web", spec) ==
         "spec.jobTemplate.spec.selector: Invalid value: {\"matchLabels\":{\"a\":\"b\"}}: `selector` will be "
         "auto-generated\n"
         "spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: \"nil\", \"false\"\n"
         "spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"\n");
   spec.job_template.text = R"({"spec":{"template":{"spec":{"restartPolicy":"Sometimes"}}}})";
-  CHECK(refusals("web", spec) ==
+  CHECK(rejections("web", spec) ==
         "spec.jobTemplate.spec.template.spec.restartPolicy: Unsupported value: \"Sometimes\": supported values: "
         "\"OnFailure\", \"Never\"\n");
   spec.job_template.text = R"({"spec":{"template":{"spec":{"restartPolicy":"Never"}}}})";
-  CHECK(refusals("web", spec).empty());
+  CHECK(rejections("web", spec).empty());
 }
 
 TEST_CASE("a long restartPolicy can have an escape at every position") {
@@ -117,7 +117,7 @@ TEST_CASE("a long restartPolicy can have an escape at every position") {
       spec.job_template.text =
           R"({"spec":{"template":{"spec":{"restartPolicy":")" + std::string(before, 'a') + escape + R"("}}}})";
 
-      const auto text = refusals("web", spec);
+      const auto text = rejections("web", spec);
 
       INFO(escape << " after " << before);
       CHECK(text.starts_with("spec.jobTemplate.spec.template.spec.restartPolicy: Unsupported value: \"aaa"));
@@ -176,7 +176,7 @@ TEST_CASE("texts of megabytes are rejected without being parsed, and quoted in p
   spec.job_template.text =
       R"({"spec":{"selector":")" + longest + R"(","template":{"spec":{"restartPolicy":")" + longest + R"("}}}})";
 
-  const auto text = refusals(longest, spec);
+  const auto text = rejections(longest, spec);
 
   CHECK(text.size() < 10'000);
   CHECK(text.find("spec.schedule: Invalid value: \"" + std::string(1024, '*') +

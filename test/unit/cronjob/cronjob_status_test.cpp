@@ -66,7 +66,7 @@ TEST_CASE("the conditions of a CronJob follow from the observed state") {
     const char* what;
     CronJobFacts facts;
     CronJobPlan plan;
-    std::optional<std::string> refusal;
+    std::optional<std::string> rejection;
     std::string ready, available, degraded, progressing, stalled;
   };
   auto suspended = facts_of();
@@ -135,7 +135,7 @@ TEST_CASE("the conditions of a CronJob follow from the observed state") {
   };
   for (const auto& row : table) {
     INFO(row.what);
-    auto status = compute_cronjob_status(row.facts, row.plan, row.refusal, kNow);
+    auto status = compute_cronjob_status(row.facts, row.plan, row.rejection, kNow);
     CHECK(text(status, "Ready") == row.ready);
     CHECK(text(status, "Available") == row.available);
     CHECK(text(status, "Degraded") == row.degraded);

@@ -12,7 +12,7 @@ namespace keelson::controllers {
 namespace {
 
 // The errors of validation, or empty.
-std::string refusals(std::int32_t size, const std::string& config_map_name, std::optional<std::string> alias) {
+std::string rejections(std::int32_t size, const std::string& config_map_name, std::optional<std::string> alias) {
   GuestbookSpec spec;
   spec.size = size;
   spec.config_map_name = config_map_name;
@@ -23,15 +23,15 @@ std::string refusals(std::int32_t size, const std::string& config_map_name, std:
 }
 
 TEST_CASE("G1, G2, G3: size 1 to 10, configMapName of 1 to 15 characters, alias Phone, Address or Name") {
-  CHECK(refusals(1, "m", std::nullopt).empty());
-  CHECK(refusals(10, "fifteen-letters", "Phone").empty());
-  CHECK(refusals(5, "myconfig", "Address").empty());
-  CHECK(refusals(5, "myconfig", "Name").empty());
-  CHECK(refusals(0, "m", {}) == "spec.size: Invalid value: 0: should be greater than or equal to 1\n");
-  CHECK(refusals(11, "m", {}) == "spec.size: Invalid value: 11: should be less than or equal to 10\n");
-  CHECK(refusals(1, "", {}).starts_with("spec.configMapName: Invalid value: "));
-  CHECK(refusals(1, "sixteen-letters!", {}).starts_with("spec.configMapName: Too long: "));
-  CHECK(refusals(1, "m", "Mail") ==
+  CHECK(rejections(1, "m", std::nullopt).empty());
+  CHECK(rejections(10, "fifteen-letters", "Phone").empty());
+  CHECK(rejections(5, "myconfig", "Address").empty());
+  CHECK(rejections(5, "myconfig", "Name").empty());
+  CHECK(rejections(0, "m", {}) == "spec.size: Invalid value: 0: should be greater than or equal to 1\n");
+  CHECK(rejections(11, "m", {}) == "spec.size: Invalid value: 11: should be less than or equal to 10\n");
+  CHECK(rejections(1, "", {}).starts_with("spec.configMapName: Invalid value: "));
+  CHECK(rejections(1, "sixteen-letters!", {}).starts_with("spec.configMapName: Too long: "));
+  CHECK(rejections(1, "m", "Mail") ==
         "spec.alias: Unsupported value: \"Mail\": supported values: \"Phone\", \"Address\", \"Name\"\n");
 }
 

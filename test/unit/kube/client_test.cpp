@@ -180,10 +180,10 @@ TEST_CASE("requests without a name or namespace are not sent") {
 
 TEST_CASE("an error has its request as context") {
   FakeClient client;
-  Error refused(Error::Kind::kStatus, "");
-  refused.code = 403;
-  refused.server_text = "no";
-  client.replies.assign(4, refused);
+  Error rejected(Error::Kind::kStatus, "");
+  rejected.code = 403;
+  rejected.server_text = "no";
+  client.replies.assign(4, rejected);
   Key key("ns", "a");
 
   CHECK(ask(get(client, deployments(), key)).error().message() == "get deployments.apps ns/a: no");

@@ -117,11 +117,11 @@ TEST_CASE("a rejected stream is an error with the Status in it, in whatever piec
   always(world.http, Verb::kGet).replies(410, status);
   REQUIRE(world.stream(request_of(Verb::kWatch)));
 
-  auto refused = world.stream(request_of(Verb::kWatch));
+  auto rejected = world.stream(request_of(Verb::kWatch));
 
-  REQUIRE_FALSE(refused);
-  CHECK(is_gone(refused.error()));
-  CHECK(refused.error().server_text == "too old");
+  REQUIRE_FALSE(rejected);
+  CHECK(is_gone(rejected.error()));
+  CHECK(rejected.error().server_text == "too old");
 }
 
 TEST_CASE("a stream is requested again after a lost connection") {

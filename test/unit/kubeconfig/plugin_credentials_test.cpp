@@ -234,9 +234,9 @@ TEST_CASE("a rejected credential is replaced once for all rejected requests") {
   world.loop.clock().advance(10s);
   world.says("second");
 
-  world.credentials().refuse(sent);
+  world.credentials().reject(sent);
   CHECK(world.token() == "second");
-  world.credentials().refuse(sent);
+  world.credentials().reject(sent);
   CHECK(world.token() == "second");
   CHECK(world.calls.size() == 2);
 }
@@ -247,7 +247,7 @@ TEST_CASE("an equal credential of a plugin keeps its identity") {
   auto sent = world.last;
   world.loop.clock().advance(10s);
 
-  world.credentials().refuse(sent);
+  world.credentials().reject(sent);
   CHECK(world.token() == "first");
 
   CHECK(world.calls.size() == 2);
@@ -265,7 +265,7 @@ TEST_CASE("failures and rejections start a plugin at most every five seconds") {
   CHECK(world.token() == "first");
   world.says("second");
   for (int i = 0; i < 10; ++i) {
-    world.credentials().refuse(world.last);
+    world.credentials().reject(world.last);
     CHECK(world.token() == "first");
   }
   CHECK(world.calls.size() == 2);

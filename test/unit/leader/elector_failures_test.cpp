@@ -117,13 +117,13 @@ TEST_CASE("a standby logs each period without access to the lease once") {
   World world;
   auto one = world.competing("one");
   auto two = world.candidate("two");
-  two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRefused : Fate::kProceeds; };
+  two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRejected : Fate::kProceeds; };
   world.start(*two);
   for (int outage = 0; outage < 2; ++outage) {
     world.pass(30s);
     two->lock.decide = [](const std::string&) { return Fate::kLost; };
     world.pass(30s);
-    two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRefused : Fate::kProceeds; };
+    two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRejected : Fate::kProceeds; };
   }
 
   CHECK(two->errors() == 2);
@@ -184,7 +184,7 @@ TEST_CASE("a release that fails is tried until the renew deadline, and then the 
 }
 
 TEST_CASE("whichever request fails, a single replica leads in the end, never two at once, and the release is written") {
-  for (auto fate : {Fate::kLost, Fate::kReplyLost, Fate::kHangs, Fate::kRefused}) {
+  for (auto fate : {Fate::kLost, Fate::kReplyLost, Fate::kHangs, Fate::kRejected}) {
     for (int step = 0; step < 12; ++step) {
       INFO("step " << step << " of fate " << static_cast<int>(fate));
       World world;

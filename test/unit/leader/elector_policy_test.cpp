@@ -144,7 +144,7 @@ TEST_CASE("a standby that observed the lease never acquires it before the leader
 TEST_CASE("invalid durations are rejected with client-go's texts and a remedy") {
   struct Row {
     Timing timing;
-    std::string refusal;
+    std::string rejection;
   };
   const std::string raise = "raise --leader-elect-lease-duration or lower --leader-elect-renew-deadline (they are ";
   for (const auto& row : {
@@ -162,7 +162,7 @@ TEST_CASE("invalid durations are rejected with client-go's texts and a remedy") 
     auto valid = validate(row.timing);
 
     REQUIRE_FALSE(valid);
-    CHECK(valid.error().message() == row.refusal);
+    CHECK(valid.error().message() == row.rejection);
   }
   CHECK(validate({}));
   CHECK(validate({3s, 2s, 1s}));

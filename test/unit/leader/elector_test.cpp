@@ -78,7 +78,7 @@ TEST_CASE("a standby without a watch polls, and still acquires the lease") {
   World world;
   auto one = world.candidate("one");
   auto two = world.candidate("two");
-  two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRefused : Fate::kProceeds; };
+  two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRejected : Fate::kProceeds; };
   world.start(*one);
   world.pass(1s);
   world.start(*two);

@@ -36,7 +36,7 @@ enum class Fate {
   kLost,       // not executed; the result is kTransport
   kReplyLost,  // executed; the result is kTransport
   kHangs,      // no reply
-  kRefused,    // 403
+  kRejected,   // 403
 };
 
 inline Error status_error(int code, std::string reason) {
@@ -97,7 +97,7 @@ class FakeLock final : public leader::Lock {
     last_ = decide ? decide(what) : Fate::kProceeds;
     if (last_ == Fate::kHangs) co_await async::sleep_for(clock_, std::chrono::hours(1000));
     if (last_ == Fate::kLost) co_return transport_error("connection reset by peer");
-    if (last_ == Fate::kRefused) co_return status_error(403, "Forbidden");
+    if (last_ == Fate::kRejected) co_return status_error(403, "Forbidden");
     co_return std::nullopt;
   }
   Answer<leader::Lease> write(std::string what, std::optional<std::uint64_t> version, leader::Record record) {

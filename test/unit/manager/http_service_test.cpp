@@ -44,9 +44,9 @@ asio::awaitable<net::ServerReply> echo(net::Request request) {
 
 asio::awaitable<net::ServerReply> serve_guarded(const net::Handler& inner, net::Request request) {
   if (request.target == "/forbidden") {
-    net::ServerReply refused;
-    refused.response.status = 403;
-    co_return refused;
+    net::ServerReply rejected;
+    rejected.response.status = 403;
+    co_return rejected;
   }
   auto reply = co_await inner(std::move(request));
   co_return reply;

@@ -57,7 +57,7 @@ class Service final : public async::Runnable {
   std::string name() const override { return name_; }
   asio::awaitable<Result<void>> start() override {
     trace_.push_back("start " + name_);
-    co_return refusal ? Result<void>(*refusal) : Result<void>();
+    co_return rejection ? Result<void>(*rejection) : Result<void>();
   }
   asio::awaitable<void> stop() override {
     co_await async::finish_within(clock_, stop_time_, aborted_.wait());
@@ -69,7 +69,7 @@ class Service final : public async::Runnable {
     aborted_.notify_all();
   }
   void takes(async::Duration stop_time) { stop_time_ = stop_time; }
-  std::optional<Error> refusal;
+  std::optional<Error> rejection;
   bool breaks = false;
 
  private:
@@ -194,7 +194,7 @@ TEST_CASE("a lease that is lost while controllers finish aborts them") {
 
 TEST_CASE("a controller that fails to start ends the leader") {
   World world;
-  world.controller.refusal = invalid_error("no such kind");
+  world.controller.rejection = invalid_error("no such kind");
 
   auto result = world.run([&]() -> asio::awaitable<void> {
     world.elector.become(State::kLeading);
@@ -208,7 +208,7 @@ TEST_CASE("a controller that fails to start ends the leader") {
 
 TEST_CASE("the elector does not compete before the other services have started") {
   World world;
-  world.server.refusal = invalid_error("address in use");
+  world.server.rejection = invalid_error("address in use");
 
   auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });
 

@@ -29,7 +29,7 @@ std::string web(const std::string& status) {
          status + "}";
 }
 
-Error refused(int code, std::string reason, std::string words, std::string body = "{}") {
+Error rejected(int code, std::string reason, std::string words, std::string body = "{}") {
   auto error = status_error(code, std::move(reason));
   error.server_text = std::move(words);
   error.status_body = std::move(body);
@@ -43,7 +43,7 @@ struct World {
     for (const auto& source : definition.sources()) (void)cache.declare({.resource = source.resource});
     see(web("{}"));
     client.answer = [this](const kube::ApiRequest& request) {
-      if (refusal && request.resource == refused_resource) return Result<kube::ApiReply>(*refusal);
+      if (rejection && request.resource == rejected_resource) return Result<kube::ApiReply>(*rejection);
       return Result<kube::ApiReply>(kube::ApiReply{200, request.body});
     };
     reconciler = definition.make(context);
@@ -98,8 +98,8 @@ struct World {
                               cache,        events, registry,      [](const char*) -> const char* { return nullptr; }};
   controller::Definition definition = controllers::memcached();
   std::unique_ptr<controller::Reconciler> reconciler;
-  std::optional<Error> refusal;
-  kube::Resource refused_resource = kube::deployments();
+  std::optional<Error> rejection;
+  kube::Resource rejected_resource = kube::deployments();
 };
 
 TEST_CASE("a rejected child is reported in the status immediately, with the server's text, and retried") {
@@ -108,16 +108,16 @@ TEST_CASE("a rejected child is reported in the status immediately, with the serv
     std::string words;
   };
   const std::vector<Row> table{
-      {refused(403, "Forbidden", "exceeded quota: few"), "exceeded quota: few"},
-      {refused(422, "Invalid", "spec.template.spec.containers[0].image: Invalid value",
-               R"({"details":{"causes":[{"field":"spec.template.spec.containers[0].image"}]}})"),
+      {rejected(403, "Forbidden", "exceeded quota: few"), "exceeded quota: few"},
+      {rejected(422, "Invalid", "spec.template.spec.containers[0].image: Invalid value",
+                R"({"details":{"causes":[{"field":"spec.template.spec.containers[0].image"}]}})"),
        "spec.template.spec.containers[0].image: Invalid value"},
-      {refused(400, "", "admission webhook \"w\" denied the request"), "admission webhook \"w\" denied the request"},
+      {rejected(400, "", "admission webhook \"w\" denied the request"), "admission webhook \"w\" denied the request"},
   };
 
   for (const auto& row : table) {
     World world;
-    world.refusal = row.error;
+    world.rejection = row.error;
 
     auto ended = world.reconcile();
 
@@ -138,8 +138,8 @@ TEST_CASE("a rejected child is reported in the status immediately, with the serv
 
 TEST_CASE("a rejected Service is reported, and the Deployment is created") {
   World world;
-  world.refusal = refused(403, "Forbidden", "exceeded quota: no services");
-  world.refused_resource = kube::services();
+  world.rejection = rejected(403, "Forbidden", "exceeded quota: no services");
+  world.rejected_resource = kube::services();
 
   auto ended = world.reconcile();
 
@@ -150,20 +150,20 @@ TEST_CASE("a rejected Service is reported, and the Deployment is created") {
 
 TEST_CASE("a transient error is retried and does not change the status") {
   const std::vector<Error> table{
-      refused(409, "Conflict", "the object has been modified"),
-      refused(429, "TooManyRequests", "too many requests"),
-      refused(500, "InternalError", "failed calling webhook"),
-      refused(503, "ServiceUnavailable", "shutting down"),
-      refused(403, "Forbidden", "it is being terminated",
-              R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})"),
-      refused(422, "Invalid", "another life", R"({"details":{"causes":[{"field":"metadata.uid"}]}})"),
+      rejected(409, "Conflict", "the object has been modified"),
+      rejected(429, "TooManyRequests", "too many requests"),
+      rejected(500, "InternalError", "failed calling webhook"),
+      rejected(503, "ServiceUnavailable", "shutting down"),
+      rejected(403, "Forbidden", "it is being terminated",
+               R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})"),
+      rejected(422, "Invalid", "another life", R"({"details":{"causes":[{"field":"metadata.uid"}]}})"),
       transport_error("connection reset"),
       timeout_error("no answer"),
   };
 
   for (const auto& error : table) {
     World world;
-    world.refusal = error;
+    world.rejection = error;
 
     auto ended = world.reconcile();
 
@@ -176,8 +176,8 @@ TEST_CASE("a transient error is retried and does not change the status") {
 
 TEST_CASE("a Memcached is not ready while its Service cannot be applied, for any reason") {
   World world;
-  world.refusal = refused(500, "InternalError", "failed calling webhook");
-  world.refused_resource = kube::services();
+  world.rejection = rejected(500, "InternalError", "failed calling webhook");
+  world.rejected_resource = kube::services();
 
   CHECK_FALSE(world.reconcile());
 
@@ -187,11 +187,11 @@ TEST_CASE("a Memcached is not ready while its Service cannot be applied, for any
 
 TEST_CASE("a rejection whose text differs with every try is written at most once a second") {
   World world;
-  world.refusal = refused(403, "Forbidden", "used 1");
+  world.rejection = rejected(403, "Forbidden", "used 1");
   (void)world.reconcile();
   world.see_what_was_written();
 
-  world.refusal = refused(403, "Forbidden", "used 2");
+  world.rejection = rejected(403, "Forbidden", "used 2");
   (void)world.reconcile();
   auto at_once = world.written().size();
   world.pass(1s);

@@ -133,9 +133,9 @@ TEST_CASE("a server with a client CA serves only clients with a certificate of t
   CHECK(server.ask_with({.ca_pem = ca, .certificate_pem = known.certificate_pem, .key_pem = known.key_pem}) == kFine);
   auto without = server.ask_with({.ca_pem = ca});
   CHECK(without.find("certificate required") != std::string::npos);
-  auto refused =
+  auto rejected =
       server.ask_with({.ca_pem = ca, .certificate_pem = stranger.certificate_pem, .key_pem = stranger.key_pem});
-  CHECK(refused.find("unknown ca") != std::string::npos);
+  CHECK(rejected.find("unknown ca") != std::string::npos);
   CHECK(fixture.sink.count("http: TLS handshake error") == 2);
 }
 
@@ -215,7 +215,7 @@ TEST_CASE("invalid certificates are rejected when the client is constructed") {
   Authority authority;
   auto one = authority.issue_for_loopback();
   auto two = authority.issue_for_loopback();
-  auto refusal = [&](tls::TlsOptions tls) {
+  auto rejection = [&](tls::TlsOptions tls) {
     net::ClientOptions options;
     options.origin = {true, "127.0.0.1", "1"};
     options.tls = std::move(tls);
@@ -223,12 +223,13 @@ TEST_CASE("invalid certificates are rejected when the client is constructed") {
     return made ? "" : made.error().text;
   };
 
-  CHECK(refusal({.ca_pem = "nonsense"}) == "unable to load root certificates: unable to parse bytes as PEM block");
-  CHECK(refusal({.ca_pem = "", .certificate_pem = one.certificate_pem}).starts_with("could not load client key/cert"));
-  CHECK(refusal({.ca_pem = "", .certificate_pem = one.certificate_pem, .key_pem = two.key_pem}) ==
-        "tls: private key does not match public key");
+  CHECK(rejection({.ca_pem = "nonsense"}) == "unable to load root certificates: unable to parse bytes as PEM block");
   CHECK(
-      refusal({.ca_pem = "", .certificate_pem = "x", .key_pem = "y"}).starts_with("tls: failed to find any PEM data"));
+      rejection({.ca_pem = "", .certificate_pem = one.certificate_pem}).starts_with("could not load client key/cert"));
+  CHECK(rejection({.ca_pem = "", .certificate_pem = one.certificate_pem, .key_pem = two.key_pem}) ==
+        "tls: private key does not match public key");
+  CHECK(rejection({.ca_pem = "", .certificate_pem = "x", .key_pem = "y"})
+            .starts_with("tls: failed to find any PEM data"));
 }
 
 TEST_CASE("without a CA the system's bundle is read from SSL_CERT_FILE and SSL_CERT_DIR") {

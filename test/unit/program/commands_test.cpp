@@ -53,15 +53,17 @@ Outcome run(std::vector<std::string> words, std::vector<keelson::controller::Def
   return {code, captured.out(), captured.errors()};
 }
 
-std::string refusal(const std::vector<std::string>& rest) { return keelson::program::unexpected_words(rest).message(); }
+std::string rejection(const std::vector<std::string>& rest) {
+  return keelson::program::unexpected_words(rest).message();
+}
 
 }  // namespace
 
 TEST_CASE("a word that is not a flag is rejected, and the nearest command is suggested") {
-  CHECK(refusal({"verison", "--kubeconfig=X"}) == "unknown command \"verison\"\ndid you mean version?");
-  CHECK(refusal({"generat"}) == "unknown command \"generat\"\ndid you mean generate?");
-  CHECK(refusal({"frobnicate"}) == "unknown command \"frobnicate\"");
-  CHECK(refusal({"version"}) == "the command \"version\" must come first");
+  CHECK(rejection({"verison", "--kubeconfig=X"}) == "unknown command \"verison\"\ndid you mean version?");
+  CHECK(rejection({"generat"}) == "unknown command \"generat\"\ndid you mean generate?");
+  CHECK(rejection({"frobnicate"}) == "unknown command \"frobnicate\"");
+  CHECK(rejection({"version"}) == "the command \"version\" must come first");
 }
 
 TEST_CASE("a misspelled command does not start the controllers") {

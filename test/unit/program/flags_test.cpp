@@ -228,8 +228,8 @@ TEST_CASE(
 }
 
 TEST_CASE("contradicting durations are rejected with leader election") {
-  auto refusal = error_of({"--leader-elect", "--leader-elect-lease-duration=10s"});
-  CHECK(refusal.starts_with("leaseDuration must be greater than renewDeadline: raise --leader-elect-lease-duration"));
+  auto rejection = error_of({"--leader-elect", "--leader-elect-lease-duration=10s"});
+  CHECK(rejection.starts_with("leaseDuration must be greater than renewDeadline: raise --leader-elect-lease-duration"));
   CHECK(error_of({"--leader-elect", "--leader-election-id="}) ==
         "LeaderElectionID must be configured: give --leader-election-id");
   CHECK(error_of({"--leader-elect-lease-duration=10s"}) == "no error");

@@ -78,9 +78,9 @@ TEST_CASE("impersonation requires a permission for each claimed attribute") {
   RoleTalk talk;
   const net::Headers as_bob{{"Impersonate-User", "bob"}};
 
-  auto refused = talk.as("ann", "POST", kSelf, "{}", as_bob);
-  CHECK(refused.status == 403);
-  CHECK(message_of(refused) ==
+  auto rejected = talk.as("ann", "POST", kSelf, "{}", as_bob);
+  CHECK(rejected.status == 403);
+  CHECK(message_of(rejected) ==
         R"(selfsubjectreviews.authentication.k8s.io is forbidden: User "ann" cannot impersonate-on:user-info:create )"
         R"(resource "selfsubjectreviews" in API group "authentication.k8s.io" at the cluster scope)");
 

@@ -64,9 +64,9 @@ TEST_CASE("a denied write changes nothing and returns the reason") {
 
   for (const auto& row : rows) {
     world.answer = [&row](const Tree&) { return denied(*Tree::parse(row.status)); };
-    auto refused = world.create_map("a");
-    CHECK(refused.status == row.code);
-    CHECK(parsed(refused).text_at({"message"}) == row.message);
+    auto rejected = world.create_map("a");
+    CHECK(rejected.status == row.code);
+    CHECK(parsed(rejected).text_at({"message"}) == row.message);
   }
 
   CHECK(world.talk.send("GET", WebhookTalk::maps() + "/a").status == 404);
@@ -191,9 +191,9 @@ TEST_CASE("a dry run calls only webhooks without side effects") {
   CHECK(world.talk.send("GET", WebhookTalk::maps() + "/a").status == 404);
 
   REQUIRE(world.configure("w", kValidating, kUrl, R"(,"sideEffects":"Some")").status == 201);
-  auto refused = world.create_map("a", "", "?dryRun=All");
-  CHECK(refused.status == 400);
-  CHECK(parsed(refused).text_at({"message"}) == R"(admission webhook "w.example.com" does not support dry run)");
+  auto rejected = world.create_map("a", "", "?dryRun=All");
+  CHECK(rejected.status == 400);
+  CHECK(parsed(rejected).text_at({"message"}) == R"(admission webhook "w.example.com" does not support dry run)");
 }
 
 TEST_CASE("warnings of webhooks become headers, also for a denied write") {
@@ -349,9 +349,9 @@ TEST_CASE("an object that changes during each webhook call ends in a conflict") 
   };
   world.meanwhile = change;
 
-  auto refused = patch_map(world, R"({"data":{"mine":"yes"}})");
+  auto rejected = patch_map(world, R"({"data":{"mine":"yes"}})");
 
-  CHECK(refused.status == 409);
+  CHECK(rejected.status == 409);
   CHECK(version < 100);
 }
 
@@ -397,10 +397,10 @@ TEST_CASE("a configuration of thousands of webhooks is rejected at the limit of 
   REQUIRE(configured.status == 201);
   world.delay = std::chrono::seconds(1);
 
-  auto refused = world.create_map("a", R"(,"data":{"k":")" + std::string(200'000, 'x') + "\"}");
+  auto rejected = world.create_map("a", R"(,"data":{"k":")" + std::string(200'000, 'x') + "\"}");
 
-  CHECK(refused.status == 500);
-  CHECK(parsed(refused).text_at({"message"}).find("too many calls of webhooks") != std::string::npos);
+  CHECK(rejected.status == 500);
+  CHECK(parsed(rejected).text_at({"message"}).find("too many calls of webhooks") != std::string::npos);
   CHECK(world.calls.size() == limits::kSandboxWebhookCalls);
 }
 

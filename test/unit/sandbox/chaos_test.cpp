@@ -98,10 +98,10 @@ TEST_CASE("clients in memory observe chaos, and the log has it") {
   server.chaos = parse_chaos("429=1").value();
   testing::Talk talk(server);
 
-  auto refused = talk.ask(kube::get(talk.client(), kube::config_maps(), kube::Key("default", "a")));
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == 429);
-  CHECK(refused.error().retry_after == std::chrono::seconds(1));
+  auto rejected = talk.ask(kube::get(talk.client(), kube::config_maps(), kube::Key("default", "a")));
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().code == 429);
+  CHECK(rejected.error().retry_after == std::chrono::seconds(1));
   CHECK_FALSE(talk.ask(talk.client().stream(watch_of(kube::config_maps()))));
   CHECK(talk.server.count([](const RequestInfo& r) { return r.code == 429 && r.user == "tester"; }) >= 2);
 
@@ -145,10 +145,10 @@ TEST_CASE("over HTTP, health and chaos requests never fail, and only the adminis
                     R"("injected":{"409":0,"429":0,"500":0,"drop-watches":0}})"
                     "\n");
 
-  auto refused = talk.as(kAdministrator, "GET", "/api/v1/pods");
-  CHECK(refused.status == 429);
-  CHECK(net::header(refused.headers, "Retry-After") == "1");
-  CHECK(message_of(refused) == "Too many requests, please try again later.");
+  auto rejected = talk.as(kAdministrator, "GET", "/api/v1/pods");
+  CHECK(rejected.status == 429);
+  CHECK(net::header(rejected.headers, "Retry-After") == "1");
+  CHECK(message_of(rejected) == "Too many requests, please try again later.");
   CHECK(talk.as(kAdministrator, "GET", "/apis").status == 429);
   CHECK(talk.as("system:anonymous", "GET", "/readyz").status == 200);
   CHECK(talk.as("ann", "GET", "/api/v1/pods").status == 403);

@@ -127,9 +127,9 @@ TEST_CASE("a response has the form that its client prefers among the served ones
   for (const auto& row : rows) {
     INFO(row.accept);
     auto result = negotiate(row.accept);
-    if (auto* refused = std::get_if<Refusal>(&result)) {
-      CHECK(row.code == refused->code);
-      CHECK(refused->reason() == "NotAcceptable");
+    if (auto* rejected = std::get_if<Rejection>(&result)) {
+      CHECK(row.code == rejected->code);
+      CHECK(rejected->reason() == "NotAcceptable");
       continue;
     }
     CHECK(row.code == 200);
@@ -142,8 +142,8 @@ TEST_CASE("bodies are JSON or YAML") {
   CHECK(std::get<std::string>(json_of_body("", "{}", "ConfigMap")) == "{}");
   CHECK(std::get<std::string>(json_of_body("application/json; charset=utf-8", "{}", "ConfigMap")) == "{}");
   CHECK(std::get<std::string>(json_of_body("application/yaml", "a: 1", "ConfigMap")) == R"({"a":1})");
-  CHECK(std::get<Refusal>(json_of_body("application/yaml", "a: {", "ConfigMap")).code == 400);
-  CHECK(std::get<Refusal>(json_of_body("text/plain", "x", "ConfigMap")).code == 415);
+  CHECK(std::get<Rejection>(json_of_body("application/yaml", "a: {", "ConfigMap")).code == 400);
+  CHECK(std::get<Rejection>(json_of_body("text/plain", "x", "ConfigMap")).code == 415);
 }
 
 }  // namespace

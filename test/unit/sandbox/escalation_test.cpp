@@ -38,12 +38,12 @@ TEST_CASE("a user can only grant permissions in a role that the user has") {
   CHECK(
       talk.as("ann", "POST", kRoles, role("a", R"({"apiGroups":[""],"resources":["pods"],"verbs":["get"]})")).status ==
       201);
-  auto refused =
+  auto rejected =
       talk.as("ann", "POST", kRoles,
               role("b", R"({"apiGroups":[""],"resources":["pods","secrets"],"verbs":["get","watch"]},)"
                         R"({"apiGroups":["apps"],"resources":["deployments"],"resourceNames":["x"],"verbs":["get"]})"));
-  CHECK(refused.status == 403);
-  CHECK(message_of(refused) ==
+  CHECK(rejected.status == 403);
+  CHECK(message_of(rejected) ==
         R"(roles.rbac.authorization.k8s.io "b" is forbidden: user "ann" (groups=["system:authenticated"]) is )"
         R"(attempting to grant RBAC permissions not currently held:)"
         "\n"
@@ -83,10 +83,10 @@ TEST_CASE("a user can only bind roles whose permissions the user has") {
   talk.create(kRoles, role("many", R"({"nonResourceURLs":["/x"],"verbs":["get"]})"));
 
   CHECK(talk.as("ann", "POST", kBindings, binding("a", "Role", "few")).status == 201);
-  auto refused = talk.as("ann", "POST", kBindings, binding("b", "Role", "many"));
-  CHECK(refused.status == 403);
-  CHECK(message_of(refused).ends_with("not currently held:\n{NonResourceURLs:[\"/x\"], Verbs:[\"get\"]}"));
-  CHECK(message_of(refused).starts_with(R"(rolebindings.rbac.authorization.k8s.io "b" is forbidden: user "ann")"));
+  auto rejected = talk.as("ann", "POST", kBindings, binding("b", "Role", "many"));
+  CHECK(rejected.status == 403);
+  CHECK(message_of(rejected).ends_with("not currently held:\n{NonResourceURLs:[\"/x\"], Verbs:[\"get\"]}"));
+  CHECK(message_of(rejected).starts_with(R"(rolebindings.rbac.authorization.k8s.io "b" is forbidden: user "ann")"));
   auto missing = talk.as("ann", "POST", kBindings, binding("c", "Role", "lost"));
   CHECK(missing.status == 404);
   CHECK(message_of(missing) == R"(rolebindings.rbac.authorization.k8s.io "lost" not found)");
@@ -97,12 +97,12 @@ TEST_CASE("an aggregationRule requires all permissions") {
   talk.bind("ClusterRoleBinding", "", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["clusterroles"],"verbs":["create"]}])");
 
-  auto refused = talk.as("ann", "POST", kRbacPath + "clusterroles",
-                         R"({"metadata":{"name":"a"},"aggregationRule":{"clusterRoleSelectors":[{}]}})");
+  auto rejected = talk.as("ann", "POST", kRbacPath + "clusterroles",
+                          R"({"metadata":{"name":"a"},"aggregationRule":{"clusterRoleSelectors":[{}]}})");
 
-  CHECK(refused.status == 403);
-  CHECK(message_of(refused) == R"(clusterroles.rbac.authorization.k8s.io "a" is forbidden: must have cluster-admin )"
-                               R"(privileges to use the aggregationRule)");
+  CHECK(rejected.status == 403);
+  CHECK(message_of(rejected) == R"(clusterroles.rbac.authorization.k8s.io "a" is forbidden: must have cluster-admin )"
+                                R"(privileges to use the aggregationRule)");
 }
 
 TEST_CASE("the permissions that a single write may grant have a limit") {
@@ -113,10 +113,10 @@ TEST_CASE("the permissions that a single write may grant have a limit") {
   talk.bind("RoleBinding", "default", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles"],"verbs":["create"]}])");
 
-  auto refused = talk.as("ann", "POST", kRoles, role("a", rules));
+  auto rejected = talk.as("ann", "POST", kRoles, role("a", rules));
 
-  CHECK(refused.status == 403);
-  CHECK(message_of(refused).find("too many permissions to compare") != std::string::npos);
+  CHECK(rejected.status == 403);
+  CHECK(message_of(rejected).find("too many permissions to compare") != std::string::npos);
   PolicyRules parts;
   PolicyRule rule{{"get"}, {""}, {"pods"}, {}, {}};
   rule.names.resize(limits::kSandboxGrantedPermissions);

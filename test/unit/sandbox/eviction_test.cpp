@@ -77,13 +77,13 @@ TEST_CASE("an exhausted budget rejects the eviction with 429 until a new pod is 
   REQUIRE(web.evict(web.first_pod()));
   web.pass(std::chrono::milliseconds(100));
 
-  auto refused = web.evict(web.first_pod());
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == 429);
-  CHECK(refused.error().reason == "TooManyRequests");
-  CHECK(refused.error().server_text == "Cannot evict pod as it would violate the pod's disruption budget.");
+  auto rejected = web.evict(web.first_pod());
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().code == 429);
+  CHECK(rejected.error().reason == "TooManyRequests");
+  CHECK(rejected.error().server_text == "Cannot evict pod as it would violate the pod's disruption budget.");
   CHECK(
-      refused.error().status_body.find(
+      rejected.error().status_body.find(
           R"("causes":[{"reason":"DisruptionBudget","message":"The disruption budget b needs 2 healthy pods and has 2 currently"}])") !=
       std::string::npos);
   web.pass(seconds(2));
@@ -95,11 +95,11 @@ TEST_CASE("a budget that was not observed yet rejects with 429 and a time to ret
   web.create(disruption_budgets(),
              R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"web"}}}})");
 
-  auto refused = web.evict(web.first_pod());
+  auto rejected = web.evict(web.first_pod());
 
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == 429);
-  CHECK(refused.error().retry_after == seconds(10));
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().code == 429);
+  CHECK(rejected.error().retry_after == seconds(10));
 }
 
 TEST_CASE("a dry-run eviction deletes nothing and does not use up the budget") {
@@ -133,10 +133,10 @@ TEST_CASE("an eviction whose preconditions do not hold does not use up the budge
   Web web(R"("minAvailable":2)");
   auto pod = web.first_pod();
 
-  auto refused = web.evict(pod, R"(,"deleteOptions":{"preconditions":{"uid":"another"}})");
+  auto rejected = web.evict(pod, R"(,"deleteOptions":{"preconditions":{"uid":"another"}})");
 
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().code == 409);
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().code == 409);
   CHECK(web.status("disruptionsAllowed") == "1");
   auto version = web.value(kube::pods(), pod, {"metadata", "resourceVersion"});
   CHECK(web.evict(pod, R"(,"deleteOptions":{"preconditions":{"resourceVersion":")" + version + "\"}}"));

@@ -121,31 +121,31 @@ TEST_CASE("values of a wrong type are rejected with the messages of Go's decoder
 
   for (const auto& row : rows) {
     Validation talk;
-    auto refused = talk.create(Validation::deployment(row.spec, row.container), "?fieldValidation=Ignore");
-    CHECK(refused.status == 400);
-    CHECK(talk.message(refused) == kDecoding + std::string(row.why));
+    auto rejected = talk.create(Validation::deployment(row.spec, row.container), "?fieldValidation=Ignore");
+    CHECK(rejected.status == 400);
+    CHECK(talk.message(rejected) == kDecoding + std::string(row.why));
   }
 }
 
 TEST_CASE("metadata, bytes and times have types too") {
   Validation talk;
-  auto refusal_of = [&talk](const std::string& path, const std::string& body) {
+  auto rejection_of = [&talk](const std::string& path, const std::string& body) {
     return talk.message(talk.send("POST", path, body));
   };
   const std::string maps = "/api/v1/namespaces/default/configmaps";
   const std::string decoding = "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: ";
 
-  CHECK(refusal_of(maps, R"({"metadata":{"name":"a","labels":{"a":1}}})") ==
+  CHECK(rejection_of(maps, R"({"metadata":{"name":"a","labels":{"a":1}}})") ==
         decoding + "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string");
-  CHECK(refusal_of(maps, R"({"metadata":{"name":"a","creationTimestamp":"abc"}})") ==
+  CHECK(rejection_of(maps, R"({"metadata":{"name":"a","creationTimestamp":"abc"}})") ==
         decoding + R"(parsing time "abc" as "2006-01-02T15:04:05Z07:00": cannot parse "abc" as "2006")");
-  CHECK(refusal_of(maps, R"({"metadata":{"name":"a","creationTimestamp":"2020-01-01"}})") ==
+  CHECK(rejection_of(maps, R"({"metadata":{"name":"a","creationTimestamp":"2020-01-01"}})") ==
         decoding + R"(parsing time "2020-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T")");
-  CHECK(refusal_of(maps, R"({"metadata":{"name":"a"},"data":[]})") ==
+  CHECK(rejection_of(maps, R"({"metadata":{"name":"a"},"data":[]})") ==
         decoding + "json: cannot unmarshal array into Go struct field ConfigMap.data of type map[string]string");
-  CHECK(refusal_of(maps, R"({"metadata":{"name":"a"},"binaryData":{"a":"%%%"}})") ==
+  CHECK(rejection_of(maps, R"({"metadata":{"name":"a"},"binaryData":{"a":"%%%"}})") ==
         decoding + "illegal base64 data at input byte 0");
-  CHECK(refusal_of(maps, R"({"metadata":{"name":"a"},"binaryData":{"a":1}})") ==
+  CHECK(rejection_of(maps, R"({"metadata":{"name":"a"},"binaryData":{"a":1}})") ==
         decoding + "json: cannot unmarshal number into Go struct field ConfigMap.binaryData of type []uint8");
 }
 
@@ -272,10 +272,10 @@ TEST_CASE("the reports of unknown fields have a limit, whatever their number and
 TEST_CASE("fieldValidation has three values") {
   Validation talk;
 
-  auto refused = talk.create(Validation::deployment(""), "?fieldValidation=Foo");
+  auto rejected = talk.create(Validation::deployment(""), "?fieldValidation=Foo");
 
-  CHECK(refused.status == 422);
-  CHECK(talk.message(refused) ==
+  CHECK(rejected.status == 422);
+  CHECK(talk.message(rejected) ==
         "CreateOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"Foo\": supported values: "
         "\"\", \"Ignore\", \"Strict\", \"Warn\"");
 }

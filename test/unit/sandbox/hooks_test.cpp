@@ -35,10 +35,10 @@ TEST_CASE("forbidden requests are rejected with the API server's message until t
   CHECK(talk.ask(kube::get(talk.client(), kube::deployments(), Key("default", "a"))).error().server_text ==
         R"(deployments.apps "a" is forbidden: User "tester" cannot get resource "deployments" in API group "apps" in )"
         R"(the namespace "default")");
-  auto refused = talk.ask(kube::list(talk.client(), kube::pods(), {}));
-  CHECK(refused.error().server_text ==
+  auto rejected = talk.ask(kube::list(talk.client(), kube::pods(), {}));
+  CHECK(rejected.error().server_text ==
         R"(pods is forbidden: User "tester" cannot list resource "pods" in API group "" at the cluster scope)");
-  CHECK(kube::is_forbidden(refused.error()));
+  CHECK(kube::is_forbidden(rejected.error()));
   CHECK_FALSE(talk.ask(talk.client().stream(watch_of(kube::pods()))));
 
   handle.reset();

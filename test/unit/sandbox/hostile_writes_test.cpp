@@ -122,21 +122,21 @@ TEST_CASE("an object that grows too large is rejected") {
   apply.resource = kMaps;
   apply.key = Key("default", "a");
   int accepted = 0;
-  std::optional<Error> refused;
+  std::optional<Error> rejected;
 
-  for (int part = 0; part < 6 && !refused; ++part) {
+  for (int part = 0; part < 6 && !rejected; ++part) {
     auto name = std::to_string(part);
     apply.query = {{"fieldManager", "m" + name}};
     apply.body = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"k)" + name + R"(":")" +
                  std::string(std::size_t{2900} << 10, 'x') + "\"}}";
     auto answer = talk.ask(talk.client().send(apply));
-    if (!answer) refused = std::move(answer.error());
-    if (!refused) ++accepted;
+    if (!answer) rejected = std::move(answer.error());
+    if (!rejected) ++accepted;
   }
 
   CHECK(accepted == 4);
-  REQUIRE(refused);
-  CHECK(refused->code == 400);
+  REQUIRE(rejected);
+  CHECK(rejected->code == 400);
 }
 
 TEST_CASE("a definition cannot replace one of Kubernetes' own kinds") {

@@ -140,20 +140,20 @@ TEST_CASE("a list at an exact version has the objects of that version, or is too
 
 TEST_CASE("inconsistent options of a list are rejected as by the API server") {
   testing::HttpTalk talk;
-  auto refusal = [&](const std::string& query) {
+  auto rejection = [&](const std::string& query) {
     return talk.json("/api/v1/configmaps?" + query).text_at({"message"});
   };
   const std::string begin = "ListOptions.meta.k8s.io \"\" is invalid: ";
-  CHECK(refusal("resourceVersionMatch=Exact") ==
+  CHECK(rejection("resourceVersionMatch=Exact") ==
         begin +
             "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
-  CHECK(refusal("resourceVersion=0&resourceVersionMatch=Exact") ==
+  CHECK(rejection("resourceVersion=0&resourceVersionMatch=Exact") ==
         begin +
             "resourceVersionMatch: Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
-  CHECK(refusal("resourceVersion=5&resourceVersionMatch=Newest") ==
+  CHECK(rejection("resourceVersion=5&resourceVersionMatch=Newest") ==
         begin +
             "resourceVersionMatch: Unsupported value: \"Newest\": supported values: \"\", \"Exact\", \"NotOlderThan\"");
-  CHECK(refusal("sendInitialEvents=true") ==
+  CHECK(rejection("sendInitialEvents=true") ==
         begin + "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list");
 }
 

@@ -98,10 +98,10 @@ TEST_CASE("a different value is a conflict, and force takes over its ownership")
   auto ours = apply(Tree::object(), {}, tree(R"({"spec":{"a":1,"b":{"c":1}}})"), who("us"), false, rules());
   auto wish = tree(R"({"spec":{"a":2,"b":{"c":3}}})");
 
-  auto refused = apply(ours.object, ours.managers, wish, who("them"), false, rules());
+  auto rejected = apply(ours.object, ours.managers, wish, who("them"), false, rules());
   auto forced = apply(ours.object, ours.managers, wish, who("them"), true, rules());
 
-  auto [text, causes] = conflict_text(refused.conflicts);
+  auto [text, causes] = conflict_text(rejected.conflicts);
   CHECK(text == "Apply failed with 2 conflicts: conflicts with \"us\":\n- .spec.a\n- .spec.b.c");
   CHECK(causes.items().size() == 2);
   CHECK(forced.conflicts.empty());

@@ -168,9 +168,9 @@ TEST_CASE("an apply that creates an object also needs the verb create") {
   const std::string body = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})";
   const net::Headers apply{{"Content-Type", "application/apply-patch+yaml"}};
 
-  auto refused = talk.as("ann", "PATCH", target, body, apply);
-  CHECK(refused.status == 403);
-  CHECK(message_of(refused) ==
+  auto rejected = talk.as("ann", "PATCH", target, body, apply);
+  CHECK(rejected.status == 403);
+  CHECK(message_of(rejected) ==
         R"(configmaps "a" is forbidden: User "ann" cannot create resource "configmaps" in API group "" in the )"
         R"(namespace "default")");
 

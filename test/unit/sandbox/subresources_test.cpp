@@ -234,10 +234,10 @@ TEST_CASE("names of roles need not be DNS names") {
   Parts parts;
   parts.make(kClusterRoles, R"({"metadata":{"name":"System:My_Role"}})");
 
-  auto refused = parts.ask(kube::create(parts.client(), kClusterRoles, "", R"({"metadata":{"name":"a/b"}})"));
+  auto rejected = parts.ask(kube::create(parts.client(), kClusterRoles, "", R"({"metadata":{"name":"a/b"}})"));
 
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().server_text.find(R"(metadata.name: Invalid value: "a/b": may not contain '/')") !=
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().server_text.find(R"(metadata.name: Invalid value: "a/b": may not contain '/')") !=
         std::string::npos);
 }
 

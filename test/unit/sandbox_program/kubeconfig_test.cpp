@@ -92,13 +92,13 @@ TEST_CASE("a link to a file remains a link, and a device is not replaced") {
   std::filesystem::create_symlink("/dev/null", folder.path() / "null");
 
   CHECK(write_private_file(folder.file("link"), "new"));
-  auto refused = write_private_file(folder.file("null"), "x");
+  auto rejected = write_private_file(folder.file("null"), "x");
 
   CHECK(std::filesystem::is_symlink(folder.path() / "link"));
   CHECK(std::filesystem::file_size(folder.file("real")) == 3);
   CHECK(mode_of(folder.file("real")) == 0600);
-  REQUIRE_FALSE(refused);
-  CHECK(refused.error().text == "cannot write " + folder.file("null") + ": it is not a regular file");
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().text == "cannot write " + folder.file("null") + ": it is not a regular file");
   CHECK(std::filesystem::is_symlink(folder.path() / "null"));
 }
 

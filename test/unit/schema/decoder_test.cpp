@@ -157,7 +157,7 @@ TEST_CASE("malformed JSON is rejected also in members that the description does 
 }
 
 TEST_CASE("lists, maps, texts and raw JSON that need more memory than allowed are rejected with their path") {
-  const auto refusal = [](const std::string& text) {
+  const auto rejection = [](const std::string& text) {
     const auto train = read(text, 100, 1000);
     return train ? "read" : train.error().text;
   };
@@ -168,15 +168,16 @@ TEST_CASE("lists, maps, texts and raw JSON that need more memory than allowed ar
     signs += "\"" + std::to_string(i) + R"(":"",)";
   }
 
-  CHECK(refusal(stops + "{}]}").starts_with("spec.stops["));
-  CHECK(refusal(stops + "{}]}").find("needs more memory than allowed: 1000 bytes") != std::string::npos);
-  CHECK(refusal(signs + R"("x":""}})").starts_with("spec.signs["));
-  CHECK(refusal(R"({"line":")" + std::string(1000, 'x') + R"("})").starts_with("spec.line: needs"));
-  CHECK(refusal(R"({"cargo":")" + std::string(900, 'x') + R"("})") == "read");
-  CHECK(refusal(R"({"cargo":")" + std::string(1000, 'x') + R"("})").starts_with("spec.cargo: needs"));
-  CHECK(refusal(R"({"cargo":[")" + std::string(900, 'x') + R"("]})") == "read");
-  CHECK(refusal(R"({"cargo":[")" + std::string(1000, 'x') + R"("]})").starts_with("spec.cargo: needs"));
-  CHECK(refusal(R"({"parcels":[1,{"a":")" + std::string(1000, 'x') + R"("}]})").starts_with("spec.parcels[1]: needs"));
+  CHECK(rejection(stops + "{}]}").starts_with("spec.stops["));
+  CHECK(rejection(stops + "{}]}").find("needs more memory than allowed: 1000 bytes") != std::string::npos);
+  CHECK(rejection(signs + R"("x":""}})").starts_with("spec.signs["));
+  CHECK(rejection(R"({"line":")" + std::string(1000, 'x') + R"("})").starts_with("spec.line: needs"));
+  CHECK(rejection(R"({"cargo":")" + std::string(900, 'x') + R"("})") == "read");
+  CHECK(rejection(R"({"cargo":")" + std::string(1000, 'x') + R"("})").starts_with("spec.cargo: needs"));
+  CHECK(rejection(R"({"cargo":[")" + std::string(900, 'x') + R"("]})") == "read");
+  CHECK(rejection(R"({"cargo":[")" + std::string(1000, 'x') + R"("]})").starts_with("spec.cargo: needs"));
+  CHECK(
+      rejection(R"({"parcels":[1,{"a":")" + std::string(1000, 'x') + R"("}]})").starts_with("spec.parcels[1]: needs"));
 }
 
 TEST_CASE("an error quotes the beginning of a long key") {

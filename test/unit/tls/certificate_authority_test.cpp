@@ -85,16 +85,16 @@ TEST_CASE("examine_identity returns the names and the times to the second") {
 TEST_CASE("examine_identity rejects parts that do not match and texts that are not certificates") {
   auto one = tls::make_identity(request_of({"a"})).value();
   auto other = tls::make_identity(request_of({"a"})).value();
-  auto refusal = [](tls::Identity identity) {
+  auto rejection = [](tls::Identity identity) {
     auto facts = tls::examine_identity(identity);
     return facts ? std::string() : facts.error().text;
   };
 
-  CHECK(refusal({one.certificate_pem, other.key_pem, one.authority_pem}).starts_with("the key is another"));
-  CHECK(
-      refusal({one.certificate_pem, one.key_pem, other.authority_pem}).starts_with("the certificate is not the auth"));
-  CHECK(refusal({"", one.key_pem, one.authority_pem}).starts_with("the certificate cannot be read"));
-  CHECK(refusal({one.certificate_pem, "x", one.authority_pem}).starts_with("the key cannot be read"));
-  CHECK(refusal({one.certificate_pem, one.key_pem, ""}).starts_with("the authority's certificate cannot be read"));
+  CHECK(rejection({one.certificate_pem, other.key_pem, one.authority_pem}).starts_with("the key is another"));
+  CHECK(rejection({one.certificate_pem, one.key_pem, other.authority_pem})
+            .starts_with("the certificate is not the auth"));
+  CHECK(rejection({"", one.key_pem, one.authority_pem}).starts_with("the certificate cannot be read"));
+  CHECK(rejection({one.certificate_pem, "x", one.authority_pem}).starts_with("the key cannot be read"));
+  CHECK(rejection({one.certificate_pem, one.key_pem, ""}).starts_with("the authority's certificate cannot be read"));
   CHECK(one != other);
 }

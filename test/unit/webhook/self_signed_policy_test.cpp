@@ -43,7 +43,7 @@ TEST_CASE("what becomes of a Secret that is not a good one") {
   seen.secret = Secret::kAbsent;
   CHECK(decide(seen) == SelfSignedAction::kCreate);
   seen.secret = Secret::kNotOwned;
-  CHECK(decide(seen) == SelfSignedAction::kRefuse);
+  CHECK(decide(seen) == SelfSignedAction::kReject);
   seen.secret = Secret::kUnreadable;
   CHECK(decide(seen) == SelfSignedAction::kReplace);
 }

@@ -1,4 +1,4 @@
-#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/rejection.hpp"
 
 #include "keelson/base/go_text.hpp"
 
@@ -14,11 +14,11 @@ Tree details_of(const kube::Resource& resource, const std::string& kind, const s
   return details;
 }
 
-Refusal about(int code, std::string reason, std::string message, const kube::Resource& resource,
-              const std::string& name) {
-  auto refused = refusal(code, std::move(reason), std::move(message));
-  refused.status["details"] = details_of(resource, resource.plural, name);
-  return refused;
+Rejection about(int code, std::string reason, std::string message, const kube::Resource& resource,
+                const std::string& name) {
+  auto rejected = rejection(code, std::move(reason), std::move(message));
+  rejected.status["details"] = details_of(resource, resource.plural, name);
+  return rejected;
 }
 
 std::string method_of(kube::Verb verb) {
@@ -42,7 +42,7 @@ std::string method_of(kube::Verb verb) {
 
 }  // namespace
 
-Refusal refusal(int code, std::string reason, std::string message) {
+Rejection rejection(int code, std::string reason, std::string message) {
   auto status = Tree::object({{"kind", "Status"},
                               {"apiVersion", "v1"},
                               {"metadata", Tree::object()},
@@ -53,59 +53,60 @@ Refusal refusal(int code, std::string reason, std::string message) {
   return {code, std::move(status)};
 }
 
-Refusal bad_request(std::string message) { return refusal(400, "BadRequest", std::move(message)); }
+Rejection bad_request(std::string message) { return rejection(400, "BadRequest", std::move(message)); }
 
-Refusal not_stored(const Error& error) {
-  return error.kind == Error::Kind::kStatus ? refusal(error.code, error.reason, error.text) : bad_request(error.text);
+Rejection not_stored(const Error& error) {
+  return error.kind == Error::Kind::kStatus ? rejection(error.code, error.reason, error.text) : bad_request(error.text);
 }
 
-Refusal not_served() {
-  auto refused = refusal(404, "NotFound", "the server could not find the requested resource");
-  refused.status["details"] = Tree::object();
-  return refused;
+Rejection not_served() {
+  auto rejected = rejection(404, "NotFound", "the server could not find the requested resource");
+  rejected.status["details"] = Tree::object();
+  return rejected;
 }
 
-Refusal page_not_found(const kube::ApiRequest& request) {
+Rejection page_not_found(const kube::ApiRequest& request) {
   auto subject = method_of(request.verb) + " " + request.resource.qualified_plural();
   if (!request.key.name.empty()) subject += " " + request.key.name;
   return about(404, "NotFound", "the server could not find the requested resource (" + subject + ")", request.resource,
                request.key.name);
 }
 
-Refusal method_not_allowed() {
-  auto refused = refusal(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
-  refused.status["details"] = Tree::object();
-  return refused;
+Rejection method_not_allowed() {
+  auto rejected = rejection(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  rejected.status["details"] = Tree::object();
+  return rejected;
 }
 
-Refusal unknown_patch() {
-  auto refused = refusal(415, "UnsupportedMediaType", "415: Unsupported Media Type");
-  refused.status["details"] = Tree::object();
-  return refused;
+Rejection unknown_patch() {
+  auto rejected = rejection(415, "UnsupportedMediaType", "415: Unsupported Media Type");
+  rejected.status["details"] = Tree::object();
+  return rejected;
 }
 
-Refusal not_found(const kube::Resource& resource, const std::string& name) {
+Rejection not_found(const kube::Resource& resource, const std::string& name) {
   auto message = resource.qualified_plural() + " " + base::quote_go(name) + " not found";
   return about(404, "NotFound", message, resource, name);
 }
 
-Refusal already_exists(const kube::Resource& resource, const std::string& name) {
+Rejection already_exists(const kube::Resource& resource, const std::string& name) {
   auto message = resource.qualified_plural() + " " + base::quote_go(name) + " already exists";
   return about(409, "AlreadyExists", message, resource, name);
 }
 
-Refusal conflict(const kube::Resource& resource, const std::string& name, const std::string& why) {
+Rejection conflict(const kube::Resource& resource, const std::string& name, const std::string& why) {
   auto message =
       "Operation cannot be fulfilled on " + resource.qualified_plural() + " " + base::quote_go(name) + ": " + why;
   return about(409, "Conflict", message, resource, name);
 }
 
-Refusal outdated(const kube::Resource& resource, const std::string& name) {
+Rejection outdated(const kube::Resource& resource, const std::string& name) {
   return conflict(resource, name,
                   "the object has been modified; please apply your changes to the latest version and try again");
 }
 
-Refusal invalid_object(const kube::Resource& resource, const std::string& name, const std::vector<FieldError>& errors) {
+Rejection invalid_object(const kube::Resource& resource, const std::string& name,
+                         const std::vector<FieldError>& errors) {
   auto kind = resource.group.empty() ? resource.kind : resource.kind + "." + resource.group;
   auto message = kind + " " + base::quote_go(name) + " is invalid: ";
   auto causes = Tree::array();
@@ -116,21 +117,21 @@ Refusal invalid_object(const kube::Resource& resource, const std::string& name, 
     causes.items().push_back(Tree::object({{"reason", error.type}, {"message", error.text}, {"field", error.field}}));
   }
   message += errors.size() == 1 ? joined : "[" + joined + "]";
-  auto refused = refusal(422, "Invalid", message);
-  refused.status["details"] = details_of(resource, resource.kind, name);
-  refused.status["details"]["causes"] = causes;
-  return refused;
+  auto rejected = rejection(422, "Invalid", message);
+  rejected.status["details"] = details_of(resource, resource.kind, name);
+  rejected.status["details"]["causes"] = causes;
+  return rejected;
 }
 
-Refusal expired(std::string message) { return refusal(410, "Expired", std::move(message)); }
+Rejection expired(std::string message) { return rejection(410, "Expired", std::move(message)); }
 
-Refusal too_large_version(std::uint64_t asked, std::uint64_t current) {
-  auto refused = refusal(
+Rejection too_large_version(std::uint64_t asked, std::uint64_t current) {
+  auto rejected = rejection(
       504, "Timeout",
       "Timeout: Too large resource version: " + std::to_string(asked) + ", current: " + std::to_string(current));
   auto cause = Tree::object({{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}});
-  refused.status["details"] = Tree::object({{"causes", Tree::array({cause})}, {"retryAfterSeconds", 1}});
-  return refused;
+  rejected.status["details"] = Tree::object({{"causes", Tree::array({cause})}, {"retryAfterSeconds", 1}});
+  return rejected;
 }
 
 }  // namespace keelson::sandbox
