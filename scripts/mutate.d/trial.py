@@ -17,7 +17,10 @@ from tree import CannotRun
 # The test binaries of a room next to its own, cheapest first: some behavior only shows one level up. Tests of test_sim are
 # selected by the name of their file, without those that crash a manager at every write: one takes as long as all others.
 ALSO = {
+    "schema": ["test_kube"],
+    "kubeconfig": ["test_loopback"],
     "kube": ["test_loopback"],
+    "tls": ["test_net"],
     "cache": ["test_loopback", "test_controller"],
     "queue": ["test_controller"],
     "leader": ["test_sim [#leader_test],[#takeover_test]"],

@@ -260,8 +260,7 @@ Definition& Definition::backoff(async::Duration base, async::Duration cap) {
     throw base::Misuse("controller " + name_ + ": .backoff(base, cap) needs a base above zero and a cap that is not " +
                        "below it, for example .backoff(1s, 5min)");
   }
-  settings_.backoff_base = base;
-  settings_.backoff_cap = cap;
+  settings_.backoff = {base, cap};
   return *this;
 }
 

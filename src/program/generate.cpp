@@ -78,19 +78,6 @@ void generate_samples(const Declarations& declared, Files& out) {
   out.insert(out.end(), files.begin(), files.end());
 }
 
-struct Part {
-  std::string_view name;
-  void (*generate)(const Declarations& declared, Files& out);
-};
-
-// The table of the parts; `all` is every row.
-constexpr Part kParts[] = {
-    {"crd", generate_crds},
-    {"rbac", generate_rbac},
-    {"samples", generate_samples},
-    {"webhook", generate_webhooks},
-};
-
 // Without caBundle: an apply would remove the one that the manager or cert-manager has written.
 void write_service(json::Writer& writer, const std::string& path) {
   writer.key("service").begin_object();
@@ -109,6 +96,19 @@ void generate_webhooks(const Declarations& declared, Files& out) {
   }
   if (!content.empty()) out.push_back({"webhook/manifests.yaml", std::move(content)});
 }
+
+struct Part {
+  std::string_view name;
+  void (*generate)(const Declarations& declared, Files& out);
+};
+
+// The table of the parts; `all` is every row.
+constexpr Part kParts[] = {
+    {"crd", generate_crds},
+    {"rbac", generate_rbac},
+    {"samples", generate_samples},
+    {"webhook", generate_webhooks},
+};
 
 }  // namespace
 

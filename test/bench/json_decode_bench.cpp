@@ -121,7 +121,7 @@ int main() {
   std::string list = R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[)";
   for (int i = 0; i < kPodsOfPage; ++i) {
     if (i > 0) list += ',';
-    list += testing::make_pod(i);
+    list += fixtures::make_pod(i);
   }
   list += "]}";
   std::printf("%d pods, %.1f MB\n", kPods, static_cast<double>(list.size()) * kPages / 1e6);

@@ -39,6 +39,7 @@
 #include "keelson/kube/projection_of.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/queue/work_queue.hpp"
 #include "keelson/schema/kind.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 #include "keelson/webhook/whole_object.hpp"
@@ -151,9 +152,8 @@ enum class Deletion { kMayDelete, kNeverDeletes };
 
 // The settings of a controller's workers. The defaults are those of the program's flags and of controller-runtime.
 struct ControllerSettings {
-  std::optional<int> max_concurrent_reconciles;                 // --max-concurrent-reconciles, 1 by default
-  async::Duration backoff_base = std::chrono::milliseconds(5);  // backoff: client-go's default rate limiter
-  async::Duration backoff_cap = std::chrono::seconds(1000);
+  std::optional<int> max_concurrent_reconciles;  // --max-concurrent-reconciles, 1 by default
+  queue::RateLimit backoff;
   std::optional<async::Duration> reconcile_timeout;  // empty: no limit
   bool needs_leader_election = true;
 };

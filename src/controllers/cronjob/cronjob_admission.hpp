@@ -1,4 +1,5 @@
-// The webhooks of CronJob: its defaults, and its validation with the error texts of Kubernetes.
+// The webhooks of CronJob: its defaults, and its validation with the error texts of Kubernetes. Rules that a schema can
+// express are in cronjob_types.cpp.
 #pragma once
 
 #include <memory>

@@ -10,7 +10,7 @@ namespace keelson::json {
 namespace {
 
 TEST_CASE("the metadata of a pod equals that of a parsed pod") {
-  const std::string pod = testing::make_pod(42);
+  const std::string pod = fixtures::make_pod(42);
   const auto document = Document::parse(pod);
   REQUIRE(document);
   const View metadata = document->root().find("metadata");

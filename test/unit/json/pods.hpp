@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace keelson::json::testing {
+namespace keelson::json::fixtures {
 
 // About `11.7 KB` like the measured average; `index` makes names, uids and versions differ.
 [[nodiscard]] inline std::string make_pod(int index) {
@@ -64,4 +64,4 @@ namespace keelson::json::testing {
          R"("started":true,"state":{"running":{"startedAt":"2026-01-01T00:00:00Z"}}}],"qosClass":"Burstable"}})";
 }
 
-}  // namespace keelson::json::testing
+}  // namespace keelson::json::fixtures

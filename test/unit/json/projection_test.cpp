@@ -50,7 +50,7 @@ TEST_CASE("everything() drops only managedFields and the last applied configurat
 }
 
 TEST_CASE("a pod without managedFields equals the pod that RapidJSON parses, without them") {
-  const std::string pod = testing::make_pod(3);
+  const std::string pod = fixtures::make_pod(3);
   const Outcome stripped = apply_checked(Projection::everything(), pod);
 
   auto before = Document::parse(pod);
@@ -198,7 +198,7 @@ TEST_CASE("the accepted texts do not depend on the position of block boundaries"
 }
 
 TEST_CASE("a pod that is truncated anywhere is rejected") {
-  const std::string pod = testing::make_pod(1);
+  const std::string pod = fixtures::make_pod(1);
   const auto some = Projection::of({{"spec", "containers", "image"}});
 
   for (std::size_t length = 0; length < pod.size(); ++length) {
@@ -209,7 +209,7 @@ TEST_CASE("a pod that is truncated anywhere is rejected") {
 }
 
 TEST_CASE("a pod with a changed byte is accepted only if it is JSON") {
-  const std::string pod = testing::make_pod(1);
+  const std::string pod = fixtures::make_pod(1);
   std::mt19937 random(20260101);  // NOLINT: a fixed seed
 
   for (int round = 0; round < 3000; ++round) {

@@ -56,7 +56,7 @@ std::vector<std::string> split_lines(std::string_view text, std::size_t size) {
 
 std::string list_of_pods(int count) {
   std::string list = R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"77"},"items":[)";
-  for (int i = 0; i < count; ++i) list += (i == 0 ? "" : ",") + testing::make_pod(i);
+  for (int i = 0; i < count; ++i) list += (i == 0 ? "" : ",") + fixtures::make_pod(i);
   return list + "]}\n";
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("the pods of a list are unchanged") {
     const Cut cut = split_list(list, size);
 
     REQUIRE(cut.pieces.size() == 5);
-    for (int i = 0; i < 5; ++i) CHECK(cut.pieces[static_cast<std::size_t>(i)] == testing::make_pod(i));
+    for (int i = 0; i < 5; ++i) CHECK(cut.pieces[static_cast<std::size_t>(i)] == fixtures::make_pod(i));
     CHECK(cut.envelope == R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"77"},"items":[]})");
   }
 }

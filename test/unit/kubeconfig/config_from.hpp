@@ -6,7 +6,7 @@
 #include "keelson/kubeconfig/config.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
-namespace keelson::kube::testing {
+namespace keelson::kube::fixtures {
 
 inline std::string kubeconfig(const std::string& cluster, const std::string& user = "{token: t}") {
   return "contexts: [{name: dev, context: {cluster: c, user: u, namespace: team}}]\ncurrent-context: dev\n"
@@ -26,4 +26,4 @@ inline std::string error_of(FakeEnvironment& files, const std::string& text) {
   return config ? "no error" : config.error().text;
 }
 
-}  // namespace keelson::kube::testing
+}  // namespace keelson::kube::fixtures

@@ -5,7 +5,7 @@
 
 namespace keelson::kube {
 
-using namespace testing;
+using namespace fixtures;
 
 TEST_CASE("a user's exec plugin is used only without other credentials") {
   FakeEnvironment files;

@@ -14,7 +14,7 @@
 namespace keelson::kube {
 namespace {
 
-using namespace testing;
+using namespace fixtures;
 
 // A file in the temporary directory that is removed after the test.
 class TemporaryFile {

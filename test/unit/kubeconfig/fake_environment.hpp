@@ -7,7 +7,7 @@
 
 #include "keelson/kubeconfig/config.hpp"
 
-namespace keelson::kube::testing {
+namespace keelson::kube::fixtures {
 
 class FakeEnvironment {
  public:
@@ -61,4 +61,4 @@ class FakeEnvironment {
   std::map<std::string, std::string> variables_;
 };
 
-}  // namespace keelson::kube::testing
+}  // namespace keelson::kube::fixtures

@@ -43,8 +43,8 @@ TEST_CASE("the documentation has a row for every flag") {
   auto text = keelson::program::flags_markdown();
 
   CHECK(text.starts_with("| flag | type | default | |\n|---|---|---|---|\n| `--config` | string |  | "));
-  CHECK(text.find("| `--sync-period` | duration | `10h0m0s` | How often every object is reconciled although nothing "
-                  "changed; 0 means never. |\n") != std::string::npos);
+  CHECK(text.find("| `--sync-period` | duration | `10h0m0s` | Interval in which every object is reconciled without a "
+                  "change; 0 means never. |\n") != std::string::npos);
   for (const auto& flag : flag_table()) {
     CHECK(text.find("\n| `--" + std::string(flag.name) + "` | ") != std::string::npos);
   }

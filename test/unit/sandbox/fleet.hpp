@@ -11,7 +11,7 @@
 #include "src/sandbox/controllers/resources.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
-namespace keelson::sandbox::testing {
+namespace keelson::sandbox::fixtures {
 
 struct Fleet : Talk {
   explicit Fleet(const ServerOptions& options = {}) : Talk(options) {}
@@ -55,4 +55,4 @@ struct Fleet : Talk {
   }
 };
 
-}  // namespace keelson::sandbox::testing
+}  // namespace keelson::sandbox::fixtures

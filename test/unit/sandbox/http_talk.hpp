@@ -10,7 +10,7 @@
 #include "src/sandbox/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
-namespace keelson::sandbox::testing {
+namespace keelson::sandbox::fixtures {
 
 struct HttpTalk : Talk {
   using Talk::Talk;
@@ -53,4 +53,4 @@ struct HttpTalk : Talk {
   net::Handler handler = server.handler();
 };
 
-}  // namespace keelson::sandbox::testing
+}  // namespace keelson::sandbox::fixtures

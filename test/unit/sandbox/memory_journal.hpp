@@ -7,7 +7,7 @@
 
 #include "keelson/sandbox/journal.hpp"
 
-namespace keelson::sandbox::testing {
+namespace keelson::sandbox::fixtures {
 
 class MemoryJournal final : public Journal {
  public:
@@ -50,4 +50,4 @@ class MemoryJournal final : public Journal {
   bool is_full = false;
 };
 
-}  // namespace keelson::sandbox::testing
+}  // namespace keelson::sandbox::fixtures

@@ -7,7 +7,7 @@
 
 #include "test/unit/sandbox/http_talk.hpp"
 
-namespace keelson::sandbox::testing {
+namespace keelson::sandbox::fixtures {
 
 inline ServerOptions rbac_options() {
   ServerOptions options;
@@ -59,7 +59,7 @@ struct RoleTalk : HttpTalk {
   }
 };
 
-}  // namespace keelson::sandbox::testing
+}  // namespace keelson::sandbox::fixtures
 
 namespace keelson::sandbox {
 

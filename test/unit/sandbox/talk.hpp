@@ -9,7 +9,7 @@
 #include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
-namespace keelson::sandbox::testing {
+namespace keelson::sandbox::fixtures {
 
 struct Talk {
   explicit Talk(ServerOptions options = {}, std::uint64_t seed = 1)
@@ -56,4 +56,4 @@ inline kube::ApiRequest watch_of(const kube::Resource& resource,
   return request;
 }
 
-}  // namespace keelson::sandbox::testing
+}  // namespace keelson::sandbox::fixtures

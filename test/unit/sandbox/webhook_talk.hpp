@@ -8,7 +8,7 @@
 #include "keelson/schema/base64.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
-namespace keelson::sandbox::testing {
+namespace keelson::sandbox::fixtures {
 
 // The response in an AdmissionReview, without its uid.
 using WebhookAnswer = std::function<Tree(const Tree& request)>;
@@ -102,4 +102,4 @@ inline Tree parsed(const net::Response& response) {
   return tree ? *tree : Tree();
 }
 
-}  // namespace keelson::sandbox::testing
+}  // namespace keelson::sandbox::fixtures

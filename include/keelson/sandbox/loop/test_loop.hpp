@@ -3,7 +3,7 @@
 // Room testing has the parts of a test of coroutines: this loop, the clock that it moves (virtual_clock.hpp), and a log
 // to examine (recording_sink.hpp). Tests of a whole operator use room sandbox, which is built on them.
 //
-// Example (test/examples/testing.cpp#test_loop):
+// Example (test/examples/sandbox_loop.cpp#test_loop):
 //   // Ten minutes of virtual time pass at once: the result is 10.
 //   std::size_t ticks_in_ten_minutes() {
 //     testing::TestLoop loop;
