@@ -18,9 +18,9 @@ constexpr std::size_t kResyncPortion = 100;
 constexpr auto kResyncPause = 50ms;
 
 // An owner's uid within a namespace, "<namespace>/<uid>", so that references in other namespaces have other values.
-constexpr std::string_view kOwnerIndex = "owner";
+constexpr std::string_view kOwnerIndex = "keelson/owner";
 // The uid alone, for cluster-scoped owners.
-constexpr std::string_view kClusterOwnerIndex = "cluster-owner";
+constexpr std::string_view kClusterOwnerIndex = "keelson/cluster-owner";
 
 std::string uid_within(std::string_view ns, std::string_view uid) { return std::string(ns).append("/").append(uid); }
 

@@ -9,7 +9,7 @@
 namespace keelson::cache {
 
 namespace {
-constexpr std::string_view kNamespaceIndex = "namespace";
+constexpr std::string_view kNamespaceIndex = "keelson/namespace";
 constexpr std::size_t kLooksOfSweep = 64;
 
 // True if a list of `scope` includes the namespace; an empty scope is all namespaces.

@@ -214,7 +214,7 @@ class Definition {
     return *this;
   }
   // Another kind of your own without a controller: `generate` writes its CRD, its sample and roles for people. It adds
-  // no watch and no permission of the manager; declare them with `owns`, `watches` and `needs`, as for any kind.
+  // no watch and no permission of the manager; declare them with `owns`, `watches` and `rbac`, as for any kind.
   Definition& also_defines(kube::Kind kind);
   // A flag `--name` of the program, which Context::flag reads: `.flag<std::string>("redis-image", "redis:7", "The
   // image.")`.
@@ -280,7 +280,7 @@ class Definition {
   [[nodiscard]] const std::string& name() const { return name_; }
   // What was declared, for the framework.
   [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of the controller's own kind
-  // The kinds that `generate` writes: the own kind, unless it is an existing one, then those of brings().
+  // The kinds that `generate` writes: the own kind, unless it is an existing one, then those of also_defines().
   [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }
   [[nodiscard]] bool is_of_existing_kind() const { return is_of_existing_kind_; }
   [[nodiscard]] const std::vector<Flag>& flags() const { return flags_; }

@@ -12,7 +12,7 @@ namespace keelson::controller {
 // - for the controller's own kind: list, watch, patch of its status, and update of `finalizers`, which OpenShift
 //   requires for owner references with blockOwnerDeletion;
 // - for each watched kind: list and watch;
-// - the permissions of `needs`, and of `owns<T>()`: create, patch and delete of the children;
+// - the permissions of `rbac`, and of `owns<T>()`: create, patch and delete of the children;
 // - create and patch of Events, which the runtime writes.
 //
 // For an existing kind there is no status rule, and `finalizers` only if the controller owns children. Rules are merged

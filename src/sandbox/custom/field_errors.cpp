@@ -25,7 +25,7 @@ void FieldErrors::forbidden(const std::string& field, const std::string& why) {
   add("FieldValueForbidden", field, with_reason("Forbidden", why));
 }
 
-void FieldErrors::invalid_error(const std::string& field, const Tree& value, const std::string& why) {
+void FieldErrors::invalid(const std::string& field, const Tree& value, const std::string& why) {
   add("FieldValueInvalid", field, with_reason("Invalid value: " + printed_value(value), why));
 }
 

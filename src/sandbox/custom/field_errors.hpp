@@ -14,7 +14,7 @@ class FieldErrors {
 
   void required(const std::string& field, const std::string& why = "");
   void forbidden(const std::string& field, const std::string& why);
-  void invalid_error(const std::string& field, const Tree& value, const std::string& why);
+  void invalid(const std::string& field, const Tree& value, const std::string& why);
   void unsupported(const std::string& field, const Tree& value, const std::string& supported);
   void duplicate(const std::string& field, const Tree& value);
   void too_many(const std::string& field, std::size_t count, std::size_t most);
