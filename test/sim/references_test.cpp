@@ -16,37 +16,51 @@ using core::v1::Secret;
 
 struct VaultSpec {
   std::string secret;
+  std::string backup;
 };
-void describe(kube::Description& d, VaultSpec& spec) { d.field("secret", spec.secret, "A Secret.").required(); }
+void describe(kube::Description& d, VaultSpec& spec) {
+  d.field("secret", spec.secret, "A Secret.").required();
+  d.field("backup", spec.backup, "Another Secret.");
+}
 
 struct Vault : CustomResource<VaultSpec> {
   static constexpr kube::Identity kIdentity{"vault.example.com", "v1", "Vault"};
 };
 
 std::vector<std::string> secret_of(const Vault& vault) { return {vault.spec.secret}; }
+std::vector<std::string> backup_of(const Vault& vault) { return {vault.spec.backup}; }
 
 // The ConfigMap has the digest of the Secret, and the number of Vaults that name it.
 Reconciled reconcile(const Vault& vault, Pass<Vault>& pass) {
   KEELSON_CO_LET(const auto digest, pass.digest<Secret>(vault.spec.secret));
-  KEELSON_CO_LET(const auto others, pass.by_index<Vault>("secret", vault.spec.secret));
+  KEELSON_CO_LET(const auto backup, pass.digest<Secret>(vault.spec.backup));
+  // The informer has an index for owners itself.
+  KEELSON_CO_LET(const auto others, pass.by_index<Vault>("owner", vault.spec.secret));
   ConfigMap seen{.metadata = {.name = vault.name()},
-                 .data = {{"digest", digest.value_or("none")}, {"vaults", std::to_string(others.size())}}};
+                 .data = {{"digest", digest.value_or("none")},
+                          {"backup", backup.value_or("none")},
+                          {"vaults", std::to_string(others.size())}}};
   KEELSON_CO_TRY(co_await pass.apply(seen));
   co_return done();
 }
 
 controller::Definition vault() {
-  return controller_for<Vault>(reconcile).owns<ConfigMap>().refers_to<Secret>(secret_of).indexed_by("secret",
-                                                                                                    secret_of);
+  return controller_for<Vault>(reconcile)
+      .owns<ConfigMap>()
+      .refers_to<Secret>(secret_of)
+      .refers_to<Secret>(backup_of)
+      .indexed_by("owner", secret_of);
 }
 
 struct World : sandbox::SimulatedCluster {
-  World() : SimulatedCluster(vault()) { REQUIRE(start_manager()); }
+  explicit World(controller::Definition definition = vault()) : SimulatedCluster(std::move(definition)) {
+    REQUIRE(start_manager());
+  }
 
   void add_vault(const std::string& ns, const std::string& name) {
-    REQUIRE(create(
-        kube::resource_of<Vault>(), ns,
-        "apiVersion: vault.example.com/v1\nkind: Vault\nmetadata: {name: " + name + "}\nspec: {secret: password}\n"));
+    REQUIRE(create(kube::resource_of<Vault>(), ns,
+                   "apiVersion: vault.example.com/v1\nkind: Vault\nmetadata: {name: " + name +
+                       "}\nspec: {secret: password, backup: old-password}\n"));
   }
   std::string seen(const std::string& name, std::string_view field) {
     const auto seen = get(kube::resource_of<ConfigMap>(), {"default", name});
@@ -74,6 +88,26 @@ TEST_CASE("an object is reconciled when a Secret that it names is created, chang
 
   REQUIRE(world.remove(secrets, password));
   REQUIRE(world.eventually([&] { return world.seen("a", "digest") == "none"; }));
+}
+
+TEST_CASE("an object is reconciled when a Secret changes that only the second of two references names") {
+  World world;
+  world.add_vault("default", "a");
+  REQUIRE(world.eventually([&] { return world.seen("a", "backup") == "none"; }));
+
+  REQUIRE(world.create(kube::resource_of<Secret>(), "default", R"({"metadata":{"name":"old-password"}})"));
+
+  REQUIRE(world.eventually([&] { return world.seen("a", "backup").size() == 64; }));
+  CHECK(world.seen("a", "digest") == "none");
+}
+
+TEST_CASE("a controller that owns Secrets and refers to some reads the digest of both") {
+  World world(std::move(vault().owns<Secret>()));
+  world.add_vault("default", "a");
+
+  REQUIRE(world.create(kube::resource_of<Secret>(), "default", R"({"metadata":{"name":"password"}})"));
+
+  REQUIRE(world.eventually([&] { return world.seen("a", "digest").size() == 64; }));
 }
 
 TEST_CASE("a Secret of the same name in another namespace does not start a reconcile") {

@@ -109,6 +109,19 @@ TEST_CASE("reading a kind with several selectors needs a selector") {
   CHECK(*found == &chosen);
 }
 
+TEST_CASE("the metrics of a kind are the sums of its informers") {
+  World world;
+  InformerOptions selected;
+  selected.resource = kube::pods();
+  selected.labels = kube::Selector::equals({{"app", "db"}});
+  world.cache->declare(selected);
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
+  auto other = world.server.next_stream({event("ADDED", pod("c", 5)), end_of_list(5)});
+  world.start();
+
+  CHECK(world.registry.text().find("keelson_cache_objects{group=\"\",kind=\"Pod\"} 3\n") != std::string::npos);
+}
+
 std::string owned_pod(const std::string& ns, const std::string& name, const std::string& owner_uid) {
   return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name + R"(","namespace":")" + ns +
          R"(","uid":"uid-)" + ns + name + R"(","resourceVersion":"3","ownerReferences":[{"apiVersion":"v1",)" +
