@@ -1,6 +1,6 @@
 // A shared watch of a kind: its objects by key and by index, and a call of each handler on every change.
 //
-// Objects are immutable and shared between all readers. The process's own writes are contained in reads immediately
+// Objects are immutable and shared between all readers. Reads contain the process's own writes immediately
 // (`observe_write`), through get, list and every index. A Cache owns the informer, and starts and stops it.
 #pragma once
 
@@ -31,8 +31,8 @@ using IndexFunction = std::function<std::vector<std::string>(const kube::Object&
 // namespaces.
 [[nodiscard]] std::string label_index(std::string_view label);
 
-// The objects of a kind that an informer has. The API server filters, so other objects cost neither traffic nor memory.
-// An object that stops matching is reported as kDeleted, although it still exists.
+// The selectors of an informer: the objects of its kind that it caches. The API server filters, so other objects cost
+// neither traffic nor memory. An object that stops matching is reported as kDeleted, although it still exists.
 struct Selection {
   kube::Selector labels = {};
   kube::FieldSelector fields = {};
@@ -101,13 +101,13 @@ class Informer {
   // write they are called within observe_write(). Only before Cache::start() (asserted).
   virtual void subscribe(EventHandler handler) = 0;
 
-  // The first list of every namespace is complete and all handlers have been called with its objects.
+  // True if the first list of every namespace is complete and all handlers have been called with its objects.
   [[nodiscard]] virtual bool has_synced() const = 0;
   // The text of the last error of list or watch ("pods is forbidden: …"); empty while both work.
   [[nodiscard]] virtual std::string trouble() const = 0;
 
   // The newest resourceVersion whose changes are all in the cache; with several namespaces the lowest of their
-  // watches'. 0 before the first list. A consistent read waits until this reaches the version of the API server.
+  // watches'. 0 before the first list. Consistent reads send requests until this reaches the version of the first one.
   [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
 
   // Stores the object of the API server's reply to an own write: reads return this state or a newer one. A version that

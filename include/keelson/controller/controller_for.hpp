@@ -43,7 +43,8 @@
 // coroutine is destroyed at its `co_await`. Use RAII for what must be released, and do not catch the exception without
 // throwing it again.
 //
-// A reconciler with its own state is a class. It is constructed with the Context once for each term of leadership:
+// A reconciler with its own state is a class. It is constructed with the Context once, when the program starts, on
+// standbys too; the caches may be empty then:
 //
 //   class GreetingReconciler {
 //    public:
@@ -71,7 +72,7 @@ namespace keelson::controller {
 // The cleanup before an object of the kind is removed: `cleanup` deletes what garbage collection does not, outside the
 // cluster or in other namespaces. The controller adds the finalizer to each object before it calls the reconcile
 // function for the first time, and removes it when `cleanup` ends with done(). An Error is retried with backoff, and
-// requeue_after() calls `cleanup` again. The status is not written after the pass that removes the finalizer.
+// requeue_after() calls `cleanup` again. A pass whose `cleanup` ends with done() writes no status.
 template <kube::TypedObject T>
 struct Finalizer {
   std::string name;         // qualified, "example.com/directory": stored in every object, so do not rename it
@@ -167,8 +168,8 @@ template <kube::TypedObject T, class MakeReconciler>
 
 }  // namespace detail
 
-// `function` is called when an object of the kind, or a watched object that maps to it, may have changed: once for each
-// object at the start, and never twice at the same time for one object. For an object that is being deleted, the
+// `function` is called once for each object at the start, and then when the object, or a watched object that maps to
+// it, may have changed; never twice at the same time for one object. For an object that is being deleted, the
 // finalizer's `cleanup` is called instead if there is a finalizer, and nothing otherwise; garbage collection deletes
 // its children.
 //

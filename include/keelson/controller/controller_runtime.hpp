@@ -1,8 +1,8 @@
 // The controllers of a process with everything that they share: the informer cache, clients whose writes the cache
-// shows, Event recorders and contexts.
+// contains immediately, Event recorders and contexts.
 //
-// The program, the simulated cluster, the metrics page and the tests all compose a process by this class, so that none
-// of them runs controllers on other services than `manager` does. It starts nothing itself: the owner starts cache(),
+// The program, the simulated clusters and the generator of docs/reference/metrics.md compose a process with this class,
+// so that all of them run controllers on the same services. It starts nothing itself: the owner starts cache(),
 // then services(), and stops them in reverse order.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace keelson::controller {
 
-// References must outlive the runtime.
+// The objects behind references and pointers must outlive the runtime.
 struct RuntimeParts {
   boost::asio::any_io_executor executor;
   async::Clock& clock;
@@ -29,8 +29,8 @@ struct RuntimeParts {
   kube::Client& client;
   // Used by controllers that run on the leader: `client` behind the leader's fence. Null: this process always leads.
   kube::Client* leader_client = nullptr;
-  std::function<const char*(const char*)> environment;
-  FlagValues flags = {};  // the definitions' defaults are added
+  std::function<const char*(const char*)> environment;  // the value of a variable; null if it is not set
+  FlagValues flags = {};                                // the definitions' defaults are added
   EventOptions events = {};
   cache::CacheOptions cache = {};
   ControllerOptions controllers = {};
@@ -52,9 +52,9 @@ class ControllerRuntime {
   // The Event recorders, then the controllers. They live as long as the runtime.
   [[nodiscard]] const std::vector<Service>& services() const { return services_; }
   [[nodiscard]] cache::Cache& cache() { return *cache_; }
-  // For webhooks and for what runs on every replica.
+  // For webhooks, and for controllers and runnables that run on every replica.
   [[nodiscard]] Context& context() { return *every_replica_.context; }
-  // For what runs on the leader only.
+  // For controllers and runnables that run on the leader only: their writes are fenced.
   [[nodiscard]] Context& leader_context() { return leader_.context ? *leader_.context : context(); }
 
  private:

@@ -9,10 +9,10 @@
 //   };
 //
 // A kind may also have these static members:
-//   `std::array kConditions{std::string_view("Published")}`: the conditions that its controller sets, next to Ready,
-//   Reconciling and Stalled. Any other condition is left to other controllers;
-//   `bool kSharesStatus = true`: other controllers write fields of the status too (pass.hpp, shares_status());
-//   `void describe_kind(kube::Kind& kind)`: sets columns, scale, rules and the sample (schema/kind.hpp).
+// - `std::array kConditions{std::string_view("Published")}`: the conditions that its controller sets, next to Ready,
+//   Reconciling and Stalled. Any other condition is left to other controllers.
+// - `bool kSharesStatus = true`: other controllers write fields of the status too (pass.hpp, shares_status()).
+// - `void describe_kind(kube::Kind& kind)`: sets columns, scale, rules and the sample (schema/kind.hpp).
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@
 
 namespace keelson::controller {
 
-// The status of a kind without one. Its objects still have the status subresource in the CRD.
+// The status of a kind that declares none. Its CRD still has the status subresource.
 struct NoStatus {
   bool operator==(const NoStatus&) const = default;
 };
@@ -79,8 +79,9 @@ template <CustomKind T>
   return kind;
 }
 
-// Decodes an object of the cache. kMalformed if metadata or spec does not fit the struct. A status of a CustomKind that
-// does not fit, because another version of the operator wrote it, is empty: the controller computes it again.
+// Decodes an object of the cache. Fails with kMalformed if metadata or spec does not fit the struct. A status of a
+// CustomKind that does not fit, because another version of the operator wrote it, is empty: the controller computes it
+// again.
 template <kube::TypedObject T>
 [[nodiscard]] Result<T> read(const kube::Object& object) {
   if constexpr (!CustomKind<T>) {

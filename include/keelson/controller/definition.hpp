@@ -94,7 +94,8 @@ struct Context {
 // the object in any case. The predicates below filter updates only: additions and deletions always pass.
 //
 // generation_changed() ignores changes of metadata and status, because they do not change metadata.generation. It drops
-// all updates of kinds without a generation, such as ConfigMap and Secret.
+// all updates of kinds without a generation, such as ConfigMap and Secret. any_of() passes the events that at least one
+// of its predicates passes.
 using Predicate = std::function<bool(const cache::Event&)>;
 [[nodiscard]] Predicate generation_changed();
 [[nodiscard]] Predicate resource_version_changed();
@@ -111,7 +112,8 @@ struct WatchOptions {
   kube::FieldSelector fields;
   // The cached paths. Other paths use no memory; reading them is an Error that names the path.
   json::Projection projection = json::Projection::everything();
-  // Labels, and named functions of an object, by whose values Informer::by_index finds objects without a scan.
+  // Indexes, with which Informer::by_index finds objects without a scan: by the value of a label (cache::label_index
+  // returns the name of its index), or by the values of a named function.
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
   std::vector<Predicate> predicates;  // all of them must return true for an event
@@ -133,9 +135,9 @@ struct Source {
   MapFunction map;
 };
 
-// Maps an object to the object of kind `owner` with the same name, or with the name that `name_of` returns; empty:
-// none. It is for children that are not owned (Pass::apply reports them as NotOwned): they have no owner reference to
-// our object, but when they are deleted, their name leads to it. An owner that does not exist is ignored.
+// Maps an object to the object of kind `owner` with the same name, or with the name that `name_of` returns (empty: to
+// no object). Use it for objects that have the name of a child and are not owned (Pass::apply reports NotOwned): they
+// have no owner reference to our object, but their deletion must reconcile it. An owner that does not exist is ignored.
 [[nodiscard]] MapFunction map_by_name(kube::Resource owner, std::function<std::string(std::string_view)> name_of = {});
 // Maps an object to the object of kind `owner` that the value of `label` names, in the same namespace. An owner that
 // does not exist is ignored, because any user can set any label.
@@ -167,21 +169,22 @@ class Definition {
   // status belongs to another controller.
   explicit Definition(kube::Resource existing);
 
-  // A predicate for the events of the controller's own kind, in addition to earlier ones.
+  // Adds a predicate for the events of the controller's own kind.
   Definition& with_event_filter(Predicate predicate);
-  // The objects of the controller's own kind that it watches, and the parts of them that it caches. By default it
-  // caches every object completely. Predicates and indexes are added to those that are declared elsewhere. An object
-  // that stops matching is no longer reconciled: its children remain, and its finalizer is not removed. Two controllers
-  // of one kind with different selectors cannot use map_by_name, map_by_label and refers_to. Call it once.
+  // Selects the objects of the controller's own kind that it watches, and the parts of them that it caches. By default
+  // it caches every object completely, or the fields of a partial struct (kube/projection_of.hpp). Predicates and
+  // indexes are added to those that are declared elsewhere. An object that stops matching is no longer reconciled: its
+  // children remain, and its finalizer is not removed. Two controllers of one kind with different selectors cannot use
+  // map_by_name, map_by_label and refers_to. Call it once.
   Definition& selects(WatchOptions options);
   // Watches objects whose controller reference names an object of our kind, and reconciles that owner. This form adds
   // no permissions for writes; the template below does.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
   // Watches objects of another kind and reconciles the keys that `map` returns.
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
-  // Children that the reconciler applies, creates, removes and prunes (controller/pass.hpp): the watch, and the
-  // permissions create, patch and delete. If the reconciler never deletes a child, pass kNeverDeletes: the role then
-  // lacks `delete`.
+  // Declares the children that the reconciler applies, creates, removes and prunes (controller/pass.hpp): adds the
+  // watch, and the permissions create, patch and delete. If the reconciler never deletes a child, pass kNeverDeletes:
+  // the role then lacks `delete`.
   template <kube::TypedObject T>
   Definition& owns(WatchOptions options = {}, Deletion deletion = Deletion::kMayDelete) {
     const auto resource = kube::resource_of<T>();
@@ -197,66 +200,66 @@ class Definition {
   Definition& watches(MapFunction map, WatchOptions options = {}) {
     return watches(kube::resource_of<T>(), fitting<T>(std::move(options)), std::move(map));
   }
-  // Objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: if one is
-  // created, changed or deleted, all objects that name it are reconciled. `names_of` returns these names. The cache
-  // stores their metadata and a digest of their content, which Pass::digest returns; Pass::get_live reads the content,
-  // which needs no further permission.
+  // Watches the objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: if
+  // one is created, changed or deleted, all objects that name it are reconciled. `names_of` returns these names. The
+  // cache stores their metadata and a digest of their content, which Pass::digest returns; Pass::get_live reads the
+  // content, which needs no further permission.
   template <kube::TypedObject R, class T>
   Definition& refers_to(std::vector<std::string> (*names_of)(const T&)) {
     // The address identifies the index: two controllers of the kind may name different objects.
     return refers_to(kube::resource_of<R>(), std::to_string(reinterpret_cast<std::uintptr_t>(names_of)),
                      names_in<T>(names_of));
   }
-  // An index of the controller's own kind, for Pass::by_index: an object is found under each of the values.
+  // Adds an index of the controller's own kind, for Pass::by_index: an object is found under each of the values.
   template <class T>
   Definition& indexed_by(std::string name, std::vector<std::string> (*values_of)(const T&)) {
     own_watch_.indexes.emplace_back(std::move(name), names_in<T>(values_of));
     return *this;
   }
-  // Another kind of your own without a controller: `generate` writes its CRD, its sample and roles for people. It adds
-  // no watch and no permission of the manager; declare them with `owns`, `watches` and `rbac`, as for any kind.
+  // Declares another kind of your own without a controller: `generate` writes its CRD, its sample and roles for people.
+  // It adds no watch and no permission of the manager; declare them with `owns`, `watches` and `rbac`, as for any kind.
   Definition& also_defines(kube::Kind kind);
-  // A flag `--name` of the program, which Context::flag reads: `.flag<std::string>("redis-image", "redis:7", "The
+  // Adds a flag `--name` to the program, which Context::flag reads: `.flag<std::string>("redis-image", "redis:7", "The
   // image.")`.
   template <FlagType T>
   Definition& flag(std::string name, T default_value, std::string help) {
     flags_.push_back(make_flag<T>(std::move(name), std::move(default_value), std::move(help)));
     return *this;
   }
-  // A flag without a default, which Context::optional_flag reads.
+  // Adds a flag without a default, which Context::optional_flag reads.
   template <FlagType T>
   Definition& flag(std::string name, std::nullopt_t, std::string help) {
     flags_.push_back(make_flag<T>(std::move(name), std::monostate{}, std::move(help)));
     return *this;
   }
-  // The name in --controllers, metrics and logs; by default the lower-case kind. Two controllers of the same kind, or
-  // of kinds with the same name in different groups, need different names. Lower-case letters, digits, `-` and `.`.
+  // Sets the name in --controllers, metrics and logs; by default the lower-case kind. Two controllers of the same kind,
+  // or of kinds with the same name in different groups, need different names. Lower-case letters, digits, `-` and `.`.
   Definition& named(std::string name);
   // Replaces --max-concurrent-reconciles for this controller: 1 to limits::kConcurrentReconciles. Different objects are
   // then reconciled at the same time, but on one thread: it helps if reconciles wait for requests.
   Definition& max_concurrent_reconciles(int count);
-  // The delay after an error: `base`, doubled by each further error of the same key, at most `cap`. A successful
-  // reconcile resets it.
+  // Sets the delay after an error: `base`, doubled by each further error of the same key, at most `cap`; 5 ms and
+  // 1000 s by default. A successful reconcile resets it.
   Definition& backoff(async::Duration base, async::Duration cap);
-  // A reconcile that takes longer is canceled. This is an error, which is retried, and counted in
-  // controller_runtime_reconcile_timeouts_total.
+  // Cancels a reconcile that takes longer; by default there is no limit. The timeout is an error, which is retried, and
+  // counted in controller_runtime_reconcile_timeouts_total.
   Definition& reconcile_timeout(async::Duration limit);
   // Runs the controller on every replica, not only on the leader, and does not fence its writes. For controllers that
   // only observe, or whose replicas do not write the same objects.
   Definition& without_leader_election();
   // Reconciles the keys that are added to the channel.
   Definition& channel(Channel channel);
-  // A permission in addition to those of the declarations above. These have only list and watch for reading, because an
+  // Adds a permission to those of the declarations above. These have only list and watch for reading, because an
   // informer sends nothing else: a reconciler that calls kube::get needs `get`.
   Definition& rbac(Permission permission);
   // Reconciles every object after a jump of the wall clock. It is for reconcilers that requeue until a time of day: the
   // queue measures delays on the monotonic clock, so a jump makes them wrong.
   Definition& reconcile_on_clock_jump();
-  // The function that constructs the reconciler; controller_for<T>() calls it.
+  // Sets the function that constructs the reconciler; controller_for<T>() calls this.
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
-  // Webhooks of the kind, which are served and registered as kubebuilder does. Spec is the described struct of `spec`.
-  // `make` is called on standbys too, because they serve webhooks.
+  // Add webhooks for the kind, which are served and registered as in kubebuilder. Spec is the described struct of
+  // `spec`. `make` is called on standbys too, because they serve webhooks.
   template <class Spec>
   Definition& with_defaulter(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
                              webhook::WebhookOptions options = {}) {
@@ -269,7 +272,8 @@ class Definition {
     return spec_validator({webhook::Verb::kValidating, resource_, std::move(options),
                            [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
-  // A webhook for whole objects of this or any other kind. It needs no RBAC rule, and the kind needs no controller.
+  // Adds a webhook for whole objects of this or any other kind. It needs no RBAC rule, and the kind needs no
+  // controller.
   Definition& webhook(webhook::Webhook webhook);
 
   // Registers the validators of with_validator() for deletes too. The default, as in kubebuilder, is creates and
@@ -280,7 +284,8 @@ class Definition {
   [[nodiscard]] const std::string& name() const { return name_; }
   // What was declared, for the framework.
   [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of the controller's own kind
-  // The kinds that `generate` writes: the own kind, unless it is an existing one, then those of also_defines().
+  // The kinds that `generate` writes: the controller's own kind, unless it is an existing one, then those of
+  // also_defines().
   [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }
   [[nodiscard]] bool is_of_existing_kind() const { return is_of_existing_kind_; }
   [[nodiscard]] const std::vector<Flag>& flags() const { return flags_; }
@@ -343,7 +348,7 @@ class Definition {
 // one of them uses refers_to, and for mistakes in their webhooks (webhook/webhook.hpp).
 void check_definitions(const std::vector<Definition>& definitions);
 
-// The kinds of all definitions, each once, although several controllers may reconcile or bring a kind.
+// The kinds of all definitions, each once, although several controllers may reconcile or define a kind.
 [[nodiscard]] std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions);
 
 }  // namespace keelson::controller

@@ -14,15 +14,16 @@
 //   get_live() and consistent_read() send requests.
 // - the result for users: ready(), reconciling(), stalled(), condition() and status(); event() and warning().
 //
-// The pass ends with the function. Then the framework writes the status once if it differs: the conditions with their
-// transition times, and observedGeneration if the status has it. Progress is coalesced for up to a second. A status
-// that is ready, that turns stalled, or that belongs to a failed pass is written immediately.
+// The pass ends with the function. Then the framework writes the status once if it differs from the stored one: the
+// conditions with their transition times, and observedGeneration if the status has it. A status that only reports
+// progress is held back for up to a second, so that several changes become one write. A status that is ready, that
+// turns stalled, or that belongs to a failed pass is written immediately.
 //
 // Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
 // problem of a child in the status.
 //
-// Superseded passes: if the spec has changed or the object is being deleted since the pass began, applies, creations,
-// deletions and consistent reads return an Error. Such a pass writes nothing more, not even its status, and the next
+// Superseded passes: if the spec changes, or the object is deleted, while the pass runs, applies, creations, deletions
+// and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status, and the next
 // one begins immediately.
 //
 // The Pass belongs to the framework and lives until the function has returned. It must not be copied, and coroutines
@@ -66,7 +67,7 @@ using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 [[nodiscard]] inline Result<Outcome> requeue_after(async::Duration delay) { return Outcome::requeue_after(delay); }
 
 // The reason why a child does not have its desired state. If `readiness` is kStalled, a user or administrator must fix
-// it; kReconciling disappears by itself.
+// it; a problem with kReconciling disappears by itself.
 struct Problem {
   kube::Readiness readiness;
   std::string reason;   // of the conditions: "NotOwned", "CreateFailed", "UpdateFailed", "ChildDeleting"
@@ -76,7 +77,7 @@ struct Problem {
 // The optional fields of an Event.
 struct EventDetails {
   std::string action = "Reconcile";      // one CamelCase word
-  std::optional<RelatedObject> related;  // the second object that it is about, such as a child
+  std::optional<RelatedObject> related;  // the second object that the Event is about, such as a child
 };
 
 // The part of a pass that does not depend on the kind.
@@ -87,10 +88,11 @@ class BasicPass {
   BasicPass(const BasicPass&) = delete;
   BasicPass& operator=(const BasicPass&) = delete;
 
-  // Has the keys controller, kind, namespace, name, reconcileID and reason.
+  // Its lines have the keys controller, kind, namespace, name, reconcileID and reason.
   Logger log;
   async::Clock& clock;  // the time, which tests control
-  // For requests that the methods below do not send. The cache contains its writes immediately.
+  // For requests that the methods below do not send. The cache contains its writes immediately. It also writes in a
+  // superseded pass.
   kube::Client& client;
 
   // Applies the desired state of a child, an object that this one controls, with server-side apply. The child gets the
@@ -101,12 +103,15 @@ class BasicPass {
   // Errors, with the conditions that are set at the end of the pass unless the function sets others afterwards:
   // - NotOwned: an object of that name is not controlled by this one. It is not changed. A Warning Event is recorded,
   //   and the object is Stalled.
-  // - CreateFailed, UpdateFailed: the API server rejects the write (rejection.hpp). A Warning Event; Stalled.
-  // - ChildDeleting: a child of that name is being deleted. Reconciling, no log line, and another pass after kWait.
+  // - CreateFailed, UpdateFailed: the API server rejects the write (rejection.hpp). A Warning Event is recorded,
+  //   and the object is Stalled.
+  // - ChildDeleting: a child of that name is being deleted. The object is Reconciling, nothing is logged, and the next
+  //   pass begins after kWait (5 s).
   // - other errors, such as a timeout or a 409 of a stale cache, set no condition and are retried.
   //
-  // Create `child` again in each pass, with the fields to set. An object that was read is kInvalid, because the apply
-  // would own all of its fields. The projection of T must contain every field that is set here (kInvalid otherwise).
+  // Construct `child` again in each pass, with only the fields to set. An object that was read fails with kInvalid,
+  // because the apply would own all of its fields. The projection of T must contain every field that is set here
+  // (kInvalid otherwise).
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<T>> apply(T child) {
     KEELSON_CO_LET(const auto desired, desired_of(child));
@@ -118,11 +123,11 @@ class BasicPass {
   template <class T>
   struct Created {
     T object;
-    bool is_new;  // false: created earlier, and its reply was lost or it is not in the cache yet
+    bool is_new;  // false: it exists already, from an earlier pass or from a create whose reply was lost
   };
   // Creates a child that is never changed afterwards, such as a Job. If a child of that name exists and this object
-  // controls it, the call succeeds without a change, so derive the name from what must happen only once. Errors as of
-  // apply().
+  // controls it, the call succeeds without a change, so derive the name from what must happen only once. The errors
+  // are those of apply().
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<Created<T>>> create(T child) {
     KEELSON_CO_LET(const auto desired, desired_of(child));
@@ -134,7 +139,8 @@ class BasicPass {
   }
 
   // Deletes `object`, which was read, by its uid: never a later object of that name. Its dependents are deleted in the
-  // background. Succeeds if it is gone already. kInvalid without a uid. It does not check that this object controls it.
+  // background. Succeeds if it is gone already. Fails with kInvalid without a uid. It does not check that this object
+  // controls `object`.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> remove(const T& object) {
     return remove_uid(kube::resource_of<T>(), kube::key_of(object), object.metadata.uid);
@@ -148,8 +154,9 @@ class BasicPass {
   }
 
   // Reads an object from the cache; empty if it does not exist. Needs `.owns<T>()` or `.watches<T>(…)` (base::Misuse
-  // otherwise). It contains all writes of this process, but may be stale for those of other processes. Fields that the
-  // watch does not cache (WatchOptions::projection, only_metadata) are as in T{}. kMalformed if it does not fit T.
+  // otherwise). The cache contains all writes of this process, but may be stale for those of other processes. Fields
+  // that the watch does not cache (WatchOptions::projection, only_metadata) are as in T{}. Fails with kMalformed if the
+  // object does not fit T.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> get(const kube::Key& key) const {
     return cache::get<T>(state_.context.informer(kube::resource_of<T>()), key);
@@ -179,15 +186,15 @@ class BasicPass {
     return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), Owner::kIdentity.kind, *cached));
   }
 
-  // The digest of the content of an object that `.refers_to<R>(…)` declares, in this object's namespace; empty: it does
-  // not exist. As an annotation of a pod template it starts a rollout when a Secret changes. kInvalid without
-  // refers_to.
+  // The digest of the content of an object that `.refers_to<R>(…)` declares, in this object's namespace; empty if it
+  // does not exist. As an annotation of a pod template it starts a rollout when a Secret changes. Fails with kInvalid
+  // without refers_to.
   template <kube::TypedObject R>
   [[nodiscard]] Result<std::optional<std::string>> digest(std::string_view name) const {
     return digest_in_cache(kube::resource_of<R>(), name);
   }
-  // The objects of kind T that have `value` in the index (Definition::indexed_by, WatchOptions::indexes). The index
-  // must exist (asserted).
+  // The objects of kind T, in all namespaces, that have `value` in the index (Definition::indexed_by,
+  // WatchOptions::indexes). Throws base::Misuse if the index is not declared.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::vector<T>> by_index(std::string_view index, std::string_view value) const {
     return cache::decode_all<T>(state_.context.informer(kube::resource_of<T>()).by_index(index, value), read<T>);
@@ -203,16 +210,17 @@ class BasicPass {
     co_return std::optional<T>(std::move(object));
   }
 
-  // A consistent read, before a decision that must not be made twice, such as which child is next: afterwards the cache
-  // has this object's children of the kind as the API server has them, or newer. Read them again after it. It sends
-  // requests only in the first passes after the lease was acquired, while the cache may be older than the writes of the
-  // former leader. If the object itself has changed, the pass is superseded. kInvalid for a kind that the controller
-  // selects by fields, because such a cache cannot contain what a list returns.
+  // Makes the cache consistent before a decision that must not be made twice, such as which child is next: afterwards
+  // the cache has this object's children of the kind as the API server has them, or newer. Read them again after it. It
+  // sends requests only in the first passes after the lease was acquired, while the cache may be older than the writes
+  // of the former leader. If the object itself has changed, the pass is superseded. Fails with kInvalid for a kind that
+  // the controller selects by fields, because such a cache cannot contain what a list returns.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> consistent_read() {
     return consistent_read_of(kube::resource_of<T>());
   }
-  // The cached children of this kind may be older than the writes of the former leader.
+  // True while the cached children of this kind may be older than the writes of the former leader: at least until the
+  // first consistent_read() of the kind, for any object.
   template <kube::TypedObject T>
   [[nodiscard]] bool may_be_stale() const {
     return is_stale(kube::resource_of<T>());
@@ -245,8 +253,8 @@ class BasicPass {
   // The first problem of a child in this pass; a stalled one replaces an earlier one that is reconciling.
   [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
 
-  // Writes the status at the end of this pass without coalescing, although it is neither ready nor turns stalled: for a
-  // change that users wait for.
+  // Writes the status at the end of this pass without coalescing, even if it only reports progress: for a change that
+  // users wait for.
   void report_immediately() { is_urgent_ = true; }
 
  protected:
@@ -394,7 +402,7 @@ class Pass<T> : public BasicPass {
 
   // Set the conditions Ready, Reconciling and Stalled, which `kubectl wait`, Argo CD and Flux evaluate (kstatus). The
   // last call counts. `reason` is one CamelCase word, `message` a sentence. Without a call, the problem of a child sets
-  // them, and otherwise they are as stored, without those of a problem in an earlier pass.
+  // them. If there is no problem either, the stored ones remain, but those of an earlier pass's problem are removed.
   void ready(std::string reason, std::string message) {
     set(kube::Readiness::kReady, std::move(reason), std::move(message));
   }
@@ -413,8 +421,8 @@ class Pass<T> : public BasicPass {
   }
 
   // Writes the status now instead of at the end, if it must be stored before the next step of the pass, such as the
-  // name of a child before its creation. False: the object is gone. Return its Error: the rest of the pass relies on
-  // the write.
+  // name of a child before its creation. Returns false if the object is gone. Return an Error of it from the function,
+  // because the rest of the pass relies on the write.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
     if (has_readiness()) finish(true);
     auto text = kube::encode(status_);

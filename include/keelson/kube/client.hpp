@@ -7,14 +7,14 @@
 // use an informer (keelson/cache), not list() and watch().
 //
 // Ownership: requests, options and bodies are passed by value. A client must outlive the calls and streams that were
-// started on it; results own their data and outlive the client, except Watch and net::Stream, which own a connection.
+// started on it. Results own their data and may outlive the client; a Watch and a net::Stream must not.
 //
 // Threads and cancellation: a client belongs to the thread of its event loop. Calls may overlap. Terminal cancellation
 // unwinds the coroutine and closes the connection of the request. A canceled write may have been stored or not, as may
 // a write that failed with kTransport or kTimeout: read the object, or make the write idempotent (apply, or an update
 // with resourceVersion).
 //
-// Errors have the request as context, "get pods default/a: …":
+// Errors of the verbs have the request as context, "get pods default/a: …":
 // - kStatus: the API server replied with 4xx or 5xx, or with a Status that reports a failure. The predicates below
 //   (is_not_found, is_conflict) classify it; `status_body` has the whole Status.
 // - kTransport, kTimeout: no reply. kMalformed: the reply is not the expected JSON. kFenced: `may_send` returned false.
@@ -87,7 +87,7 @@ struct ApiReply {
   std::string body;  // at most limits::kReplyBytes (64 MiB); larger replies are kMalformed
 };
 
-// The seam to the API server. Make one for each connection and pass it by reference.
+// The seam to the API server. Make one for each ConnectionConfig (rest_client.hpp) and pass it by reference.
 class Client {
  public:
   virtual ~Client() = default;
@@ -96,8 +96,9 @@ class Client {
   [[nodiscard]] virtual const OperatorName& operator_name() const;
   // Sends the request and returns the whole reply of a success; any other reply is a kStatus error.
   [[nodiscard]] virtual boost::asio::awaitable<Result<ApiReply>> send(ApiRequest request) = 0;
-  // The same for lists that are split as they arrive, and for watches, to which `watch=true` is added. Returns after
-  // the status is known to be a success. The time until then is bounded, the time of the body is not.
+  // Sends the request and returns when a successful status has arrived; the body is read from the stream. For watches,
+  // to which `watch=true` is added, and for lists that are parsed as they arrive. The timeout of requests bounds the
+  // time until the status, not that of the body.
   [[nodiscard]] virtual boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest request) = 0;
 };
 
@@ -110,8 +111,8 @@ struct ListOptions {
   Content content = Content::kWhole;
 };
 
-// The two preconditions are a 409 (is_conflict) if the object has another uid or resourceVersion. Set `uid` to delete
-// exactly the object that was read: its name may belong to a newer object by now.
+// If the object has another uid or resourceVersion than the preconditions, the delete fails with 409 (is_conflict). Set
+// `uid` to delete exactly the object that was read: its name may belong to a newer object by now.
 struct DeleteOptions {
   std::string uid;               // precondition; empty: any
   std::string resource_version;  // precondition; empty: any
@@ -119,7 +120,7 @@ struct DeleteOptions {
   std::optional<std::int64_t> grace_period_seconds;  // 0: immediately; nullopt: the object's default
 };
 
-// Server-side apply in the three forms of docs/design.md section 5: they differ in the objects that they may change.
+// The form of a server-side apply: which objects it may change.
 enum class ApplyForm {
   // Creates the object, or fails with 409 if the name exists. The body gets metadata.resourceVersion "1", which no
   // stored object has.
@@ -139,7 +140,6 @@ struct List {
 };
 
 // Reads one object. A missing object is a kStatus error (is_not_found).
-
 [[nodiscard]] boost::asio::awaitable<Result<Object>> get(Client& client, Resource resource, Key key,
                                                          std::string subresource = "");
 // Reads one page of objects; pass the page's `continue_token` in the options of the next call until it is empty.

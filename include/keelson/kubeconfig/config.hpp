@@ -17,8 +17,8 @@
 // the event loop starts; there is nothing to cancel.
 //
 // Errors are kInvalid: configuration that never works until a user corrects it. Their texts are client-go's and name
-// the field and the file. They differ from client-go in one respect: client-go prints the whole list of users if a name
-// occurs twice. No text of this room contains a token, a key or a password.
+// the field and the file, except if the name of a user occurs twice: client-go then prints the whole list of users. No
+// text of this room contains a token, a key or a password.
 //
 // Example (test/examples/kubeconfig.cpp#load):
 //   // Before the event loop starts: load_connection reads files and blocks.
@@ -51,7 +51,7 @@ struct Impersonation {
   std::string user;                                       // "system:serviceaccount:default:greeter"; `as`
   std::string uid;                                        // `as-uid`
   std::vector<std::string> groups;                        // `as-groups`
-  std::map<std::string, std::vector<std::string>> extra;  // `as-user-extra`; keys in any case and form
+  std::map<std::string, std::vector<std::string>> extra;  // `as-user-extra`; keys are sent percent-encoded
 };
 
 // The connection to one API server, fully resolved: all files have been read once, and paths are absolute.
@@ -77,7 +77,8 @@ struct ConnectionConfig {
 
   std::optional<ExecPlugin> exec;  // only without token, password and client certificate, as in client-go
 
-  // From proxy-url of the kubeconfig, which ignores NO_PROXY; otherwise from HTTPS_PROXY (HTTP_PROXY without TLS).
+  // From proxy-url of the kubeconfig, which ignores NO_PROXY; otherwise from HTTPS_PROXY (HTTP_PROXY without TLS),
+  // unless NO_PROXY matches the server.
   std::optional<net::Proxy> proxy;
   bool disable_compression = false;   // of the cluster entry
   std::string ns = "default";         // of the context, or of the pod

@@ -20,8 +20,9 @@ struct CredentialSources {
   std::shared_ptr<PluginCredentials> plugin;  // null without an exec plugin; shared by all clients of a connection
 };
 
-// Reads small local files synchronously, each at most every 10 s; only an exec plugin makes a call wait. Neither copied
-// nor moved. The clock and the logger's sink must outlive it, and it must outlive its calls.
+// Reads small local files synchronously: certificates at most every 10 s, the token every 50 s and after each 401. Only
+// an exec plugin makes a call wait. Neither copied nor moved. The clock and the logger's sink must outlive it, and it
+// must outlive its calls.
 class Credentials {
  public:
   Credentials(async::Clock& clock, Logger log, const ConnectionConfig& config, CredentialSources sources);
@@ -31,25 +32,26 @@ class Credentials {
   // The credentials of one request.
   struct Identity {
     net::Headers headers;                  // Authorization and Impersonate-*
-    PluginCredentials::Credential plugin;  // null without one
+    PluginCredentials::Credential plugin;  // null without an exec plugin
     bool operator==(const Identity&) const = default;
   };
 
-  // Reads the token file again after 50 s; if that fails, the former token stays in use. Fails if there has never been
-  // a token, or if the exec plugin returns no credential.
+  // Returns the credentials for the next request. It reads the token file again after 50 s; if that fails, the former
+  // token stays in use. Fails if there has never been a token, or if the exec plugin returns no credential.
   [[nodiscard]] boost::asio::awaitable<Result<Identity>> identity();
 
-  // The reply to a request with `sent` was 401: the next request reads the files, and the plugin runs again.
+  // Reports that the reply to a request with `sent` was 401: the next request reads the files and runs the plugin
+  // again.
   void rejected(const Identity& sent);
 
-  // The same immediately. True if the identity differs now, so that a retry makes sense; also if another request
-  // renewed it meanwhile.
+  // Like rejected(), but reads the files and runs the plugin immediately. True if the identity differs from `sent` now,
+  // so that a retry makes sense, even if another request renewed it meanwhile. False if there is no identity: logged.
   [[nodiscard]] boost::asio::awaitable<bool> renew(Identity sent);
 
-  // Whether certificates may have changed: every 5 minutes, after a 401 or a lost connection, with a new credential of
-  // a plugin, and soon after files that could not be used.
+  // True if certificates may have changed: every 5 minutes, after a 401 or a lost connection, with a new credential of
+  // a plugin, and soon (10 s) after files that could not be used.
   [[nodiscard]] bool tls_is_due() const;
-  // An old certificate may have caused an error: check the files soon.
+  // Reports that an old certificate may have caused an error: tls_is_due() becomes true soon.
   void suspect_tls();
 
   enum class TlsChange { kNothing, kTrust, kIdentity };
@@ -57,9 +59,9 @@ class Credentials {
   // and changes nothing.
   [[nodiscard]] TlsChange reload_tls(tls::TlsOptions& options);
 
-  // The result of reload_tls() cannot be used. Fails if it was a plugin's certificate, because a request without it
-  // would be anonymous; the plugin runs again. Otherwise the error is logged, the former files stay in use and are read
-  // again soon.
+  // Reports that the result of reload_tls() cannot be used. Fails if it was a plugin's certificate, because a request
+  // without it would be anonymous; the plugin runs again. Otherwise the error is logged, the former files stay in use
+  // and are read again soon.
   [[nodiscard]] Result<void> reject_tls(TlsChange change, Error why);
 
   static constexpr async::Duration kTlsReloadPeriod = std::chrono::minutes(5);

@@ -4,12 +4,12 @@
 // writes after leadership may be lost.
 //
 // - A standby watches the lease. It acquires a released lease immediately. If the holder stops renewing, it acquires
-//   the lease one lease duration after the last change that this process observed, on its own monotonic clock: the
-//   times in the lease are never compared, so the clocks of different machines may differ.
+//   the lease one lease duration (the one in the lease) after the last change that this process observed, on its own
+//   monotonic clock: the times in the lease are never compared, so the clocks of different machines may differ.
 // - A leader renews the lease every retry period. Its leadership ends one renew deadline after it sent its last
 //   successful renewal: then the fence closes, the state is kLost, and it never leads again. The program should exit.
-// - Between the end of leadership and the earliest takeover lies lease duration - renew deadline (5 s by default), in
-//   which a write that was already sent must arrive.
+// - Between the end of leadership and the earliest acquisition by a standby lies lease duration - renew deadline (5 s
+//   by default), in which a write that was already sent must arrive.
 //
 // Ownership: the caller owns the elector, which must outlive its fence's users. The references passed to make_elector()
 // must outlive the elector.
@@ -57,7 +57,7 @@ struct Timing {
   // client-go's JitterFactor: a standby without a watch reads the lease every 1 to 2.2 retry periods.
   static constexpr double kJitter = 1.2;
 
-  async::Duration lease_duration = std::chrono::seconds(15);  // after so long without a renewal, a standby takes over
+  async::Duration lease_duration = std::chrono::seconds(15);  // after so long without a renewal, a standby acquires it
   async::Duration renew_deadline = std::chrono::seconds(10);  // after so long without a renewal, leadership is lost
   async::Duration retry_period = std::chrono::seconds(2);     // between two renewals
 

@@ -1,9 +1,9 @@
-// The implementation of HttpClient: HTTP/1.1 keep-alive connections over TCP or TLS to one origin, directly or through
-// a proxy.
+// The implementation of HttpClient (http.hpp): HTTP/1.1 keep-alive connections over TCP or TLS to one origin, directly
+// or through a proxy.
 //
 // Errors have the texts of Go's net/http and crypto packages, because users search for those: "dial tcp …: connect:
 // connection refused", "x509: certificate signed by unknown authority". A connection whose peer disappears without
-// closing it fails after 30 s (TCP keep-alive and user timeout), so that a watch cannot hang on it for ever.
+// closing it fails after 30 s (TCP keep-alive and user timeout), so that a watch cannot hang on it forever.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -45,11 +45,11 @@ struct ClientOptions {
   // Absent: connect directly. The certificate of an HTTPS proxy is verified with `tls.ca_pem` and with the CAs of the
   // system, because the CA of the cluster need not have signed it.
   std::optional<Proxy> proxy{};
-  // For the name lookup, for TCP over all addresses together, and for the tunnel of a proxy, each.
+  // Limits each of these: the name lookup, TCP over all addresses together, and the tunnel of a proxy.
   async::Duration connect_timeout = std::chrono::seconds(30);    // client-go: dialer
   async::Duration handshake_timeout = std::chrono::seconds(10);  // client-go: TLSHandshakeTimeout
   async::Duration idle_timeout = std::chrono::seconds(90);       // client-go: IdleConnTimeout
-  // Open streams (watches); open() above the limit fails with kTransport.
+  // The maximum number of open streams (watches); above it open() fails with kTransport.
   std::size_t stream_limit = limits::kStreams;
 };
 

@@ -2,12 +2,12 @@
 //
 // It is safe against hostile clients: the sizes of headers and bodies, and the times for a TLS handshake, a header, a
 // body, a reply and an idle connection are limited here; the connections and memory of all servers of the process are
-// limited by server_budget.hpp. What a client can cause at will is logged at a limited rate.
+// limited by server_budget.hpp. Log lines that a client can cause at will have a limited rate.
 //
 // Ownership: the caller owns the server and must await stop() before destroying it. The clock, the budget and
 // everything that the handler refers to must outlive it.
 // Cancellation: a handler is canceled when the grace period of stop() ends. A client that disconnects does not cancel
-// its handler, because writes may be half done; it cancels a StreamingBody.
+// its handler, because writes may be half done; it cancels a StreamingBody that is not finite.
 //
 // Example (test/examples/net.cpp#serve):
 //   asio::awaitable<net::ServerReply> answer(net::Request request) {
@@ -45,8 +45,8 @@ namespace keelson::net {
 // client of HTTP/1.0 until the connection closes.
 struct StreamingBody {
   // Waits for the next piece; nullopt or an empty piece ends the body. The server calls it again when the former piece
-  // is written, so a slow client slows it down. It is canceled when the client disconnects. An exception aborts the
-  // body (broken_body.hpp).
+  // is written, so a slow client slows it down. It is canceled when the client disconnects (see is_finite). An
+  // exception aborts the body (broken_body.hpp).
   std::function<boost::asio::awaitable<std::optional<std::string>>()> next;
   // True: the body ends by itself (a long list). Bytes that arrive meanwhile are the client's next request, or its
   // half-close, and do not cancel next(); a disconnected client is detected when a piece cannot be written.
@@ -76,11 +76,11 @@ struct ServerOptions {
   Bodies bodies = Bodies::kRead;
   std::size_t body_limit = std::size_t{8} << 20;  // in bytes
   std::function<Response()> too_large;            // the reply to a body over the limit; empty: 413 in plain text
-  // For a TLS handshake, for the first request to arrive, and for the headers of each request.
+  // Limits each of these: a TLS handshake, the wait for the first request, and the headers of a request.
   async::Duration header_timeout = std::chrono::seconds(32);  // controller-runtime: ReadHeaderTimeout
   // For the body of a request, and for writing a reply or a piece of it.
   async::Duration body_timeout = std::chrono::seconds(60);
-  // For the next request on a connection.
+  // For the wait for the next request on a connection.
   async::Duration idle_timeout = std::chrono::seconds(90);  // controller-runtime: IdleTimeout
 };
 
@@ -93,14 +93,14 @@ class HttpServer {
   virtual void start() = 0;
   [[nodiscard]] virtual std::uint16_t port() const = 0;
 
-  // Replaces the certificate for new connections. Fails with kInvalid; the former certificate then stays in use. Only
-  // for a server that was made with TLS (asserted).
+  // Replaces the certificate for new connections. Fails with kInvalid if the certificate or key is invalid;
+  // the former one then stays in use. Only for a server that was made with TLS (asserted).
   [[nodiscard]] virtual Result<void> set_tls(tls::ServerTls tls) = 0;
 
   // Closes the port and idle connections, waits up to `grace` for requests in progress, then cancels them and closes
   // all connections. Handlers have ended when it returns.
   [[nodiscard]] virtual boost::asio::awaitable<void> stop(async::Duration grace) = 0;
-  // Ends the grace period of a stop() in progress now.
+  // Ends the grace period of a stop() in progress: its handlers are canceled now.
   virtual void abort() = 0;
 };
 

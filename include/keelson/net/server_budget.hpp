@@ -1,13 +1,13 @@
 // The limits that all HTTP servers of a process share: connections, their memory, memory for handlers, and the rate of
 // TLS handshakes. They protect a small pod (128 MiB, half a CPU) from a flood of clients.
 //
-// When the connections or their bytes are used up, the client that has kept its server waiting longest is disconnected,
-// on any server: clients from an address with more than a quarter of the shared connections first, then clients whose
-// request is not complete. A request whose handler is running is never dropped.
+// When the connections or their bytes are used up, a client is disconnected, on any server: first one from an address
+// with more than a quarter of the shared connections, then one whose request is not complete, and among equals the one
+// that has kept its server waiting longest. A request whose handler is running is never dropped.
 // - Connections: each server has `own_connections` that no other server can use; beyond those all servers share.
-// - Bytes: a client that holds less than half of an equal share (25 KiB) is never disconnected for them. Connections
+// - Bytes: a client that holds less than half of its equal share (25 KiB) is never disconnected for them. Connections
 //   with more than 224 KiB leave an eighth of all bytes (1.75 MiB) to the others, so that probes always succeed.
-// The defaults and their reasons are in base/limits.hpp.
+// The defaults and their reasons are in net/limits.hpp.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

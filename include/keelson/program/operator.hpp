@@ -99,7 +99,7 @@ class Operator {
   Operator& add(controller::Definition definition);
 
   // Runs `function` for the life of the program: from the start of the caches, which may not have synced yet, and with
-  // RunsOn::kLeader from the acquisition of the lease. It is cancelled when the program stops. It may return early with
+  // RunsOn::kLeader from the acquisition of the lease. It is canceled when the program stops. It may return early with
   // success. An Error or an exception is logged and ends the program with exit code 1, as in controller-runtime, so the
   // function must retry by itself. Only writes of kLeader functions are fenced (leader/fence.hpp).
   Operator& runnable(std::string name,
@@ -107,19 +107,20 @@ class Operator {
                      program::RunsOn runs_on = program::RunsOn::kLeader);
 
   // Adds a check to /healthz (liveness) or /readyz (readiness), also served as /healthz/NAME. The text of its Error is
-  // in the response of that path only. Called for every probe: it must not block. A failing liveness check makes the
-  // kubelet restart the container, so check nothing there that a restart does not fix.
+  // in the response of /healthz/NAME only. Called for every probe: it must not block. A failing liveness check makes
+  // the kubelet restart the container, so check nothing there that a restart does not fix.
   Operator& healthz(std::string name, std::function<Result<void>()> check);
   Operator& readyz(std::string name, std::function<Result<void>()> check);
 
-  // Serves requests with exactly this path on the metrics server, next to /metrics and with the same authentication and
-  // authorization: with --metrics-secure, clients need the RBAC verb of the method ("get") for the nonResourceURL.
-  // Without it, everyone who reaches the address is served. The handler runs on every replica, and its writes are not
-  // fenced. An exception is answered with 500.
+  // Serves requests with exactly this path, whatever their method, on the metrics server (so not with
+  // --metrics-bind-address=0), next to /metrics and with the same authentication and authorization: with
+  // --metrics-secure, clients need the RBAC verb of the method ("get") for the nonResourceURL. Without it, everyone who
+  // reaches the address is served. The handler runs on every replica, and its writes are not fenced. An exception is
+  // answered with 500.
   Operator& handle(std::string path,
                    std::function<boost::asio::awaitable<net::Response>(controller::Context&, net::Request)> handler);
 
-  // Adds a subcommand: `PROGRAM NAME ARGUMENTS`. Its name must be the first argument.
+  // Adds a subcommand: `PROGRAM NAME ARGUMENTS`. NAME must be the first argument.
   Operator& command(program::Command command);
 
   // Adds a webhook for objects of any kind that belongs to no controller (webhook/whole_object.hpp). It is served in a

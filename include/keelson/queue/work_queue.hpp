@@ -3,8 +3,8 @@
 // Room `queue` has this class only. It behaves like controller-runtime's priority queue: sources add keys, and workers
 // get them, reconcile the objects, and call done().
 //
-// - A key that is added several times is one item, with the highest priority, the earliest time, and the distinct
-// reasons.
+// - A key that is added several times is one item, with the highest priority, the earliest time, and all distinct
+//   reasons.
 // - A key is never processed by two workers at the same time. A key that is added while it is processed is queued again
 //   after done().
 // - Higher priorities come first, but every tenth item is the oldest one with a lower priority, so that neither a
@@ -58,12 +58,12 @@ struct AddOptions {
   std::string reason;
 };
 
-// A key to process. The queue knows it until done().
+// A key to process. It is in progress until done().
 struct Item {
   std::string key;
   int priority = 0;
   std::vector<std::string> reasons;  // distinct, at most limits::kReasonsPerKey
-  async::Duration waited{0};         // from ready until get() returned it
+  async::Duration waited{0};         // from the add, or the end of the delay, until get() returned it
 };
 
 class WorkQueue {
@@ -74,10 +74,10 @@ class WorkQueue {
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue();
 
-  // Queues the key immediately, also if it waits for a delay.
+  // Queues the key immediately, even if it already waits for a delay.
   void add(std::string_view key, const AddOptions& options);
-  // Queues the key after `delay`; immediately if the delay is not positive. If the key waits already, the earlier time
-  // counts.
+  // Queues the key after `delay`; immediately if the delay is not positive. If the key is queued already, the earlier
+  // time counts.
   void add_after(std::string_view key, async::Duration delay, const AddOptions& options);
   // Queues the key after its backoff: 5 ms, 10 ms, 20 ms, … up to the cap, by the number of calls since the key's last
   // forget(). `at_least` is a minimum, for Retry-After.
@@ -93,8 +93,8 @@ class WorkQueue {
   // The worker has finished the key (asserted to be in progress). If it was added meanwhile, it is ready now.
   void done(const std::string& key);
 
-  // Drops all queued keys, ignores further adds, and makes get() return nullopt, also where a worker waits. Items in
-  // progress still need their done().
+  // Drops all queued keys, ignores further adds, and makes get() return nullopt, even to workers that already wait.
+  // Items in progress still need their done().
   void shut_down();
   [[nodiscard]] std::size_t ready() const;    // keys that get() could return now
   [[nodiscard]] std::size_t waiting() const;  // keys that wait for their delay

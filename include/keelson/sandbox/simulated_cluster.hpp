@@ -14,10 +14,10 @@
 //   }
 //
 // The API server stores objects, versions and field ownership as a real one does: Deployments get pods that become
-// ready, Jobs end, and objects whose owner is gone are garbage-collected (rest_client.hpp). The webhooks of the
+// ready, Jobs end, and objects whose owner is gone are garbage-collected (api_server.hpp). The webhooks of the
 // controllers are registered, and the manager answers them, so a write that they review fails while no manager runs.
-// Specs and statuses are validated by their schemas and CEL rules, except for the rules at the root of a kind. Hours
-// pass in milliseconds, and the same seed gives the same run.
+// Specs and statuses are validated by their schemas and CEL rules, except for the rules at the root of a kind with a
+// single version (Kind::rules). Hours pass in milliseconds, and the same seed gives the same run.
 //
 // Mistakes of the operator fail the test, even if no condition depends on them: from the first problem on `eventually`
 // returns false and prints the problem and its fix. Problems are
@@ -62,8 +62,8 @@ struct ClusterOptions {
   bool tolerates_problems = false;
   // Receives the explanations of `eventually`; empty: they are printed to stderr.
   std::function<void(const std::string& text)> print = {};
-  // Registers the webhooks of the controllers and those below. No effect if `server.webhooks` is set: then the test
-  // creates the configurations itself.
+  // True: the webhooks of the controllers and those below are registered. No effect if `server.webhooks` is set: then
+  // the test creates the configurations itself.
   bool has_webhooks = true;
   // Webhooks without a controller, as with Operator::webhook.
   std::vector<webhook::Webhook> webhooks = {};
@@ -84,7 +84,7 @@ class SimulatedCluster {
   ~SimulatedCluster();
 
   // Starts the caches and controllers of the manager, with the user name `manager`. Its log is in `sink`. Fails if one
-  // of them cannot start. Only when no manager runs (assertion).
+  // of them cannot start; then call crash_manager() before the next start. Only while no manager runs (asserted).
   [[nodiscard]] Result<void> start_manager();
   // Ends the manager immediately, as kill -9: no work is finished, and no reply is read. start_manager() starts another
   // one. No effect if no manager runs.

@@ -87,7 +87,7 @@ class Description {
     std::string_view name;           // in JSON
     std::string_view documentation;  // for `kubectl explain`; empty for structs of keelson/api
     std::size_t offset;              // of the member in its struct, in bytes
-    const Type* type;                // a constant
+    const Type* type;                // lives as long as the program
     Constraints constraints;
   };
 
@@ -130,11 +130,11 @@ class Description {
   }
   // The documentation of the struct for `kubectl explain`, unless the field that has the struct is documented.
   void document(Literal text) { documentation_ = text; }
-  // Adds a CEL rule about the struct, which is `self`; x-kubernetes-validations. Only the API server evaluates rules:
+  // Adds a CEL rule (x-kubernetes-validations) in which `self` is the struct. Only the API server evaluates rules:
   // validate() does not. `message` is what the user reads if the rule is false.
   void rule(std::string_view expression, std::string_view message);
   void rule(CelRule rule) { rules_.push_back(std::move(rule)); }
-  // The number of these fields that may be set, as CEL rules with the texts of controller-gen's markers of the same
+  // Limit how many of these fields may be set, by CEL rules with the texts of controller-gen's markers of the same
   // names. Use optionals: a number, bool or struct counts as set in each object that the program writes.
   void at_most_one_of(std::initializer_list<FieldName> fields);
   void exactly_one_of(std::initializer_list<FieldName> fields);
@@ -207,7 +207,7 @@ void encode(json::Writer& writer, const T& value) {
   detail::encode_value(writer, type_of<T>(), &value);
 }
 
-// The same as a text.
+// Returns the value as JSON.
 template <class T>
 [[nodiscard]] std::string encode(const T& value) {
   json::Writer writer;
@@ -217,7 +217,7 @@ template <class T>
 
 // The errors that the API server would report for the value, at most limits::kFieldErrors (100); empty if it is valid.
 // Not checked: CEL rules, formats of strings, and patterns after 64 KiB of matched texts, so that the check stays
-// short. `path` is the place of the value, "spec".
+// short. `path` is the place of the value, for the errors: "spec".
 template <class T>
 [[nodiscard]] std::vector<FieldError> validate(const T& value, std::string_view path = {}) {
   return detail::validate_value(type_of<T>(), &value, path);

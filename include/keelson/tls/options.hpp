@@ -6,8 +6,8 @@
 
 namespace keelson::tls {
 
-// TLS settings; all certificates and keys are PEM texts, not paths. TLS 1.2 is the minimum, with the cipher suites that
-// Go enables by default.
+// The TLS settings of a client; all certificates and keys are PEM texts, not paths. TLS 1.2 is the minimum, with the
+// cipher suites that Go enables by default.
 struct TlsOptions {
   // The trusted CAs. Absent: those of the system, from SSL_CERT_FILE and SSL_CERT_DIR or the paths that Go's
   // crypto/x509 tries. An empty text trusts no server.

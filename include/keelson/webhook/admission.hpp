@@ -36,16 +36,18 @@
 //         .with_validator<BreadSpec>([](controller::Context&) { return std::make_unique<BreadValidator>(); });
 //   }
 //
-// Spec is the described struct of the object's `spec`.
+// Spec is the described struct of the object's `spec`. A spec that does not fit it is denied without a call, with 400,
+// or 413 if it needs too much memory.
 //
-// Ownership: the server owns the Defaulter and the Validator and calls them for many requests, also at the same time
-// on its single thread: members may change across a co_await. The parameters live until the coroutine has returned.
+// Ownership: the server owns the Defaulter and the Validator and calls them concurrently, on its single thread: another
+// call may change their members during a co_await. The parameters live until the coroutine has returned.
 //
 // Time: the API server waits for the answer (10 s by default, WebhookOptions::timeout), and so does the user. Do not
 // call slow services. After this time the review is answered with code 504.
 //
-// Cancellation destroys the coroutine at its co_await: the API server has closed the connection, its timeout has
-// passed, or the server stops. An exception is counted as a panic and answered with code 500 in the review.
+// Cancellation destroys the coroutine at its co_await when its timeout has passed, or at most 5 s after the server
+// begins to stop. A closed connection does not cancel it. An exception is counted as a panic and answered with code 500
+// in the review.
 //
 // Every replica serves webhooks, standbys too, so writes of a webhook are not fenced by the lease.
 #pragma once
@@ -83,7 +85,7 @@ class Validator {
  public:
   virtual ~Validator() = default;
   // Called for creates and updates, and for deletes if the definition has `.validates_deletes()`; `request.operation`
-  // is the operation. Violations of the description have been rejected before, except those that an update leaves
+  // is the operation. Violations of the description are rejected before this call, except those that an update leaves
   // unchanged: otherwise finalizers could never be removed from objects that are older than a rule. For the same
   // reason, allow updates of an object that is being deleted (ReviewedObject::deleting).
   [[nodiscard]] virtual boost::asio::awaitable<Decision> validate(const Submission<Spec>& submission) = 0;

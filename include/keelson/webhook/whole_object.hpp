@@ -19,7 +19,8 @@
 // construct it too, so its writes are not fenced.
 //
 // T is the struct of the object in the review: any struct with `kIdentity` and described fields. A partial struct, with
-// the fields that the webhook needs, uses less memory. Time limit, cancellation and exceptions: admission.hpp.
+// the fields that the webhook needs, uses less memory. Time limit, cancellation, exceptions, and objects that do not
+// fit the struct: admission.hpp.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -36,7 +37,7 @@ namespace keelson::webhook {
 
 namespace detail {
 
-// A JSON patch of the object with the fields that differ between `before`, as which it was decoded, and `after`. Throws
+// A JSON patch of the object with the fields that differ between `before`, the decoded object, and `after`. Throws
 // base::Misuse if the identity differs (name, namespace, uid, kind).
 [[nodiscard]] boost::asio::awaitable<Reviewed> patch_object(const ReviewedObject& object, const kube::Type& type,
                                                             const void* before, const void* after, Decision decision);
@@ -70,7 +71,7 @@ template <class T, class Function>
 }  // namespace detail
 
 // A mutating webhook: the function changes the object, and its changes are sent as a patch. Members that the struct
-// does not have are unchanged, also within lists. A change of metadata.name, metadata.namespace, metadata.uid or the
+// does not have are unchanged, even within lists. A change of metadata.name, metadata.namespace, metadata.uid or the
 // kind fails the request as a panic (base::Misuse). A denial patches nothing.
 template <class T>
 [[nodiscard]] Webhook mutating(ReviewFunction<T&, const Request&> function, WebhookOptions options = {}) {
