@@ -13,6 +13,11 @@ namespace {
 // A page is parsed in a single turn of the loop: fifty Jobs with large templates take little time and fit into a reply.
 constexpr std::int64_t kPage = 50;
 
+// Identifies what was listed for an object: itself, or its children of a kind.
+std::string item_id_of(const kube::Object& object, const kube::Resource& listed) {
+  return std::string(object.uid()) + " " + listed.qualified_plural();
+}
+
 }  // namespace
 
 bool ConsistentRead::may_be_stale(const kube::Resource& resource, const kube::Resource& children) const {
@@ -27,7 +32,7 @@ asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, k
     listed_.clear();
     co_return false;
   }
-  auto item_id = std::string(object.uid()) + " " + children.kind;
+  auto item_id = item_id_of(object, children);
   if (listed_.contains(item_id)) co_return false;
   auto listed = co_await list_object(own, object);
   if (listed) listed = co_await list_children(others, std::move(object));
@@ -38,7 +43,7 @@ asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, k
 
 asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, kube::Object object) {
   auto& own = context_.informer(resource);
-  auto item_id = std::string(object.uid()) + " " + resource.kind;
+  auto item_id = item_id_of(object, resource);
   if (has_passed(own)) {
     listed_.erase(item_id);
     co_return false;

@@ -1,5 +1,6 @@
 #include "keelson/controller/pass.hpp"
 
+#include "keelson/base/misuse.hpp"
 #include "keelson/cache/content_digest.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
@@ -33,6 +34,11 @@ bool is_settled(const std::vector<kube::Condition>& before, const std::vector<ku
   return holds(after, "Ready") || (holds(after, "Stalled") && !holds(before, "Stalled"));
 }
 
+void misuse_condition(const kube::Object& object, const std::string& type) {
+  throw base::Misuse("the status of " + object.key().text() + " has the condition " + type +
+                     ", which kConditions of its kind does not list: add it there");
+}
+
 void align_conditions(std::vector<kube::Condition>& conditions, const std::vector<kube::Condition>& before) {
   const auto place_in_before = [&](const kube::Condition& condition) {
     return std::ranges::find(before, condition.type, &kube::Condition::type) - before.begin();
@@ -56,7 +62,7 @@ BasicPass::BasicPass(PassState& state, kube::Object object, Logger logger)
 asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resource, kube::Key key,
                                                             std::string desired) {
   KEELSON_CO_TRY(check_not_superseded());
-  desired_.emplace(resource.plural, key);
+  desired_.emplace(resource.qualified_plural(), key);
   auto current = state_.context.informer(resource).get(key);
   const bool creates = !current;
   BeforeUpdate check = [this] { return check_current(); };
@@ -79,7 +85,7 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
 asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource resource, kube::Key key,
                                                              std::string desired, bool& is_new) {
   KEELSON_CO_TRY(check_not_superseded());
-  desired_.emplace(resource.plural, key);
+  desired_.emplace(resource.qualified_plural(), key);
   // If the kind is watched, a name that is taken costs no request.
   if (const auto informer = state_.context.cache.find(resource)) {
     const auto current = (*informer)->get(key);
@@ -120,7 +126,7 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
   const auto leftovers = [&] {
     auto found = controlled_by(resource, state_.resource.kind, object_);
     std::erase_if(found, [&](const kube::Object& child) {
-      return child.deleting() || desired_.contains({resource.plural, child.key()});
+      return child.deleting() || desired_.contains({resource.qualified_plural(), child.key()});
     });
     return found;
   };

@@ -61,7 +61,11 @@ Tree object_schema(const kube::Kind& kind) {
   if (auto schema = Tree::parse(kind.spec_schema)) properties["spec"] = *schema;
   if (auto schema = Tree::parse(kind.status_schema)) properties["status"] = *schema;
   if (auto status = kube::status_default(kind)) properties["status"]["default"] = *Tree::parse(*status);
-  return Tree::object({{"properties", properties}});
+  auto schema = Tree::object({{"properties", properties}});
+  // As its CRD has it: an object without a spec is rejected if the spec has a required member.
+  const bool needs_spec = properties.find("spec") != nullptr && properties.at({"spec", "required"}) != nullptr;
+  if (needs_spec) schema["required"] = Tree::array({Tree("spec")});
+  return schema;
 }
 
 // The API server's warning for a deprecated version without a deprecationWarning: it recommends the best version that

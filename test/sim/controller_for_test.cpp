@@ -56,6 +56,10 @@ Reconciled reconcile(const Site& site, Pass<Site>& pass) {
     pass.stalled("Copied", copied ? "The copy was applied." : copied.error().text);
     co_return done();
   }
+  if (site.spec.title == "hidden") {
+    pass.status().conditions.push_back({.type = "Hidden", .status = "True", .reason = "Asked"});
+    co_return done();
+  }
   if (site.spec.title == "broken") co_return timeout_error("the printer does not answer");
   pass.event("Published", "The page is published.");
   pass.ready("Published", "The page is published.");
@@ -111,6 +115,22 @@ TEST_CASE("a child is created with its owner, and the status is written once") {
   world.pass(24h);
   CHECK(world.writes(kPages, "", 201) + world.writes(kPages, "", 200) == 1);
   CHECK(world.writes(kSites, "status", 200) == 1);
+}
+
+TEST_CASE("a condition that kConditions does not list is reported as a mistake and never written") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("hidden")));
+
+  const auto is_reported = [&] {
+    return std::ranges::any_of(world.sink.entries(), [](const auto& line) {
+      return line.error.find("has the condition Hidden, which kConditions of its kind does not list") !=
+             std::string::npos;
+    });
+  };
+  world.pass(1min);
+
+  CHECK(is_reported());
+  CHECK(world.writes(kSites, "status", 200) == 0);
 }
 
 TEST_CASE("drift of a child is corrected, and a field that is not set is left alone") {

@@ -317,7 +317,7 @@ class BasicPass {
 
   kube::Object object_;
   std::optional<Problem> problem_;
-  std::set<std::pair<std::string, kube::Key>> desired_;  // plural and key of the children of this pass
+  std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
   bool has_readiness_ = false;
   bool is_urgent_ = false;
   mutable bool is_superseded_ = false;  // set when the Error is created, even if the function ignores the Error
@@ -337,6 +337,9 @@ inline constexpr std::chrono::seconds kWait(5);
 // Undoes changes of order and time: sorts `conditions` as in `before`, and restores the transition time of each
 // condition that has the same status as before, although the pass may have changed it back and forth.
 void align_conditions(std::vector<kube::Condition>& conditions, const std::vector<kube::Condition>& before);
+
+// Throws the base::Misuse for a condition in a status that kConditions of its kind does not list.
+[[noreturn]] void misuse_condition(const kube::Object& object, const std::string& type);
 
 // True if `after` differs from `before` in more than the messages of conditions. The message of an error may change
 // with every try, and must not cause a write with every try.
@@ -469,7 +472,13 @@ class Pass<T> : public BasicPass {
     set_readiness(readiness, std::move(reason), std::move(message));
   }
   // Completes the status at the end of the function: observedGeneration, and the conditions of a child's problem.
+  // Throws base::Misuse for a condition that is not own: the next pass would not read it, and would write it again.
   void finish(bool succeeded) {
+    if constexpr (HasConditions<Status> && !shares_status<T>()) {
+      for (const auto& condition : status_.conditions) {
+        if (!is_own(condition.type)) misuse_condition(object(), condition.type);
+      }
+    }
     if constexpr (requires { status_.observed_generation; }) {
       if (succeeded || problem()) status_.observed_generation = object().generation();
     }

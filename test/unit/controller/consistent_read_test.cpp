@@ -53,10 +53,10 @@ struct World {
     };
   }
 
-  Result<bool> ask() {
+  Result<bool> ask(const kube::Resource& children = kube::deployments()) {
     std::optional<Result<bool>> asked;
     loop.run([&]() -> boost::asio::awaitable<void> {
-      asked = co_await consistent_read.refresh(memcacheds(), memcached("m"), kube::deployments());
+      asked = co_await consistent_read.refresh(memcacheds(), memcached("m"), children);
     });
     return std::move(*asked);
   }
@@ -98,6 +98,22 @@ TEST_CASE("a consistent read adds the server's objects to the cache and removes 
   CHECK(*asked);
   CHECK(world.known() == Names{"new", "stays"});
   CHECK(world.cache.of(memcacheds()).get({"default", "m"}));
+}
+
+TEST_CASE("children of the same kind in another group are listed as well") {
+  World world;
+  const kube::Resource others("other.example.com", "v1", "Deployment", "deployments");
+  cache::InformerOptions options;
+  options.resource = others;
+  world.cache.declare(options);
+  world.pages = {list_of({child("a", reference("u-1"))}), list_of({child("b", reference("u-1"))})};
+
+  REQUIRE(world.ask());
+  auto asked = world.ask(others);
+
+  REQUIRE(asked);
+  CHECK(*asked);
+  CHECK(world.cache.of(others).get({"default", "b"}));
 }
 
 TEST_CASE("a consistent read lists the children in pages") {

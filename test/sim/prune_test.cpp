@@ -1,0 +1,110 @@
+// Pass::prune, as an author uses it: children that a pass no longer applies are deleted, and nothing else is.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "keelson/controller/controller_for.hpp"
+#include "keelson/sandbox/simulated_cluster.hpp"
+
+namespace keelson {
+namespace {
+
+struct ClusterSpec {
+  std::int32_t size = 1;
+};
+void describe(kube::Description& d, ClusterSpec& spec) { d.field("size", spec.size, "Number of nodes."); }
+
+// Two kinds of one name, in two groups.
+struct Database : CustomResource<ClusterSpec> {
+  static constexpr kube::Identity kIdentity{"database.example.com", "v1", "Cluster"};
+};
+struct Broker : CustomResource<ClusterSpec> {
+  static constexpr kube::Identity kIdentity{"broker.example.com", "v1", "Cluster"};
+};
+
+struct FleetSpec {
+  std::vector<std::string> databases;
+  std::vector<std::string> brokers;
+};
+void describe(kube::Description& d, FleetSpec& spec) {
+  d.field("databases", spec.databases, "Names.");
+  d.field("brokers", spec.brokers, "Names.");
+}
+struct Fleet : CustomResource<FleetSpec> {
+  static constexpr kube::Identity kIdentity{"fleet.example.com", "v1", "Fleet"};
+};
+
+template <class Child>
+Reconciled apply_all(std::vector<std::string> names, Pass<Fleet>& pass) {
+  for (const auto& name : names) {
+    Child child{};
+    child.metadata.name = name;
+    KEELSON_CO_TRY(co_await pass.apply(child));
+  }
+  co_return done();
+}
+
+Reconciled reconcile(const Fleet& fleet, Pass<Fleet>& pass) {
+  KEELSON_CO_TRY(co_await apply_all<Database>(fleet.spec.databases, pass));
+  KEELSON_CO_TRY(co_await apply_all<Broker>(fleet.spec.brokers, pass));
+  KEELSON_CO_TRY(co_await pass.prune<Database>());
+  KEELSON_CO_TRY(co_await pass.prune<Broker>());
+  co_return done();
+}
+
+struct World : sandbox::SimulatedCluster {
+  World()
+      : SimulatedCluster(std::move(controller_for<Fleet>(reconcile)
+                                       .owns<Database>()
+                                       .owns<Broker>()
+                                       .also_defines(controller::kind_of<Database>())
+                                       .also_defines(controller::kind_of<Broker>()))) {
+    REQUIRE(start_manager());
+    REQUIRE(create(kube::resource_of<Fleet>(), "default", R"({"apiVersion":"fleet.example.com/v1","kind":"Fleet",
+        "metadata":{"name":"f"},"spec":{"databases":["a","b"],"brokers":["a","c"]}})"));
+    REQUIRE(eventually([&] { return names<Database>() == Names{"a", "b"} && names<Broker>() == Names{"a", "c"}; }));
+  }
+
+  using Names = std::vector<std::string>;
+  template <class Kind>
+  Names names() {
+    Names found;
+    for (const auto& object : server.objects(kube::resource_of<Kind>())) found.emplace_back(object.name());
+    return found;
+  }
+  void set(const std::string& spec) {
+    REQUIRE(patch(kube::resource_of<Fleet>(), {"default", "f"}, R"({"spec":)" + spec + "}"));
+  }
+};
+
+TEST_CASE("a child that is no longer applied is deleted, and the others are not") {
+  World world;
+
+  world.set(R"({"databases":["b"]})");
+
+  REQUIRE(world.eventually([&] { return world.names<Database>() == World::Names{"b"}; }));
+  CHECK(world.names<Broker>() == World::Names{"a", "c"});
+}
+
+TEST_CASE("a child is deleted although a child of the same name and kind in another group is applied") {
+  World world;
+
+  world.set(R"({"brokers":["c"]})");
+
+  REQUIRE(world.eventually([&] { return world.names<Broker>() == World::Names{"c"}; }));
+  CHECK(world.names<Database>() == World::Names{"a", "b"});
+}
+
+TEST_CASE("an object that another owner controls is not deleted") {
+  World world;
+  REQUIRE(
+      world.create(kube::resource_of<Broker>(), "default", R"({"apiVersion":"broker.example.com/v1","kind":"Cluster",
+      "metadata":{"name":"other"},"spec":{}})"));
+
+  world.set(R"({"brokers":[]})");
+
+  REQUIRE(world.eventually([&] { return world.names<Broker>() == World::Names{"other"}; }));
+}
+
+}  // namespace
+}  // namespace keelson
