@@ -1,5 +1,5 @@
 # The flags that harden the released binary and keep it small; scripts/check-release prints the protections as a table,
-# and docs/decisions/0010-a-hardened-binary-under-nine-megabytes.md has the reasons. Presets dev and asan compile without
+# and docs/decisions/0010-hardened-binary-under-9-mb.md has the reasons. Presets dev and asan compile without
 # most of these flags, because they cost time and the sanitizers find more.
 # This file is included before any target is defined, so the options apply to all targets, including prometheus-cpp's.
 include(CheckCXXCompilerFlag)

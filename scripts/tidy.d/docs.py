@@ -19,7 +19,18 @@ def check(tree):
         if path.endswith(".md"):
             text = (tree.root / path).read_text(encoding="utf-8")
             findings += judge(tree, path, text)
-    return findings
+    return findings + list(check_comments(tree))
+
+
+# A page that a comment names.
+PAGE = re.compile(r"\bdocs/[\w/-]+\.md\b")
+
+
+def check_comments(tree):
+    for file in tree.files.values():
+        for found in PAGE.finditer(file.text):
+            if not (tree.root / found.group()).exists():
+                yield say(file.path, file.line_of(found.start()), "docs", f"names {found.group()}, which does not exist")
 
 
 def judge(tree, path, text):

@@ -17,6 +17,7 @@ bool is_gone(const kube::Object& replied) {
   return metadata.find("finalizers").size() == 0 && metadata.find("deletionGracePeriodSeconds").integer() == 0;
 }
 
+// Decision: docs/decisions/0002-informers-store-own-writes.md
 class ObservedClient final : public kube::Client {
  public:
   ObservedClient(kube::Client& client, Cache& cache) : client_(client), cache_(cache) {}

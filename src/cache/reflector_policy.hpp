@@ -2,6 +2,8 @@
 //
 // Differences from client-go: streaming is switched off until the restart for a server that cannot stream lists, or
 // whose streamed lists stall three times in a row; a watch that broke resumes from its last version without a relist.
+//
+// Decision: docs/decisions/0002-informers-store-own-writes.md
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 // It never goes back: of two states of an object it stores the one with the higher resourceVersion, in whatever order
 // they arrive. So reads contain own writes although list and watch may be stale. The only exception is a server that
 // went back itself (etcd restored from a backup): a list proves it, and its states then replace the cached ones.
+//
+// Decision: docs/decisions/0002-informers-store-own-writes.md
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // Decides about a child without I/O: the body to apply, and whether it is sent.
+//
+// Decision: docs/decisions/0011-apply-under-the-new-name-before-releasing.md
 #pragma once
 
 #include <optional>

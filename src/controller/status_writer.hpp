@@ -1,4 +1,6 @@
 // Writes the statuses of a kind, and coalesces them.
+//
+// Decision: docs/decisions/0003-progress-is-coalesced.md
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

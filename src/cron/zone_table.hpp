@@ -1,4 +1,6 @@
 // The embedded time zones as compiled-in tables; zone_compiler writes their contents when the project is built.
+//
+// Decision: docs/decisions/0005-time-zones-are-compiled-tables.md
 #pragma once
 
 #include <cstdint>

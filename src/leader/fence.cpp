@@ -5,6 +5,7 @@ namespace asio = boost::asio;
 
 namespace {
 
+// Decision: docs/decisions/0007-losing-leadership-exits-immediately.md
 class FencedClient final : public kube::Client {
  public:
   FencedClient(kube::Client& client, const Fence& fence) : client_(client), fence_(fence) {}

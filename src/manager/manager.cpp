@@ -68,6 +68,7 @@ asio::awaitable<Result<void>> Manager::start_until(Group end) {
   co_return Result<void>();
 }
 
+// Decision: docs/decisions/0007-losing-leadership-exits-immediately.md
 // Returns when a stop is requested, the lease is lost, or a controller fails to start.
 asio::awaitable<void> Manager::lead(async::TaskGroup& tasks, asio::awaitable<void> stop_requested,
                                     Result<void>& started) {

@@ -1,4 +1,6 @@
 // The kinds Hikawa (a song), Zundoko (a word of the song) and Kiyoshi (its end).
+//
+// Decision: docs/decisions/0006-zundoko-and-kiyoshi-have-no-status.md
 #pragma once
 
 #include <cstdint>

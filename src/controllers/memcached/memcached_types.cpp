@@ -17,9 +17,7 @@ spec:
 void describe(kube::Description& d, MemcachedSpec& spec) {
   d.document("MemcachedSpec defines the desired state of Memcached.");
   d.field("size", spec.size, "Number of Memcached pods.").required().minimum(0);
-  d.field("image", spec.image,
-          "Container image. Defaults to the environment variable MEMCACHED_IMAGE of the manager, or else to "
-          "memcached:1.6-alpine.")
+  d.field("image", spec.image, "Container image. Default: MEMCACHED_IMAGE of the manager, or memcached:1.6-alpine.")
       .min_length(1);
 }
 
