@@ -126,14 +126,14 @@ void DefinitionCheck::check_deprecation(const Tree& version, const std::string& 
   if (warning == nullptr || warning->is_null()) return;
   auto invalid = [&](const std::string& why) { errors_.invalid(at + ".deprecationWarning", *warning, why); };
   const auto& text = warning->scalar();
-  if (!is_true_at(version, "deprecated")) invalid_error("can only be set for deprecated versions");
-  if (text.size() > 256) invalid_error("must be <= 256 characters long");
-  if (text.empty()) invalid_error("must not be an empty string");
+  if (!is_true_at(version, "deprecated")) invalid("can only be set for deprecated versions");
+  if (text.size() > 256) invalid("must be <= 256 characters long");
+  if (text.empty()) invalid("must not be an empty string");
   auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   auto wrong = std::find_if(text.begin(), text.end(), is_control);
   if (wrong == text.end()) return;
-  invalid_error("must only contain printable UTF-8 characters; non-printable character found at index " +
-                std::to_string(wrong - text.begin()));
+  invalid("must only contain printable UTF-8 characters; non-printable character found at index " +
+          std::to_string(wrong - text.begin()));
 }
 
 Tree DefinitionCheck::internal_versions() const {

@@ -282,7 +282,7 @@ FieldFindings check_custom_fields(Tree& object, const Schema& schema) {
   if (schema.type != Type::kObject) return findings;
   std::vector<std::string> unknown;
   FieldWalk walk(findings);
-  std::vector<std::string> strangers;
+  std::vector<std::string> unknown_names;
   for (const auto& [name, member] : std::as_const(object).members()) {
     if (is_common(name)) continue;
     const auto* field = schema.find(name);
@@ -291,11 +291,11 @@ FieldFindings check_custom_fields(Tree& object, const Schema& schema) {
       walk.prune(member, field->part.schema(), unknown);
     } else if (!schema.keeps_unknown) {
       if (unknown.size() < kMostFieldFindings) unknown.push_back("unknown field " + kube::short_quote(name));
-      strangers.push_back(name);
+      unknown_names.push_back(name);
     }
   }
   if (unknown.empty()) return findings;
-  for (const auto& name : strangers) object.erase(name);
+  for (const auto& name : unknown_names) object.erase(name);
   for (auto& [name, member] : object.members()) {
     const auto* field = is_common(name) ? nullptr : schema.find(name);
     if (field != nullptr) drop_unknown(member, field->part.schema());

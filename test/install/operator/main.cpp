@@ -8,7 +8,7 @@ struct GreetingSpec {
   std::string name;
 };
 void describe(kube::Description& d, GreetingSpec& spec) {
-  d.field("name", spec.name, "Whom to greet.").required().min_length(1);
+  d.field("name", spec.name, "The name to greet.").required().min_length(1);
 }
 
 struct Greeting : CustomResource<GreetingSpec> {

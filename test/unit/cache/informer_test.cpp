@@ -114,11 +114,12 @@ TEST_CASE("the metrics of a kind are the sums of its informers") {
   InformerOptions selected;
   selected.resource = kube::pods();
   selected.labels = kube::Selector::equals({{"app", "db"}});
-  world.cache->declare(selected);
+  auto& db_pods = world.cache->declare(selected);
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   auto other = world.server.next_stream({event("ADDED", pod("c", 5)), end_of_list(5)});
   world.start();
 
+  CHECK(db_pods.list().size() == 1);
   CHECK(world.registry.text().find("keelson_cache_objects{group=\"\",kind=\"Pod\"} 3\n") != std::string::npos);
 }
 

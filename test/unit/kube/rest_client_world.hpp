@@ -97,7 +97,7 @@ struct World {
   base::Random random{7};
   testing::RecordingSink sink;
   metrics::Registry registry;
-  testing::FakeEnvironment files;
+  fixtures::FakeEnvironment files;
   ConnectionConfig config;
   testing::ScriptedHttpClient http{loop.clock()};
   std::vector<tls::TlsOptions> used_tls;

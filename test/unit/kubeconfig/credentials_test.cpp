@@ -10,8 +10,8 @@
 namespace keelson::kube {
 namespace {
 
+using fixtures::FakeEnvironment;
 using std::chrono::seconds;
-using testing::FakeEnvironment;
 using Identity = Credentials::Identity;
 using TlsChange = Credentials::TlsChange;
 

@@ -7,7 +7,7 @@
 namespace keelson::kube {
 namespace {
 
-using testing::FakeEnvironment;
+using fixtures::FakeEnvironment;
 
 std::string error_of(const Result<Kubeconfig>& config) { return config ? "no error" : config.error().text; }
 

@@ -5,7 +5,7 @@
 
 namespace keelson::sandbox {
 namespace {
-using testing::RoleTalk;
+using fixtures::RoleTalk;
 
 const std::string kReviews = "/apis/authorization.k8s.io/v1/";
 const std::string kSelf = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
@@ -114,10 +114,10 @@ TEST_CASE("an impersonated user has the groups of its name and those of the head
 }
 
 TEST_CASE("webhooks receive the user with its groups and extra") {
-  testing::WebhookTalk hooked;
+  fixtures::WebhookTalk hooked;
   REQUIRE(hooked.configure("w", false, "https://webhook.test/").status == 201);
 
-  auto created = hooked.talk.send("POST", testing::WebhookTalk::maps(), R"({"metadata":{"name":"a"}})",
+  auto created = hooked.talk.send("POST", fixtures::WebhookTalk::maps(), R"({"metadata":{"name":"a"}})",
                                   {{"Impersonate-User", "bob"}, {"Impersonate-Extra-k", "v"}});
 
   REQUIRE(created.status == 201);

@@ -12,11 +12,11 @@
 namespace keelson::sandbox {
 namespace {
 
-using testing::allowed;
-using testing::denied;
-using testing::parsed;
-using testing::patched;
-using testing::WebhookTalk;
+using fixtures::allowed;
+using fixtures::denied;
+using fixtures::parsed;
+using fixtures::patched;
+using fixtures::WebhookTalk;
 
 constexpr const char* kUrl = "https://127.0.0.1:9443/hook";
 constexpr bool kMutating = true;

@@ -5,7 +5,7 @@
 
 namespace keelson::sandbox {
 namespace {
-using testing::HttpTalk;
+using fixtures::HttpTalk;
 
 struct AuditedTalk {
   AuditedTalk() : talk(options()) {}

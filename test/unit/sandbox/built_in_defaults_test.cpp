@@ -8,7 +8,7 @@
 namespace keelson::sandbox {
 namespace {
 
-struct Filled : testing::Talk {
+struct Filled : fixtures::Talk {
   explicit Filled(const ServerOptions& options = {}) : Talk(options) { pass(std::chrono::seconds(1)); }
 
   // The text at a path of the stored object that was created from this body.
@@ -80,7 +80,7 @@ TEST_CASE("Namespaces get their name as a label, and Secrets get a type") {
 }
 
 TEST_CASE("a request for a container reports that no container runs, or an error of the request") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   REQUIRE(talk.send("POST", "/api/v1/namespaces/default/pods",
                     R"({"metadata":{"name":"p"},"spec":{"containers":)"
                     R"([{"name":"c","image":"i:1"}]}})")

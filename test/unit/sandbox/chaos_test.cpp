@@ -6,8 +6,8 @@
 
 namespace keelson::sandbox {
 namespace {
-using testing::RoleTalk;
-using testing::watch_of;
+using fixtures::RoleTalk;
+using fixtures::watch_of;
 
 kube::ApiRequest asking(kube::Verb verb) {
   kube::ApiRequest request;
@@ -96,7 +96,7 @@ TEST_CASE("a seed always gives the same failures, in the requested ratios") {
 TEST_CASE("clients in memory observe chaos, and the log has it") {
   ServerOptions server;
   server.chaos = parse_chaos("429=1").value();
-  testing::Talk talk(server);
+  fixtures::Talk talk(server);
 
   auto rejected = talk.ask(kube::get(talk.client(), kube::config_maps(), kube::Key("default", "a")));
   REQUIRE_FALSE(rejected);
@@ -121,7 +121,7 @@ TEST_CASE("clients in memory observe chaos, and the log has it") {
 }
 
 TEST_CASE("watches break after a while, also those that were opened before") {
-  testing::Talk talk;
+  fixtures::Talk talk;
   auto stream = talk.ask(talk.client().stream(watch_of(kube::config_maps())));
   REQUIRE(stream);
 
@@ -163,7 +163,7 @@ TEST_CASE("over HTTP, health and chaos requests never fail, and only the adminis
   CHECK(talk.as(kAdministrator, "PUT", "/sandbox/chaos", "{}").status == 200);
   CHECK(talk.as(kAdministrator, "GET", "/api/v1/pods").status == 200);
 
-  testing::HttpTalk open;
+  fixtures::HttpTalk open;
   CHECK(message_of(open.send("PUT", "/sandbox/chaos", "{}")) ==
         R"(forbidden: User "alice" cannot put path "/sandbox/chaos": only members of system:masters may use it)");
 }

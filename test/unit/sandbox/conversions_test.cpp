@@ -7,8 +7,8 @@
 namespace keelson::sandbox {
 namespace {
 
-using testing::parsed;
-using testing::WebhookTalk;
+using fixtures::parsed;
+using fixtures::WebhookTalk;
 
 // v1 has spec.size, v2 has spec.replicas. v1 is stored.
 std::string definition(const std::string& conversion) {
@@ -81,7 +81,7 @@ TEST_CASE("without a webhook an object has the apiVersion of the request") {
 TEST_CASE("a watch has the version of its request") {
   Boats world(kNone);
   auto stream = world.talk.ask(world.talk.client().stream(
-      testing::watch_of({"example.com", "v2", "Boat", "boats"}, {{"resourceVersion", "0"}})));
+      fixtures::watch_of({"example.com", "v2", "Boat", "boats"}, {{"resourceVersion", "0"}})));
   REQUIRE(stream);
 
   CHECK(world.talk.send("POST", boats("v1"), R"({"metadata":{"name":"b"}})").status == 201);
@@ -142,7 +142,7 @@ TEST_CASE("a webhook that matches an equivalent version receives the object in t
     Tree seen;
     world.answer = [&seen](const Tree& request) {
       seen = request;
-      return testing::patched(R"([{"op":"replace","path":"/spec/size","value":7}])");
+      return fixtures::patched(R"([{"op":"replace","path":"/spec/size","value":7}])");
     };
 
     auto created = world.talk.send("POST", boats("v2"), R"({"metadata":{"name":"b"},"spec":{"replicas":3}})");

@@ -4,9 +4,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Fleet;
 using std::chrono::minutes;
 using std::chrono::seconds;
-using testing::Fleet;
 
 ServerOptions lasting(seconds time) {
   ServerOptions options;

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kTs = "/apis/ex.com/v1/namespaces/default/ts";
 constexpr const char* kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-struct Custom : testing::HttpTalk {
+struct Custom : fixtures::HttpTalk {
   explicit Custom(const std::string& spec) { define(spec); }
 
   // A kind whose spec has these properties; its status has a required field r and a field n of at most 5.

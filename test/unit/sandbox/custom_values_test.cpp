@@ -49,7 +49,7 @@ struct Row {
 };
 
 TEST_CASE("values of a custom kind are validated as by the API server, with its messages") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   REQUIRE(talk.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kDefinition).status == 201);
   const Row rows[] = {
       {R"({})", R"()"},

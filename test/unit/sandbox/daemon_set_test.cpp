@@ -4,9 +4,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Fleet;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::Fleet;
 
 std::string set_of(const std::string& pod = "", const std::string& more = "") {
   return R"({"metadata":{"name":"agent"},"spec":{)" + more +

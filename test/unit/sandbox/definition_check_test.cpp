@@ -39,7 +39,7 @@ std::string definition(const std::string& spec) {
 }
 
 TEST_CASE("schemas of definitions are validated as by the API server, with its messages") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   const Row rows[] = {
       {R"({})", R"(FieldValueRequired spec.validation.openAPIV3Schema.properties[spec].type: Required value: must )"
                 R"(not be empty for specified object fields)"},
@@ -141,7 +141,7 @@ TEST_CASE("schemas of definitions are validated as by the API server, with its m
 }
 
 TEST_CASE("names, versions and subresources of definitions are validated as by the API server") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   const Row rows[] = {
       {R"({"metadata":{"name":"x.ex.com"}})",
        R"(FieldValueInvalid metadata.name: Invalid value: "x.ex.com": must be spec.names.plural+"."+spec.)"
@@ -285,7 +285,7 @@ TEST_CASE("names, versions and subresources of definitions are validated as by t
 }
 
 TEST_CASE("warnings of deprecated versions and the paths of rules are validated") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   const auto with = [&talk](const std::string& version_patch) {
     auto tree = *Tree::parse(kBase);
     auto& version = tree["spec"]["versions"].items()[0];
@@ -315,7 +315,7 @@ TEST_CASE("warnings of deprecated versions and the paths of rules are validated"
 }
 
 TEST_CASE("selectable fields need a schema in the same place: in the versions or in common") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   const auto with = [&talk](const std::string& description, const std::string& fields) {
     auto tree = *Tree::parse(kBase);
     auto& versions = tree["spec"]["versions"].items();
@@ -339,7 +339,7 @@ TEST_CASE("selectable fields need a schema in the same place: in the versions or
         "included");
 }
 
-struct Versions : testing::HttpTalk {
+struct Versions : fixtures::HttpTalk {
   net::Response write(const std::string& versions) {
     auto body = *Tree::parse(kBase);
     body["spec"]["versions"] = *Tree::parse("[" + versions + "]");
@@ -401,7 +401,7 @@ TEST_CASE("the kind and the scope of a definition cannot be changed") {
 }
 
 TEST_CASE("patterns that take too much memory in total are an error") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   std::string properties;
   for (int i = 0; i < 1'000; ++i) {
     properties += (i > 0 ? ",\"p" : "\"p") + std::to_string(i) + R"(":{"type":"string","pattern":"a{1000}"})";
@@ -414,7 +414,7 @@ TEST_CASE("patterns that take too much memory in total are an error") {
 }
 
 TEST_CASE("only the first patterns that do not compile are reported") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   std::string properties;
   for (int i = 0; i < 40; ++i) {
     properties += (i > 0 ? ",\"p" : "\"p") + std::to_string(i) + R"~(":{"type":"string","pattern":"(a{1000}){1000}"})~";

@@ -6,9 +6,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
 using kube::Key;
 using std::chrono::seconds;
-using testing::Talk;
 
 const kube::Resource kMaps = kube::config_maps();
 

@@ -6,9 +6,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Fleet;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::Fleet;
 
 struct Web : Fleet {
   explicit Web(int replicas, const std::string& service = R"("ports":[{"name":"http","port":80,"targetPort":"web"}])") {

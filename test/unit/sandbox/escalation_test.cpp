@@ -6,7 +6,7 @@
 
 namespace keelson::sandbox {
 namespace {
-using testing::RoleTalk;
+using fixtures::RoleTalk;
 
 const std::string kRbacPath = "/apis/rbac.authorization.k8s.io/v1/";
 const std::string kRoles = kRbacPath + "namespaces/default/roles";

@@ -7,7 +7,7 @@
 namespace keelson::sandbox {
 namespace {
 
-using testing::Talk;
+using fixtures::Talk;
 
 std::string definition(const std::string& storage) {
   auto version = [&storage](const std::string& name) {

@@ -17,7 +17,7 @@ ServerOptions whole_cluster() {
   return options;
 }
 
-struct RecordedCluster : testing::Talk {
+struct RecordedCluster : fixtures::Talk {
   RecordedCluster() : Talk(whole_cluster()) { pass(seconds(1)); }
 
   void deploy(int replicas) {
@@ -82,7 +82,7 @@ TEST_CASE("an Event is deleted an hour after its last change") {
 }
 
 TEST_CASE("without the objects of a cluster no Events are recorded") {
-  testing::Talk talk;
+  fixtures::Talk talk;
   REQUIRE(talk.create_map("x"));
   talk.pass(seconds(5));
 

@@ -5,8 +5,8 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Fleet;
 using std::chrono::seconds;
-using testing::Fleet;
 
 struct Web : Fleet {
   explicit Web(const std::string& budget, int replicas = 3) {

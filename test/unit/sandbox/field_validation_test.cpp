@@ -8,7 +8,7 @@
 namespace keelson::sandbox {
 namespace {
 
-using testing::HttpTalk;
+using fixtures::HttpTalk;
 
 constexpr const char* kDeployments = "/apis/apps/v1/namespaces/default/deployments";
 constexpr const char* kFoos = "/apis/ex.com/v1/namespaces/default/foos";

@@ -6,9 +6,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
+using fixtures::watch_of;
 using kube::Key;
-using testing::Talk;
-using testing::watch_of;
 
 const kube::Resource kMaps = kube::config_maps();
 

@@ -7,8 +7,8 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
 using kube::Key;
-using testing::Talk;
 
 const kube::Resource kMaps = kube::config_maps();
 

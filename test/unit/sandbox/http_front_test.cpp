@@ -8,8 +8,8 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
 using kube::Verb;
-using testing::Talk;
 
 net::Request http(const std::string& method, const std::string& target, const std::string& content_type = "") {
   net::Request request;

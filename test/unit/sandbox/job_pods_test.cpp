@@ -12,7 +12,7 @@ using std::chrono::seconds;
 
 const kube::Key kTask("default", "task");
 
-struct JobCluster : testing::Talk {
+struct JobCluster : fixtures::Talk {
   explicit JobCluster(double failure = 0) : Talk(with(failure)) { pass(seconds(1)); }
   static ServerOptions with(double failure) {
     ServerOptions options;

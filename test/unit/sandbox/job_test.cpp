@@ -7,10 +7,10 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
 using kube::Key;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::Talk;
 
 ServerOptions lasting(int shortest, int longest, double failure = 0) {
   ServerOptions options;

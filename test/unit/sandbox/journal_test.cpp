@@ -9,8 +9,8 @@
 namespace keelson::sandbox {
 namespace {
 
-using testing::MemoryJournal;
-using testing::Talk;
+using fixtures::MemoryJournal;
+using fixtures::Talk;
 
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 const kube::Resource kAccounts("", "v1", "ServiceAccount", "serviceaccounts");
@@ -145,7 +145,7 @@ TEST_CASE("a watch from before a restart gets 410 unless it has seen everything"
   Life life(journal);
 
   auto read = [&](std::uint64_t from) {
-    auto watch = testing::watch_of(kube::config_maps(), {{"resourceVersion", std::to_string(from)}});
+    auto watch = fixtures::watch_of(kube::config_maps(), {{"resourceVersion", std::to_string(from)}});
     auto stream = life.ask(life.client().stream(watch));
     REQUIRE(stream);
     return life.read_ready(**stream);

@@ -59,7 +59,7 @@ TEST_CASE("the log of requests has a limit") {
 }
 
 TEST_CASE("only the newest unfinished lists are retained") {
-  testing::Talk talk;
+  fixtures::Talk talk;
   REQUIRE(talk.create_map("a"));
   REQUIRE(talk.create_map("b"));
   kube::ListOptions options{.ns = "default", .labels = {}, .fields = "", .limit = 1, .continue_token = ""};

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kObjects = 400;
 constexpr std::size_t kObjectBytes = 1000;
 
-struct LongList : testing::HttpTalk {
+struct LongList : fixtures::HttpTalk {
   LongList() {
     for (std::size_t i = 0; i < kObjects; ++i) {
       auto filler = R"(,"annotations":{"filler":")" + std::string(kObjectBytes, 'x') + R"("})";
@@ -112,7 +112,7 @@ TEST_CASE("a watch that starts with many objects sends them in pieces, and then 
 }
 
 TEST_CASE("a list at an exact version has the objects of that version, or is too old") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   REQUIRE(talk.create_map("a"));
   auto version = talk.ask(kube::get(talk.client(), kube::config_maps(), {"default", "a"}))->resource_version();
   REQUIRE(talk.ask(kube::remove(talk.client(), kube::config_maps(), {"default", "a"}, {})));
@@ -139,7 +139,7 @@ TEST_CASE("a list at an exact version has the objects of that version, or is too
 }
 
 TEST_CASE("inconsistent options of a list are rejected as by the API server") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   auto rejection = [&](const std::string& query) {
     return talk.json("/api/v1/configmaps?" + query).text_at({"message"});
   };

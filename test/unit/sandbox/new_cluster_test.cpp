@@ -8,9 +8,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::Talk;
 
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 const kube::Resource kNodes("", "v1", "Node", "nodes", false);

@@ -7,7 +7,7 @@
 namespace keelson::sandbox {
 namespace {
 
-using testing::HttpTalk;
+using fixtures::HttpTalk;
 
 constexpr const char* kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 

@@ -114,7 +114,7 @@ std::vector<std::string> own_errors(const std::string& spec) {
 }
 
 TEST_CASE("a definition with every part is accepted, and its defaults are set") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
 
   CHECK(talk.send("POST", kDefinitions, kube::custom_resource_definition(boat())).status == 201);
 
@@ -124,7 +124,7 @@ TEST_CASE("a definition with every part is accepted, and its defaults are set") 
 }
 
 TEST_CASE("our own validation and the API server reject the same fields for the same reasons") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   REQUIRE(talk.send("POST", kDefinitions, kube::custom_resource_definition(boat())).status == 201);
   const std::string wrong[] = {
       R"({"color":"green"})",
@@ -160,7 +160,7 @@ TEST_CASE("our own validation and the API server reject the same fields for the 
 }
 
 TEST_CASE("rules with a reason, an expression for the message and an optional old value are evaluated") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   REQUIRE(talk.send("POST", kDefinitions, kube::custom_resource_definition(boat())).status == 201);
 
   auto forbidden = talk.send("POST", kBoats, boat_with(R"({"length":50})"));
@@ -178,7 +178,7 @@ TEST_CASE("rules with a reason, an expression for the message and an optional ol
 }
 
 TEST_CASE("only fields that the definition lists can be selected") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   REQUIRE(talk.send("POST", kDefinitions, kube::custom_resource_definition(boat())).status == 201);
   REQUIRE(talk.send("POST", kBoats, boat_with(R"({"length":5})")).status == 201);
 
@@ -192,7 +192,7 @@ TEST_CASE("only fields that the definition lists can be selected") {
 }
 
 TEST_CASE("clients of a deprecated version are warned, with its warning or with the version to use") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   auto kind = boat();
   kind.other_versions = {boat(), boat()};
   kind.other_versions[0].resource.version = "v1beta1";
@@ -220,7 +220,7 @@ TEST_CASE("clients of a deprecated version are warned, with its warning or with 
 }
 
 TEST_CASE("a served kind has its categories, columns and selectable fields without a definition") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   talk.server.serve(boat());
   REQUIRE(talk.send("POST", kBoats, boat_with(R"({"length":5})")).status == 201);
 

@@ -4,8 +4,8 @@
 
 namespace keelson::sandbox {
 namespace {
-using testing::rbac_options;
-using testing::RoleTalk;
+using fixtures::rbac_options;
+using fixtures::RoleTalk;
 
 constexpr const char* kConfigMaps = "/api/v1/namespaces/default/configmaps";
 
@@ -181,7 +181,7 @@ TEST_CASE("an apply that creates an object also needs the verb create") {
 TEST_CASE("in a complete cluster the log has the forbidden requests") {
   auto options = rbac_options();
   options.has_cluster_objects = true;
-  testing::Talk talk(options);
+  fixtures::Talk talk(options);
 
   CHECK_FALSE(talk.ask(kube::list(talk.client(), kube::pods(), {})));
 

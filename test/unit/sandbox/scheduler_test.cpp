@@ -4,8 +4,8 @@
 
 namespace keelson::sandbox {
 namespace {
+using fixtures::Fleet;
 using std::chrono::seconds;
-using testing::Fleet;
 
 ServerOptions whole_cluster() {
   ServerOptions options;

@@ -7,7 +7,7 @@
 namespace keelson::sandbox {
 namespace {
 
-struct Selecting : testing::HttpTalk {
+struct Selecting : fixtures::HttpTalk {
   void create(const std::string& path, const std::string& body) {
     auto made = send("POST", path, body, {{"Content-Type", "application/json"}});
     INFO(made.body);

@@ -6,7 +6,7 @@
 
 namespace keelson::sandbox {
 namespace {
-using testing::RoleTalk;
+using fixtures::RoleTalk;
 
 const std::string kAccounts = "/api/v1/namespaces/default/serviceaccounts";
 const std::string kAudience = kTokenIssuer;

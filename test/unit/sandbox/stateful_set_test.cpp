@@ -4,9 +4,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Fleet;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::Fleet;
 
 std::string set_of(int replicas, const std::string& more = "", const std::string& name = "web") {
   return R"({"metadata":{"name":")" + name + R"("},"spec":{"replicas":)" + std::to_string(replicas) + more +

@@ -84,7 +84,7 @@ TEST_CASE("a strategic merge patch without a merge key or with an unknown direct
   CHECK(bogus.error().text.starts_with("unknown patch type: bogus"));
 }
 
-struct Front : testing::Talk {
+struct Front : fixtures::Talk {
   net::Response ask_http(const std::string& method, const std::string& target, const std::string& content_type,
                          const std::string& body) {
     net::Request request;

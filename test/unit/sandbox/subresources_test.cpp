@@ -7,9 +7,9 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
 using kube::Key;
 using kube::Verb;
-using testing::Talk;
 
 struct Parts : Talk {
   void make(const kube::Resource& resource, const std::string& body) {

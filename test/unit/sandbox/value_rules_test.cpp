@@ -36,7 +36,7 @@ std::string with_rule(const std::string& rule) {
   return definition(Tree::array({Tree::object({{"rule", rule}})}).text());
 }
 
-net::Response define(testing::HttpTalk& talk, const std::string& body) {
+net::Response define(fixtures::HttpTalk& talk, const std::string& body) {
   return talk.send("PATCH", std::string(kDefinitions) + "/cs.ex.com?fieldManager=t&force=true", body,
                    {{"Content-Type", "application/apply-patch+yaml"}});
 }
@@ -159,7 +159,7 @@ TEST_CASE("rules that do not compile make a definition invalid, with the path an
       {R"~(quantity(self.q).isLessThan(quantity("1")))~", ""},
       {R"~(self.a.lowerAscii() == "x")~", ""},
   };
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   for (const auto& row : rows) {
     auto reply = talk.send("POST", std::string(kDefinitions) + "?dryRun=All", with_rule(row.rule));
     CAPTURE(row.rule, reply.body);
@@ -296,7 +296,7 @@ TEST_CASE("rules are evaluated as by the API server, with its messages") {
        R"~(854775807 + self.m)~"},
   };
   for (const auto& row : rows) {
-    testing::HttpTalk talk;
+    fixtures::HttpTalk talk;
     CAPTURE(row.rule, row.spec);
     CHECK(define(talk, with_rule(row.rule)).status == 201);
     auto reply = talk.send("POST", kCs, std::string(R"({"metadata":{"name":"c"},"spec":)") + row.spec + "}");
@@ -306,7 +306,7 @@ TEST_CASE("rules are evaluated as by the API server, with its messages") {
 }
 
 TEST_CASE("a rule determines its message, its reason and its field") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   define(talk,
          definition(R"~([{"rule":"self.n <= 5","message":" too many ","reason":"FieldValueForbidden",)~"
                     R"~("fieldPath":".n"},{"rule":"self.n != 3","messageExpression":"'n is ' + string(self.n)"}])~"));
@@ -323,7 +323,7 @@ TEST_CASE("a rule determines its message, its reason and its field") {
 }
 
 TEST_CASE("transition rules are skipped for a creation, and evaluated for an update") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   define(talk, definition(R"([{"rule":"self.n >= oldSelf.n","message":"n cannot decrease"},)"
                           R"({"rule":"!oldSelf.hasValue() || oldSelf.value().m == self.m","optionalOldSelf":true}])"));
   auto patch = [&](const char* body) {
@@ -338,7 +338,7 @@ TEST_CASE("transition rules are skipped for a creation, and evaluated for an upd
 }
 
 TEST_CASE("a long list that breaks a new rule in each item is only compared once") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   auto of_list = [](const char* rule) {
     auto body = *Tree::parse(definition("[]"));
     auto schema =
@@ -360,7 +360,7 @@ TEST_CASE("a long list that breaks a new rule in each item is only compared once
 }
 
 TEST_CASE("an update may retain values that break a new rule") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   define(talk, with_rule("true"));
   CHECK(talk.send("POST", kCs, R"({"metadata":{"name":"c"},"spec":{"n":9}})").status == 201);
   define(talk, with_rule("self.n < 5"));
@@ -375,7 +375,7 @@ TEST_CASE("an update may retain values that break a new rule") {
 }
 
 TEST_CASE("an unimplemented function is named in the error, with the flag that ignores rules") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
 
   auto reply = talk.send("POST", kDefinitions, with_rule("self.a.find('x') == 'x'"));
 
@@ -385,7 +385,7 @@ TEST_CASE("an unimplemented function is named in the error, with the flag that i
 }
 
 TEST_CASE("a rule that takes too long is an error") {
-  testing::HttpTalk talk;
+  fixtures::HttpTalk talk;
   define(talk, with_rule("self.li.all(a, self.li.all(b, self.li.all(c, self.li.all(d, self.li.all(e, self.li.all(f, "
                          "self.li.all(g, a + b + c + d + e + f + g > 0)))))))"));
 
@@ -398,7 +398,7 @@ TEST_CASE("a rule that takes too long is an error") {
 TEST_CASE("with ignores_rules, an unsupported rule does not reject a definition") {
   ServerOptions options;
   options.ignores_rules = true;
-  testing::Talk talk(options);
+  fixtures::Talk talk(options);
 
   auto made = talk.ask(kube::create(talk.client(), kube::custom_resource_definitions(), "",
                                     with_rule("self.a.find('x') == 'x' && self.n < 5")));

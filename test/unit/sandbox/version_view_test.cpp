@@ -16,8 +16,8 @@ std::string text_at(const kube::Object& object, std::initializer_list<std::strin
 }
 
 TEST_CASE("an Event that is written in one version is read, listed and watched in the other") {
-  testing::Talk talk;
-  auto stream = talk.ask(talk.client().stream(testing::watch_of(kube::events())));
+  fixtures::Talk talk;
+  auto stream = talk.ask(talk.client().stream(fixtures::watch_of(kube::events())));
   REQUIRE(stream);
   const std::string body =
       R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p","namespace":"default"},"reason":"Started",)"
@@ -38,7 +38,7 @@ TEST_CASE("an Event that is written in one version is read, listed and watched i
 }
 
 TEST_CASE("an Event of events.k8s.io is patched, selected by its own fields and deleted") {
-  testing::Talk talk;
+  fixtures::Talk talk;
   const std::string body =
       R"({"metadata":{"name":"e"},"eventTime":"2026-01-01T00:00:00.000000Z","regarding":{"kind":"Pod","name":"p"},)"
       R"("reason":"Started","note":"text","action":"Start","reportingController":"c","reportingInstance":"i",)"
@@ -57,7 +57,7 @@ TEST_CASE("an Event of events.k8s.io is patched, selected by its own fields and 
 }
 
 TEST_CASE("autoscaling/v1 and v2 share their storage, and the CPU target is converted") {
-  testing::Talk talk;
+  fixtures::Talk talk;
   const std::string body = R"({"metadata":{"name":"h"},"spec":{"maxReplicas":3,"targetCPUUtilizationPercentage":70,)"
                            R"("scaleTargetRef":{"kind":"Deployment","name":"web"}}})";
 
@@ -75,7 +75,7 @@ TEST_CASE("autoscaling/v1 and v2 share their storage, and the CPU target is conv
 }
 
 TEST_CASE("a write in autoscaling/v1 retains fields that only v2 has") {
-  testing::Talk talk;
+  fixtures::Talk talk;
   const std::string memory =
       R"({"type":"Resource","resource":{"name":"memory","target":{"type":"Utilization","averageUtilization":60}}})";
   const auto cpu = [](const std::string& percentage) {

@@ -9,10 +9,10 @@
 namespace keelson::sandbox {
 namespace {
 
+using fixtures::Talk;
 using kube::Key;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::Talk;
 
 const Key kWeb("default", "web");
 
