@@ -98,6 +98,9 @@ class RestClient final : public Client {
         log_(std::move(log)),
         requests_total_(registry.counter(metrics::kRestClientRequestsTotal.name, metrics::kRestClientRequestsTotal.help,
                                          {"code", "method", "host"})),
+        request_seconds_(registry.histogram(metrics::kRestClientRequestDurationSeconds.name,
+                                            metrics::kRestClientRequestDurationSeconds.help, {"verb", "host"},
+                                            metrics::request_seconds_buckets())),
         options_(std::move(options)),
         parts_(std::move(parts)),
         credentials_(clock, log_, config, parts_.credentials),
@@ -144,6 +147,7 @@ class RestClient final : public Client {
   base::Random& random_;
   Logger log_;
   metrics::CounterFamily& requests_total_;
+  metrics::HistogramFamily& request_seconds_;
   RestClientOptions options_;
   ApiServerParts parts_;
   Credentials credentials_;
@@ -165,7 +169,10 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
     auto http_request = identified(request, identity);
     auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
     auto http = http_;
+    const auto begun = clock_.now();
     auto reply = co_await attempt(http, std::move(http_request), options);
+    const std::chrono::duration<double> lasted = clock_.now() - begun;
+    request_seconds_.with({method_of(request.verb), host_}).observe(lasted.count());
     RetryPolicy::Step step;
     if (reply) {
       probe_.answered();

@@ -18,8 +18,4 @@ std::vector<double> workqueue_seconds_buckets() {
 
 std::vector<double> request_seconds_buckets() { return {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60}; }
 
-std::vector<double> request_bytes_buckets() {
-  return {64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216};
-}
-
 }  // namespace keelson::metrics

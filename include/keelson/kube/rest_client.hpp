@@ -1,4 +1,5 @@
-// The Client of a real API server: HTTP with credentials, retries, and the metric rest_client_requests_total.
+// The Client of a real API server: HTTP with credentials, retries, and the metrics rest_client_requests_total and
+// rest_client_request_duration_seconds.
 //
 // make_rest_client() connects lazily: it sends nothing, so it succeeds while the API server is down. Retries and errors
 // are described in client.hpp. `Warning` headers of the server are logged, each text once.

@@ -60,16 +60,10 @@ inline constexpr Series kWorkqueueRetriesTotal{
 // response.
 inline constexpr Series kRestClientRequestsTotal{
     "rest_client_requests_total", "Number of HTTP requests, partitioned by status code, method, and host."};
-// The next four are client-go's, too, but no code exports them. Labels {verb, host}; kRestClientRequestRetriesTotal
-// also has {code}.
+// From the start of a try to its response, for streams to its headers. Labels {verb, host}; the verb is the HTTP
+// method, as in client-go. controller-runtime does not export it.
 inline constexpr Series kRestClientRequestDurationSeconds{"rest_client_request_duration_seconds",
                                                           "Request latency in seconds. Broken down by verb and host."};
-inline constexpr Series kRestClientRequestSizeBytes{"rest_client_request_size_bytes",
-                                                    "Request size in bytes. Broken down by verb and host."};
-inline constexpr Series kRestClientResponseSizeBytes{"rest_client_response_size_bytes",
-                                                     "Response size in bytes. Broken down by verb and host."};
-inline constexpr Series kRestClientRequestRetriesTotal{
-    "rest_client_request_retries_total", "Number of request retries, partitioned by status code, verb, and host."};
 
 // Labels {name}, the name of the Lease; exported only with leader election. client-go defines the second series, but
 // controller-runtime does not export it.
@@ -109,7 +103,5 @@ inline constexpr Series kWebhookDecisionsTotal{"controller_runtime_webhook_admis
 [[nodiscard]] std::vector<double> workqueue_seconds_buckets();
 // For kRestClientRequestDurationSeconds: 12 bounds from 5 ms to 1 min.
 [[nodiscard]] std::vector<double> request_seconds_buckets();
-// For kRestClientRequestSizeBytes and kRestClientResponseSizeBytes: 11 bounds from 64 B to 16 MiB.
-[[nodiscard]] std::vector<double> request_bytes_buckets();
 
 }  // namespace keelson::metrics

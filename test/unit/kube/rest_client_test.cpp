@@ -22,6 +22,7 @@ TEST_CASE("a request has credentials and user agent, and is counted") {
   CHECK(net::header(headers, "Authorization") == "Bearer secret");
   CHECK(net::header(headers, "Accept") == "application/json");
   CHECK(world.has_metric(R"(rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 1)"));
+  CHECK(world.has_metric(R"(rest_client_request_duration_seconds_count{host="10.0.0.1:6443",verb="GET"} 1)"));
 }
 
 TEST_CASE("a request for metadata accepts the partial form of its verb or the whole object") {
