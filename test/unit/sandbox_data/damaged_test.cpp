@@ -14,13 +14,13 @@ struct Files {
     testing::TemporaryFolder folder;
     const auto path = folder.file("data");
     {
-      auto file = testing::opened(path);
-      for (int i = 0; i < 60; ++i) REQUIRE(testing::put(*file, std::to_string(i), version++, std::string(700, 'x')));
+      auto file = fixtures::opened(path);
+      for (int i = 0; i < 60; ++i) REQUIRE(fixtures::put(*file, std::to_string(i), version++, std::string(700, 'x')));
       REQUIRE(file->set({{"token", "secret"}}));
     }
-    auto file = testing::opened(path);
-    for (int i = 0; i < 10; ++i) REQUIRE(testing::put(*file, std::to_string(i), version++, std::string(6000, 'y')));
-    REQUIRE(testing::erase(*file, "20", version++));
+    auto file = fixtures::opened(path);
+    for (int i = 0; i < 10; ++i) REQUIRE(fixtures::put(*file, std::to_string(i), version++, std::string(6000, 'y')));
+    REQUIRE(fixtures::erase(*file, "20", version++));
     database = folder.read("data");
     wal = folder.read("data-wal");
   }
@@ -37,20 +37,20 @@ void use(const std::string& database, const std::string& wal) {
   folder.write("data", database);
   folder.write("data-wal", wal);
   auto names_file = [&path](const Error& error) { return error.text.find(path) != std::string::npos; };
-  auto file = testing::try_open(path);
+  auto file = fixtures::try_open(path);
   if (!file) {
     CHECK(names_file(file.error()));
     return;
   }
-  testing::Objects objects;
-  auto highest = testing::read(**file, objects);
+  fixtures::Objects objects;
+  auto highest = fixtures::read(**file, objects);
   CHECK((highest || names_file(highest.error())));
   static_cast<void>((*file)->setting("token"));
   for (int i = 0; i < 5; ++i) {
-    auto put = testing::put(**file, std::to_string(i), 1000, std::string(9000, 'z'));
+    auto put = fixtures::put(**file, std::to_string(i), 1000, std::string(9000, 'z'));
     CHECK((put || names_file(put.error())));
   }
-  static_cast<void>(testing::erase(**file, "30", 1001));
+  static_cast<void>(fixtures::erase(**file, "30", 1001));
 }
 
 TEST_CASE("a file that is truncated anywhere is read or rejected") {

@@ -16,8 +16,8 @@
 namespace keelson::sandbox_data {
 namespace {
 
-using testing::opened;
-using testing::try_open;
+using fixtures::opened;
+using fixtures::try_open;
 
 mode_t mode_of(const std::string& path) {
   struct stat found {};
@@ -37,11 +37,11 @@ TEST_CASE("objects, the highest version and settings are loaded again, CRDs firs
   const auto path = folder.file("data");
   {
     auto file = opened(path);
-    REQUIRE(testing::put(*file, "a", 1, "one"));
-    REQUIRE(testing::put(*file, "b", 2, "two"));
+    REQUIRE(fixtures::put(*file, "a", 1, "one"));
+    REQUIRE(fixtures::put(*file, "b", 2, "two"));
     REQUIRE(file->put({kube::custom_resource_definitions(), kube::Key("", "x"), 3, "three"}));
-    REQUIRE(testing::put(*file, "a", 4, "four"));
-    REQUIRE(testing::erase(*file, "b", 5));
+    REQUIRE(fixtures::put(*file, "a", 4, "four"));
+    REQUIRE(fixtures::erase(*file, "b", 5));
     REQUIRE(file->set({{"token", "secret"}, {"empty", ""}}));
   }
   auto file = opened(path);
@@ -68,7 +68,7 @@ TEST_CASE("only its owner can read the file and its WAL") {
   auto before = ::umask(0);
   {
     auto file = opened(path);
-    REQUIRE(testing::put(*file, "a", 1, "one"));
+    REQUIRE(fixtures::put(*file, "a", 1, "one"));
     CHECK(mode_of(path) == 0600);
     CHECK(mode_of(path + "-wal") == 0600);
   }
@@ -153,7 +153,7 @@ TEST_CASE("an empty file becomes a data file") {
   testing::TemporaryFolder folder;
   folder.write("data", "");
 
-  CHECK(testing::put(*opened(folder.file("data")), "a", 1, "one"));
+  CHECK(fixtures::put(*opened(folder.file("data")), "a", 1, "one"));
 }
 
 TEST_CASE("the files grow with the objects and not with the writes") {
@@ -162,14 +162,14 @@ TEST_CASE("the files grow with the objects and not with the writes") {
   auto file = opened(path);
   const std::string json(2000, 'x');
 
-  for (std::uint64_t i = 1; i <= 10000; ++i) REQUIRE(testing::put(*file, std::to_string(i % 10), i, json));
+  for (std::uint64_t i = 1; i <= 10000; ++i) REQUIRE(fixtures::put(*file, std::to_string(i % 10), i, json));
 
   CHECK(std::filesystem::file_size(path) < 100'000);
   CHECK(std::filesystem::file_size(path + "-wal") < 5'000'000);
 }
 
 TEST_CASE("a process that is killed at any write during the creation leaves a file that can be opened") {
-  testing::FaultyVfs::install();
+  fixtures::FaultyVfs::install();
   for (int place = 0;; ++place) {
     INFO("write " << place);
     testing::TemporaryFolder folder;
@@ -177,20 +177,20 @@ TEST_CASE("a process that is killed at any write during the creation leaves a fi
     auto child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-      testing::FaultyVfs::fail_from(place, testing::FaultyVfs::kKill);
-      ::_exit(testing::try_open(path, {.vfs = testing::FaultyVfs::kName}) ? 1 : 2);
+      fixtures::FaultyVfs::fail_from(place, fixtures::FaultyVfs::kKill);
+      ::_exit(fixtures::try_open(path, {.vfs = fixtures::FaultyVfs::kName}) ? 1 : 2);
     }
     int status = 0;
     REQUIRE(::waitpid(child, &status, 0) == child);
     REQUIRE(WIFEXITED(status));
     REQUIRE(WEXITSTATUS(status) != 2);
     {
-      auto file = testing::opened(path);
-      CHECK(testing::all(*file).empty());
-      CHECK(testing::put(*file, "a", 1, "{}"));
+      auto file = fixtures::opened(path);
+      CHECK(fixtures::all(*file).empty());
+      CHECK(fixtures::put(*file, "a", 1, "{}"));
     }
-    auto again = testing::opened(path);
-    CHECK(testing::all(*again).size() == 1);
+    auto again = fixtures::opened(path);
+    CHECK(fixtures::all(*again).size() == 1);
     if (WEXITSTATUS(status) == 1) break;
   }
 }

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace keelson::sandbox_data::testing {
+namespace keelson::sandbox_data::fixtures {
 
 class FaultyVfs {
  public:
@@ -69,4 +69,4 @@ class FaultyVfs {
   static inline int code = SQLITE_FULL;
 };
 
-}  // namespace keelson::sandbox_data::testing
+}  // namespace keelson::sandbox_data::fixtures

@@ -8,8 +8,8 @@
 namespace keelson::sandbox_data {
 namespace {
 
-using testing::FaultyVfs;
-using testing::Objects;
+using fixtures::FaultyVfs;
+using fixtures::Objects;
 
 // Makes some writes; `expected` gets the objects of the successful ones. Returns the text of the first error, if any.
 std::string write_some(DataFile& file, Objects& expected, const std::vector<std::size_t>& sizes) {
@@ -23,12 +23,12 @@ std::string write_some(DataFile& file, Objects& expected, const std::vector<std:
     for (auto bytes : sizes) {
       const std::string json(bytes, *name);
       ++version;
-      if (note(testing::put(file, name, version, json))) {
+      if (note(fixtures::put(file, name, version, json))) {
         expected["configmaps default/" + std::string(name)] = {version, json};
       }
     }
   }
-  if (note(testing::erase(file, "b", ++version))) expected.erase("configmaps default/b");
+  if (note(fixtures::erase(file, "b", ++version))) expected.erase("configmaps default/b");
   static_cast<void>(note(file.set({{"x", "1"}, {"y", std::string(10'000, 'y')}})));
   return first_error;
 }
@@ -41,15 +41,15 @@ void check_places(int code, const std::string& error, const std::vector<std::siz
     const auto path = folder.file("data");
     Objects expected;
     {
-      auto file = testing::opened(path, {.vfs = FaultyVfs::kName});
-      REQUIRE(testing::put(*file, "kept", 1, std::string(5000, 'k')));
-      expected = testing::all(*file);
+      auto file = fixtures::opened(path, {.vfs = FaultyVfs::kName});
+      REQUIRE(fixtures::put(*file, "kept", 1, std::string(5000, 'k')));
+      expected = fixtures::all(*file);
       FaultyVfs::fail_from(place, code);
       auto first_error = write_some(*file, expected, sizes);
       if (FaultyVfs::failures == 0) break;
       // A checkpoint that fails is repeated later.
       if (!first_error.empty()) CHECK(first_error.find(error + path) == 0);
-      CHECK(testing::all(*file) == expected);
+      CHECK(fixtures::all(*file) == expected);
       bool is_set = file->setting("x")->has_value();
       CHECK(file->setting("y")->has_value() == is_set);
 
@@ -57,14 +57,14 @@ void check_places(int code, const std::string& error, const std::vector<std::siz
       std::filesystem::copy(path, path + ".copy");
       std::filesystem::copy(path + "-wal", path + ".copy-wal");
       FaultyVfs::heal();
-      CHECK(testing::all(*testing::opened(path + ".copy")) == expected);
+      CHECK(fixtures::all(*fixtures::opened(path + ".copy")) == expected);
 
       expected.clear();
-      REQUIRE(testing::put(*file, "a", 1000, "later"));
-      expected = testing::all(*file);
+      REQUIRE(fixtures::put(*file, "a", 1000, "later"));
+      expected = fixtures::all(*file);
       CHECK(expected["configmaps default/a"].second == "later");
     }
-    CHECK(testing::all(*testing::opened(path)) == expected);
+    CHECK(fixtures::all(*fixtures::opened(path)) == expected);
     REQUIRE(place < 200 * step);
   }
   FaultyVfs::heal();
@@ -92,14 +92,14 @@ TEST_CASE("a data file that cannot be created on a full disk is rejected, and ca
     INFO("write " << place);
     testing::TemporaryFolder folder;
     FaultyVfs::fail_from(place, SQLITE_FULL);
-    auto file = testing::try_open(folder.file("data"), {.vfs = FaultyVfs::kName});
+    auto file = fixtures::try_open(folder.file("data"), {.vfs = FaultyVfs::kName});
     FaultyVfs::heal();
     if (FaultyVfs::failures == 0) break;
     // Closing a new database may fail, which loses nothing.
     if (!file) CHECK(file.error().text.find("database space exceeded: cannot write ") == 0);
     if (file) file->reset();
 
-    CHECK(testing::put(*testing::opened(folder.file("data")), "a", 1, "one"));
+    CHECK(fixtures::put(*fixtures::opened(folder.file("data")), "a", 1, "one"));
     REQUIRE(place < 100);
   }
 }
@@ -112,11 +112,11 @@ TEST_CASE("the data file logs the first failed write of a series, and the end of
   REQUIRE(file);
   FaultyVfs::fail_from(0, SQLITE_FULL);
 
-  CHECK_FALSE(testing::put(**file, "a", 1, "one"));
-  CHECK_FALSE(testing::put(**file, "a", 1, "one"));
+  CHECK_FALSE(fixtures::put(**file, "a", 1, "one"));
+  CHECK_FALSE(fixtures::put(**file, "a", 1, "one"));
   FaultyVfs::heal();
-  CHECK(testing::put(**file, "a", 1, "one"));
-  CHECK(testing::put(**file, "a", 2, "two"));
+  CHECK(fixtures::put(**file, "a", 1, "one"));
+  CHECK(fixtures::put(**file, "a", 2, "two"));
 
   CHECK(sink.count("Writes to the data file fail") == 1);
   CHECK(sink.count("Writes to the data file work again") == 1);

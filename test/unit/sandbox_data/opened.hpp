@@ -10,7 +10,7 @@
 #include "keelson/sandbox_data/data_file.hpp"
 #include "test/support/temporary_folder.hpp"
 
-namespace keelson::sandbox_data::testing {
+namespace keelson::sandbox_data::fixtures {
 
 using Objects = std::map<std::string, std::pair<std::uint64_t, std::string>>;  // "configmaps default/a": version, JSON
 
@@ -47,4 +47,4 @@ inline Objects all(DataFile& file) {
   return objects;
 }
 
-}  // namespace keelson::sandbox_data::testing
+}  // namespace keelson::sandbox_data::fixtures
