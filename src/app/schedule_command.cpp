@@ -48,7 +48,7 @@ Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std:
     arguments.timezone = value;
   } else if (flag == "from") {
     const auto time = base::parse_rfc3339(value);
-    if (!time) return bad_value(flag, value, "not of the form 2006-01-02T15:04:05Z");
+    if (!time) return bad_value(flag, value, "must be of the form 2006-01-02T15:04:05Z");
     arguments.from = time->second;
   } else if (flag == "count") {
     const char* end = value.data() + value.size();

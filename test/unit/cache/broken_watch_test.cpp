@@ -259,7 +259,7 @@ TEST_CASE("an object that cannot be parsed is ignored and logged, and the others
   CHECK(world.server.requests().size() == 1);
   CHECK(world.informer->observed_version() == 8);
   CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
-          return line.find("this object cannot be read") != std::string::npos &&
+          return line.find("Ignored an object that cannot be parsed") != std::string::npos &&
                  line.find("\"deep\"") != std::string::npos;
         }) == 1);
 }

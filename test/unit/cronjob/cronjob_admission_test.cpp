@@ -180,7 +180,7 @@ TEST_CASE("texts of megabytes are rejected without being parsed, and quoted in p
 
   CHECK(text.size() < 10'000);
   CHECK(text.find("spec.schedule: Invalid value: \"" + std::string(1024, '*') +
-                  "...\": An expression of 7000000 bytes is too long, at most 1024 are read\n") != std::string::npos);
+                  "...\": The expression is too long: it has 7000000 bytes, the limit is 1024\n") != std::string::npos);
 }
 
 }  // namespace

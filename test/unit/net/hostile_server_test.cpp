@@ -33,7 +33,7 @@ const std::vector<Row>& endings() {
       {"SSH-2.0-OpenSSH_9.2\r\n", Kind::kMalformed, "bad version"},
       {std::string("\x15\x03\x01\x00\x02\x02\x16", 7), Kind::kTransport, "unexpected EOF"},
       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", Kind::kMalformed, "bad chunk"},
-      {"HTTP/1.1 101 Switching Protocols\r\n\r\n", Kind::kMalformed, "unasked"},
+      {"HTTP/1.1 101 Switching Protocols\r\n\r\n", Kind::kMalformed, "without a request for it"},
       {"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", Kind::kMalformed, "body limit exceeded"},
       {"HTTP/1.1 200 OK\r\nX: " + std::string(limits::kHeaderBytes, 'x') + "\r\n\r\n", Kind::kMalformed,
        "header limit exceeded"},

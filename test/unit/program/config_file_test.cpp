@@ -94,8 +94,8 @@ TEST_CASE("a value of the wrong type is rejected with the right form") {
   CHECK(error_of("sync-period: 30\n").ends_with("needs a duration as a string, not 30: write `sync-period: 30s`"));
   CHECK(error_of("players: ann\n").ends_with("needs a list of strings, not \"ann\": write `players: [a, b]`"));
   CHECK(error_of("players: [\"a,b\"]\n").ends_with("write `players: [a, b]`"));
-  CHECK(error_of("kubeconfig: [a]\n").ends_with("kubeconfig needs a text, not [\"a\"]: write `kubeconfig: \"a\"`"));
-  CHECK(error_of("key:\n").ends_with("key needs a text, not null: write `key: \"a\"`"));
+  CHECK(error_of("kubeconfig: [a]\n").ends_with("kubeconfig needs a string, not [\"a\"]: write `kubeconfig: \"a\"`"));
+  CHECK(error_of("key:\n").ends_with("key needs a string, not null: write `key: \"a\"`"));
   CHECK(error_of("sync-period: soon\n") ==
         "--config /etc/manager.yaml: line 1: invalid value \"soon\" for flag -sync-period: parse error");
   CHECK(error_of("- seed\n").ends_with("must map names of flags to values, for example `leader-elect: true`"));

@@ -109,5 +109,5 @@ TEST_CASE("a certificate flag without an effect is logged") {
   CHECK(plan.serve == Serve::kPlain);
   CHECK_FALSE(plan.files.has_value());
   REQUIRE(plan.notices.size() == 1);
-  CHECK(plan.notices.front().starts_with("--metrics-cert-path changes nothing"));
+  CHECK(plan.notices.front().starts_with("--metrics-cert-path has no effect"));
 }
