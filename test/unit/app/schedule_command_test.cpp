@@ -90,8 +90,7 @@ TEST_CASE("schedule rejects an invalid command line with its usage and exit code
   check({"@daily", "--output=yaml"}, "invalid value \"yaml\" for flag -output: must be text or json");
   check({"@daily", "--count=-1"}, "invalid value \"-1\" for flag -count: must be a number from 0 to 1000000");
   check({"@daily", "--count=1000001"}, "invalid value \"1000001\" for flag -count: must be a number from 0 to 1000000");
-  check({"@daily", "--from=today"},
-        "invalid value \"today\" for flag -from: must be of the form 2006-01-02T15:04:05Z");
+  check({"@daily", "--from=today"}, "invalid value \"today\" for flag -from: must be of the form 2006-01-02T15:04:05Z");
 }
 
 TEST_CASE("schedule prints its usage on request and exits with 0") {

@@ -90,7 +90,8 @@ TEST_CASE("examine_identity rejects parts that do not match and texts that are n
     return facts ? std::string() : facts.error().text;
   };
 
-  CHECK(rejection({one.certificate_pem, other.key_pem, one.authority_pem}).starts_with("the key does not match the certificate"));
+  CHECK(rejection({one.certificate_pem, other.key_pem, one.authority_pem})
+            .starts_with("the key does not match the certificate"));
   CHECK(rejection({one.certificate_pem, one.key_pem, other.authority_pem})
             .starts_with("the authority did not sign the certificate"));
   CHECK(rejection({"", one.key_pem, one.authority_pem}).starts_with("the certificate cannot be read"));
