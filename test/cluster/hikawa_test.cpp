@@ -127,7 +127,7 @@ TEST_CASE("H18: the schema rejects intervals that are too short or too long, and
     CHECK(rejected.exit_code != 0);
     CHECK(rejected.text.find(row.message) != std::string::npos);
   }
-  CHECK(kubectl({"explain", "hikawa.spec.intervalMillis"}).find("Milliseconds from one word") != std::string::npos);
+  CHECK(kubectl({"explain", "hikawa.spec.intervalMillis"}).find("Milliseconds between two words") != std::string::npos);
   CHECK(kubectl({"explain", "zundoko.spec.say"}).find("Zun or Doko") != std::string::npos);
 }
 
