@@ -70,7 +70,7 @@ class SharedCache final : public Cache {
       if (informer->has_synced() || informer->is_rejected()) continue;
       if (!missing.empty()) missing += "; ";
       missing += informer->resource().qualified_plural() + " not synced";
-      if (auto why = informer->trouble(); !why.empty()) missing += ": " + why;
+      if (auto why = informer->problem(); !why.empty()) missing += ": " + why;
     }
     if (!missing.empty()) return invalid_error(std::move(missing));
     return {};

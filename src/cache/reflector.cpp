@@ -356,21 +356,21 @@ void Reflector::moved_to(std::string_view version) {
 // Logs each cause once, not on every retry.
 void Reflector::note_trouble(const Error& error) {
   auto text = without_query(error.message());
-  if (text == trouble_) return;
-  trouble_ = std::move(text);
+  if (text == problem_) return;
+  problem_ = std::move(text);
   auto help = remedy(error, what_.resource);
   // Stays set until the watch works: an API server that is unavailable in between does not change the required fix.
   is_rejected_ = is_rejected_ || !help.empty();
   if (help.empty()) {
-    log_.info("Watch failed; retrying", {{"error", trouble_}});
+    log_.info("Watch failed; retrying", {{"error", problem_}});
   } else {
     log_.error(error, "Watch failed; the controllers that need it are waiting", {{"remedy", help}});
   }
 }
 
 void Reflector::note_success() {
-  if (!trouble_.empty()) log_.info("Watch works again");
-  trouble_.clear();
+  if (!problem_.empty()) log_.info("Watch works again");
+  problem_.clear();
   is_rejected_ = false;
 }
 

@@ -53,13 +53,13 @@ class Reflector {
   Reflector(const Reflector&) = delete;
   Reflector& operator=(const Reflector&) = delete;
 
-  // Runs until it is cancelled.
+  // Runs until it is canceled.
   [[nodiscard]] boost::asio::awaitable<void> run();
 
   // Empty: all namespaces.
   [[nodiscard]] const std::string& ns() const { return ns_; }
   [[nodiscard]] bool has_listed() const { return has_listed_; }
-  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  [[nodiscard]] const std::string& problem() const { return problem_; }
   // It waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_rejected() const { return is_rejected_; }
   // Everything up to this version has been published.
@@ -112,7 +112,7 @@ class Reflector {
   bool is_streaming_list_ = false;  // the current stream began with a list
   bool is_given_up_ = false;        // the current stream has shown that it does not list
   bool is_later_page_ = false;      // the current page of a list is not the first
-  std::string trouble_;
+  std::string problem_;
   bool is_rejected_ = false;
   std::uint64_t observed_version_ = 0;
   std::uint64_t listed_version_ = 0;

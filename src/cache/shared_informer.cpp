@@ -133,9 +133,9 @@ void SharedInformer::subscribe(EventHandler handler) {
   handlers_.push_back(std::move(handler));
 }
 
-std::string SharedInformer::trouble() const {
+std::string SharedInformer::problem() const {
   for (const auto& reflector : reflectors_) {
-    if (!reflector->trouble().empty()) return reflector->trouble();
+    if (!reflector->problem().empty()) return reflector->problem();
   }
   return "";
 }

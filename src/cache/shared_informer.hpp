@@ -58,7 +58,7 @@ class SharedInformer final : public Informer, public Sink {
   }
   void subscribe(EventHandler handler) override;
   bool has_synced() const override { return synced_; }
-  std::string trouble() const override;
+  std::string problem() const override;
   // A reflector waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_rejected() const;
   std::uint64_t observed_version() const override;

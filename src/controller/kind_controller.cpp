@@ -183,9 +183,9 @@ void KindController::report_unsynced() const {
   for (const cache::Informer* informer : sources_.informers()) {
     if (informer->has_synced()) continue;
     const auto& resource = informer->resource();
-    auto trouble = informer->trouble();
+    auto problem = informer->problem();
     auto error = timeout_error("timed out waiting for cache to be synced for kind source: *" + resource.version + "." +
-                               resource.kind + (trouble.empty() ? "" : ": " + trouble));
+                               resource.kind + (problem.empty() ? "" : ": " + problem));
     log_.error(error, "Could not wait for Cache to sync", {{"source", resource.qualified_plural()}});
   }
 }

@@ -73,7 +73,7 @@ class LeaseElector final : public Elector {
   void hear(const std::optional<Record>& record);
   void see(const std::optional<Record>& record);
   void change(State state);
-  void complain(const Error& error, const char* message, std::string& trouble);
+  void complain(const Error& error, const char* message, std::string& last_error);
   [[nodiscard]] bool leads() const { return state_ == State::kLeading; }
   [[nodiscard]] async::TimePoint turn() const;
   [[nodiscard]] async::Duration pause() {
@@ -190,17 +190,17 @@ asio::awaitable<bool> LeaseElector::try_to_acquire() {
 
 // Keeps a watch open, so that a release is observed immediately. Without a watch the elector only polls.
 asio::awaitable<void> LeaseElector::follow() {
-  std::string told;
+  std::string logged;
   for (;;) {
     auto began = heard_at_ = clock_.now();
     Result<void> ended;
     auto until = [this] { return heard_at_ + silence(); };
     co_await async::finish_while_alive(clock_, until, watch(ended));
-    if (std::exchange(is_watching_, false)) told.clear();
+    if (std::exchange(is_watching_, false)) logged.clear();
     woken_.notify_all();
-    if (!ended && std::exchange(told, ended.error().message()) != ended.error().message()) {
+    if (!ended && std::exchange(logged, ended.error().message()) != ended.error().message()) {
       auto remedy = kube::is_forbidden(ended.error()) ? "grant the verb watch on leases" : "";
-      log_.info("Unable to watch the lease, polling it instead", {{"error", told}, {"remedy", remedy}});
+      log_.info("Unable to watch the lease, polling it instead", {{"error", logged}, {"remedy", remedy}});
     }
     if (!ended || clock_.now() - began < options_.timing.retry_period) co_await async::sleep_for(clock_, pause());
   }
@@ -301,9 +301,9 @@ asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, R
 // Best effort: an Event that cannot be recorded changes nothing.
 asio::awaitable<void> LeaseElector::tell_event(std::string what) {
   auto message = options_.identity + " " + what;
-  auto told = co_await async::with_timeout(clock_, options_.timing.request_timeout(), "create event",
+  auto sent = co_await async::with_timeout(clock_, options_.timing.request_timeout(), "create event",
                                            lock_.record_event(*lease_, std::move(message)));
-  if (!told) log_.debug("Event was not sent (will not retry)", {{"error", told.error().message()}});
+  if (!sent) log_.debug("Event was not sent (will not retry)", {{"error", sent.error().message()}});
 }
 
 void LeaseElector::see(const std::optional<Record>& record) {
@@ -319,8 +319,8 @@ void LeaseElector::change(State state) {
   if (tell_) tell_();
 }
 
-void LeaseElector::complain(const Error& error, const char* message, std::string& trouble) {
-  if (std::exchange(trouble, error.message()) == error.message()) return;
+void LeaseElector::complain(const Error& error, const char* message, std::string& last_error) {
+  if (std::exchange(last_error, error.message()) == error.message()) return;
   log_.error(error, message);
 }
 

@@ -48,7 +48,7 @@ class Lookups {
   void end_first(Answer answer);
 
   Resolve resolve_;
-  std::deque<LookupPtr> queue_;  // the first has begun
+  std::deque<LookupPtr> queue_;  // the first lookup is running
 };
 
 // The lookups of the loop of `executor`, with the system's resolver. The loop owns them.

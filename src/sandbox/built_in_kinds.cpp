@@ -217,7 +217,7 @@ struct SubresourceRow {
   const char* verbs;
 };
 
-// In addition to status and scale.
+// The subresources next to status and scale.
 constexpr SubresourceRow kSubresources[] = {
     {"namespaces", "finalize", "", "", "Namespace", "update"},
     {"nodes", "proxy", "", "", "NodeProxyOptions", "create delete get patch update"},

@@ -225,7 +225,7 @@ Manager Committer::manager_of(const Call& call, bool applies) const {
 void Committer::write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const {
   auto& metadata = next["metadata"];
   for (const char* name : {"managedFields", "selfLink"}) metadata.erase(name);
-  // At the front, as the real server writes them.
+  // The real server writes these two first.
   for (const char* name : {"kind", "apiVersion"}) next.erase(name);
   next.members().emplace_front("apiVersion", call.resource().api_version());
   next.members().emplace_front("kind", call.resource().kind);

@@ -24,10 +24,10 @@ bool CertificatePolicy::is_new(const Result<ServerTls>& found) const {
 CertificatePolicy::Verdict CertificatePolicy::settle(const Result<ServerTls>& found, const Result<void>& used) {
   if (!used) {
     const auto error = used.error().message();
-    const bool is_told = error == last_error_;
+    const bool is_logged = error == last_error_;
     last_error_ = error;
     const bool are_files_bad = !found || used.error().kind != Error::Kind::kTransport;
-    if (is_told) return {Say::kNothing, are_files_bad, kSoon};
+    if (is_logged) return {Say::kNothing, are_files_bad, kSoon};
     if (!are_files_bad) return {Say::kCannotListen, false, kSoon};
     // Files that do not exist yet are expected; invalid and removed files are errors.
     const bool is_waiting = !current_ && !found;

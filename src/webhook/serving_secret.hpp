@@ -14,8 +14,8 @@ namespace keelson::webhook {
 
 struct ServingState {
   tls::Identity current;
-  std::optional<tls::Identity> next;  // its CA is published, and no replica serves with it yet
-  async::WallTime next_since;         // the time of its creation
+  std::optional<tls::Identity> next;  // the certificate whose CA is published already; no replica serves with it yet
+  async::WallTime next_since;         // when `next` was created
   // The CA of the certificate that late replicas may still serve with: the previous one, or the published bundle if the
   // Secret had been deleted. It is retained until the next rotation.
   std::string former_authority;

@@ -19,15 +19,15 @@ std::string name_of(int object) { return "shop-" + std::to_string(object); }
 
 // Each round is a release of all objects: new pods for the color that receives the traffic next.
 void release(int round, const std::string& ns) {
-  const std::string colour = round % 2 == 0 ? "Blue" : "Green";
+  const std::string color = round % 2 == 0 ? "Blue" : "Green";
   auto image = [&](const std::string& of) {
-    return "{containers: [{name: main, image: \"app:" + std::to_string(of == colour ? round : round - 1) + "\"}]}";
+    return "{containers: [{name: main, image: \"app:" + std::to_string(of == color ? round : round - 1) + "\"}]}";
   };
   for (int object = 0; object < kObjects; ++object) {
     const auto name = name_of(object);
     apply_object("bluegreen", name, ns,
                  "apiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: " + name +
-                     "}\nspec: {routeTo: " + colour + ", switchPolicy: WhenReady, blueSpec: " + image("Blue") +
+                     "}\nspec: {routeTo: " + color + ", switchPolicy: WhenReady, blueSpec: " + image("Blue") +
                      ", greenSpec: " + image("Green") + "}\n");
   }
 }
@@ -49,8 +49,8 @@ struct Seen {
   bool is_service = false;
   bool is_gone = false;
   std::string name;
-  std::string owner;   // the BlueGreen
-  std::string colour;  // of its pods, or that it selects
+  std::string owner;  // the BlueGreen
+  std::string color;  // of its pods, or that it selects
   bool is_ready = false;
 };
 
@@ -67,7 +67,7 @@ void read(const std::string& text, bool is_service, std::map<std::int64_t, Seen>
     seen.is_gone = document->root().find("type").string() == "DELETED";
     seen.name = object.at({"metadata", "name"}).string().value_or("");
     seen.owner = labels.find("app.kubernetes.io/name").string().value_or("");
-    seen.colour = labels.find("app.kubernetes.io/phase").string().value_or("");
+    seen.color = labels.find("app.kubernetes.io/phase").string().value_or("");
     bool is_leaving = !object.at({"metadata", "deletionTimestamp"}).is_absent();
     for (auto condition : object.at({"status", "conditions"}).items()) {
       bool is_ready = condition.find("type").string() == "Ready" && condition.find("status").string() == "True";
@@ -92,21 +92,21 @@ Judgement judge(const std::map<std::int64_t, Seen>& all) {
       continue;
     }
     auto& before = selected[seen.owner];
-    if (!before.empty() && before != seen.colour) {
+    if (!before.empty() && before != seen.color) {
       ++judgement.switches;
       bool serves = std::any_of(pods.begin(), pods.end(), [&](const auto& pod) {
         const auto& [name, state] = pod;
-        return state.is_ready && !state.is_gone && state.owner == seen.owner && state.colour == seen.colour;
+        return state.is_ready && !state.is_gone && state.owner == seen.owner && state.color == seen.color;
       });
-      if (!serves) judgement.bad += seen.owner + " to " + seen.colour + " at " + std::to_string(version) + "\n";
+      if (!serves) judgement.bad += seen.owner + " to " + seen.color + " at " + std::to_string(version) + "\n";
     }
-    before = seen.colour;
+    before = seen.color;
   }
   return judgement;
 }
 
-bool all_serve(const std::string& ns, const std::string& colour) {
-  return values_of("bluegreen", ns, ".status.routeTo") == std::vector<std::string>(kObjects, colour);
+bool all_serve(const std::string& ns, const std::string& color) {
+  return values_of("bluegreen", ns, ".status.routeTo") == std::vector<std::string>(kObjects, color);
 }
 
 TEST_CASE("WhenReady: a selector never changes to a color without a ready pod, under load and kill -9") {

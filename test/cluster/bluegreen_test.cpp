@@ -45,11 +45,11 @@ struct Demo {
     auto path = R"(.status.conditions[?(@.type==")" + type + R"(")])";
     return of("bluegreen", "demo", path + ".status") + " " + of("bluegreen", "demo", path + ".reason");
   }
-  void wait_until_at_rest(const std::string& colour) {
-    eventually("demo serves " + colour + " and is at rest", [&] {
+  void wait_until_at_rest(const std::string& color) {
+    eventually("demo serves " + color + " and is at rest", [&] {
       auto document = get("bluegreen", "demo", ns());
       auto generation = document.root().at({"metadata", "generation"}).integer();
-      return document.root().at({"status", "observedGeneration"}).integer() == generation && served() == colour &&
+      return document.root().at({"status", "observedGeneration"}).integer() == generation && served() == color &&
              condition("Ready") == "True Serving" && condition("Progressing") == "False Complete";
     });
   }

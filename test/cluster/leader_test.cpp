@@ -51,7 +51,7 @@ std::string kubeconfig_of_the_role(const TemporaryFolder& folder) {
   return path;
 }
 
-TEST_CASE("one of two works; the other is ready, and acquires the lease within a second after the first gets SIGTERM") {
+TEST_CASE("the standby is ready, and acquires the lease within a second after the leader gets SIGTERM") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();

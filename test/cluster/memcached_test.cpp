@@ -64,7 +64,7 @@ std::chrono::microseconds time_to_status(const std::string& ns, std::size_t from
 TEST_CASE("a Memcached becomes a Deployment and a Service, and its pods are its nodes, with three writes") {
   Running running;
 
-  // The status writer coalesces the progress of one second (kGather in src/controller/status.cpp). On a busy machine
+  // The status writer coalesces the progress of one second (src/controller/status_writer.cpp). On a busy machine
   // the pods of an attempt may take longer; such an attempt does not show the number of writes.
   std::string name;
   for (int attempt = 1; attempt <= 5; ++attempt) {

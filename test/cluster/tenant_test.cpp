@@ -151,9 +151,9 @@ class Victim {
     ++round_;
     const auto song = "h" + std::to_string(round_);
     const auto size = 1 + round_ % 2;
-    const std::string colour = round_ % 2 == 0 ? "Blue" : "Green";
+    const std::string color = round_ % 2 == 0 ? "Blue" : "Green";
     auto last_run = field(kCronJobs, "web", ".status.lastScheduleTime");
-    apply({memcached("web", "", size), bluegreen("shop", kPods, colour),
+    apply({memcached("web", "", size), bluegreen("shop", kPods, color),
            object("webapp.my.domain/v1", "Guestbook", "book", "",
                   R"(,"spec":{"size":)" + std::to_string(size) + R"(,"configMapName":"m"})"),
            hikawa(song, R"("intervalMillis":10,"numZundokos":1,"sayKiyoshi":true)")});
@@ -173,7 +173,7 @@ class Victim {
           seen.said_by_long = at(4, {"status", "numZundokosSaid"}).integer().value_or(-1);
           seen.active = at(5, {"status", "activeJobs"}).integer().value_or(-1);
           return at(0, {"spec", "replicas"}).integer() == size &&
-                 at(1, {"spec", "selector", "app.kubernetes.io/phase"}).string() == colour &&
+                 at(1, {"spec", "selector", "app.kubernetes.io/phase"}).string() == color &&
                  at(2, {"status", "observedGeneration"}).integer() == at(2, {"metadata", "generation"}).integer() &&
                  at(3, {"status", "kiyoshied"}).boolean() == true && seen.last_run > last_run;
         },

@@ -1,4 +1,4 @@
-// The example of include/keelson/testing.
+// The example of include/keelson/sandbox/loop.
 #include <boost/asio/awaitable.hpp>
 
 #include "keelson/async/clock.hpp"

@@ -165,12 +165,12 @@ TEST_CASE("with a stored routeTo that is not a color, the Service is left alone 
   start_with_blue(world);
 
   world.patch_against_schema(R"({"spec":{"routeTo":"Purple"}})");
-  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True UnknownColour"; }, 5s));
+  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True UnknownColor"; }, 5s));
   world.pass(10s);
   CHECK(world.served() == "Blue");
   CHECK(world.told_route() == "Blue");
   CHECK(world.condition("Available") == "True PodsReady");
-  CHECK(world.condition("TrafficSwitched") == "False UnknownColour");
+  CHECK(world.condition("TrafficSwitched") == "False UnknownColor");
   world.route_to("Green");
 
   REQUIRE(world.eventually([&] { return world.is_ready("Green"); }));

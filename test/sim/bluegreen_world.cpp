@@ -38,15 +38,15 @@ std::string pods(const std::string& name, const std::string& image) {
 
 BlueGreenWorld::BlueGreenWorld(std::uint64_t seed) : World(seed, controllers::bluegreen()) {}
 
-void BlueGreenWorld::apply(const std::string& colour, const std::string& more) {
+void BlueGreenWorld::apply(const std::string& color, const std::string& more) {
   create(kube::resource_of<BlueGreen>(), "default",
          R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"demo"},"spec":{"routeTo":")" +
-             colour + R"(","blueSpec":)" + pods("blue", "app:1") + R"(,"greenSpec":)" + pods("green", "app:1") + more +
+             color + R"(","blueSpec":)" + pods("blue", "app:1") + R"(,"greenSpec":)" + pods("green", "app:1") + more +
              "}}");
 }
 
-void BlueGreenWorld::route_to(const std::string& colour) {
-  patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"routeTo":")" + colour + R"("}})");
+void BlueGreenWorld::route_to(const std::string& color) {
+  patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"routeTo":")" + color + R"("}})");
 }
 
 void BlueGreenWorld::patch_against_schema(const std::string& text) {
@@ -111,12 +111,12 @@ std::string BlueGreenWorld::told_route() {
   return std::string(get(kube::resource_of<BlueGreen>(), kDemo).root().at({"status", "routeTo"}).string().value_or(""));
 }
 
-bool BlueGreenWorld::is_ready(const std::string& colour) {
+bool BlueGreenWorld::is_ready(const std::string& color) {
   auto document = get(kube::resource_of<BlueGreen>(), kDemo);
   auto status = document.root().find("status");
   bool is_current =
       status.find("observedGeneration").integer() == document.root().at({"metadata", "generation"}).integer();
-  return is_current && status.find("routeTo").string() == colour && condition("Ready") == "True Serving";
+  return is_current && status.find("routeTo").string() == color && condition("Ready") == "True Serving";
 }
 
 bool BlueGreenWorld::is_progressing() { return !condition("Progressing").starts_with("False"); }
@@ -167,18 +167,18 @@ void BlueGreenWorld::watch_switches() {
   server.after_write([this](const kube::Resource& resource, const auto&, const auto& after) {
     if (resource != kube::services() || !after) return;
     // A Service that is created again starts with the selector that it had before it was deleted.
-    auto colour = selected_by(*after);
-    auto before = std::exchange(last_selected_, colour);
-    if (colour == before || before.empty()) return;
+    auto color = selected_by(*after);
+    auto before = std::exchange(last_selected_, color);
+    if (color == before || before.empty()) return;
     ++switches_;
-    if (!has_ready_pod(colour)) bad_switches_ += "to " + colour + " as switch " + std::to_string(switches_) + "\n";
+    if (!has_ready_pod(color)) bad_switches_ += "to " + color + " as switch " + std::to_string(switches_) + "\n";
   });
 }
 
-bool BlueGreenWorld::has_ready_pod(const std::string& colour) const {
+bool BlueGreenWorld::has_ready_pod(const std::string& color) const {
   auto all = server.objects(kube::pods());
   return std::any_of(all.begin(), all.end(), [&](const auto& pod) {
-    if (pod.deleting() || pod.label(kPhase) != colour) return false;
+    if (pod.deleting() || pod.label(kPhase) != color) return false;
     auto document = parsed(pod);
     auto conditions = document.root().at({"status", "conditions"}).items();
     return std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {

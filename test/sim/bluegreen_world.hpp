@@ -20,8 +20,8 @@ class BlueGreenWorld : public World {
   explicit BlueGreenWorld(std::uint64_t seed = 1);
 
   // Creates demo with both colors; `more` follows in its spec.
-  void apply(const std::string& colour, const std::string& more = "");
-  void route_to(const std::string& colour);
+  void apply(const std::string& color, const std::string& more = "");
+  void route_to(const std::string& color);
   // Writes what today's schema rejects. Objects that are older than the schema may have it.
   void patch_against_schema(const std::string& patch);
   // Switches to the other color with a new image for its pods, as a release does.
@@ -33,7 +33,7 @@ class BlueGreenWorld : public World {
   [[nodiscard]] std::string served();      // the color that the Service selects; empty: no Service
   [[nodiscard]] std::string told_route();  // status.routeTo
   // The newest generation is observed, traffic goes to the color, and Ready is True.
-  [[nodiscard]] bool is_ready(const std::string& colour);
+  [[nodiscard]] bool is_ready(const std::string& color);
   [[nodiscard]] bool is_progressing();
   [[nodiscard]] std::string condition(std::string_view type);  // "True Serving"; empty: absent
   [[nodiscard]] std::string message(std::string_view type);
@@ -49,7 +49,7 @@ class BlueGreenWorld : public World {
   [[nodiscard]] const std::string& bad_switches() const { return bad_switches_; }
 
  private:
-  [[nodiscard]] bool has_ready_pod(const std::string& colour) const;
+  [[nodiscard]] bool has_ready_pod(const std::string& color) const;
 
   std::size_t switches_ = 0;
   std::string last_selected_;  // retained when the Service is deleted

@@ -154,7 +154,7 @@ Reconciled without_namespace(const Namespace&, Pass<Namespace>& pass) {
   co_return done();
 }
 
-TEST_CASE("a child of a cluster-scoped object needs a namespace, and the Error says so") {
+TEST_CASE("a child of a cluster-scoped object needs a namespace, and the Error names it") {
   sandbox::SimulatedCluster world(controller_for<Namespace>(without_namespace).owns<ResourceQuota>());
   REQUIRE(world.start_manager());
 

@@ -98,7 +98,7 @@ struct World : sandbox::SimulatedCluster {
   }
 };
 
-TEST_CASE("a controller sees the Pods that its field selector selects, until they no longer match") {
+TEST_CASE("a controller reads the Pods that its field selector selects, until they no longer match") {
   World world;
   world.add_pod("here", "node-1");
   world.add_pod("there", "node-2");
@@ -116,7 +116,7 @@ TEST_CASE("a controller sees the Pods that its field selector selects, until the
   CHECK(world.reports(""));
 }
 
-TEST_CASE("a controller sees the metadata of Secrets, and none of their data") {
+TEST_CASE("a controller reads the metadata of Secrets, and none of their data") {
   World world;
   const auto secret = [](const std::string& label) {
     return R"({"metadata":{"name":"password","labels":{"agent":")" + label +

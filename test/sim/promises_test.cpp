@@ -70,13 +70,13 @@ class Promises {
   // WhenReady: traffic goes to a color with a ready pod.
   void hear_of_service(const OptionalObject& after) {
     if (!after || after->name() != "site") return;
-    auto colour = text_at(*after, {"spec", "selector", "app.kubernetes.io/phase"});
-    if (std::exchange(selected_, colour) == colour || ++switches == 1) return;
+    auto color = text_at(*after, {"spec", "selector", "app.kubernetes.io/phase"});
+    if (std::exchange(selected_, color) == color || ++switches == 1) return;
     for (const auto& deployment : server_.objects(kube::deployments())) {
-      if (deployment.name() != (colour == "Blue" ? "siteblue-deployment" : "sitegreen-deployment")) continue;
+      if (deployment.name() != (color == "Blue" ? "siteblue-deployment" : "sitegreen-deployment")) continue;
       if (number_at(deployment, {"status", "readyReplicas"}) > 0) return;
     }
-    broken.push_back("switched to " + colour + ", which has no ready pod");
+    broken.push_back("switched to " + color + ", which has no ready pod");
   }
   // No word is created twice, and none after the last one.
   void hear_of_word(const OptionalObject& before, const OptionalObject& after) {

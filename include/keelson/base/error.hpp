@@ -3,8 +3,8 @@
 // It stores our text and the server's text separately: `text` is written by this program and safe to match on,
 // `server_text` may contain user input. It is a value that refers to nothing: copy it freely.
 //
-// Create one with the function of its kind: `return invalid("--port: 0 is not a port; use 1 to 65535");`. A text says
-// what failed, on what, why, and what to do.
+// Create one with the function of its kind: `return invalid_error("--port: 0 is not a port; use 1 to 65535");`. A text
+// says what failed, on what, why, and what to do.
 #pragma once
 
 #include <chrono>

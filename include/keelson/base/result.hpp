@@ -39,7 +39,7 @@
 
 namespace keelson {
 
-// Converts from T and from Error, so that a function returns either of them: `return 5;`, `return invalid("…");`.
+// Converts from T and from Error, so that a function returns either of them: `return 5;`, `return invalid_error("…");`.
 template <class T>
 class [[nodiscard]] Result {
  public:

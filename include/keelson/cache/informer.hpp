@@ -104,7 +104,7 @@ class Informer {
   // True if the first list of every namespace is complete and all handlers have been called with its objects.
   [[nodiscard]] virtual bool has_synced() const = 0;
   // The text of the last error of list or watch ("pods is forbidden: …"); empty while both work.
-  [[nodiscard]] virtual std::string trouble() const = 0;
+  [[nodiscard]] virtual std::string problem() const = 0;
 
   // The newest resourceVersion whose changes are all in the cache; with several namespaces the lowest of their
   // watches'. 0 before the first list. Consistent reads send requests until this reaches the version of the first one.

@@ -11,7 +11,7 @@
 // Ownership: the manager owns nothing. Clock, runnables and elector must outlive it.
 //
 // Cancellation and threads: everything runs on the loop's single thread. End run() through `stop_requested`.
-// Cancelling run() itself unwinds it without stopping the services.
+// Canceling run() itself unwinds it without stopping the services.
 //
 // Example (test/examples/manager.cpp#manager):
 //   // Starts the server and then the cache, and stops them in the reverse order after SIGTERM, within 30 s.

@@ -1,10 +1,10 @@
 // HTTP messages as values, and HttpClient, the interface through which every request leaves this process.
 //
-// Overview of room net, the only room that uses Boost.Beast and OpenSSL:
+// Overview of room net, the only room that uses Boost.Beast:
 // - http_client.hpp: an HTTP/1.1 client for one server, with TLS, proxies (proxy.hpp) and a pool of connections.
 // - http_server.hpp: an HTTP/1.1 server. server_budget.hpp bounds the connections and memory of all servers together.
 // - certified_server.hpp: an HTTPS server whose certificate can be replaced. Sources of certificates:
-//   certificate_files.hpp, memory_certificate.hpp, certificate_authority.hpp.
+//   keelson/tls/certificate_files.hpp, memory_certificate.hpp.
 //
 // Ownership: messages are values. A client owns its connections; it must outlive its calls and streams, and the clock
 // must outlive it.

@@ -1,4 +1,24 @@
 // The TLS settings of a client and of a server, as PEM texts.
+//
+// Overview of room tls, which has certificates, keys and TLS contexts, without HTTP; rooms tls and net are the only
+// ones that use OpenSSL:
+// - options.hpp: the settings as values. context.hpp: OpenSSL's contexts from them, for net.
+// - certificate_files.hpp, memory_certificate.hpp: sources of certificates. Each is a runnable that passes its
+//   certificate, and every later one, to a certificate_user.hpp, which is a server.
+// - certificate_authority.hpp: creating certificates. signing_key.hpp: signing tokens. sha256.hpp: hashing secrets.
+// - handshake_limit.hpp: bounds the memory of a handshake.
+//
+// Ownership: settings, certificates and hashes are values. A source must not outlive its user and its clock.
+// Cancellation: only the sources wait; stop() ends them. Everything else is computed at once.
+// Errors: kInvalid for PEM that cannot be used; the texts name the file or the setting, and never contain a key.
+//
+// Example (test/examples/tls.cpp#identity):
+//   // A server certificate for a day, with a CA of its own, which clients must trust.
+//   Result<tls::ServerTls> certificate_for(const std::string& host, async::WallTime now) {
+//     auto identity = tls::make_identity({"example CA", {host}, now, now + std::chrono::hours(24)});
+//     if (!identity) return std::move(identity).error();
+//     return tls::ServerTls{identity->certificate_pem, identity->key_pem, {}};
+//   }
 #pragma once
 
 #include <optional>

@@ -16,7 +16,7 @@ inline constexpr std::string_view kPhaseLabel = "app.kubernetes.io/phase";
 
 // The desired state of a Deployment. The pod spec is the user's JSON as received: a struct would lose fields that it
 // does not have. Users and autoscalers set the replicas.
-struct ColourDeployment {
+struct ColorDeployment {
   static constexpr kube::Identity kIdentity{"apps", "v1", "Deployment"};
 
   struct Selector {
@@ -34,17 +34,17 @@ struct ColourDeployment {
   Spec spec;
 };
 
-void describe(kube::Description& d, ColourDeployment::Selector& selector);
-void describe(kube::Description& d, ColourDeployment::PodTemplate& pod_template);
-void describe(kube::Description& d, ColourDeployment::Spec& spec);
-void describe(kube::Description& d, ColourDeployment& deployment);
+void describe(kube::Description& d, ColorDeployment::Selector& selector);
+void describe(kube::Description& d, ColorDeployment::PodTemplate& pod_template);
+void describe(kube::Description& d, ColorDeployment::Spec& spec);
+void describe(kube::Description& d, ColorDeployment& deployment);
 
 // "demoblue-deployment": without a dash before the color.
-[[nodiscard]] std::string colour_deployment_name(std::string_view bluegreen, std::string_view colour);
+[[nodiscard]] std::string color_deployment_name(std::string_view bluegreen, std::string_view color);
 // The BlueGreen's name in the name of a Deployment: "demo" for "demoblue-deployment"; empty for other names.
 [[nodiscard]] std::string bluegreen_name_of(std::string_view deployment);
 
-[[nodiscard]] ColourDeployment deployment_of(const BlueGreen& bluegreen, std::string_view colour);
-[[nodiscard]] core::v1::Service service_of(const BlueGreen& bluegreen, std::string_view colour);
+[[nodiscard]] ColorDeployment deployment_of(const BlueGreen& bluegreen, std::string_view color);
+[[nodiscard]] core::v1::Service service_of(const BlueGreen& bluegreen, std::string_view color);
 
 }  // namespace keelson::controllers

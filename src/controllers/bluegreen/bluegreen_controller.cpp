@@ -21,16 +21,16 @@ class BlueGreenPass {
   [[nodiscard]] Reconciled run();
 
  private:
-  [[nodiscard]] asio::awaitable<Result<void>> apply_deployment(std::string colour);
+  [[nodiscard]] asio::awaitable<Result<void>> apply_deployment(std::string color);
   [[nodiscard]] asio::awaitable<Result<void>> apply_service();
-  [[nodiscard]] asio::awaitable<Result<std::string>> colour_to_serve();
+  [[nodiscard]] asio::awaitable<Result<std::string>> color_to_serve();
   [[nodiscard]] asio::awaitable<Result<bool>> can_switch();
-  [[nodiscard]] asio::awaitable<Result<void>> remove_deployment(std::string colour);
+  [[nodiscard]] asio::awaitable<Result<void>> remove_deployment(std::string color);
   [[nodiscard]] asio::awaitable<Result<void>> report();
 
-  [[nodiscard]] std::string last_colour() const;
+  [[nodiscard]] std::string last_color() const;
   [[nodiscard]] std::string served() const;
-  [[nodiscard]] bool is_needed(std::string_view colour) const;
+  [[nodiscard]] bool is_needed(std::string_view color) const;
   void fail(Result<void> result, std::string_view what) {
     const bool is_first = !failed_ || controller::is_waiting(*failed_);
     if (!result && is_first) failed_ = std::move(result).error().with_context(what);
@@ -45,21 +45,21 @@ class BlueGreenPass {
 // The color in a Service's selector, empty if it has none.
 std::string selected_by(const Service& service) {
   const auto phase = service.spec.selector.find(std::string(kPhaseLabel));
-  return phase != service.spec.selector.end() && is_colour(phase->second) ? phase->second : "";
+  return phase != service.spec.selector.end() && is_color(phase->second) ? phase->second : "";
 }
 
 Reconciled BlueGreenPass::run() {
   pass_.log.info("=== Reconciling BlueGreen");
   facts_.generation = pass_.object().generation();
   facts_.route_to = bluegreen_.spec.route_to;
-  for (auto colour : kColours) facts_.of(colour).has_spec = bluegreen_.spec.has(colour);
+  for (auto color : kColors) facts_.of(color).has_spec = bluegreen_.spec.has(color);
 
   // Deployments are applied first, because the color that the Service may select depends on them.
-  for (auto colour : kColours) {
-    fail(co_await apply_deployment(std::string(colour)), "fail to create (or update) deployment");
+  for (auto color : kColors) {
+    fail(co_await apply_deployment(std::string(color)), "fail to create (or update) deployment");
   }
   fail(co_await apply_service(), "fail to create (or update) service");
-  for (auto colour : kColours) fail(co_await remove_deployment(std::string(colour)), "fail to delete deployment");
+  for (auto color : kColors) fail(co_await remove_deployment(std::string(color)), "fail to delete deployment");
   if (!failed_ || !controller::is_superseded(*failed_)) {
     fail(co_await report(), "fail to update bluegreen status");
   }
@@ -67,15 +67,15 @@ Reconciled BlueGreenPass::run() {
   co_return done();
 }
 
-asio::awaitable<Result<void>> BlueGreenPass::apply_deployment(std::string colour) {
-  auto& facts = facts_.of(colour);
+asio::awaitable<Result<void>> BlueGreenPass::apply_deployment(std::string color) {
+  auto& facts = facts_.of(color);
   auto applied = Result<void>();
   if (facts.has_spec) {
-    auto result = co_await pass_.apply(deployment_of(bluegreen_, colour));
+    auto result = co_await pass_.apply(deployment_of(bluegreen_, color));
     facts.is_kept = result.has_value();
     if (!result) applied = std::move(result).error();
   }
-  KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(colour_deployment_name(bluegreen_.name(), colour)));
+  KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(color_deployment_name(bluegreen_.name(), color)));
   if (deployment) facts.rollout = controller::rollout_of(*deployment);
   co_return applied;
 }
@@ -83,23 +83,23 @@ asio::awaitable<Result<void>> BlueGreenPass::apply_deployment(std::string colour
 asio::awaitable<Result<void>> BlueGreenPass::apply_service() {
   KEELSON_CO_LET(const auto service, pass_.child<Service>(bluegreen_.name()));
   if (service) facts_.selected = selected_by(*service);
-  if (!is_colour(bluegreen_.spec.route_to)) co_return Result<void>();
-  auto colour = co_await colour_to_serve();
-  facts_.switch_failed = !colour;
-  auto selected = colour ? *colour : served();
+  if (!is_color(bluegreen_.spec.route_to)) co_return Result<void>();
+  auto color = co_await color_to_serve();
+  facts_.switch_failed = !color;
+  auto selected = color ? *color : served();
   if (selected.empty()) selected = bluegreen_.spec.route_to;
   auto applied = co_await pass_.apply(service_of(bluegreen_, selected));
   if (applied) facts_.selected = selected_by(*applied);
-  if (!colour) co_return std::move(colour).error();
+  if (!color) co_return std::move(color).error();
   if (applied) co_return Result<void>();
-  facts_.switch_failed |= *colour == bluegreen_.spec.route_to;
+  facts_.switch_failed |= *color == bluegreen_.spec.route_to;
   co_return std::move(applied).error();
 }
 
-asio::awaitable<Result<std::string>> BlueGreenPass::colour_to_serve() {
+asio::awaitable<Result<std::string>> BlueGreenPass::color_to_serve() {
   const auto& target = bluegreen_.spec.route_to;
-  const auto colour = served();
-  if (colour.empty() || colour == target) co_return target;
+  const auto color = served();
+  if (color.empty() || color == target) co_return target;
   KEELSON_CO_LET(const auto can, co_await can_switch());
   // During the wait, the watch may have reported the writes of the former leader.
   const auto now = served();
@@ -112,7 +112,7 @@ asio::awaitable<Result<bool>> BlueGreenPass::can_switch() {
   if (bluegreen_.spec.switch_policy == kWhenReady) {
     auto& target = facts_.of(bluegreen_.spec.route_to);
     if (!target.can_serve()) co_return false;
-    const kube::Key key(bluegreen_.ns(), colour_deployment_name(bluegreen_.name(), bluegreen_.spec.route_to));
+    const kube::Key key(bluegreen_.ns(), color_deployment_name(bluegreen_.name(), bluegreen_.spec.route_to));
     KEELSON_CO_LET(const auto deployment, co_await pass_.get_live<Deployment>(key));
     if (!deployment || !pass_.controls(*deployment)) co_return false;
     target.rollout = controller::rollout_of(*deployment);
@@ -123,13 +123,13 @@ asio::awaitable<Result<bool>> BlueGreenPass::can_switch() {
 }
 
 // Deletes the Deployment of a color without a spec, unless it receives traffic or will receive it.
-asio::awaitable<Result<void>> BlueGreenPass::remove_deployment(std::string colour) {
-  auto& facts = facts_.of(colour);
-  if (facts.has_spec || colour == facts_.selected || is_needed(colour)) co_return Result<void>();
-  KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(colour_deployment_name(bluegreen_.name(), colour)));
+asio::awaitable<Result<void>> BlueGreenPass::remove_deployment(std::string color) {
+  auto& facts = facts_.of(color);
+  if (facts.has_spec || color == facts_.selected || is_needed(color)) co_return Result<void>();
+  KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(color_deployment_name(bluegreen_.name(), color)));
   if (!deployment || deployment->metadata.deletion_timestamp) co_return Result<void>();
   KEELSON_CO_TRY(co_await pass_.consistent_read<Service>());
-  if (is_needed(colour)) co_return Result<void>();
+  if (is_needed(color)) co_return Result<void>();
   KEELSON_CO_TRY(co_await pass_.remove(*deployment));
   pass_.log.info("Deleting the Deployment.",
                  {{"Deployment.Namespace", deployment->metadata.ns}, {"Deployment.Name", deployment->metadata.name}});
@@ -138,36 +138,36 @@ asio::awaitable<Result<void>> BlueGreenPass::remove_deployment(std::string colou
 }
 
 // Objects of an earlier CRD, without validation, may have any text as a color.
-std::string BlueGreenPass::last_colour() const {
-  const auto& colour = pass_.stored_status().route_to;
-  return is_colour(colour) ? colour : std::string();
+std::string BlueGreenPass::last_color() const {
+  const auto& color = pass_.stored_status().route_to;
+  return is_color(color) ? color : std::string();
 }
 
 // The color that receives traffic until there is a reason to switch; empty: none has received traffic yet. Our own last
 // apply determines it, even if another client has changed the selector since, or no status was written after it. If
 // another version has written the Service, or the Service is gone, the status determines it.
 std::string BlueGreenPass::served() const {
-  for (auto colour : kColours) {
-    if (pass_.was_applied(service_of(bluegreen_, colour))) return std::string(colour);
+  for (auto color : kColors) {
+    if (pass_.was_applied(service_of(bluegreen_, color))) return std::string(color);
   }
   const auto service = pass_.child<Service>(bluegreen_.name());
-  if (!last_colour().empty() || !service || !*service) return last_colour();
+  if (!last_color().empty() || !service || !*service) return last_color();
   return selected_by(**service);
 }
 
 // True if the color receives traffic, or may receive it next or again.
-bool BlueGreenPass::is_needed(std::string_view colour) const {
+bool BlueGreenPass::is_needed(std::string_view color) const {
   const auto& target = bluegreen_.spec.route_to;
-  if (!is_colour(target) || colour == target || colour == served()) return true;
+  if (!is_color(target) || color == target || color == served()) return true;
   const auto service = pass_.child<Service>(bluegreen_.name());
-  return service && *service && colour == selected_by(**service);
+  return service && *service && color == selected_by(**service);
 }
 
 asio::awaitable<Result<void>> BlueGreenPass::report() {
   auto before = pass_.stored_status();
-  before.route_to = last_colour();
+  before.route_to = last_color();
   if (const auto& problem = pass_.problem(); problem && problem->readiness == kube::Readiness::kStalled) {
-    facts_.trouble = {true, problem->reason, problem->message};
+    facts_.problem = {true, problem->reason, problem->message};
   }
   const auto after = compute_bluegreen_status(before, facts_, pass_.clock.wall_now());
   pass_.set_status(after);
@@ -176,7 +176,7 @@ asio::awaitable<Result<void>> BlueGreenPass::report() {
   if (!event) co_return Result<void>();
   KEELSON_CO_LET(const auto is_written, co_await pass_.write_status());
   if (!is_written) co_return Result<void>();
-  const auto name = colour_deployment_name(bluegreen_.name(), bluegreen_.spec.route_to);
+  const auto name = color_deployment_name(bluegreen_.name(), bluegreen_.spec.route_to);
   controller::RelatedObject related{"apps/v1", "Deployment", bluegreen_.ns(), name, ""};
   KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(name));
   if (deployment) related.uid = deployment->metadata.uid;

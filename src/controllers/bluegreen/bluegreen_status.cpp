@@ -9,9 +9,9 @@ using kube::ConditionState;
 constexpr const char* kWaiting = "WaitingForRollout";
 
 // "Green: 0 of 1 updated replicas are available"
-std::string progress(const BlueGreenFacts& facts, std::string_view colour) {
-  const auto& seen = facts.of(colour);
-  auto text = std::string(colour) + ": ";
+std::string progress(const BlueGreenFacts& facts, std::string_view color) {
+  const auto& seen = facts.of(color);
+  auto text = std::string(color) + ": ";
   if (!seen.rollout) return text + (seen.has_spec ? "there is no Deployment yet" : "there is no spec");
   if (!seen.rollout->is_complete()) return text + seen.rollout->waits_for;
   bool is_older = seen.has_spec && !seen.is_kept;
@@ -21,11 +21,11 @@ std::string progress(const BlueGreenFacts& facts, std::string_view colour) {
 
 // The problem that a user or administrator must fix.
 ConditionState stalled(const BlueGreenFacts& facts) {
-  if (!is_colour(facts.route_to)) {
-    return {true, "UnknownColour",
+  if (!is_color(facts.route_to)) {
+    return {true, "UnknownColor",
             "routeTo is \"" + facts.route_to + "\", but must be Blue or Green; the Service is not changed."};
   }
-  if (facts.trouble) return *facts.trouble;
+  if (facts.problem) return *facts.problem;
   const auto& target = facts.of(facts.route_to);
   if (!target.has_spec) {
     return {true, "SpecMissing",
@@ -39,7 +39,7 @@ ConditionState stalled(const BlueGreenFacts& facts) {
 }
 
 ConditionState traffic_switched(const BlueGreenFacts& facts, const ConditionState& wrong) {
-  bool is_switched = is_colour(facts.selected) && facts.selected == facts.route_to;
+  bool is_switched = is_color(facts.selected) && facts.selected == facts.route_to;
   if (is_switched) return {true, "Switched", "The Service selects " + facts.selected + "."};
   if (wrong.holds) return {false, wrong.reason, wrong.message};
   if (facts.selected.empty()) return {false, "NoService", "There is no Service yet."};
@@ -61,9 +61,9 @@ ConditionState available(const BlueGreenFacts& facts) {
   return {has_pods, has_pods ? "PodsReady" : "NoPodReady", progress(facts, facts.selected) + "."};
 }
 
-bool rolls_out(const ColourFacts& colour) {
-  if (!colour.has_spec) return false;
-  return !colour.is_kept || !colour.rollout || (!colour.rollout->is_complete() && colour.rollout->failure.empty());
+bool rolls_out(const ColorFacts& color) {
+  if (!color.has_spec) return false;
+  return !color.is_kept || !color.rollout || (!color.rollout->is_complete() && color.rollout->failure.empty());
 }
 
 ConditionState progressing(const BlueGreenFacts& facts, const ConditionState& wrong) {
@@ -89,9 +89,9 @@ void set_or_remove(BlueGreenStatus& status, std::string_view type, const Conditi
   }
 }
 
-std::optional<ColourStatus> status_of(const ColourFacts& colour) {
-  if (!colour.rollout) return std::nullopt;
-  return ColourStatus{colour.rollout->ready_replicas};
+std::optional<ColorStatus> status_of(const ColorFacts& color) {
+  if (!color.rollout) return std::nullopt;
+  return ColorStatus{color.rollout->ready_replicas};
 }
 
 bool holds(const BlueGreenStatus& status, std::string_view type) {

@@ -10,7 +10,7 @@
 
 namespace keelson::controllers {
 
-struct ColourFacts {
+struct ColorFacts {
   bool has_spec = false;
   bool is_kept = false;                        // its Deployment has the desired state
   std::optional<controller::Rollout> rollout;  // of its Deployment, if it exists and is owned
@@ -26,12 +26,12 @@ struct BlueGreenFacts {
   std::string route_to;
   std::string selected;        // by our Service; empty: there is no Service
   bool switch_failed = false;  // the switch was due and failed, and the next try repeats it
-  ColourFacts blue;
-  ColourFacts green;
-  std::optional<kube::ConditionState> trouble;  // the problem that prevents the desired state of a child
+  ColorFacts blue;
+  ColorFacts green;
+  std::optional<kube::ConditionState> problem;  // the problem that prevents the desired state of a child
 
-  [[nodiscard]] ColourFacts& of(std::string_view colour) { return colour == kBlue ? blue : green; }
-  [[nodiscard]] const ColourFacts& of(std::string_view colour) const { return colour == kBlue ? blue : green; }
+  [[nodiscard]] ColorFacts& of(std::string_view color) { return color == kBlue ? blue : green; }
+  [[nodiscard]] const ColorFacts& of(std::string_view color) const { return color == kBlue ? blue : green; }
 };
 
 // Computes the status. `before` is the stored one: conditions keep their transition times while their status is the

@@ -24,8 +24,8 @@ spec:
 )";
 
 // The spec of a color cannot be removed while the Service selects it, also while traffic waits for the other color.
-kube::CelRule serves_until_switched(std::string_view colour, const std::string& field) {
-  const auto name = std::string(colour);
+kube::CelRule serves_until_switched(std::string_view color, const std::string& field) {
+  const auto name = std::string(color);
   return {"!has(self.spec.switchPolicy) || self.spec.switchPolicy != 'WhenReady' || !has(oldSelf.spec." + field +
               ") || has(self.spec." + field + ") || !has(self.status) || self.status.routeTo != '" + name + "'",
           "cannot be removed while traffic goes to " + name + " (status.routeTo)", ".spec." + field};
@@ -49,7 +49,7 @@ void describe(kube::Description& d, BlueGreenSpec& spec) {
       .default_value(R"("Immediate")");
 }
 
-void describe(kube::Description& d, ColourStatus& status) {
+void describe(kube::Description& d, ColorStatus& status) {
   d.document("ColorStatus defines the observed state of the Deployment of a color.");
   d.field("readyReplicas", status.ready_replicas, "Number of pods that are ready.").required();
 }

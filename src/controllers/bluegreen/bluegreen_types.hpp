@@ -15,10 +15,10 @@ namespace keelson::controllers {
 // The colors, as in routeTo and in the label app.kubernetes.io/phase.
 inline constexpr std::string_view kBlue = "Blue";
 inline constexpr std::string_view kGreen = "Green";
-inline constexpr std::array kColours{kBlue, kGreen};
+inline constexpr std::array kColors{kBlue, kGreen};
 
 // False for other texts: objects of an earlier CRD, without validation, may have any text as a color.
-[[nodiscard]] constexpr bool is_colour(std::string_view text) { return text == kBlue || text == kGreen; }
+[[nodiscard]] constexpr bool is_color(std::string_view text) { return text == kBlue || text == kGreen; }
 
 inline constexpr std::string_view kImmediate = "Immediate";
 inline constexpr std::string_view kWhenReady = "WhenReady";
@@ -30,30 +30,28 @@ struct BlueGreenSpec {
   std::optional<std::string> switch_policy;  // absent: Immediate
   bool operator==(const BlueGreenSpec&) const = default;
 
-  [[nodiscard]] const std::string& pod_spec(std::string_view colour) const {
-    return colour == kBlue ? blue_spec.text : green_spec.text;
+  [[nodiscard]] const std::string& pod_spec(std::string_view color) const {
+    return color == kBlue ? blue_spec.text : green_spec.text;
   }
-  [[nodiscard]] bool has(std::string_view colour) const {
-    return !pod_spec(colour).empty() && pod_spec(colour) != "null";
-  }
+  [[nodiscard]] bool has(std::string_view color) const { return !pod_spec(color).empty() && pod_spec(color) != "null"; }
 };
 
-struct ColourStatus {
+struct ColorStatus {
   std::int32_t ready_replicas = 0;
-  bool operator==(const ColourStatus&) const = default;
+  bool operator==(const ColorStatus&) const = default;
 };
 
 struct BlueGreenStatus {
-  std::string route_to;  // the color that the Service selects, or selected last; empty: there was no Service
-  std::optional<ColourStatus> blue;  // absent: there is no Deployment
-  std::optional<ColourStatus> green;
+  std::string route_to;             // the color that the Service selects, or selected last; empty: there was no Service
+  std::optional<ColorStatus> blue;  // absent: there is no Deployment
+  std::optional<ColorStatus> green;
   std::int64_t observed_generation = 0;
   std::vector<kube::Condition> conditions;  // Ready, Available, Progressing, TrafficSwitched, Reconciling, Stalled
   bool operator==(const BlueGreenStatus&) const = default;
 };
 
 void describe(kube::Description& d, BlueGreenSpec& spec);
-void describe(kube::Description& d, ColourStatus& status);
+void describe(kube::Description& d, ColorStatus& status);
 void describe(kube::Description& d, BlueGreenStatus& status);
 
 struct BlueGreen : CustomResource<BlueGreenSpec, BlueGreenStatus> {

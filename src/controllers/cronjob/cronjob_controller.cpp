@@ -120,8 +120,8 @@ asio::awaitable<Result<void>> CronJobReconciler::start_run(CronJobPass& pass) {
                                  {"successful jobs", std::uint64_t{counts.successful}},
                                  {"failed jobs", std::uint64_t{counts.failed}}});
   runs_.report_unbelieved(pass);
-  if (plan.trouble) {
-    pass.log().error(invalid_error(plan.trouble->note), "unable to figure out CronJob schedule");
+  if (plan.problem) {
+    pass.log().error(invalid_error(plan.problem->note), "unable to figure out CronJob schedule");
   } else if (plan.suspended) {
     pass.log().debug("cronjob suspended, skipping");
   } else if (!plan.slot) {

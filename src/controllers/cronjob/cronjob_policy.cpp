@@ -23,12 +23,12 @@ constexpr std::chrono::seconds kClockSkew = 5min;
 constexpr std::chrono::seconds kClockSetBack = 24h;
 
 Result<cron::Schedule> read_schedule(const CronJobSpec& spec, cron::Zone zone,
-                                     std::optional<ScheduleTrouble>& trouble) {
+                                     std::optional<ScheduleProblem>& problem) {
   if (spec.time_zone) {
     auto found = cron::Zone::find(*spec.time_zone);
     if (!found) {
       auto name = base::quote_go(*spec.time_zone);
-      trouble = ScheduleTrouble{"UnknownTimeZone", "invalid timeZone: " + name + ": " + found.error().text,
+      problem = ScheduleProblem{"UnknownTimeZone", "invalid timeZone: " + name + ": " + found.error().text,
                                 "InvalidSchedule", "Unknown time zone: " + name};
       return std::move(found.error());
     }
@@ -37,8 +37,8 @@ Result<cron::Schedule> read_schedule(const CronJobSpec& spec, cron::Zone zone,
   auto schedule = cron::Schedule::parse(spec.schedule, zone);
   if (!schedule) {
     const auto& why = schedule.error().text;
-    trouble =
-        ScheduleTrouble{"UnparseableSchedule", "unparseable schedule: " + base::quote_go(spec.schedule) + " : " + why,
+    problem =
+        ScheduleProblem{"UnparseableSchedule", "unparseable schedule: " + base::quote_go(spec.schedule) + " : " + why,
                         "InvalidSchedule",
                         "Failed to parse schedule: Unparseable schedule " + base::quote_go(spec.schedule) + ": " + why};
   }
@@ -71,7 +71,7 @@ void find_slot(const CronJobFacts& facts, Slot earliest, async::WallTime now, Cr
   }
 }
 
-void heed_policy(const CronJobFacts& facts, CronJobPlan& plan) {
+void apply_concurrency_policy(const CronJobFacts& facts, CronJobPlan& plan) {
   auto policy = facts.spec.concurrency_policy.value_or(std::string(kAllow));
   for (const auto& job : facts.jobs) {
     if (job.end != JobFacts::End::kNone) continue;
@@ -107,14 +107,14 @@ std::optional<Slot> last_slot(const CronJobFacts& facts) {
 CronJobPlan plan_cronjob(const CronJobFacts& facts, cron::Zone zone, async::WallTime now) {
   CronJobPlan plan;
   if (facts.deleting) return plan;
-  auto schedule = read_schedule(facts.spec, zone, plan.trouble);
+  auto schedule = read_schedule(facts.spec, zone, plan.problem);
   if (!schedule) return plan;
   plan.schedule = *schedule;
   auto earliest = last_slot(facts).value_or(facts.created);
   auto from_now = std::max(earliest, std::chrono::floor<std::chrono::seconds>(now));
   if (!schedule->next(earliest) && !schedule->next(from_now)) {
     plan.schedule.reset();
-    plan.trouble = ScheduleTrouble{
+    plan.problem = ScheduleProblem{
         "InvalidSchedule",
         "invalid schedule: " + facts.spec.schedule + " : time difference between two schedules is less than 1 second",
         "InvalidSchedule", "The schedule does not fire within five years: " + facts.spec.schedule};
@@ -123,7 +123,7 @@ CronJobPlan plan_cronjob(const CronJobFacts& facts, cron::Zone zone, async::Wall
   plan.suspended = facts.spec.suspend.value_or(false);
   if (plan.suspended) return plan;
   find_slot(facts, earliest, now, plan);
-  if (plan.slot && !plan.too_late) heed_policy(facts, plan);
+  if (plan.slot && !plan.too_late) apply_concurrency_policy(facts, plan);
   return plan;
 }
 

@@ -39,7 +39,7 @@ struct CronJobFacts {
 [[nodiscard]] std::optional<Slot> last_slot(const CronJobFacts& facts);
 
 // A mistake in the spec that prevents all runs, with the texts of Kubernetes' Event and of our condition.
-struct ScheduleTrouble {
+struct ScheduleProblem {
   std::string event;    // reason: "UnparseableSchedule"
   std::string note;     // of the Event
   std::string reason;   // of the condition: "InvalidSchedule"
@@ -47,8 +47,8 @@ struct ScheduleTrouble {
 };
 
 struct CronJobPlan {
-  std::optional<ScheduleTrouble> trouble;
-  std::optional<cron::Schedule> schedule;  // unless there is trouble
+  std::optional<ScheduleProblem> problem;
+  std::optional<cron::Schedule> schedule;  // absent if there is a problem
   bool suspended = false;
   std::optional<Slot> slot;            // the latest one that is due and has no Job
   bool too_late = false;               // its starting deadline has passed

@@ -43,7 +43,7 @@ bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
 
 // The problem that prevents runs until a user or administrator fixes it.
 std::optional<kube::ConditionState> stalled(const CronJobPlan& plan, const std::optional<std::string>& rejection) {
-  if (plan.trouble) return kube::ConditionState{true, plan.trouble->reason, plan.trouble->message};
+  if (plan.problem) return kube::ConditionState{true, plan.problem->reason, plan.problem->message};
   if (rejection) return kube::ConditionState{true, "JobCreationFailed", "Failed to create job: " + *rejection};
   return std::nullopt;
 }
@@ -184,7 +184,7 @@ std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& pla
                        "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"});
   }
   if (!is_new_trouble(facts.status, status)) return out;
-  if (plan.trouble) out.push_back({true, plan.trouble->event, plan.trouble->note});
+  if (plan.problem) out.push_back({true, plan.problem->event, plan.problem->note});
   if (plan.too_late) {
     out.push_back({true, "MissSchedule",
                    "Missed scheduled time to start a job: " + cron::format_rfc1123z(*plan.slot, cron::Zone::utc())});

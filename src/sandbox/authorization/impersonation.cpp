@@ -32,7 +32,7 @@ std::string unescaped(std::string_view text) {
 }
 
 // The user that the headers describe.
-UserInfo wanted_user(const net::Headers& headers) {
+UserInfo impersonated_user(const net::Headers& headers) {
   constexpr std::string_view kExtra = "impersonate-extra-";
   UserInfo wanted;
   wanted.name = net::header(headers, "Impersonate-User");
@@ -171,7 +171,7 @@ UserInfo completed(UserInfo user, bool is_constrained) {
 
 Or<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
                           Authorizer& authorizer) {
-  auto wanted = wanted_user(headers);
+  auto wanted = impersonated_user(headers);
   bool has_more = !wanted.uid.empty() || !wanted.groups.empty() || !wanted.extra.empty();
   if (wanted.name.empty() && !has_more) return requester;
   if (wanted.name.empty()) {

@@ -107,20 +107,20 @@ class Disagreements {
   void look(const FieldNode& one, const FieldNode& other, const Tree* live, const Tree* applied,
             const std::string& path, FieldNode& found) {
     StepsOf live_steps(live, path, rules_);
-    StepsOf wish_steps(applied, path, rules_);
+    StepsOf applied_steps(applied, path, rules_);
     for (const auto& node : one.below) {
       const auto* same = is_over_ ? nullptr : other.find(node.step);
       if (same == nullptr) continue;
       const Tree* is = live_steps.find(node.step);
-      const Tree* shall_be = wish_steps.find(node.step);
+      const Tree* desired = applied_steps.find(node.step);
       FieldNode below{node.step};
       steps_.push_back(node.step);
       bool is_in_both = node.is_member && same->is_member && node.step[0] == 'f';
-      if (is_in_both && (is == nullptr || shall_be == nullptr || !(*is == *shall_be))) {
+      if (is_in_both && (is == nullptr || desired == nullptr || !(*is == *desired))) {
         below.is_member = true;
         is_over_ = !on_each_(steps_);
       }
-      look(node, *same, is, shall_be, path_below(path, node.step), below);
+      look(node, *same, is, desired, path_below(path, node.step), below);
       steps_.pop_back();
       found.add(std::move(below));
     }
@@ -133,20 +133,20 @@ class Disagreements {
   bool is_over_ = false;
 };
 
-FieldNode abandoned_below(const FieldNode& owned, const FieldNode* wished,
+FieldNode abandoned_below(const FieldNode& owned, const FieldNode* applied,
                           const std::vector<const FieldNode*>& others) {
   FieldNode found{owned.step};
   bool is_entry = owned.is_member && owned.step[0] == 'k';
   auto keys = is_entry ? Tree::parse(std::string_view(owned.step).substr(2)) : Result<Tree>(Tree());
   for (const auto& node : owned.below) {
-    const auto* is_wished = wished != nullptr ? wished->find(node.step) : nullptr;
+    const auto* is_applied = applied != nullptr ? applied->find(node.step) : nullptr;
     std::vector<const FieldNode*> theirs;
     for (const auto* other : others) {
       if (const auto* same = other->find(node.step)) theirs.push_back(same);
     }
-    auto below = abandoned_below(node, is_wished, theirs);
+    auto below = abandoned_below(node, is_applied, theirs);
     bool is_key = is_entry && keys && keys->find(std::string_view(node.step).substr(2)) != nullptr;
-    below.is_member = node.is_member && theirs.empty() && !is_key && (is_wished == nullptr || !is_wished->is_member);
+    below.is_member = node.is_member && theirs.empty() && !is_key && (is_applied == nullptr || !is_applied->is_member);
     found.add(std::move(below));
   }
   return found;
@@ -167,10 +167,10 @@ FieldSet disagreements(const FieldSet& one, const FieldSet& other, const Tree& l
   return FieldSet(std::move(found));
 }
 
-FieldSet abandoned(const FieldSet& owned, const FieldSet& wished, const std::vector<const FieldSet*>& others) {
+FieldSet abandoned(const FieldSet& owned, const FieldSet& applied, const std::vector<const FieldSet*>& others) {
   std::vector<const FieldNode*> theirs;
   for (const auto* other : others) theirs.push_back(&other->root());
-  return FieldSet(abandoned_below(owned.root(), &wished.root(), theirs));
+  return FieldSet(abandoned_below(owned.root(), &applied.root(), theirs));
 }
 
 }  // namespace keelson::sandbox

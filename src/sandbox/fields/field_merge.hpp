@@ -21,7 +21,7 @@ void take_away(Tree& object, const FieldSet& fields, const ListRules& rules);
 
 // The fields of `owned` that are neither applied now nor owned by other managers, wholly or in part. A key is only
 // removed with its entry.
-[[nodiscard]] FieldSet abandoned(const FieldSet& owned, const FieldSet& wished,
+[[nodiscard]] FieldSet abandoned(const FieldSet& owned, const FieldSet& applied,
                                  const std::vector<const FieldSet*>& others);
 
 }  // namespace keelson::sandbox

@@ -257,10 +257,10 @@ TEST_CASE("while the API server is unreachable, cached clients pass and others g
 
   CHECK(fixture.sink.count("Authentication failed") == 1);
   const auto& entries = fixture.sink.entries();
-  auto is_told = [](const auto& entry) {
+  auto is_logged = [](const auto& entry) {
     return entry.error == "create tokenreviews.authentication.k8s.io: connection refused";
   };
-  CHECK(std::count_if(entries.begin(), entries.end(), is_told) == 1);
+  CHECK(std::count_if(entries.begin(), entries.end(), is_logged) == 1);
 }
 
 TEST_CASE("all requests that share a review wait at most ten seconds for an API server that does not answer") {

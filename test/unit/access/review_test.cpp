@@ -41,7 +41,7 @@ TEST_CASE("the SubjectAccessReview of a user with a name alone contains only the
   CHECK(access_review(**user, "get", "/").body.ends_with(R"("verb":"get"},"user":"jane"}})"));
 }
 
-TEST_CASE("a token is rejected unless the API server says that it is authenticated") {
+TEST_CASE("a token is rejected unless the review has authenticated true") {
   for (const char* status : {R"({"error":"invalid bearer token"})", R"({"authenticated":false})", "{}", "null",
                              R"({"authenticated":"true"})"}) {
     INFO(status);

@@ -9,33 +9,33 @@ using namespace std::chrono_literals;
 
 constexpr async::WallTime kNoon{async::WallTime::duration(12h)};
 
-ColourFacts serving(int replicas = 1) {
-  ColourFacts colour;
-  colour.has_spec = colour.is_kept = true;
-  colour.rollout.emplace();
-  colour.rollout->replicas = colour.rollout->ready_replicas = replicas;
-  return colour;
+ColorFacts serving(int replicas = 1) {
+  ColorFacts color;
+  color.has_spec = color.is_kept = true;
+  color.rollout.emplace();
+  color.rollout->replicas = color.rollout->ready_replicas = replicas;
+  return color;
 }
 
-ColourFacts rolling(int ready) {
-  auto colour = serving(ready);
-  colour.rollout->replicas = 2;
-  colour.rollout->waits_for = std::to_string(ready) + " of 2 updated replicas are available";
-  return colour;
+ColorFacts rolling(int ready) {
+  auto color = serving(ready);
+  color.rollout->replicas = 2;
+  color.rollout->waits_for = std::to_string(ready) + " of 2 updated replicas are available";
+  return color;
 }
 
-ColourFacts without_spec(ColourFacts colour) {
-  colour.has_spec = colour.is_kept = false;
-  return colour;
+ColorFacts without_spec(ColorFacts color) {
+  color.has_spec = color.is_kept = false;
+  return color;
 }
 
-ColourFacts failed(ColourFacts colour) {
-  colour.rollout->waits_for = "0 of 1 updated replicas are available";
-  colour.rollout->failure = "quota exceeded";
-  return colour;
+ColorFacts failed(ColorFacts color) {
+  color.rollout->waits_for = "0 of 1 updated replicas are available";
+  color.rollout->failure = "quota exceeded";
+  return color;
 }
 
-BlueGreenFacts facts_of(std::string route_to, std::string selected, ColourFacts blue, ColourFacts green) {
+BlueGreenFacts facts_of(std::string route_to, std::string selected, ColorFacts blue, ColorFacts green) {
   BlueGreenFacts facts;
   facts.generation = 2;
   facts.route_to = std::move(route_to);
@@ -57,10 +57,10 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
     std::string ready, available, progressing, switched, reconciling, stalled;
   };
   auto foreign = facts_of("Blue", "", serving(), serving());
-  foreign.trouble = {true, "NotOwned", "Service default/demo exists and is not controlled by this BlueGreen."};
+  foreign.problem = {true, "NotOwned", "Service default/demo exists and is not controlled by this BlueGreen."};
   auto rejected = facts_of("Green", "Blue", serving(), rolling(0));
-  rejected.trouble = {true, "UpdateFailed", "Deployment default/demogreen-deployment: exceeded quota"};
-  const ColourFacts none;
+  rejected.problem = {true, "UpdateFailed", "Deployment default/demogreen-deployment: exceeded quota"};
+  const ColorFacts none;
   const std::vector<Row> table{
       {"both serve", facts_of("Blue", "Blue", serving(), serving()), "True Serving", "True PodsReady", "False Complete",
        "True Switched", "-", "-"},
@@ -134,7 +134,7 @@ TEST_CASE("a color can serve when its newest spec is rolled out and at least one
   CHECK_FALSE(serving(0).can_serve());
   CHECK_FALSE(rolling(2).can_serve());
   CHECK_FALSE(unkept.can_serve());
-  CHECK_FALSE(ColourFacts{}.can_serve());
+  CHECK_FALSE(ColorFacts{}.can_serve());
 }
 
 TEST_CASE("progress is coalesced, and changes, problems and the final state are written immediately") {
@@ -147,9 +147,9 @@ TEST_CASE("progress is coalesced, and changes, problems and the final state are 
   auto newer = rolls;
   newer.generation = 3;
   auto worse = rolls;
-  worse.trouble = {true, "UpdateFailed", "used 1"};
+  worse.problem = {true, "UpdateFailed", "used 1"};
   auto worded = worse;
-  worded.trouble->message = "used 2";
+  worded.problem->message = "used 2";
   auto waits = facts_of("Green", "Blue", serving(), rolling(0));
   const std::vector<Row> table{
       {"another pod is ready", rolls, facts_of("Blue", "Blue", serving(), rolling(1)), false},
@@ -224,9 +224,9 @@ TEST_CASE("a routeTo that is not a color is reported, also if it is empty and th
   for (const std::string route_to : {"Purple", ""}) {
     auto status = compute_bluegreen_status({}, facts_of(route_to, "", serving(), serving()), kNoon);
 
-    CHECK(text(status, "Stalled") == "True UnknownColour");
-    CHECK(text(status, "TrafficSwitched") == "False UnknownColour");
-    CHECK(text(status, "Ready") == "False UnknownColour");
+    CHECK(text(status, "Stalled") == "True UnknownColor");
+    CHECK(text(status, "TrafficSwitched") == "False UnknownColor");
+    CHECK(text(status, "Ready") == "False UnknownColor");
     CHECK(kube::find_condition(status.conditions, "Stalled")->message ==
           "routeTo is \"" + route_to + "\", but must be Blue or Green; the Service is not changed.");
   }

@@ -33,9 +33,9 @@ TEST_CASE("the sample is a valid BlueGreen of two colors") {
 }
 
 TEST_CASE("B11: a color other than Blue and Green is rejected, and so is an unknown policy") {
-  for (const auto* colour : {"Purple", "", "blue"}) {
-    INFO(colour);
-    CHECK(kube::validate(BlueGreenSpec{colour, {}, {}, {}}, "spec").size() == 1);
+  for (const auto* color : {"Purple", "", "blue"}) {
+    INFO(color);
+    CHECK(kube::validate(BlueGreenSpec{color, {}, {}, {}}, "spec").size() == 1);
   }
   CHECK(kube::validate(BlueGreenSpec{"Blue", {}, {}, "Later"}, "spec").size() == 1);
   CHECK(kube::validate(BlueGreenSpec{"Green", {}, {}, "WhenReady"}, "spec").empty());

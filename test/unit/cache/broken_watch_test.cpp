@@ -191,7 +191,7 @@ TEST_CASE("a watch whose connection breaks every few seconds resumes immediately
 
   CHECK(world.informer->get({"default", "a"})->resource_version() == 48);
   CHECK(world.informer->has_synced());
-  CHECK(world.informer->trouble().empty());
+  CHECK(world.informer->problem().empty());
   CHECK(world.cache->check_fresh(3min).has_value());
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("a missing CRD and a missing permission are logged once with the fix, 
   });
   CHECK(said == 1);
   CHECK(world.informer->has_synced());
-  CHECK(world.informer->trouble().empty());
+  CHECK(world.informer->problem().empty());
 }
 
 const std::string kTooDeep = R"(,"x":)" + std::string(200, '[') + std::string(200, ']');
@@ -308,7 +308,7 @@ TEST_CASE("the reflector pauses before it requests garbage again from the same v
   world.pass(3s);
 
   CHECK(world.server.requests().size() <= 5);
-  CHECK_FALSE(world.informer->trouble().empty());
+  CHECK_FALSE(world.informer->problem().empty());
 }
 
 TEST_CASE("an error is logged once, although every request differs") {

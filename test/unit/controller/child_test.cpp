@@ -263,7 +263,9 @@ TEST_CASE("an object with another controller is reported as already owned") {
   CHECK_FALSE(controller::is_controlled_by(memcached("a"), memcached("a", "")));
 }
 
-TEST_CASE("an owner reference counts only in the namespace of its owner, a cluster-scoped owner's everywhere") {
+TEST_CASE(
+    "an owner reference is valid in the namespace of its owner only, and in all namespaces for a cluster-scoped "
+    "owner") {
   auto child = owned_deployment("web", "a");
   auto owner = [](const std::string& ns) {
     return object(R"({"apiVersion":"v1","kind":"Memcached","metadata":{"name":"a","uid":"u-1")" + ns + "}}");

@@ -53,7 +53,7 @@ class FakeInformer final : public cache::Informer {
   kube::Content content() const override { return kube::Content::kWhole; }
   void subscribe(cache::EventHandler handler) override { handlers.push_back(std::move(handler)); }
   bool has_synced() const override { return synced; }
-  std::string trouble() const override { return in_trouble; }
+  std::string problem() const override { return problem_text; }
   std::uint64_t observed_version() const override { return version; }
   void observe_write(const kube::Object& written) override { objects.insert_or_assign(written.key(), written); }
   void observe_delete(const kube::Key& key, std::string_view uid) override {
@@ -70,7 +70,7 @@ class FakeInformer final : public cache::Informer {
   std::uint64_t version = 0;                  // the resourceVersion that the watch has passed
   std::vector<cache::EventHandler> handlers;
   bool synced = true;
-  std::string in_trouble;
+  std::string problem_text;
 };
 
 class FakeCache final : public cache::Cache {

@@ -44,7 +44,7 @@ TEST_CASE("workers wait for the caches, and the log names the missing ones") {
   });
   auto& deployments = world.cache.of(kube::deployments());
   deployments.synced = false;
-  deployments.in_trouble = "deployments.apps is forbidden";
+  deployments.problem_text = "deployments.apps is forbidden";
 
   world.run([&]() -> awaitable<void> {
     world.add("a");

@@ -29,9 +29,9 @@ CronJobFacts facts_of(std::vector<JobFacts> jobs = {}) {
   return facts;
 }
 
-CronJobPlan troubled() {
+CronJobPlan with_problem() {
   CronJobPlan plan;
-  plan.trouble = ScheduleTrouble{"UnparseableSchedule", "bad", "InvalidSchedule", "Failed to parse schedule: bad"};
+  plan.problem = ScheduleProblem{"UnparseableSchedule", "bad", "InvalidSchedule", "Failed to parse schedule: bad"};
   return plan;
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("a failure is not forgotten while a suspension or an invalid schedule 
   CHECK(text(facts.status, "Available") == "False Suspended");
   CHECK(text(facts.status, "Degraded") == "True JobsFailed");
   facts.spec.suspend = false;
-  facts.status = compute_cronjob_status(facts, troubled(), std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, with_problem(), std::nullopt, kNow);
   CHECK(text(facts.status, "Degraded") == "True InvalidSchedule");
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(text(facts.status, "Degraded") == "True JobsFailed");

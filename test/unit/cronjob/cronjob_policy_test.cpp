@@ -229,10 +229,10 @@ TEST_CASE("C32: an invalid schedule or time zone is reported with the text of Ku
     facts.spec.schedule = row.schedule;
     if (row.zone != nullptr) facts.spec.time_zone = row.zone;
     auto made = plan(facts, "2026-01-01T12:00:00Z");
-    REQUIRE(made.trouble);
-    CHECK(made.trouble->event == row.event);
-    CHECK(made.trouble->note == row.note);
-    CHECK(made.trouble->reason == "InvalidSchedule");
+    REQUIRE(made.problem);
+    CHECK(made.problem->event == row.event);
+    CHECK(made.problem->note == row.note);
+    CHECK(made.problem->reason == "InvalidSchedule");
     CHECK_FALSE(made.slot);
     CHECK_FALSE(made.next);
   }
@@ -244,7 +244,7 @@ TEST_CASE("a schedule that fires rarely is valid") {
 
   auto made = plan(facts, "2026-01-01T12:00:00Z");
 
-  CHECK_FALSE(made.trouble);
+  CHECK_FALSE(made.problem);
   CHECK(made.next == slot("2028-02-29T00:00:00Z"));
 }
 

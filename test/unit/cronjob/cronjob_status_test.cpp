@@ -36,9 +36,9 @@ JobFacts job(const std::string& name, End end, const std::string& time) {
   return facts;
 }
 
-CronJobPlan troubled() {
+CronJobPlan with_problem() {
   CronJobPlan plan;
-  plan.trouble = ScheduleTrouble{"UnparseableSchedule", "unparseable schedule: \"x\" : bad", "InvalidSchedule",
+  plan.problem = ScheduleProblem{"UnparseableSchedule", "unparseable schedule: \"x\" : bad", "InvalidSchedule",
                                  "Failed to parse schedule: bad"};
   return plan;
 }
@@ -116,7 +116,7 @@ TEST_CASE("the conditions of a CronJob follow from the observed state") {
        "-"},
       {"bad schedule",
        facts_of(),
-       troubled(),
+       with_problem(),
        {},
        "False InvalidSchedule",
        "True AllJobsCompleted",
@@ -148,7 +148,7 @@ TEST_CASE("the conditions of a CronJob follow from the observed state") {
 
 TEST_CASE("C43: Degraded becomes False when the problem is fixed") {
   auto facts = facts_of();
-  facts.status = compute_cronjob_status(facts, troubled(), std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, with_problem(), std::nullopt, kNow);
 
   auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow + std::chrono::hours(1));
 
@@ -226,7 +226,7 @@ TEST_CASE("a problem that prevents runs is reported by an Event once, when it be
     const char* told;
   };
   const Row rows[] = {
-      {troubled(), "W UnparseableSchedule: unparseable schedule: \"x\" : bad\n"},
+      {with_problem(), "W UnparseableSchedule: unparseable schedule: \"x\" : bad\n"},
       {late(), "W MissSchedule: Missed scheduled time to start a job: Thu, 01 Jan 2026 11:00:00 +0000\n"},
   };
   for (const auto& row : rows) {
@@ -254,7 +254,7 @@ TEST_CASE("a zone in the schedule causes a warning once for each generation") {
 
 TEST_CASE("the conditions of a CronJob that is being deleted are unchanged") {
   auto facts = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
-  facts.status = compute_cronjob_status(facts, troubled(), std::nullopt, kNow);
+  facts.status = compute_cronjob_status(facts, with_problem(), std::nullopt, kNow);
   facts.deleting = true;
 
   auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);

@@ -110,7 +110,7 @@ TEST_CASE("a stream is returned if the server accepts it") {
   CHECK(text == "one\ntwo\n");
 }
 
-TEST_CASE("a rejected stream is an error with the Status in it, in whatever pieces it arrives") {
+TEST_CASE("a rejected stream is an error with its Status, however the body is split") {
   World world;
   const std::string status =
       R"({"kind":"Status","status":"Failure","reason":"Expired","message":"too old","code":410})";

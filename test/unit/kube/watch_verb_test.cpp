@@ -77,7 +77,7 @@ std::vector<std::string> all_of(StreamClient& client, WatchOptions options = {})
 const std::string kAdded = R"({"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"a","resourceVersion":"5"}}})";
 const std::string kDeleted = R"({"type":"DELETED","object":{"kind":"Pod","metadata":{"name":"a"}}})";
 
-TEST_CASE("a watch returns its events one by one, in whatever pieces they arrive, and then its end") {
+TEST_CASE("a watch returns its events one by one, however the body is split, and then its end") {
   StreamClient client({kAdded.substr(0, 30), kAdded.substr(30) + "\n" + kDeleted + "\n"});
 
   auto seen = all_of(client, {.ns = "ns", .resource_version = "4", .timeout_seconds = 60});

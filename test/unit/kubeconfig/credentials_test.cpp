@@ -159,7 +159,7 @@ TEST_CASE("after a 401 the token file is read at once, and a retry makes sense i
   CHECK(fixture.authorization() == "Bearer second");
 }
 
-TEST_CASE("a 401 is also retried if another request has renewed the token since") {
+TEST_CASE("a request is retried after a 401 if another request has renewed the token meanwhile") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.identity();

@@ -84,7 +84,7 @@ TEST_CASE("concurrent requests for a name share one lookup") {
   CHECK(world.lookups->pending() == 0);
 }
 
-TEST_CASE("a lookup that all callers left before it began is not made") {
+TEST_CASE("a lookup is not started if all of its callers were canceled before") {
   World world;
   world.spawn(world.stayers, "slow");
   world.spawn(world.leavers, "api");

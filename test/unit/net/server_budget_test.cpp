@@ -184,7 +184,7 @@ TEST_CASE("large requests that cannot be evicted leave room for small ones") {
   CHECK(gone == std::vector<std::string>{"coming"});
 }
 
-TEST_CASE("small requests do not evict large ones, but each other") {
+TEST_CASE("small requests evict other small ones, and no large one") {
   ServerLedger ledger({.own_connections = 0, .shared_connections = 100, .held_bytes = 6400});
   ServerLedger::Account account;
   std::vector<std::string> gone;

@@ -198,7 +198,7 @@ TEST_CASE("a flood of key updates without data ends the connection, on either si
   }
 }
 
-TEST_CASE("key updates that request one in return are limited in the same way, including their answers") {
+TEST_CASE("key updates that request a key update in return are limited, and so are the replies") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;

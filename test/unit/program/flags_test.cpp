@@ -322,7 +322,7 @@ TEST_CASE("an operator's own flags are parsed by their types, with Go's errors")
   CHECK(error_of({"--jazz-seed=1"}).starts_with("flag provided but not defined: -jazz-seed"));
 }
 
-TEST_CASE("an operator's own flag with an invalid name, or one that is taken, is a Misuse that says how to fix it") {
+TEST_CASE("an operator's own flag with an invalid name, or one that is taken, is a Misuse with the fix") {
   using keelson::controller::make_flag;
   const auto mistake = [](std::vector<std::string> names) -> std::string {
     keelson::program::Syntax syntax;

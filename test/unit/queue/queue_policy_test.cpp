@@ -233,7 +233,7 @@ TEST_CASE("an initial list of 100,000 does not delay a fresh event") {
   CHECK(pick_key(policy) == "fresh");
 }
 
-TEST_CASE("every tenth pick is the oldest key of the lower classes, not that of the highest of them") {
+TEST_CASE("every tenth pick is the oldest key of all lower priority classes") {
   QueuePolicy policy{{}};
   policy.add("oldest", {.priority = -200, .reason = ""}, at(0s));
   policy.add("older", {.priority = -100, .reason = ""}, at(0s));

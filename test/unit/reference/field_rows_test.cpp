@@ -13,13 +13,13 @@ using reference::FieldRow;
 namespace {
 
 struct Door {
-  std::string colour;
+  std::string color;
   std::optional<std::int32_t> width;
 };
 
 void describe(kube::Description& d, Door& door) {
   d.document("Door is where one goes in.");
-  d.field("colour", door.colour, "Of the paint.").required().one_of({"Red", "Blue"}).default_value(R"("Red")");
+  d.field("color", door.color, "Of the paint.").required().one_of({"Red", "Blue"}).default_value(R"("Red")");
   d.field("width", door.width, "In centimetres.").greater_than(0).maximum(200);
 }
 
@@ -35,7 +35,7 @@ struct HouseSpec {
 void describe(kube::Description& d, HouseSpec& spec) {
   d.document("HouseSpec is a house.");
   d.rule("self.street != ''", "has to stand in a street");
-  d.field("doors", spec.doors, "The doors.").list_map({"colour"}).min_items(1);
+  d.field("doors", spec.doors, "The doors.").list_map({"color"}).min_items(1);
   d.field("labels", spec.labels, "What is written on it.");
   d.field("street", spec.street, "Its street.").min_length(0).max_length(1).pattern("^a|b$");
   d.field("port", spec.port, "Where it listens.").int_or_string();
@@ -66,7 +66,7 @@ std::vector<std::string> paths_of(const std::vector<FieldRow>& rows) {
 }  // namespace
 
 TEST_CASE("a schema has a row for itself and for each field, those inside of a list included") {
-  CHECK(paths_of(house_rows()) == std::vector<std::string>{"spec", "spec.built", "spec.doors", "spec.doors[].colour",
+  CHECK(paths_of(house_rows()) == std::vector<std::string>{"spec", "spec.built", "spec.doors", "spec.doors[].color",
                                                            "spec.doors[].width", "spec.labels", "spec.port",
                                                            "spec.rest", "spec.street"});
 }
@@ -87,8 +87,8 @@ TEST_CASE("limits are described in words, and a schema without limits has none")
   const auto rows = house_rows();
 
   CHECK(row_of(rows, "spec").limits == "has to stand in a street");
-  CHECK(row_of(rows, "spec.doors").limits == "at least 1 item; one for each `colour`");
-  CHECK(row_of(rows, "spec.doors[].colour").limits == "required; one of `Red`, `Blue`");
+  CHECK(row_of(rows, "spec.doors").limits == "at least 1 item; one for each `color`");
+  CHECK(row_of(rows, "spec.doors[].color").limits == "required; one of `Red`, `Blue`");
   CHECK(row_of(rows, "spec.doors[].width").limits == "more than 0; at most 200");
   CHECK(row_of(rows, "spec.street").limits == "at most 1 character; matches `^a|b$`");
   CHECK(row_of(rows, "spec.built").limits == "may be null");
@@ -98,9 +98,9 @@ TEST_CASE("limits are described in words, and a schema without limits has none")
 TEST_CASE("rows have defaults and documentation") {
   const auto rows = house_rows();
 
-  CHECK(row_of(rows, "spec.doors[].colour").default_value == R"("Red")");
+  CHECK(row_of(rows, "spec.doors[].color").default_value == R"("Red")");
   CHECK(row_of(rows, "spec.doors[].width").default_value.empty());
-  CHECK(row_of(rows, "spec.doors[].colour").documentation == "Of the paint.");
+  CHECK(row_of(rows, "spec.doors[].color").documentation == "Of the paint.");
   CHECK(row_of(rows, "spec").documentation == "HouseSpec is a house.");
 }
 
@@ -108,5 +108,5 @@ TEST_CASE("a type that is documented elsewhere is a link without rows of its own
   const auto rows = house_rows({{"Door", "door.md", kube::schema_of<Door>()}});
 
   CHECK(row_of(rows, "spec.doors").type == "list of [Door](door.md)");
-  for (const FieldRow& row : rows) CHECK(row.path.find("colour") == std::string::npos);
+  for (const FieldRow& row : rows) CHECK(row.path.find("color") == std::string::npos);
 }

@@ -42,7 +42,7 @@ TEST_CASE("the explanation of a condition that stays false has errors, objects, 
   CHECK(contains(printed, "Event Warning NoRoom: no room"));
 }
 
-TEST_CASE("an explanation has the objects that ours control, and reports kinds without objects") {
+TEST_CASE("an explanation has the children of the own objects, and reports kinds without objects") {
   std::string printed;
   SimulatedCluster cluster(shop(applies(kube::deployments(), deployment(R"("containers":[{"name":"c","image":"i"}])"))),
                            {.print = [&](const std::string& text) { printed += text; }});

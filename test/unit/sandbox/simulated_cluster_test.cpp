@@ -14,7 +14,7 @@ constexpr const char* kDeskYaml = "apiVersion: home.example.com/v1\nkind: Lamp\n
 
 // The environment that each reconcile of a Lamp observed.
 struct Look {
-  std::string colour;
+  std::string color;
   std::int64_t watts = 0;
 };
 
@@ -23,8 +23,8 @@ class LampReconciler final : public controller::Reconciler {
   LampReconciler(controller::Context& context, std::vector<Look>& looks) : context_(context), looks_(looks) {}
 
   asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key, Logger) override {
-    const char* colour = context_.environment("COLOUR");
-    looks_.push_back({colour != nullptr ? colour : "none", context_.flag<std::int64_t>("watts")});
+    const char* color = context_.environment("COLOUR");
+    looks_.push_back({color != nullptr ? color : "none", context_.flag<std::int64_t>("watts")});
     co_return controller::Outcome::done();
   }
 
@@ -49,7 +49,7 @@ TEST_CASE("a manager has the environment and the flags that were set when it sta
   REQUIRE(cluster.create(kLamps, "default", kDeskYaml));
   REQUIRE(cluster.start_manager());
   REQUIRE(cluster.eventually([&] { return !looks.empty(); }));
-  CHECK(looks.back().colour == "none");
+  CHECK(looks.back().color == "none");
   CHECK(looks.back().watts == 0);
 
   cluster.crash_manager();
@@ -61,7 +61,7 @@ TEST_CASE("a manager has the environment and the flags that were set when it sta
   REQUIRE(cluster.start_manager());
 
   REQUIRE(cluster.eventually([&] { return !looks.empty(); }));
-  CHECK(looks.back().colour == "red");
+  CHECK(looks.back().color == "red");
   CHECK(looks.back().watts == 40);
 }
 

@@ -32,7 +32,7 @@ struct Widget {
   std::int64_t generation = 0;
   bool paused = false;
   double ratio = 0.5;
-  std::string colour;
+  std::string color;
   std::optional<std::string> image;
   std::vector<std::string> nodes;
   std::map<std::string, std::string> labels;
@@ -48,7 +48,7 @@ void describe(Description& d, Widget& widget) {
   d.field("generation", widget.generation, "");
   d.field("paused", widget.paused, "");
   d.field("ratio", widget.ratio, "");
-  d.field("colour", widget.colour, "").one_of({"Blue", "Green"});
+  d.field("color", widget.color, "").one_of({"Blue", "Green"});
   d.field("image", widget.image, "").min_length(1).pattern("^[a-z:.]+$");
   d.field("nodes", widget.nodes, "").required().max_items(3).list_type(kube::ListType::kSet).items().min_length(1);
   d.field("labels", widget.labels, "").items().max_length(5);
@@ -78,7 +78,7 @@ std::vector<std::string> messages(const Widget& widget) {
 }
 
 constexpr std::string_view kFull =
-    R"({"size":3,"generation":9007199254740993,"paused":true,"ratio":0.25,"colour":"Blue","image":"a:b",)"
+    R"({"size":3,"generation":9007199254740993,"paused":true,"ratio":0.25,"color":"Blue","image":"a:b",)"
     R"("nodes":["n1","n2"],"labels":{"a":"1","b":"2"},"ports":[{"number":80,"name":"web"},{"number":81}],)"
     R"("mainPort":{"number":82},"target":"http","since":"2026-03-04T05:06:07Z"})";
 
@@ -152,7 +152,7 @@ TEST_CASE("a valid object has no errors") {
 TEST_CASE("validation errors have the texts of Kubernetes") {
   Widget widget;
   widget.size = -1;
-  widget.colour = "Purple";
+  widget.color = "Purple";
   widget.image = "";
   widget.nodes = {"a", "b", "a", ""};
   widget.labels["app"] = "too long";
@@ -160,7 +160,7 @@ TEST_CASE("validation errors have the texts of Kubernetes") {
 
   CHECK(messages(widget) == std::vector<std::string>{
                                 "spec.size: Invalid value: -1: should be greater than or equal to 0",
-                                "spec.colour: Unsupported value: \"Purple\": supported values: \"Blue\", \"Green\"",
+                                "spec.color: Unsupported value: \"Purple\": supported values: \"Blue\", \"Green\"",
                                 "spec.image: Invalid value: \"\": should be at least 1 chars long",
                                 "spec.image: Invalid value: \"\": should match '^[a-z:.]+$'",
                                 "spec.nodes: Too many: 4: must have at most 3 items",
@@ -235,7 +235,7 @@ TEST_CASE("each type of field has its schema") {
   CHECK(property("generation") == R"({"format":"int64","type":"integer"})");
   CHECK(property("paused") == R"({"type":"boolean"})");
   CHECK(property("ratio") == R"({"type":"number"})");
-  CHECK(property("colour") == R"({"enum":["Blue","Green"],"type":"string"})");
+  CHECK(property("color") == R"({"enum":["Blue","Green"],"type":"string"})");
   CHECK(property("image") == R"({"minLength":1,"pattern":"^[a-z:.]+$","type":"string"})");
   CHECK(property("nodes") ==
         R"({"items":{"minLength":1,"type":"string"},"maxItems":3,"type":"array","x-kubernetes-list-type":"set"})");
@@ -294,7 +294,7 @@ TEST_CASE("the schema has given schemas, defaults and CEL rules") {
 
 TEST_CASE("a validation error quotes only the beginning of a long value") {
   Widget widget;
-  widget.colour = std::string(5000, 'c');
+  widget.color = std::string(5000, 'c');
   widget.image = std::string(5000, 'I');
   widget.labels["a"] = "long enough";
   widget.labels[std::string(5000, 'k')] = "long enough";

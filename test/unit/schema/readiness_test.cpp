@@ -20,7 +20,7 @@ std::string text_of(const std::vector<kube::Condition>& conditions) {
 
 }  // namespace
 
-TEST_CASE("readiness sets Ready, and Reconciling or Stalled only while they hold") {
+TEST_CASE("set_readiness sets Ready, and adds Reconciling or Stalled only while they are True") {
   std::vector<kube::Condition> conditions;
   auto set = [&conditions](Readiness readiness, int second) {
     kube::set_readiness(conditions, readiness, "Why", "Because.", 7, async::WallTime(std::chrono::seconds(second)));

@@ -67,7 +67,7 @@ TEST_CASE("the next is promoted an hour after it was made, if it has been publis
   CHECK(decide(with_next(due, kPublishedBefore)) == SelfSignedAction::kNothing);
 }
 
-TEST_CASE("how long a bundle has been published is not how long the one before was") {
+TEST_CASE("the time for which a CA bundle has been published starts again with a new bundle") {
   const async::TimePoint begin{};
   PublishedSpan span;
   CHECK_FALSE(span.at(begin).has_value());
@@ -101,7 +101,7 @@ TEST_CASE("an expired certificate is replaced at once") {
   CHECK(decide(with_next(seen_after(kCertificateLifetime), 1s)) == SelfSignedAction::kReplace);
 }
 
-TEST_CASE("a certificate for another Service is followed by one for ours without waiting for the hour") {
+TEST_CASE("a certificate for another Service is replaced without waiting for the hour") {
   auto moved = seen_after(kDay);
   moved.current.names = {"other.system.svc"};
 
@@ -111,7 +111,7 @@ TEST_CASE("a certificate for another Service is followed by one for ours without
   CHECK(decide(with_next(moved, 0s)) == SelfSignedAction::kNothing);
 }
 
-TEST_CASE("a Secret is read back as it was written, and others are not taken for ours") {
+TEST_CASE("a Secret is read back as it was written, and the Secret of another program is recognized") {
   ServingState state;
   state.current = {"certificate", "key", "authority"};
   state.next = tls::Identity{"next certificate", "next key", "next authority"};

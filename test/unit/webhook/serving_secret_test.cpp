@@ -28,7 +28,7 @@ kube::Object secret(const kube::OperatorName& name) {
   return std::move(*object);
 }
 
-TEST_CASE("the annotations of the Secret have the operator's name, and keelson's are as they always were") {
+TEST_CASE("the annotations of the Secret have the operator's name as their prefix, and keelson.dev for keelson") {
   const auto ours = secret(kube::OperatorName());
   const auto theirs = secret(kube::OperatorName("greeter"));
 

@@ -1,7 +1,7 @@
 // The loop of a test: it runs one coroutine to its end, in virtual time or with real sockets.
 //
-// Room testing has the parts of a test of coroutines: this loop, the clock that it moves (virtual_clock.hpp), and a log
-// to examine (recording_sink.hpp). Tests of a whole operator use room sandbox, which is built on them.
+// This folder has the parts of a test of coroutines: this loop, the clock that it moves (virtual_clock.hpp), and a log
+// to examine (recording_sink.hpp). Tests of a whole operator use simulated_cluster.hpp, which is built on them.
 //
 // Example (test/examples/sandbox_loop.cpp#test_loop):
 //   // Ten minutes of virtual time pass at once: the result is 10.
