@@ -11,7 +11,11 @@ WORDS = [
     (r"anew", "again; relist"),
     (r"wish(es)?", "desired (state)"),
     (r"heed(s|ed)?", "apply, follow"),
-    (r"hindrances?", "error, problem"),
+    (r"hindrances?|troubles?", "error, problem"),
+    (r"told|tells", "logged, recorded, reported"),
+    (r"beside|but for", "next to, except"),
+    (r"surroundings", "environment"),
+    (r"behaviours?|colours?|cancelling|neighbours?|recogni[s]e[sd]?|authori[s]e[sd]?", "American spelling, as in Kubernetes"),
     (r"is no error|are no errors", "say what it is"),
     (r"the cluster around \w+", "in-cluster, environment"),
 ]

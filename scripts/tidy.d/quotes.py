@@ -19,7 +19,7 @@ OTHERS = ("exec format error", "bind: address already in use", "exceeded quota",
 
 
 def check(tree):
-    pages = [path for path in tree.paths if re.fullmatch(r"(?:docs|test)/[\w-]+\.md", path)]
+    pages = [path for path in tree.paths if re.fullmatch(r"(?:(?:docs|kustomize|test)/)?[\w-]+\.md", path) and path != "CHANGELOG.md"]
     texts = None
     findings = []
     for path in pages:

@@ -152,7 +152,7 @@ bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
   return current.controller_owner() && check_not_owned_by_another(owner_resource, owner, current);
 }
 
-// Tells one desired state from the next.
+// Distinguishes one desired state from the next.
 std::string hash_of(std::string_view desired) {
   auto hash = base::fnv1a_64(desired);
   constexpr std::string_view kDigits = "0123456789abcdef";

@@ -1,3 +1,4 @@
+// Decision: docs/decisions/0004-retained-log-lines.md
 #include "keelson/controller/pass.hpp"
 
 #include "keelson/base/misuse.hpp"

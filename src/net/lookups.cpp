@@ -94,7 +94,7 @@ Lookups::Resolve by_system(asio::any_io_executor executor) {
 // Stores the lookups in their loop.
 class LookupsOfLoop final : public asio::execution_context::service {
  public:
-  inline static asio::execution_context::id id;  // how Asio tells services apart
+  inline static asio::execution_context::id id;  // identifies the service to Asio
 
   explicit LookupsOfLoop(asio::execution_context& context) : service(context) {}
   std::optional<Lookups> lookups;

@@ -1,5 +1,5 @@
-// FNV-1a, a hash that is the same in every process and version. It tells texts apart and protects nothing: for secrets
-// use tls/sha256.hpp.
+// FNV-1a, a hash that is the same in every process and version. It distinguishes texts and protects nothing: for
+// secrets use tls/sha256.hpp.
 #pragma once
 
 #include <cstdint>
