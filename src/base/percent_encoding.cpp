@@ -1,5 +1,7 @@
 #include "keelson/base/percent_encoding.hpp"
 
+#include "keelson/base/text.hpp"
+
 namespace keelson::base {
 
 namespace {
@@ -15,6 +17,13 @@ void append_percent(std::string& out, char c) {
   out += '%';
   out += kHex[byte >> 4];
   out += kHex[byte & 0xf];
+}
+
+// -1 for anything but a hexadecimal digit.
+int hex_value(char c) {
+  if (is_digit(c)) return c - '0';
+  c = to_lower(c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 void append_query_part(std::string& out, std::string_view part) {
@@ -49,6 +58,32 @@ std::string encode_query(const std::vector<std::pair<std::string, std::string>>&
     append_query_part(out, name);
     out += '=';
     append_query_part(out, value);
+  }
+  return out;
+}
+
+std::string percent_encode(std::string_view text, bool (*is_plain)(char)) {
+  std::string out;
+  for (char c : text) {
+    if (is_plain(c)) {
+      out += c;
+    } else {
+      append_percent(out, c);
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> percent_decode(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i];
+      continue;
+    }
+    if (i + 2 >= text.size() || hex_value(text[i + 1]) < 0 || hex_value(text[i + 2]) < 0) return std::nullopt;
+    out += static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
+    i += 2;
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "src/net/host_port.hpp"
@@ -26,34 +27,10 @@ constexpr std::array<SchemeRow, 4> kSchemes{{{"http", Proxy::Kind::kHttp, "80"},
                                              {"socks5", Proxy::Kind::kSocks5, "1080"},
                                              {"socks5h", Proxy::Kind::kSocks5, "1080"}}};
 
-std::optional<unsigned char> hex_value(char c) {
-  if (base::is_digit(c)) return static_cast<unsigned char>(c - '0');
-  c = base::to_lower(c);
-  if (c >= 'a' && c <= 'f') return static_cast<unsigned char>(c - 'a' + 10);
-  return std::nullopt;
-}
-
 bool is_scheme(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '+' || c == '-' || c == '.';
   });
-}
-
-// nullopt if a '%' is not followed by two hexadecimal digits.
-std::optional<std::string> percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out.push_back(text[i]);
-      continue;
-    }
-    auto high = i + 2 < text.size() ? hex_value(text[i + 1]) : std::nullopt;
-    auto low = high ? hex_value(text[i + 2]) : std::nullopt;
-    if (!low) return std::nullopt;
-    out.push_back(static_cast<char>(*high << 4 | *low));
-    i += 2;
-  }
-  return out;
 }
 
 // The limits of RFC 1929: a length is a byte, and the name is not empty.
@@ -63,8 +40,8 @@ bool fits_socks(const Proxy::User& user) {
 
 Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
   auto colon = std::min(userinfo.find(':'), userinfo.size());
-  auto name = percent_decoded(userinfo.substr(0, colon));
-  auto password = percent_decoded(userinfo.substr(std::min(colon + 1, userinfo.size())));
+  auto name = base::percent_decode(userinfo.substr(0, colon));
+  auto password = base::percent_decode(userinfo.substr(std::min(colon + 1, userinfo.size())));
   if (!name || !password)
     return invalid_error("the user or password has an invalid percent-encoding; encode '%' as %25");
   proxy.user = {std::move(*name), std::move(*password)};

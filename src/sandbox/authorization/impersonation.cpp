@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
 #include "src/sandbox/names.hpp"
@@ -14,23 +15,6 @@ namespace {
 constexpr std::string_view kNode = "system:node:";
 constexpr const char* kAuthenticationGroup = "authentication.k8s.io";
 
-std::string unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto digit = [](char c) { return base::is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
-    bool is_escape = text[i] == '%' && i + 2 < text.size();
-    if (is_escape && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0) {
-      out += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
-      i += 2;
-    } else if (text[i] == '%') {
-      return std::string(text);
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
 // The user that the headers describe.
 UserInfo impersonated_user(const net::Headers& headers) {
   constexpr std::string_view kExtra = "impersonate-extra-";
@@ -40,7 +24,11 @@ UserInfo impersonated_user(const net::Headers& headers) {
   for (const auto& [header, value] : headers) {
     auto name = base::to_lower(header);
     if (name == "impersonate-group") wanted.groups.push_back(value);
-    if (name.starts_with(kExtra)) wanted.extra[unescaped(name.substr(kExtra.size()))].push_back(value);
+    if (name.starts_with(kExtra)) {
+      const auto key = name.substr(kExtra.size());
+      // As in Go, a key with an invalid escape is used as it is.
+      wanted.extra[base::percent_decode(key).value_or(std::string(key))].push_back(value);
+    }
   }
   return wanted;
 }

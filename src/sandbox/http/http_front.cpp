@@ -6,6 +6,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
@@ -21,25 +22,11 @@ namespace keelson::sandbox {
 namespace {
 using boost::asio::awaitable;
 
-std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
-  auto digit = [](char c) -> int {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-  };
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '+' && plus_is_space) {
-      out += ' ';
-    } else if (text[i] != '%') {
-      out += text[i];
-    } else {
-      if (i + 2 >= text.size() || digit(text[i + 1]) < 0 || digit(text[i + 2]) < 0) return std::nullopt;
-      out += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
-      i += 2;
-    }
-  }
-  return out;
+// Of a query, in which "+" is a space.
+std::optional<std::string> query_decoded(std::string_view text) {
+  std::string spaced(text);
+  std::replace(spaced.begin(), spaced.end(), '+', ' ');
+  return base::percent_decode(spaced);
 }
 
 std::vector<std::string_view> parts_of(std::string_view text, char separator) {
@@ -55,8 +42,8 @@ std::vector<std::string_view> parts_of(std::string_view text, char separator) {
 bool read_query(std::string_view text, kube::ApiRequest& request) {
   for (auto parameter : parts_of(text, '&')) {
     auto equals = std::min(parameter.find('='), parameter.size());
-    auto name = decoded(parameter.substr(0, equals), true);
-    auto value = decoded(parameter.substr(std::min(equals + 1, parameter.size())), true);
+    auto name = query_decoded(parameter.substr(0, equals));
+    auto value = query_decoded(parameter.substr(std::min(equals + 1, parameter.size())));
     if (!name || !value) return false;
     request.query.emplace_back(std::move(*name), std::move(*value));
   }
@@ -344,7 +331,7 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
   auto question = std::min(target.find('?'), target.size());
   std::vector<std::string> segments;
   for (auto raw : parts_of(target.substr(0, question), '/')) {
-    auto segment = decoded(raw, false);
+    auto segment = base::percent_decode(raw);
     if (!segment) return std::nullopt;
     segments.push_back(std::move(*segment));
   }
