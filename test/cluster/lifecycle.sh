@@ -245,7 +245,16 @@ start_apiserver() {
   interrupted=no
   start_missing_components kube-apiserver
   wait_until "the API server is ready" 60 api_server_is_ready
+  restart_clients
   say "the API server of '$name' is ready on port $apiserver_port"
+}
+
+# The watches of Kubernetes' controllers, of the scheduler and of KWOK retry with a delay of up to a minute, during which no
+# pod would start. New processes list at once.
+restart_clients() {
+  has_component kwok || return 0
+  kill_components kwok kube-scheduler kube-controller-manager
+  start_missing_components kube-controller-manager kube-scheduler kwok
 }
 
 # Draining the open watches of the manager would take a minute, so the timeout is short.
