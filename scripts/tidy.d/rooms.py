@@ -23,7 +23,7 @@ def read_table(root):
 def expand(room, rows, layers):
     text = rows[room]
     if "everything below" in text:
-        return {r for r in rows if layers[r] < layers[room]} - {"cel", "sandbox", "sandbox_data", "sandbox_program"}
+        return {r for r in rows if layers[r] < layers[room]} - {"cel", "sandbox", "sandbox_data", "sandbox_program", "zone_compiler"}
     allowed = {word for word in re.findall(r"[a-z_]+", text) if word in rows}
     for upper in re.findall(r"([a-z_]+) and below", text):
         allowed |= expand(upper, rows, layers)

@@ -171,8 +171,11 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
     auto http = http_;
     const auto begun = clock_.now();
     auto reply = co_await attempt(http, std::move(http_request), options);
-    const std::chrono::duration<double> lasted = clock_.now() - begun;
-    request_seconds_.with({method_of(request.verb), host_}).observe(lasted.count());
+    // A fenced request was not sent.
+    if (reply || reply.error().kind != Error::Kind::kFenced) {
+      const std::chrono::duration<double> lasted = clock_.now() - begun;
+      request_seconds_.with({method_of(request.verb), host_}).observe(lasted.count());
+    }
     RetryPolicy::Step step;
     if (reply) {
       probe_.answered();

@@ -65,21 +65,19 @@ void ServerLedger::count(Seat& seat, std::size_t bytes) {
   seat.held_bytes_ = bytes;
 }
 
-// Large connections are evicted for large ones, and small ones for small ones: the bytes that large ones leave are for
-// small ones.
+// Large connections make room among themselves. Beyond that the longest waiting one goes, of any size: a stalled upload
+// before a small request that has just come.
 void ServerLedger::relieve(const Seat* kept) {
-  // Half of an equal share. Probes hold less.
+  // All connections together may hold this much each. Probes hold less.
   const auto little = limits_.held_bytes / std::max<std::size_t>(1, 2 * limits_.shared_connections);
-  auto longest = [this, kept, little](bool is_large_one) {
+  auto longest = [this, kept, little](bool only_large) {
     return longest_waiting([&](const Seat& seat) {
-      return &seat != kept && seat.held_bytes_ > little && is_large(seat.held_bytes_) == is_large_one;
+      return &seat != kept && seat.held_bytes_ > little && (!only_large || is_large(seat.held_bytes_));
     });
   };
   for (;;) {
-    const bool large_exceed = large_held_bytes_ > room_of_large();
-    const bool all_exceed = held_bytes_ > limits_.held_bytes;
-    Seat* chosen = large_exceed ? longest(true) : nullptr;
-    if (chosen == nullptr && all_exceed) chosen = longest(false);
+    Seat* chosen = large_held_bytes_ > room_of_large() ? longest(true) : nullptr;
+    if (chosen == nullptr && held_bytes_ > limits_.held_bytes) chosen = longest(false);
     if (chosen == nullptr) return;
     chosen->evict();
   }

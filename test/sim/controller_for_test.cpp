@@ -56,6 +56,12 @@ Reconciled reconcile(const Site& site, Pass<Site>& pass) {
     pass.stalled("Copied", copied ? "The copy was applied." : copied.error().text);
     co_return done();
   }
+  if (site.spec.title == "replaced") {
+    auto status = site.status;
+    status.pages = 7;
+    pass.set_status(std::move(status));
+    co_return done();
+  }
   if (site.spec.title == "hidden") {
     pass.status().conditions.push_back({.type = "Hidden", .status = "True", .reason = "Asked"});
     co_return done();
@@ -131,6 +137,23 @@ TEST_CASE("a condition that kConditions does not list is reported as a mistake a
 
   CHECK(is_reported());
   CHECK(world.writes(kSites, "status", 200) == 0);
+}
+
+TEST_CASE("a status that is replaced by a copy of the stored one leaves the conditions of other controllers alone") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("hello")));
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
+    const std::string audited = R"({"status":{"conditions":[{"type":"Audited","status":"True","reason":"Done",)"
+                                R"("message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})";
+    REQUIRE(co_await kube::patch(world.server.client("auditor"), kSites, kHome, kube::PatchType::kMerge, audited,
+                                 "status"));
+  });
+
+  REQUIRE(world.patch(kSites, kHome, R"({"spec":{"title":"replaced"}})"));
+
+  REQUIRE(world.eventually([&] { return world.get(kSites, kHome).root().at({"status", "pages"}).integer() == 7; }));
+  CHECK(world.eventually_is("Audited", "True", "Done"));
 }
 
 TEST_CASE("drift of a child is corrected, and a field that is not set is left alone") {

@@ -1,4 +1,5 @@
-// Times as text, as RFC 3339 writes and Go's time.Parse reads them: "2006-01-02T15:04:05.5+01:00".
+// Times as text, in the format of RFC 3339: "2006-01-02T15:04:05.5+01:00". Like Go's time.Parse, except that "t" and
+// "z" may be lower case.
 #pragma once
 
 #include <chrono>

@@ -389,15 +389,26 @@ class Pass<T> : public BasicPass {
 
   Pass(PassState& state, kube::Object object, Logger logger, const T& read)
       : BasicPass(state, std::move(object), std::move(logger)), stored_(own_part(read.status)), status_(stored_) {
-    if constexpr (HasConditions<Status>) conditions_ = &status_.conditions;
+    if constexpr (HasConditions<Status>) {
+      conditions_ = &status_.conditions;
+      for (const auto& condition : read.status.conditions) {
+        if (!is_own(condition.type)) others_.push_back(condition.type);
+      }
+    }
   }
 
   // The status that will be written, initially the stored one. Set its fields here, and conditions with the methods
   // below. A field that the encoding omits, such as an empty std::optional, is removed from the stored status.
   [[nodiscard]] Status& status() { return status_; }
   // Replaces the status including its conditions, for a status that a pure function computes.
+  // Conditions of other controllers in it, from a copy of the stored status, are left to them.
   void set_status(Status status) {
     status_ = std::move(status);
+    if constexpr (HasConditions<Status> && !shares_status<T>()) {
+      std::erase_if(status_.conditions, [this](const kube::Condition& condition) {
+        return !is_own(condition.type) && std::ranges::find(others_, condition.type) != others_.end();
+      });
+    }
     note_readiness();
   }
   // The status that is stored, without conditions of other controllers.
@@ -427,6 +438,7 @@ class Pass<T> : public BasicPass {
   // name of a child before its creation. Returns false if the object is gone. Return an Error of it from the function,
   // because the rest of the pass relies on the write.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
+    check_conditions();
     if (has_readiness()) finish(true);
     auto text = kube::encode(status_);
     if (is_superseded()) co_return superseded();
@@ -443,6 +455,9 @@ class Pass<T> : public BasicPass {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
     // The function returned because write_status() failed. The next try repeats it from there.
     if (has_failed_write_ && !outcome) co_return outcome;
+    // The function's own Error is reported rather than the mistake, which the next success reports.
+    if (outcome) check_conditions();
+    if (!outcome) status_ = own_part(std::move(status_));
     finish(outcome.has_value());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
     auto text = kube::encode(status_);
@@ -471,14 +486,16 @@ class Pass<T> : public BasicPass {
     static_assert(HasConditions<Status>, "add `std::vector<kube::Condition> conditions` to the status");
     set_readiness(readiness, std::move(reason), std::move(message));
   }
-  // Completes the status at the end of the function: observedGeneration, and the conditions of a child's problem.
   // Throws base::Misuse for a condition that is not own: the next pass would not read it, and would write it again.
-  void finish(bool succeeded) {
+  void check_conditions() const {
     if constexpr (HasConditions<Status> && !shares_status<T>()) {
       for (const auto& condition : status_.conditions) {
         if (!is_own(condition.type)) misuse_condition(object(), condition.type);
       }
     }
+  }
+  // Completes the status at the end of the function: observedGeneration, and the conditions of a child's problem.
+  void finish(bool succeeded) {
     if constexpr (requires { status_.observed_generation; }) {
       if (succeeded || problem()) status_.observed_generation = object().generation();
     }
@@ -518,6 +535,7 @@ class Pass<T> : public BasicPass {
 
   Status stored_;
   Status status_;
+  std::vector<std::string> others_;  // types of conditions that other controllers set
   bool has_failed_write_ = false;
 };
 

@@ -184,23 +184,26 @@ TEST_CASE("large requests that cannot be evicted leave room for small ones") {
   CHECK(gone == std::vector<std::string>{"coming"});
 }
 
-TEST_CASE("small requests evict other small ones, and no large one") {
+TEST_CASE("a small request that has just come evicts a stalled large one, and not the reverse") {
   ServerLedger ledger({.own_connections = 0, .shared_connections = 100, .held_bytes = 6400});
   ServerLedger::Account account;
   std::vector<std::string> gone;
-  std::list<Peer> flood;
-  for (int i = 0; i < 20; ++i) {
-    auto& one = flood.emplace_back(ledger, account, "small " + std::to_string(i), gone);
+  std::list<Peer> stalled;
+  for (int i = 0; i < 7; ++i) {
+    auto& one = stalled.emplace_back(ledger, account, "stalled " + std::to_string(i), gone);
     one.seat.wait_from(at(i));
-    one.seat.hold(100);
+    one.seat.hold(800);
   }
+  std::list<Peer> running;
+  for (int i = 0; i < 8; ++i) running.emplace_back(ledger, account, "running", gone).seat.hold(100);
   CHECK(gone.empty());
-  Peer large(ledger, account, "large", gone);
-  large.seat.wait_from(at(0));
+  Peer honest(ledger, account, "honest", gone);
+  honest.seat.wait_from(at(100));
 
-  large.seat.hold(4600);
+  honest.seat.hold(100);
 
-  CHECK(gone == std::vector<std::string>{"small 0", "small 1"});
+  CHECK(gone == std::vector<std::string>{"stalled 0"});
+  CHECK(ledger.held_bytes() <= 6400);
 }
 
 TEST_CASE("incomplete bodies on three servers leave room for an honest request on each") {
