@@ -106,8 +106,8 @@ TEST_CASE("only strings, booleans and integers of the spec and the status can be
         "kind Widget: the selectable field \".spec.tags\" has the type object: only strings, booleans and integers can "
         "be "
         "selected");
-  CHECK(with({".spec.color"}) ==
-        "kind Widget: the selectable field \".spec.color\": there is no field \"color\" (did you mean color?)");
+  CHECK(with({".spec.colot"}) ==
+        "kind Widget: the selectable field \".spec.colot\": there is no field \"colot\" (did you mean color?)");
   CHECK(with({".spec.ports[0]"}) ==
         "kind Widget: the selectable field \".spec.ports[0]\" must be a path of field names, such as \".spec.color\", "
         "without array notation");
