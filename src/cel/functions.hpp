@@ -36,7 +36,7 @@ struct Signature {
 };
 
 [[nodiscard]] const std::vector<const Signature*>& signatures_of(std::string_view name);
-// Whether CEL or Kubernetes has this function, but it is not implemented here.
+// True for a function that CEL or Kubernetes has and this evaluator lacks; the error for its use names that reason.
 [[nodiscard]] bool is_missing_function(std::string_view name);
 
 [[nodiscard]] bool fits_letter(const Value& value, char letter);

@@ -19,7 +19,7 @@ namespace {
 
 struct Flag {
   std::string_view name;
-  std::string_view value;  // the placeholder in the help; empty: the flag takes no value
+  std::string_view value;  // the word for the value in the help, such as "PORT"; empty: the flag has no value
   std::string_view help;
   // The error names a valid value.
   Result<void> (*set)(Settings& settings, const std::string& value);

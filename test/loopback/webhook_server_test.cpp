@@ -198,8 +198,8 @@ TEST_CASE("with a client CA only clients with a certificate of that CA are serve
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await fixture.start();
-    auto stranger = fixture.client(authority);
-    auto rejected = co_await ask(*stranger, review_of());
+    auto untrusted = fixture.client(authority);
+    auto rejected = co_await ask(*untrusted, review_of());
     CHECK_FALSE(is_allowed(rejected));
     auto known = fixture.client(authority, clients.issue_for_loopback());
     auto answer = co_await ask(*known, review_of());

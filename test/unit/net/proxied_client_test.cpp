@@ -105,8 +105,8 @@ TEST_CASE("a large body passes through TLS within TLS in both directions") {
 }
 
 TEST_CASE("an https proxy whose certificate is not trusted is an error that names the proxy") {
-  Authority stranger;
-  Behind world({.tls = stranger.issue_for_loopback()});
+  Authority untrusted;
+  Behind world({.tls = untrusted.issue_for_loopback()});
   auto client = world.client("https");
 
   auto outcome = ask(world.fixture, *client);
@@ -130,10 +130,11 @@ TEST_CASE("the server's certificate is verified through a tunnel as without a tu
 TEST_CASE("the client sends the user and password of the URL to the proxy") {
   Behind world({.authorization = "Basic bWU6c2U6Y3JldA=="});
   auto client = world.client("http", "me:se%3Acret@");
-  auto stranger = world.client("http", "you:se%3Acret@");
+  auto wrong_password = world.client("http", "you:se%3Acret@");
 
   CHECK(ask(world.fixture, *client) == "GET /x ");
-  CHECK(ask(world.fixture, *stranger).find("it rejects the user and password of HTTPS_PROXY") != std::string::npos);
+  CHECK(ask(world.fixture, *wrong_password).find("it rejects the user and password of HTTPS_PROXY") !=
+        std::string::npos);
 }
 
 TEST_CASE("the client sends a password without a user to the proxy") {
