@@ -96,7 +96,7 @@ TEST_CASE("a CronJob of every minute creates a Job a minute and applies its hist
   CHECK(running.field("minutely", ".status.observedGeneration") == "1");
 }
 
-TEST_CASE("Forbid waits, Replace replaces, Allow runs in parallel, and a suspended CronJob runs nothing") {
+TEST_CASE("C19: Forbid waits, Replace replaces, Allow runs in parallel, and a suspended CronJob runs nothing") {
   Running running;
   running.apply(cronjob("forbid", "@every 10s", "  concurrencyPolicy: Forbid\n", "300s") +
                 cronjob("replace", "@every 10s", "  concurrencyPolicy: Replace\n", "300s") +

@@ -69,7 +69,7 @@ bool is_trusted(int port, const std::string& authority_file) {
   return run({"curl", "--silent", "--cacert", authority_file, url_of(port)}).exit_code == 0;
 }
 
-TEST_CASE("the manager itself serves metrics only to authorized clients, with the permissions of our roles") {
+TEST_CASE("P4: the manager itself serves metrics only to authorized clients, with the permissions of our roles") {
   const ManagerAccount account;
   const Scraper stranger;
   const Scraper reader;

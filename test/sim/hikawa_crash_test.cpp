@@ -92,7 +92,7 @@ TEST_CASE("with writes that fail or whose replies are lost, the song still compl
   }
 }
 
-TEST_CASE("a Hikawa that is deleted at any moment leaves no Zundoko and no Kiyoshi, and none is created later") {
+TEST_CASE("H7: a Hikawa that is deleted at any moment leaves no Zundoko and no Kiyoshi, and none is created later") {
   const auto seed = seed_of_short_song("h", 6);
   for (const char* propagation : {"Background", "Foreground"}) {
     for (int moment = 0; moment < 40; ++moment) {

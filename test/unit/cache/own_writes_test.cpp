@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-TEST_CASE("an own write is read immediately and not undone by an older event") {
+TEST_CASE("M14: an own write is read immediately and not undone by an older event") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();

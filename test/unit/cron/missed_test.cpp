@@ -49,7 +49,7 @@ TEST_CASE("the limit is exact: a hundred firings are counted, and a hundred and 
   CHECK(more->latest == at("2024-01-01T01:41:00Z"));
 }
 
-TEST_CASE("the latest of millions of firings is found, with any gaps between them") {
+TEST_CASE("C17: the latest of millions of firings is found, with any gaps between them") {
   const auto after = at("1990-01-01T00:00:30Z");
   const auto until = at("2024-02-28T11:59:30Z");
 

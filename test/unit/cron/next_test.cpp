@@ -102,7 +102,7 @@ TEST_CASE("a schedule in a zone whose offset has seconds fires at full local min
   });
 }
 
-TEST_CASE("a schedule that does not fire within five calendar years never fires") {
+TEST_CASE("C32: a schedule that does not fire within five calendar years never fires") {
   check({
       {"0 0 30 2 *", "2024-01-01T00:00:00Z", "never"},
       {"0 0 31 4,6,9,11 *", "2024-01-01T00:00:00Z", "never"},

@@ -87,7 +87,7 @@ TEST_CASE("names are found as Go finds them") {
   }
 }
 
-TEST_CASE("the zone of the process is that of TZ, or UTC") {
+TEST_CASE("C40: the zone of the process is that of TZ, or UTC") {
   CHECK(Zone::of_process(nullptr) == Zone::utc());
   CHECK(Zone::of_process("") == Zone::utc());
   CHECK(Zone::of_process("Nowhere") == Zone::utc());

@@ -139,7 +139,7 @@ TEST_CASE("H5: the song takes its steps in order") {
   }
 }
 
-TEST_CASE("a song of the maximum length ends with the next word, independent of the last words") {
+TEST_CASE("H19: a song of the maximum length ends with the next word, independent of the last words") {
   auto song = song_of("ZD");
   auto step = [&](std::int64_t count) {
     song.count = count;

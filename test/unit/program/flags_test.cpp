@@ -36,7 +36,7 @@ std::string error_of(const Arguments& arguments, const std::map<std::string, std
 
 }  // namespace
 
-TEST_CASE("without arguments every option has its documented default") {
+TEST_CASE("P7: without arguments every option has its documented default") {
   auto options = options_of({});
 
   CHECK(options.kubeconfig.empty());
@@ -206,7 +206,8 @@ TEST_CASE("an invalid command line gives Go's message") {
 }
 
 TEST_CASE(
-    "leader election has the flags and defaults of a kubebuilder project, and the durations of controller-runtime") {
+    "P1: leader election has the flags and defaults of a kubebuilder project, and the durations of "
+    "controller-runtime") {
   auto defaults = options_of({});
   CHECK_FALSE(defaults.leader_elect);
   CHECK(defaults.leader_election_id == "keelson-manager");

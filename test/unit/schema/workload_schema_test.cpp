@@ -40,7 +40,7 @@ void check_lists(json::View schema, const std::string& path) {
   if (auto values = schema.find("additionalProperties"); values.is_object()) check_lists(values, path + "{}");
 }
 
-TEST_CASE("the schemas are inlined and small enough for kubectl apply") {
+TEST_CASE("C5: the schemas are inlined and small enough for kubectl apply") {
   for (auto text : {pod_spec_schema(), job_template_schema()}) {
     CHECK(text.find("$ref") == std::string_view::npos);
     CHECK(text.find("description") == std::string_view::npos);

@@ -68,7 +68,7 @@ struct ReviewWorld {
 
 }  // namespace
 
-TEST_CASE("a kind's webhooks have kubebuilder's names") {
+TEST_CASE("C27: a kind's webhooks have kubebuilder's names") {
   kube::Resource resource("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
   const Webhook mutating{Verb::kMutating, resource, {}, {}};
