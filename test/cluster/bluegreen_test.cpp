@@ -86,7 +86,7 @@ TEST_CASE("B2 to B4, B9: the sample becomes a Service and two Deployments, and r
   CHECK(requests.all_but_watches() == 2 + requests.of("list "));
 }
 
-TEST_CASE("a new BlueGreen costs three creates and a status, and then no more requests") {
+TEST_CASE("a new BlueGreen causes three creates and one status write, and then no more requests") {
   Demo demo;
   demo.manager->mark();
 

@@ -282,7 +282,7 @@ TEST_CASE("drift of the command, the ports and the security context is corrected
   }
 }
 
-TEST_CASE("M18: pods that only have the labels are not nodes") {
+TEST_CASE("M18: a pod that has only the labels of the Memcached is not a node") {
   Running running;
   const auto& ns = running.ns();
   running.apply(memcached("own", 1));

@@ -102,7 +102,7 @@ TEST_CASE("H11: a word is created each interval and never sooner, with any other
   }
 }
 
-TEST_CASE("after a restart the next word is no sooner than an interval") {
+TEST_CASE("after a restart the next word is created an interval later at the earliest") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":100)");

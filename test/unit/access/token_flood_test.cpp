@@ -100,7 +100,7 @@ TEST_CASE("a scraper that was served before a flood is served throughout, also w
   CHECK(flood.run() == std::vector<int>(kScrapes, 200));
 }
 
-TEST_CASE("a new scraper with the attacker's address gets through a flood in the end, and is served from then on") {
+TEST_CASE("a new scraper with the attacker's address is eventually served during a flood, and from then on") {
   Flood flood(kAttacker);
 
   const auto scrapes = flood.run();

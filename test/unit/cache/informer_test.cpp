@@ -170,7 +170,7 @@ TEST_CASE("the reference to a cluster-scoped owner counts in all namespaces, wit
   CHECK(names_of(world.informer->owned_by(owner("team", "u-1"))) == Names{"team/a"});
 }
 
-TEST_CASE("informers of one kind and selector are one, with the union of what they declared") {
+TEST_CASE("declarations with the same kind and selector share one informer with the indexes of all") {
   World world;
   InformerOptions same;
   same.resource = kube::pods();

@@ -250,7 +250,7 @@ TEST_CASE("a write after which the selector no longer matches removes the object
   CHECK(services.list().empty());
 }
 
-TEST_CASE("a deleted collection is in no read") {
+TEST_CASE("reads return no object of a deleted collection") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   world.start();

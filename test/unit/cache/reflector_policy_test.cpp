@@ -371,7 +371,7 @@ TEST_CASE("a list without pages follows immediately after pages whose continue t
   }
 }
 
-TEST_CASE("a watch that is throttled waits and keeps its place") {
+TEST_CASE("a watch that is throttled waits, and resumes from its last version") {
   Machine machine;
   (void)machine.next();
   machine.policy.listed("5");

@@ -61,7 +61,7 @@ TEST_CASE("C17: the latest of millions of firings is found, with any gaps betwee
   CHECK(schedule("@every 7s").missed(after, until)->count == 101);
 }
 
-TEST_CASE("jumping finds what walking finds") {
+TEST_CASE("a search that jumps finds the same firings as a search in single steps") {
   for (const std::string expression :
        {"*/7 * * * *", "0 0 1 * *", "TZ=America/Sao_Paulo 0 9 * * 6", "TZ=Australia/Lord_Howe */10 1-3 * * *",
         "TZ=Europe/Berlin 30 2 * * *", "TZ=Asia/Beirut 0 0 * * *", "@every 1h1s", "TZ=Pacific/Apia 0 0 * * *"}) {
@@ -80,7 +80,7 @@ TEST_CASE("jumping finds what walking finds") {
   }
 }
 
-TEST_CASE("missed works at the first and the last time that it accepts") {
+TEST_CASE("missed() works at the first and the last time that it accepts") {
   const auto minutely = schedule("* * * * *");
   const auto first = at("0000-01-01T00:00:00Z");
 
@@ -90,7 +90,7 @@ TEST_CASE("missed works at the first and the last time that it accepts") {
   CHECK_FALSE(schedule("0 0 30 2 *").missed(first, std::chrono::sys_seconds::max()).has_value());
 }
 
-TEST_CASE("a firing after the year 9999 that next returns is missed like any other") {
+TEST_CASE("a firing after the year 9999 counts as missed if next() returns it") {
   const auto end = std::chrono::sys_seconds::max();
   const auto leap = schedule("? 5 29 2 *");
   const auto daily = schedule("@every 24h");

@@ -75,7 +75,7 @@ TEST_CASE("a schedule does not fire in a skipped hour, and fires twice in a repe
   });
 }
 
-TEST_CASE("near a skipped midnight the results equal those of v3") {
+TEST_CASE("near a skipped midnight the results equal those of robfig/cron v3") {
   check({
       {"TZ=America/Sao_Paulo 0 0 * * *", "2018-11-03T03:00:00Z", "2018-11-05T00:00:00-02:00"},
       {"TZ=America/Sao_Paulo 0 9 * * 6", "2018-11-03T12:00:00Z", "2018-11-04T09:00:00-02:00"},

@@ -110,7 +110,7 @@ TEST_CASE("K13: a template that is invalid for a Job is rejected with the text o
   CHECK(rejections("web", spec).empty());
 }
 
-TEST_CASE("a long restartPolicy can have an escape at every position") {
+TEST_CASE("a long restartPolicy with an escape at any position is rejected with its value") {
   for (const std::string escape : {R"(\ud83d\ude00)", R"(\\)", R"(\")", R"(\u0041)"}) {
     for (std::size_t before = 16'384 - 13; before <= 16'384; ++before) {
       auto spec = spec_of("0 0 * * *");

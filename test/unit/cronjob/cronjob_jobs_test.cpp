@@ -136,7 +136,8 @@ TEST_CASE("a Job's failure time, and by default its completion time, is the tran
 }
 
 TEST_CASE(
-    "C5, C8 to C10: a Job is named after its slot and carries the template's labels and annotations and both of ours") {
+    "C5, C8 to C10: a Job is named after its slot and has the annotations of the slot and the template's labels and "
+    "annotations") {
   auto cronjob = object(R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob",)"
                         R"("metadata":{"name":"web","namespace":"default","uid":"u9"}})");
   CronJobSpec spec;

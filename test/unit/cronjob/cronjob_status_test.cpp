@@ -159,7 +159,7 @@ TEST_CASE("C43: Degraded becomes False when the problem is fixed") {
   CHECK(ready->last_transition_time == at("2026-01-01T13:00:05Z"));
 }
 
-TEST_CASE("a written status is computed unchanged when nothing changes") {
+TEST_CASE("the computed status equals the written one while nothing changes") {
   auto facts =
       facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z"), job("b", End::kComplete, "2026-01-01T11:00:00Z")});
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);

@@ -59,7 +59,7 @@ TEST_CASE("escaped strings are decoded and outlive a move") {
   CHECK_FALSE(moved.resource_version_number);
 }
 
-TEST_CASE("an object without metadata has none") {
+TEST_CASE("the metadata of an object without metadata is absent") {
   const auto found = scan_metadata(R"({"metadata":null})");
 
   REQUIRE(found);

@@ -23,7 +23,7 @@ bool equal_texts(std::string_view left, std::string_view right) {
   return equal(a.root(), b.root());
 }
 
-TEST_CASE("values are read by their type and by no other") {
+TEST_CASE("a value is read as its own type only") {
   const Document document = parse(R"({"s":"a\u0000b","i":-7,"d":1.5,"w":2.0,"t":true,"n":null,"o":{"p":[1,"x"]}})");
   const View root = document.root();
 

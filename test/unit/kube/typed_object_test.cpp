@@ -168,7 +168,7 @@ TEST_CASE("an apply has the fields that are set") {
         R"({"apiVersion":"demo.example.com/v1","kind":"Garden","metadata":{"name":"home","namespace":"ns"}})");
 }
 
-TEST_CASE("a remove names the kind and the object") {
+TEST_CASE("the request of remove() names the kind and the object") {
   OneReply client("{}");
 
   auto removed = ask(remove<Garden>(client, {"ns", "home"}));

@@ -37,7 +37,7 @@ class TemporaryFile {
 
 }  // namespace
 
-TEST_CASE("the order is the flag, KUBECONFIG, the in-cluster configuration, the home directory") {
+TEST_CASE("the sources are, in order, the flag, KUBECONFIG, the in-cluster configuration and the home directory") {
   FakeEnvironment files;
   files.file("/root/.kube/config", for_server("https://home"));
   CHECK(load(files)->server == "https://home");

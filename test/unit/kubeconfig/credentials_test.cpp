@@ -248,7 +248,7 @@ TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
   CHECK(options.certificate_pem == "CRT");
 }
 
-TEST_CASE("certificates are due every five minutes, and ten seconds after the last check if there was an error") {
+TEST_CASE("certificates are checked every five minutes, and ten seconds after a check with an error") {
   Fixture fixture(with_certificate_files());
   tls::TlsOptions options;
   CHECK_FALSE(fixture.credentials.tls_is_due());

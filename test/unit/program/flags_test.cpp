@@ -279,7 +279,7 @@ TEST_CASE("log levels that zap's flag rejects are rejected") {
   }
 }
 
-TEST_CASE("time encodings are known in any case") {
+TEST_CASE("time encodings are accepted in upper and lower case") {
   using Encoding = LogOptions::TimeEncoding;
   const std::pair<const char*, Encoding> rows[] = {
       {"epoch", Encoding::kEpoch},     {"millis", Encoding::kMillis},   {"Nanos", Encoding::kNanos},

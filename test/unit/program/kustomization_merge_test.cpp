@@ -36,7 +36,7 @@ TEST_CASE("new entries are indented as the existing ones") {
         "resources:\n  - bases/a.yaml\n  - bases/b.yaml\npatches:\n  - path: x.yaml\n");
 }
 
-TEST_CASE("a kustomization without resources, or with none, gets the list") {
+TEST_CASE("a kustomization whose resources are absent or empty gets the list") {
   CHECK(merged("namePrefix: x-\n") == "namePrefix: x-\nresources:\n- bases/a.yaml\n- bases/b.yaml\n");
   CHECK(merged("resources: []\n") == "resources:\n- bases/a.yaml\n- bases/b.yaml\n");
   CHECK(merged("") == "resources:\n- bases/a.yaml\n- bases/b.yaml\n");

@@ -75,7 +75,7 @@ TEST_CASE("the schema of a pod describes all leaves") {
   CHECK(field(document->root(), {"spec", "podFailurePolicy", "rules", "action"}).find("type").string() == "string");
 }
 
-TEST_CASE("lists that are maps have keys that are required or have a default, and nothing else has one") {
+TEST_CASE("lists that are maps have keys that are required or have a default, and no other field has a default") {
   auto document = json::Document::parse(job_template_schema());
 
   check_lists(document->root(), "");
