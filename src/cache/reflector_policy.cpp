@@ -147,7 +147,7 @@ void ReflectorPolicy::failed_to_watch(const Error& error) {
   back_off();
 }
 
-// As client-go's pager (FullListIfExpired): a list without pages, from the requested version.
+// Requests a list without pages, from the requested version, as client-go's pager does (FullListIfExpired).
 void ReflectorPolicy::page_expired(const Error& error) {
   if (unpaged_this_round_) return failed_to_list(error);
   unpaged_this_round_ = true;
@@ -185,7 +185,7 @@ void ReflectorPolicy::list_again() {
 
 void ReflectorPolicy::back_off() { must_wait_ = true; }
 
-// Up to twice as long, so that the watches of many kinds do not start at the same time.
+// Extends the wait to up to twice its length, so that the watches of many kinds do not start at the same time.
 async::Duration ReflectorPolicy::jittered(async::Duration wait) {
   auto longer = std::chrono::duration<double>(wait) * (1 + random_.unit());
   return std::chrono::duration_cast<async::Duration>(longer);

@@ -1,8 +1,8 @@
 // Decides whether and when a request is sent again, by client-go's rules and without I/O.
 //
-// An instance per request. A request is repeated at most ten times and waits for a minute in total; then the caller
-// decides. Retry-After is the minimum wait. A random tenth at most is added, so that requests that were rejected
-// together are not sent again together.
+// There is an instance for each request. A request is repeated at most ten times and waits for a minute in total; then
+// the caller decides. Retry-After is the minimum wait. A random tenth at most is added, so that requests that were
+// rejected together are not sent again together.
 #pragma once
 
 #include <optional>
