@@ -31,10 +31,10 @@ class RetryPolicy {
   // other reply. Priority and fairness, a server that shuts down, and load balancers reply with plain text.
   enum class Scope { kServer, kObject };
 
-  // 429 and 5xx with Retry-After and scope kServer: wait, for every verb. The first 401 of an idempotent request: new
-  // credentials.
+  // After 429 and 5xx with Retry-After and scope kServer, a request of any verb waits. After its first 401, an
+  // idempotent request gets new credentials.
   [[nodiscard]] Step after_answer(int status, const net::Headers& headers, Scope scope = Scope::kServer);
-  // A read whose connection was lost: wait a second. A refused connection and a timeout are final.
+  // A read whose connection was lost waits a second. A refused connection and a timeout are final.
   [[nodiscard]] Step after_error(const Error& error);
 
   // The last error, with the error of an earlier attempt if its text differs.

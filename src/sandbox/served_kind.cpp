@@ -15,7 +15,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// In the order in which the real server lists them.
+// The verbs of a custom kind, in the order in which the real server lists them.
 const std::vector<std::string>& custom_verbs() {
   static const std::vector<std::string> verbs{"delete", "deletecollection", "get",    "list",
                                               "patch",  "create",           "update", "watch"};

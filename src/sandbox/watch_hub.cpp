@@ -36,7 +36,7 @@ void tell_one(Watcher& watcher, const Change& change) {
   if (was && !is) watcher.say("DELETED", with_version(*change.before, change.version));
 }
 
-// ValidateListOptions, for watches.
+// Validates the options of a watch, as ValidateListOptions of apimachinery does.
 std::vector<FieldError> check_watch_options(const Call& call) {
   std::vector<FieldError> errors;
   auto match = call.parameter("resourceVersionMatch");
