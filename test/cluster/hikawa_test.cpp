@@ -69,7 +69,7 @@ TEST_CASE("H2, H7, H10: the sample of Hikawa completes its song, and is deleted 
 }
 
 TEST_CASE(
-    "a Hikawa deleted in the middle of its song leaves nothing behind, and another of its name starts from the "
+    "a Hikawa that is deleted during its song leaves no objects behind, and a new one of its name starts from the "
     "beginning") {
   install_crds();
   Namespace space;

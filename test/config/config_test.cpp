@@ -47,7 +47,7 @@ std::string first_difference(const std::string& expected, const std::string& fou
 
 }  // namespace
 
-TEST_CASE("C27: config/ is what `manager generate all --output config` writes") {
+TEST_CASE("C27: config/ equals the output of `manager generate all --output config`") {
   for (const program::GeneratedFile& file : generated()) {
     const std::string difference = first_difference(file.content, content_of(kConfig / file.path));
     INFO("config/" << file.path << ", " << difference);

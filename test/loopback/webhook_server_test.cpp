@@ -188,7 +188,7 @@ TEST_CASE("the former certificate stays in use while files are invalid or missin
   CHECK(fixture.sink.count("failed to read certificate") == 2);
 }
 
-TEST_CASE("with a client CA only clients with a certificate of that CA are served") {
+TEST_CASE("a server with a client CA serves only clients that have a certificate of that CA") {
   TemporaryFolder folder;
   Authority clients("client authority");
   folder.write("ca.crt", clients.certificate_pem());

@@ -110,7 +110,7 @@ TEST_CASE("a new scraper with the attacker's address is eventually served during
   CHECK(passed(scrapes) == scrapes.end() - first);
 }
 
-TEST_CASE("a flood does not reach a fast API server in full, and a new scraper is served meanwhile") {
+TEST_CASE("only a part of a flood reaches a fast API server, and a new scraper is served during the flood") {
   Flood flood(kScraper);
   flood.api.takes = 1ms;
 

@@ -192,7 +192,7 @@ TEST_CASE("the reply to a deletion shows whether the object is gone: without fin
   }
 }
 
-TEST_CASE("a Status that answers a write is a deletion only if the write was one and it names the object") {
+TEST_CASE("a Status reply means a deletion only if the request was one and the Status names the object") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();

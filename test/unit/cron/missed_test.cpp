@@ -24,7 +24,7 @@ std::optional<Schedule::Missed> walked(const Schedule& schedule, std::chrono::sy
 
 }  // namespace
 
-TEST_CASE("nothing is missed between two firings, and a firing at the end is missed") {
+TEST_CASE("a span between two firings has no missed firing, and a firing at its end counts as missed") {
   const auto hourly = schedule("0 * * * *");
 
   CHECK_FALSE(hourly.missed(at("2024-01-01T00:00:00Z"), at("2024-01-01T00:59:59Z")).has_value());

@@ -57,7 +57,7 @@ TEST_CASE("lookups below an absent view are absent") {
   for ([[maybe_unused]] const auto& member : missing.members()) FAIL("an absent view has no members");
 }
 
-TEST_CASE("of duplicate members the last is found") {
+TEST_CASE("the last of duplicate members is found") {
   const Document document = parse(R"({"a":1,"b":2,"a":3})");
 
   CHECK(document.root().find("a").integer() == 3);

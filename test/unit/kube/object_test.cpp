@@ -70,7 +70,7 @@ TEST_CASE("absent metadata is empty") {
   object.for_each_label([](std::string_view, std::string_view) { FAIL("there are no labels"); });
 }
 
-TEST_CASE("an object does not depend on the text it was read from") {
+TEST_CASE("an object does not refer to the text from which it was read") {
   std::string text(kPod);
   auto pod = parsed(text);
   text.assign(text.size(), 'x');

@@ -146,7 +146,7 @@ TEST_CASE("a patch sends the difference, so that fields that the struct lacks st
   CHECK(client.asked.body == R"({"nursery":{"plant":"oak"},"metadata":{"name":"new","resourceVersion":"7"}})");
 }
 
-TEST_CASE("a patch without a difference sends nothing") {
+TEST_CASE("a patch without a difference sends no request") {
   OneReply client(kHome);
 
   auto same = ask(patch(client, home(), home()));

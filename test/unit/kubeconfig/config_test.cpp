@@ -99,7 +99,7 @@ TEST_CASE("an empty kubeconfig falls back to the in-cluster configuration, a mal
   CHECK(load(files, "/empty").error().text == kNoConfiguration);
 }
 
-TEST_CASE("in a pod everything comes from the service account") {
+TEST_CASE("in a pod the configuration comes from the service account") {
   FakeEnvironment files;
   files.service_account();
 

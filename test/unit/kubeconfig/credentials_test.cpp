@@ -147,7 +147,7 @@ TEST_CASE("the error of a token file that never worked does not contain its cont
   CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: permission denied");
 }
 
-TEST_CASE("after a 401 the token file is read at once, and a retry makes sense if the token differs") {
+TEST_CASE("after a 401 the token file is read immediately, and the request is retried if the token differs") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.identity();

@@ -216,7 +216,7 @@ TEST_CASE("a fenced request is not sent") {
   CHECK(seen.starts_with("GET "));
 }
 
-TEST_CASE("a fence that closes while a large body is written prevents the rest") {
+TEST_CASE("a fence that closes while a large body is written stops the rest of the body") {
   NetFixture fixture;
   std::string seen;
   RawPeer peer(fixture.loop.executor(),

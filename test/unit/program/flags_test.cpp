@@ -58,7 +58,7 @@ TEST_CASE("P7: without arguments every option has its documented default") {
   CHECK(options.log.time_encoding == LogOptions::TimeEncoding::kRfc3339);
 }
 
-TEST_CASE("the table's default texts are the defaults") {
+TEST_CASE("the default texts of the flag table equal the defaults of the options") {
   keelson::program::FlagDraft draft;
   for (const auto& flag : keelson::program::flag_table()) {
     INFO(flag.name);
@@ -94,7 +94,9 @@ TEST_CASE("every flag reaches its option") {
   CHECK(options.enable_http2);
 }
 
-TEST_CASE("Go's syntax: one dash or two, a value after = or as the next word, the last of equals wins") {
+TEST_CASE(
+    "flags have Go's syntax: one dash or two, a value after = or as the next word, and the last of repeated flags "
+    "wins") {
   CHECK(options_of({"-kubeconfig", "a"}).kubeconfig == "a");
   CHECK(options_of({"-kubeconfig=a=b"}).kubeconfig == "a=b");
   CHECK(options_of({"--kubeconfig="}).kubeconfig.empty());

@@ -27,7 +27,7 @@ TEST_CASE("a kustomization that has every entry is unchanged, to the byte") {
   }
 }
 
-TEST_CASE("an entry that is commented out stays out") {
+TEST_CASE("an entry that is commented out is not added") {
   CHECK(merged("resources:\n- bases/a.yaml\n#- bases/b.yaml\n") == "resources:\n- bases/a.yaml\n#- bases/b.yaml\n");
 }
 
