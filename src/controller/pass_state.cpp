@@ -42,7 +42,8 @@ void PassState::forget_status(const kube::Key& key) { status_writer_->forget(key
 asio::awaitable<Result<Outcome>> PassState::add_finalizer(kube::Object object, std::string name) {
   const auto patch = add_finalizer_patch(object, name);
   KEELSON_CO_TRY(co_await kube::patch(context.client, resource, object.key(), kube::PatchType::kJson, *patch));
-  co_return Outcome::done();
+  // A predicate may filter the event of this change.
+  co_return Outcome::requeue_after(async::Duration::zero());
 }
 
 asio::awaitable<Result<Outcome>> PassState::remove_finalizer(kube::Object object, std::string name) {

@@ -44,8 +44,8 @@ class PassState {
   // Drops the time since which a status of the object is held back: it is written, equal to the stored one, or gone.
   void forget_status(const kube::Key& key);
 
-  // Patch metadata.finalizers; the change of the object starts the next pass. 409 if the cached object is stale. If the
-  // object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
+  // Patch metadata.finalizers. The outcome of add_finalizer requests the next pass. 409 if the cached object is stale.
+  // If the object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> add_finalizer(kube::Object object, std::string name);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> remove_finalizer(kube::Object object, std::string name);
 
