@@ -85,6 +85,8 @@ std::optional<async::Duration> delay_of(std::optional<async::WallTime> until, as
 
 Result<std::optional<std::string>> paused_patch(const kube::Object& object, std::string_view reason,
                                                 std::string_view message, async::WallTime now) {
+  const auto* projection = object.projection();
+  if (projection != nullptr && !projection->covers({"status", "conditions"})) return std::optional<std::string>();
   KEELSON_LET(const auto fields, kube::Fields::of(object));
   KEELSON_LET(const auto stored, fields.at({"status", "conditions"}));
   const std::string_view status = reason == kResumedReason ? "False" : "True";

@@ -43,8 +43,8 @@ struct RequestNames {
 
 // The patch of the status that sets the condition Paused: True with this reason and message, or False if `reason` is
 // kResumedReason. It retains all other conditions, and the API server rejects it if the object has changed since. Empty
-// if the condition is as desired. Without an observedGeneration: the condition is about an annotation, not about a
-// generation.
+// if the condition is as desired, and if the cache does not store the conditions. Without an observedGeneration: the
+// condition is about an annotation, not about a generation.
 [[nodiscard]] Result<std::optional<std::string>> paused_patch(const kube::Object& object, std::string_view reason,
                                                               std::string_view message, async::WallTime now);
 

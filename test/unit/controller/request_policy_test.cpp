@@ -140,7 +140,12 @@ TEST_CASE("the condition Paused is written only if it changes, and its transitio
     std::string status;  // of the patch; empty: no patch
     std::string since;
   };
+  const auto without_status = json::Projection::of({{"spec"}});
+  const auto with_status = json::Projection::of({{"status"}});
+  const std::string whole = R"({"metadata":{"name":"a"}})";
   const std::vector<Row> table{
+      {"conditions that are not stored", *kube::Object::from_json(whole, &without_status), "Paused", "", ""},
+      {"stored conditions", *kube::Object::from_json(whole, &with_status), "Paused", "True", "2026-01-02T12:00:00Z"},
       {"first", object(R"({"metadata":{"name":"a"}})"), "Paused", "True", "2026-01-02T12:00:00Z"},
       {"unchanged", stored("True", "Paused", "Why."), "Paused", "", ""},
       {"another message", stored("True", "Paused", "Until."), "Paused", "True", "2026-01-01T00:00:00Z"},
