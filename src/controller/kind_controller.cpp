@@ -79,7 +79,8 @@ KindController::KindController(asio::any_io_executor executor, Context& context,
       options_(options),
       log_(controller_logger(context, definition)),
       queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
-      sources_(context.cache, definition, queue_, [this](const Panic& panic) { report(panic); }),
+      sources_(context.clock, context.cache, definition, queue_, context.client.operator_name(),
+               [this](const Panic& panic) { report(panic); }),
       reconciler_(definition.make(context_)),
       starter_(executor),
       workers_(executor) {
@@ -207,6 +208,8 @@ asio::awaitable<void> KindController::process(queue::Item item) {
   auto ended = co_await reconcile(key, log);
   auto verdict = judge(ended, key);
   follow(verdict, item);
+  const auto object = context_.informer(definition_.resource()).get(key);
+  if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
   metrics_->observe(context_.clock.now() - begun);

@@ -36,6 +36,9 @@ bool is_settled(const std::vector<kube::Condition>& before, const std::vector<ku
 }
 
 void misuse_condition(const kube::Object& object, const std::string& type) {
+  if (type == kPausedCondition) {
+    throw base::Misuse("the status of " + object.key().text() + " has the condition Paused, which the framework sets");
+  }
   throw base::Misuse("the status of " + object.key().text() + " has the condition " + type +
                      ", which kConditions of its kind does not list: add it there");
 }
@@ -66,6 +69,9 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
   desired_.emplace(resource.qualified_plural(), key);
   auto current = state_.context.informer(resource).get(key);
   const bool creates = !current;
+  if (current && is_controlled_by(*current, object_) && !current->deleting() && is_paused_child(resource, *current)) {
+    co_return std::move(*current);
+  }
   BeforeUpdate check = [this] { return check_current(); };
   auto child = co_await apply_child(client, resource, state_.resource, object_, std::move(desired), std::move(current),
                                     std::move(check));
@@ -115,6 +121,7 @@ asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kub
   // Without a uid the request would delete any object of that name.
   if (uid.empty())
     co_return invalid_error("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
+  if (is_paused_child(resource, key)) co_return Result<void>();
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";
@@ -127,7 +134,8 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
   const auto leftovers = [&] {
     auto found = controlled_by(resource, state_.resource.kind, object_);
     std::erase_if(found, [&](const kube::Object& child) {
-      return child.deleting() || desired_.contains({resource.qualified_plural(), child.key()});
+      return child.deleting() || desired_.contains({resource.qualified_plural(), child.key()}) ||
+             is_paused_child(resource, child);
     });
     return found;
   };
@@ -169,7 +177,7 @@ asio::awaitable<Result<void>> BasicPass::check_current() {
 Result<void> BasicPass::check_not_superseded() const {
   const auto now = state_.informer.get(object_.key());
   if (now && now->uid() == object_.uid() && now->generation() == object_.generation() &&
-      now->deleting() == object_.deleting()) {
+      now->deleting() == object_.deleting() && !state_.pause_of(*now)) {
     return {};
   }
   return superseded();

@@ -133,6 +133,7 @@ struct Source {
   kube::Resource resource;
   WatchOptions options;
   MapFunction map;
+  bool is_owned = false;  // owns() declares it
 };
 
 // Maps an object to the object of kind `owner` with the same name, or with the name that `name_of` returns (empty: to

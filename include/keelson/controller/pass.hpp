@@ -22,9 +22,9 @@
 // Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
 // problem of a child in the status.
 //
-// Superseded passes: if the spec changes, or the object is deleted, while the pass runs, applies, creations, deletions
-// and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status, and the next
-// one begins immediately.
+// Superseded passes: if the spec changes, or the object is deleted or paused, while the pass runs, applies, creations,
+// deletions and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status,
+// and the next one begins immediately.
 //
 // The Pass belongs to the framework and lives until the function has returned. It must not be copied, and coroutines
 // that outlive the function must not refer to it.
@@ -34,6 +34,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <concepts>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -248,6 +249,14 @@ class BasicPass {
   // A variable of the process environment; `otherwise` if it is not set or empty.
   [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
 
+  // True for a cached object with the annotation `keelson.dev/paused` (pause.hpp), which must not be changed; the
+  // condition Paused then names it. For writes with `client`: apply(), remove() and prune() leave such a child alone
+  // and succeed, as if it had the desired state.
+  template <kube::TypedObject T>
+  [[nodiscard]] bool is_paused(const kube::Key& key) {
+    return is_paused_child(kube::resource_of<T>(), key);
+  }
+
   // The object as the cache had it when the pass began.
   [[nodiscard]] const kube::Object& object() const { return object_; }
   // The first problem of a child in this pass; a stalled one replaces an earlier one that is reconciling.
@@ -257,6 +266,10 @@ class BasicPass {
   // users wait for.
   void report_immediately() { is_urgent_ = true; }
 
+  // For the framework: report the paused children after the end of the pass. `is_reported`: an earlier pass had some.
+  [[nodiscard]] bool has_pause_to_report(const Result<Outcome>& outcome, bool is_reported) const;
+  [[nodiscard]] Reconciled report_paused(Result<Outcome> outcome);
+
  protected:
   void set_readiness(kube::Readiness readiness, std::string reason, std::string message);
   void set_condition(std::string_view type, bool holds, std::string reason, std::string message);
@@ -265,7 +278,7 @@ class BasicPass {
   [[nodiscard]] bool has_readiness() const { return has_readiness_; }
   void note_readiness() { has_readiness_ = true; }
   [[nodiscard]] bool is_urgent() const { return is_urgent_; }
-  [[nodiscard]] bool is_superseded() const { return is_superseded_; }
+  [[nodiscard]] bool is_superseded() const { return is_superseded_ || is_paused_now(); }
   [[nodiscard]] Error superseded() const;
   // Removes the conditions that the problem() of an earlier pass has set.
   void clear_problem();
@@ -280,6 +293,7 @@ class BasicPass {
       return was_read(kube::resource_of<T>());
     }
     child.metadata.ns = child_namespace(child);
+    if constexpr (requires { child.metadata.annotations; }) drop_requests(child.metadata.annotations);
     if (child.metadata.ns.empty() && kube::resource_of<T>().namespaced) {
       return without_namespace(kube::resource_of<T>(), child.metadata.name);
     }
@@ -314,9 +328,15 @@ class BasicPass {
                                                         const kube::Object& owner) const;
   [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key);
   void note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error);
+  // Removes the annotations with which users pause and reconcile an object: they are not for its children.
+  void drop_requests(std::map<std::string, std::string>& annotations) const;
+  [[nodiscard]] bool is_paused_now() const;
+  [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Key& key);
+  [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Object& child);
 
   kube::Object object_;
   std::optional<Problem> problem_;
+  std::vector<PausedChild> paused_;
   std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
   bool has_readiness_ = false;
   bool is_urgent_ = false;

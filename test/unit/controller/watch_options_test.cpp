@@ -56,7 +56,8 @@ TEST_CASE("the informer of a source has the selectors and the projection of the 
   queue::WorkQueue queue(loop.clock(), registry, "memcached");
   auto definition = memcached_definition();
   definition.watches(kube::pods(), {.fields = "spec.nodeName=n"_fields, .only_metadata = true}, nothing);
-  controller::Sources sources(cache, definition, queue, [](const controller::Panic&) {});
+  controller::Sources sources(loop.clock(), cache, definition, queue, kube::OperatorName(),
+                              [](const controller::Panic&) {});
 
   const auto& options = cache.of(kube::pods()).options;
   CHECK(options.selection() == cache::Selection{.fields = "spec.nodeName=n"_fields});
