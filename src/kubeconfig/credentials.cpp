@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/schema/base64.hpp"
 #include "src/kubeconfig/impersonation.hpp"
 
 namespace keelson::kube {
@@ -53,7 +53,7 @@ boost::asio::awaitable<Result<Credentials::Identity>> Credentials::identity() {
       identity.headers.emplace_back(kAuthorization, "Bearer " + token);
     } else if (!config_.username.empty()) {
       auto pair = config_.username + ":" + config_.password;
-      identity.headers.emplace_back(kAuthorization, "Basic " + base64_encode(pair));
+      identity.headers.emplace_back(kAuthorization, "Basic " + base::base64_encode(pair));
     }
   }
   append_impersonation(identity.headers, config_.impersonation);

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/net/http_client.hpp"
-#include "keelson/schema/base64.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;
@@ -95,7 +95,7 @@ asio::awaitable<void> WebhookRegistration::stop() {
 asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resource, kube::Key key) {
   const auto registered = co_await kube::get(context_.client, resource, key);
   if (!registered && kube::is_not_found(registered.error())) co_return Result<void>();
-  if (registered && registered->json().find(kube::base64_encode(authority_pem_)) == std::string_view::npos) {
+  if (registered && registered->json().find(base::base64_encode(authority_pem_)) == std::string_view::npos) {
     co_return Result<void>();
   }
   auto removed = co_await kube::remove(context_.client, std::move(resource), std::move(key), kube::DeleteOptions{});
@@ -105,7 +105,7 @@ asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resourc
 
 std::vector<controller::WebhookConfiguration> WebhookRegistration::configurations() const {
   const auto write = [this](json::Writer& writer, const std::string& path) {
-    writer.field("caBundle", kube::base64_encode(authority_pem_)).field("url", without_slash(url_) + path);
+    writer.field("caBundle", base::base64_encode(authority_pem_)).field("url", without_slash(url_) + path);
   };
   return controller::webhook_configurations(webhooks_, write, context_.client.operator_name().with("development-"));
 }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
 
 namespace keelson::sandbox_program {
@@ -35,13 +36,7 @@ Result<std::string> random_token() {
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
     return invalid_error("cannot create a token: the system returned no random bytes: give --token");
   }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (auto byte : bytes) {
-    text += kDigits[byte >> 4U];
-    text += kDigits[byte & 15U];
-  }
-  return text;
+  return base::to_hex(bytes);
 }
 
 // Empty if the host name is not valid in a certificate.

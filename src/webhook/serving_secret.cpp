@@ -2,11 +2,11 @@
 
 #include <set>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/fields.hpp"
-#include "keelson/schema/base64.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::webhook {
@@ -35,7 +35,7 @@ constexpr const char* kBundle = "ca.crt";
 constexpr const char* kFormer = "former-authority.crt";
 
 void write_data(json::Writer& writer, std::string_view name, const std::string& bytes) {
-  writer.field(name, kube::base64_encode(bytes));
+  writer.field(name, base::base64_encode(bytes));
 }
 
 void write_identity(json::Writer& writer, const IdentityKeys& keys, const tls::Identity& identity) {
@@ -45,7 +45,7 @@ void write_identity(json::Writer& writer, const IdentityKeys& keys, const tls::I
 }
 
 std::string read_data(json::View data, std::string_view name) {
-  auto decoded = kube::base64_decode(data.find(name).string().value_or(""));
+  auto decoded = base::base64_decode(data.find(name).string().value_or(""));
   return decoded ? *decoded : std::string();
 }
 

@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/base64.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/base64.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
 namespace keelson::kube {
@@ -293,7 +293,7 @@ TEST_CASE("base64 is decoded as in Go") {
   };
   for (const auto& [text, outcome] : cases) {
     INFO(text);
-    auto decoded = base64_decode(text);
+    auto decoded = base::base64_decode(text);
 
     CHECK((decoded ? *decoded : decoded.error().text) == outcome);
   }
@@ -302,7 +302,7 @@ TEST_CASE("base64 is decoded as in Go") {
 TEST_CASE("base64 decodes its own encoding at every length") {
   std::string bytes;
   for (int i = 0; i < 300; ++i) {
-    CHECK(*base64_decode(base64_encode(bytes)) == bytes);
+    CHECK(*base::base64_decode(base::base64_encode(bytes)) == bytes);
     bytes.push_back(static_cast<char>(i * 7));
   }
 }

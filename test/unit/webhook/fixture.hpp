@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/base64.hpp"
 #include "src/webhook/admission_handler.hpp"
 #include "test/unit/webhook/toast.hpp"
 
