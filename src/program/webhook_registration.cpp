@@ -44,11 +44,11 @@ asio::awaitable<Result<void>> WebhookRegistration::start() {
 Result<void> WebhookRegistration::serve() {
   KEELSON_LET(const auto server, net::parse_server_url(url_, net::Scheme::kHttps));
   const auto now = context_.clock.wall_now();
-  const tls::IdentityRequest request{context_.client.operator_name().text() + " development authority",
-                                     {server.origin.host},
-                                     now - kBackdating,
-                                     now + kDevelopmentLifetime};
-  KEELSON_LET(const auto identity, tls::make_identity(request));
+  const tls::ServingCertificateRequest request{context_.client.operator_name().text() + " development authority",
+                                               {server.origin.host},
+                                               now - kBackdating,
+                                               now + kDevelopmentLifetime};
+  KEELSON_LET(const auto identity, tls::make_serving_certificate(request));
   authority_pem_ = identity.authority_pem;
   return user_.use({identity.certificate_pem, identity.key_pem, ""});
 }

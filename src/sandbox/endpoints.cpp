@@ -79,7 +79,7 @@ std::optional<Rejection> check_options(const Call& call) {
 
 }  // namespace
 
-Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
+Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerOptions& options)
     : world(clock, options.controller_clock != nullptr ? *options.controller_clock : clock, random,
             options.bookmark_period),
       authentication(world, options),

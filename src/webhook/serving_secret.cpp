@@ -38,7 +38,7 @@ void write_data(json::Writer& writer, std::string_view name, const std::string& 
   writer.field(name, base::base64_encode(bytes));
 }
 
-void write_identity(json::Writer& writer, const IdentityKeys& keys, const tls::Identity& identity) {
+void write_identity(json::Writer& writer, const IdentityKeys& keys, const tls::ServingCertificate& identity) {
   write_data(writer, keys.certificate, identity.certificate_pem);
   write_data(writer, keys.key, identity.key_pem);
   write_data(writer, keys.authority, identity.authority_pem);
@@ -49,8 +49,9 @@ std::string read_data(json::View data, std::string_view name) {
   return decoded ? *decoded : std::string();
 }
 
-std::optional<tls::Identity> read_identity(json::View data, const IdentityKeys& keys) {
-  tls::Identity identity{read_data(data, keys.certificate), read_data(data, keys.key), read_data(data, keys.authority)};
+std::optional<tls::ServingCertificate> read_identity(json::View data, const IdentityKeys& keys) {
+  tls::ServingCertificate identity{read_data(data, keys.certificate), read_data(data, keys.key),
+                                   read_data(data, keys.authority)};
   const bool is_whole =
       !identity.certificate_pem.empty() && !identity.key_pem.empty() && !identity.authority_pem.empty();
   return is_whole ? std::optional(std::move(identity)) : std::nullopt;

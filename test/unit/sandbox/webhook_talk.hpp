@@ -52,8 +52,8 @@ class WebhookTalk {
   HttpTalk talk;
 
  private:
-  ServerOptions make_options() {
-    ServerOptions options;
+  ApiServerOptions make_options() {
+    ApiServerOptions options;
     options.webhooks = [this](WebhookCall call) { return serve(std::move(call)); };
     return options;
   }
