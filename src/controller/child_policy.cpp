@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "keelson/base/fnv.hpp"
+#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/writer.hpp"
@@ -154,10 +155,8 @@ bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
 
 // Distinguishes one desired state from the next.
 std::string hash_of(std::string_view desired) {
-  auto hash = base::fnv1a_64(desired);
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text(16, '0');
-  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, hash >>= 4) *digit = kDigits[hash & 0xf];
+  std::string text;
+  base::append_hex(text, base::fnv1a_64(desired), 16);
   return text;
 }
 

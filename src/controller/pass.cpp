@@ -241,7 +241,7 @@ Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::K
 
 // The first problem of a pass is reported, because those of later children may follow from it.
 void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error) {
-  std::optional<Problem> problem;
+  std::optional<ChildProblem> problem;
   if (is_not_owned(error)) {
     problem = {kube::Readiness::kStalled, "NotOwned", error.text};
   } else if (is_rejection(error)) {

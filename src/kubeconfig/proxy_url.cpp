@@ -43,8 +43,7 @@ bool has_valid_port(std::string_view authority) {
 }
 
 bool is_parsable(std::string_view url) {
-  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (std::any_of(url.begin(), url.end(), is_control)) return false;
+  if (std::any_of(url.begin(), url.end(), base::is_control)) return false;
   if (scheme_of(url).empty()) return url.substr(0, url.find('/')).find(':') == std::string_view::npos;
   auto authority = authority_of(url);
   return has_valid_port(authority) && authority.find(' ') == std::string_view::npos;

@@ -17,7 +17,7 @@ namespace keelson::net {
 class MessageParser {
  public:
   enum class Expect { kRequest, kResponse, kResponseWithoutBody };  // the last one is the response to a HEAD
-  enum class Problem { kMalformed, kUnknownEncoding, kHeaderTooLarge, kBodyTooLarge };
+  enum class ParseError { kMalformed, kUnknownEncoding, kHeaderTooLarge, kBodyTooLarge };
 
   // Without a limit the body may be endless (a watch).
   MessageParser(Expect expect, std::optional<std::size_t> body_limit);
@@ -33,7 +33,7 @@ class MessageParser {
   [[nodiscard]] Result<void> feed_end();
 
   // Why feed failed.
-  [[nodiscard]] Problem problem() const;
+  [[nodiscard]] ParseError parse_error() const;
 
   [[nodiscard]] bool has_begun() const;
   [[nodiscard]] bool header_done() const;

@@ -25,7 +25,7 @@ struct ServerShared {
   async::Clock& clock;
   Logger log;
   Handler handler;
-  ServerOptions options;
+  HttpServerOptions options;
   TlsContext tls;        // of new connections; null: plain
   ServerLedger& ledger;  // of all servers of the process
   HandshakeGate& handshakes;

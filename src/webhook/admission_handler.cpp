@@ -147,7 +147,7 @@ asio::awaitable<void> AdmissionHandler::review_in_turn(Endpoint& endpoint, const
   const auto bytes = request.body.size();
   const bool is_large = bytes > kLargeReviewBytes;
   auto& memory = is_large ? budget_.large_work() : budget_.small_work();
-  const bool is_mutating = endpoint.webhook.verb == Verb::kMutating;
+  const bool is_mutating = endpoint.webhook.type == WebhookType::kMutating;
   auto turn = co_await memory.reserve(is_large ? memory.all() : small_review_memory(bytes, is_mutating));
   co_await read_and_review(endpoint, request, progress);
 }

@@ -28,7 +28,7 @@ void write(const TemporaryFolder& folder, const KeyPair& pair) {
 }
 
 webhook::ServedWebhook toast_validation() {
-  return served_toasts(webhook::Verb::kValidating,
+  return served_toasts(webhook::WebhookType::kValidating,
                        webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()));
 }
 

@@ -26,8 +26,8 @@ Size size_from_environment() {
           static_cast<int>(number_of("KEELSON_SIM_CRONJOBS", 30)), static_cast<int>(number_of("KEELSON_SIM_DAYS", 6))};
 }
 
-sandbox::ServerOptions options_of_a_month() {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions options_of_a_month() {
+  sandbox::ApiServerOptions options;
   options.job_shortest = 5s;
   options.job_longest = 40min;
   options.job_failure = 0.1;

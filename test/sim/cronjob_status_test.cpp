@@ -16,8 +16,8 @@ using sandbox::RequestInfo;
 
 const kube::Key kWeb("default", "web");
 
-sandbox::ServerOptions jobs_last(std::chrono::seconds time, double failure) {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure) {
+  sandbox::ApiServerOptions options;
   options.job_shortest = options.job_longest = time;
   options.job_failure = failure;
   return options;

@@ -17,8 +17,8 @@ using sandbox::WriteFate;
 
 const kube::Key kWeb("default", "web");
 
-sandbox::ServerOptions jobs_last(std::chrono::seconds time, double failure = 0) {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure = 0) {
+  sandbox::ApiServerOptions options;
   options.job_shortest = options.job_longest = time;
   options.job_failure = failure;
   return options;

@@ -109,8 +109,8 @@ std::size_t changes(const World& world, const kube::Resource& resource) {
   });
 }
 
-sandbox::ServerOptions jobs_last(std::chrono::seconds time) {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions jobs_last(std::chrono::seconds time) {
+  sandbox::ApiServerOptions options;
   options.job_shortest = options.job_longest = time;
   return options;
 }

@@ -69,7 +69,7 @@ using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 
 // The reason why a child does not have its desired state. If `readiness` is kStalled, a user or administrator must fix
 // it; a problem with kReconciling disappears by itself.
-struct Problem {
+struct ChildProblem {
   kube::Readiness readiness;
   std::string reason;   // of the conditions: "NotOwned", "CreateFailed", "UpdateFailed", "ChildDeleting"
   std::string message;  // a sentence, with the API server's text
@@ -260,7 +260,7 @@ class BasicPass {
   // The object as the cache had it when the pass began.
   [[nodiscard]] const kube::Object& object() const { return object_; }
   // The first problem of a child in this pass; a stalled one replaces an earlier one that is reconciling.
-  [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
+  [[nodiscard]] const std::optional<ChildProblem>& problem() const { return problem_; }
 
   // Writes the status at the end of this pass without coalescing, even if it only reports progress: for a change that
   // users wait for.
@@ -335,7 +335,7 @@ class BasicPass {
   [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Object& child);
 
   kube::Object object_;
-  std::optional<Problem> problem_;
+  std::optional<ChildProblem> problem_;
   std::vector<PausedChild> paused_;
   std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
   bool has_readiness_ = false;

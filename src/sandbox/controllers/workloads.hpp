@@ -35,7 +35,7 @@ class Jobs;
 
 class Workloads {
  public:
-  Workloads(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options);
+  Workloads(World& world, Committer& committer, Deletes& deletes, const ApiServerOptions& options);
   ~Workloads();
   Workloads(const Workloads&) = delete;
   Workloads& operator=(const Workloads&) = delete;
@@ -64,7 +64,7 @@ class Workloads {
   World& world_;
   Committer& committer_;
   Deletes& deletes_;
-  ServerOptions options_;
+  ApiServerOptions options_;
   std::unique_ptr<EventRecorder> recorder_;  // null: no Events are recorded
   std::vector<Controller> controllers_;
   Node node_;

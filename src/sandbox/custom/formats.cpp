@@ -127,8 +127,7 @@ bool is_cidr(std::string_view text) {
 
 // True for an absolute URI or an absolute path, as in Go's url.ParseRequestURI.
 bool is_uri(std::string_view text) {
-  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  if (text.empty() || std::any_of(text.begin(), text.end(), is_control)) return false;
+  if (text.empty() || std::any_of(text.begin(), text.end(), base::is_control)) return false;
   if (text[0] == '/') return true;
   auto colon = text.find(':');
   auto scheme = text.substr(0, colon);

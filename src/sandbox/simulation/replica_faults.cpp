@@ -17,7 +17,8 @@ bool is_of_replica(const RequestInfo& request) {
 
 }  // namespace
 
-ReplicaFaults::ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed, ServerOptions options)
+ReplicaFaults::ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed,
+                             ApiServerOptions options)
     : replicas(std::move(definitions),
                {.count = 2 + seed % 2, .seed = seed, .server = std::move(options), .has_webhooks = false}),
       random(seed + kOtherSeed),

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // What the server answers to raw bytes, to the end of the connection.
-std::string answer_to(NetFixture& fixture, std::string sent, net::ServerOptions options = {},
+std::string answer_to(NetFixture& fixture, std::string sent, net::HttpServerOptions options = {},
                       net::Handler handler = echo) {
   auto server = fixture.server(std::move(handler), std::move(options));
   std::string answer;
@@ -202,7 +202,7 @@ TEST_CASE("a client that expects 100-continue gets it") {
 
 TEST_CASE("a server replies to a body over the limit as its options say") {
   NetFixture fixture;
-  net::ServerOptions options;
+  net::HttpServerOptions options;
   options.body_limit = 10;
   options.too_large = [] { return reply(200, "too much").response; };
   auto server = fixture.server(echo, std::move(options));
@@ -258,7 +258,7 @@ TEST_CASE("an address that is in use or unknown is an error that names it") {
   NetFixture fixture;
   auto server = fixture.server(echo);
   auto port = std::to_string(server->port());
-  auto make = [&](net::ServerOptions options) {
+  auto make = [&](net::HttpServerOptions options) {
     auto made =
         net::make_http_server(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), echo, options);
     return made.error().text;

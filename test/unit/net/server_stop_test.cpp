@@ -119,7 +119,7 @@ TEST_CASE("a stream is canceled when its client disconnects") {
   auto handler = [&](net::Request) -> asio::awaitable<net::ServerReply> { co_return endless(never, cancelled); };
   Authority authority;
   for (bool tls : {false, true}) {
-    net::ServerOptions options;
+    net::HttpServerOptions options;
     if (tls) options.tls = server_tls(authority.issue_for_loopback());
     auto server = fixture.server(handler, options);
     auto client = tls ? fixture.tls_client(server->port(), authority) : fixture.plain_client(server->port());

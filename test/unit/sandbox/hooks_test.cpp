@@ -85,7 +85,7 @@ TEST_CASE("requests are logged with their user, kind and code") {
 }
 
 TEST_CASE("a request takes time, but at most the latency in each direction") {
-  ServerOptions options;
+  ApiServerOptions options;
   options.latency = std::chrono::milliseconds(10);
   Talk talk(options);
   auto began = talk.loop.clock().now();

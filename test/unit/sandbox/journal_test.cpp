@@ -32,8 +32,8 @@ const kube::Resource kStatefulSets("apps", "v1", "StatefulSet", "statefulsets");
 const kube::Resource kDaemonSets("apps", "v1", "DaemonSet", "daemonsets");
 const kube::Resource kRevisions("apps", "v1", "ControllerRevision", "controllerrevisions");
 
-ServerOptions with(MemoryJournal& journal) {
-  ServerOptions options;
+ApiServerOptions with(MemoryJournal& journal) {
+  ApiServerOptions options;
   options.has_cluster_objects = true;
   options.journal = &journal;
   return options;

@@ -119,7 +119,7 @@ TEST_CASE("defaults are sent as a base64 JSON patch") {
   auto response = *json::Document::parse(fixture.respond(kMutate, review("CREATE", came)));
 
   CHECK(response.root().find("patchType").string() == "JSONPatch");
-  auto patch = *kube::base64_decode(*response.root().find("patch").string());
+  auto patch = *base::base64_decode(*response.root().find("patch").string());
   CHECK(patch == R"([{"op":"add","path":"/spec/browning","value":"medium"}])");
   CHECK(*json::json_patch(came, patch) == toast(R"({"slices":1,"future":true,"browning":"medium"})"));
 }
@@ -130,7 +130,7 @@ TEST_CASE("an object without a spec is patched to have one") {
 
   auto response = *json::Document::parse(fixture.respond(kMutate, review("CREATE", came)));
 
-  auto patch = *kube::base64_decode(*response.root().find("patch").string());
+  auto patch = *base::base64_decode(*response.root().find("patch").string());
   CHECK(patch == R"([{"op":"add","path":"/spec","value":{"browning":"medium"}}])");
 }
 

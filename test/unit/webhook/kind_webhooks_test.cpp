@@ -71,9 +71,9 @@ struct ReviewWorld {
 TEST_CASE("C27: a kind's webhooks have kubebuilder's names") {
   kube::Resource resource("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
-  const Webhook mutating{Verb::kMutating, resource, {}, {}};
-  const Webhook validating{Verb::kValidating, resource, {}, {}};
-  const Webhook of_pods{Verb::kMutating, kube::pods(), {}, {}};
+  const Webhook mutating{WebhookType::kMutating, resource, {}, {}};
+  const Webhook validating{WebhookType::kValidating, resource, {}, {}};
+  const Webhook of_pods{WebhookType::kMutating, kube::pods(), {}, {}};
   CHECK(mutating.path() == "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob");
   CHECK(validating.path() == "/validate-batch-tutorial-kubebuilder-io-v1-cronjob");
   CHECK(mutating.name() == "mcronjob-v1.kb.io");

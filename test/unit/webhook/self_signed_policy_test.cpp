@@ -16,7 +16,7 @@ constexpr auto kDay = std::chrono::hours(24);
 const async::WallTime kMade{std::chrono::hours(24 * 365 * 50)};
 const std::string kName = "webhook.system.svc";
 
-tls::IdentityFacts facts_from(async::WallTime made) { return {{kName}, made, made + kCertificateLifetime}; }
+tls::ServingCertificateFacts facts_from(async::WallTime made) { return {{kName}, made, made + kCertificateLifetime}; }
 
 // A valid certificate of the first day, published since then, observed `age` later.
 SelfSignedSeen seen_after(async::Duration age) {
@@ -115,7 +115,7 @@ TEST_CASE("a certificate for another Service is replaced without waiting for the
 TEST_CASE("a Secret is read back as it was written, and the Secret of another program is recognized") {
   ServingState state;
   state.current = {"certificate", "key", "authority"};
-  state.next = tls::Identity{"next certificate", "next key", "next authority"};
+  state.next = tls::ServingCertificate{"next certificate", "next key", "next authority"};
   state.next_since = kMade;
   state.former_authority = "former";
 
@@ -146,7 +146,7 @@ TEST_CASE("a change of the Secret has the uid and the resourceVersion on which i
 TEST_CASE("a promotion does not change the CA bundle of the webhook configurations") {
   ServingState published;
   published.current.authority_pem = "b";
-  published.next = tls::Identity{"", "", "a"};
+  published.next = tls::ServingCertificate{"", "", "a"};
   ServingState promoted;
   promoted.current.authority_pem = "a";
   promoted.former_authority = "b";

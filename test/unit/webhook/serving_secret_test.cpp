@@ -14,7 +14,7 @@ const kube::Key kSecret("system", "certificate");
 ServingState renewing() {
   ServingState state;
   state.current = {"certificate", "key", "authority"};
-  state.next = tls::Identity{"next certificate", "next key", "next authority"};
+  state.next = tls::ServingCertificate{"next certificate", "next key", "next authority"};
   state.next_since = async::WallTime(24h);
   return state;
 }

@@ -72,7 +72,7 @@ struct LoafFixture : HandlerFixture {
     }
     const auto encoded = response.root().find("patch").string();
     if (!encoded) return answer;
-    answer.patch = *kube::base64_decode(*encoded);
+    answer.patch = *base::base64_decode(*encoded);
     answer.object = *json::json_patch(object, answer.patch);
     return answer;
   }
