@@ -66,7 +66,10 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
   desired_.emplace(resource.qualified_plural(), key);
   auto current = state_.context.informer(resource).get(key);
   const bool creates = !current;
-  BeforeUpdate check = [this] { return check_current(); };
+  BeforeUpdate check = [this](ChildUpdate) -> asio::awaitable<Result<bool>> {
+    KEELSON_CO_TRY(co_await check_current());
+    co_return true;
+  };
   auto child = co_await apply_child(client, resource, state_.resource, object_, std::move(desired), std::move(current),
                                     std::move(check));
   if (!child) {
