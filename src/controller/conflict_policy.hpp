@@ -34,15 +34,19 @@ class ConflictPolicy {
   struct Decision {
     std::optional<async::Duration> wait;  // the child is contested: do not send the update before this time has passed
     bool is_new = false;                  // this update would be the first one that is not sent
+    bool has_ended = false;               // the child was contested until now
   };
   // Called before an update. `child` identifies the object ("deployments.apps default/web"), `hash` the desired state.
   // The update must be sent if the decision has no `wait`.
   [[nodiscard]] Decision before_update(const std::string& child, const std::string& hash, const ManagedField& field,
                                        async::TimePoint now);
 
-  // Called if the child has the desired state. The time until the conflict is over if the child stays as it is; empty
-  // if it is not contested (any more).
-  [[nodiscard]] std::optional<async::Duration> unchanged(const std::string& child, async::TimePoint now);
+  // Called if the child has the desired state. `wait`: the conflict is over if the child stays as it is for this time.
+  [[nodiscard]] Decision unchanged(const std::string& child, async::TimePoint now);
+
+  // A text about the conflict, which is stored as long as the child is contested; empty if there is none.
+  void report(const std::string& child, std::string text);
+  [[nodiscard]] std::string report_of(const std::string& child);
 
   // The child is deleted, or no longer desired.
   void forget(const std::string& child) { entries_.erase(child); }
@@ -57,6 +61,7 @@ class ConflictPolicy {
     int corrections = 0;
     async::TimePoint last_update{};
     bool is_contested = false;
+    std::string report = {};
   };
 
   RecentMap<Entry> entries_{limits::kCorrectedChildren};

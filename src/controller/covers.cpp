@@ -1,14 +1,16 @@
 // Compares the actual with the desired state as the API server would merge them: by list-map keys and by value.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "keelson/schema/quantity.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/field_rules.hpp"
 #include "src/controller/list_keys.hpp"
 #include "src/controller/managed_field.hpp"
-#include "src/controller/quantity_equal.hpp"
 
 namespace keelson::controller {
 
@@ -16,6 +18,30 @@ namespace {
 
 bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted,
                   ManagedField& difference);
+
+constexpr std::array<std::string_view, 5> kParents{"limits", "requests", "capacity", "overhead", "hard"};
+constexpr std::array<std::string_view, 2> kMembers{"sizeLimit", "divisor"};
+
+// Limits and requests of all kinds, sizeLimit, …
+bool is_quantity_field(std::string_view parent, std::string_view name) {
+  return std::find(kParents.begin(), kParents.end(), parent) != kParents.end() ||
+         std::find(kMembers.begin(), kMembers.end(), name) != kMembers.end();
+}
+
+std::optional<kube::Quantity> quantity(json::View value) {
+  std::string text(value.string().value_or(std::string_view()));
+  if (value.is_number()) text = value.text();
+  auto parsed = kube::Quantity::parse(text);
+  if (!parsed) return std::nullopt;
+  return *parsed;
+}
+
+// The API server rewrites quantities into their canonical form: "1000m" comes back as "1".
+bool equal_quantities(json::View left, json::View right) {
+  auto one = quantity(left);
+  auto other = quantity(right);
+  return one && other && *one == *other;
+}
 
 // Go's zero values: an object whose type says `omitempty` comes back without them.
 bool is_empty(json::View value) {

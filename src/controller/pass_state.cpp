@@ -4,8 +4,10 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/controller/finalizer.hpp"
+#include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/status_writer.hpp"
+#include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -18,7 +20,10 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
       status_description_(status_description),
       shares_status_(shares_status),
       consistent_read_(std::make_unique<ConsistentRead>(context)),
-      status_writer_(std::make_unique<StatusWriter>(context.clock, context.client, resource)) {}
+      status_writer_(std::make_unique<StatusWriter>(context.clock, context.client, resource)),
+      conflicts_(std::make_unique<ConflictPolicy>()),
+      write_metrics_(std::make_unique<WriteMetrics>(
+          context.registry, context.definition == nullptr ? resource.plural : context.definition->name())) {}
 
 PassState::~PassState() = default;
 
@@ -38,6 +43,8 @@ asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Ob
 }
 
 void PassState::forget_status(const kube::Key& key) { status_writer_->forget(key); }
+
+void PassState::count_unchanged_status() { write_metrics_->unchanged(); }
 
 asio::awaitable<Result<Outcome>> PassState::add_finalizer(kube::Object object, std::string name) {
   const auto patch = add_finalizer_patch(object, name);

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/schema/base64.hpp"
-#include "src/kubeconfig/impersonation.hpp"
 
 namespace keelson::kube {
 
@@ -25,6 +25,25 @@ Result<std::string> read_pem(const std::string& path, const ReadFile& read_file)
   if (!content) return invalid_error("open " + path + ": no such file or directory");
   if ((content)->empty()) return invalid_error("read " + path + ": the file is empty");
   return std::move(*content);
+}
+
+// Bytes of RFC 7230's token, except '%', which starts an escape.
+bool is_plain(char c) {
+  constexpr std::string_view kMarks = "!#$&'*+-.^_`|~";
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+         kMarks.find(c) != std::string_view::npos;
+}
+
+// The headers of impersonation (`kubectl --as`); none if `as` has no user.
+void append_impersonation(net::Headers& headers, const Impersonation& as) {
+  if (as.user.empty()) return;
+  headers.emplace_back("Impersonate-User", as.user);
+  if (!as.uid.empty()) headers.emplace_back("Impersonate-Uid", as.uid);
+  for (const auto& group : as.groups) headers.emplace_back("Impersonate-Group", group);
+  for (const auto& [key, values] : as.extra) {
+    for (const auto& value : values)
+      headers.emplace_back("Impersonate-Extra-" + base::percent_encode(key, is_plain), value);
+  }
 }
 
 }  // namespace

@@ -16,8 +16,10 @@
 
 namespace keelson::controller {
 
+class ConflictPolicy;
 class ConsistentRead;
 class StatusWriter;
+class WriteMetrics;
 
 class PassState {
  public:
@@ -34,6 +36,9 @@ class PassState {
   cache::Informer& informer;      // of that kind
 
   [[nodiscard]] ConsistentRead& consistent_read() { return *consistent_read_; }
+  // Children that another writer changes back again and again.
+  [[nodiscard]] ConflictPolicy& conflicts() { return *conflicts_; }
+  [[nodiscard]] WriteMetrics& write_metrics() { return *write_metrics_; }
 
   // Writes a status that differs from the stored one. `status` is the JSON of the status struct. If `is_immediate` is
   // false, the status may be held back for up to a second, and the outcome requests the reconcile that writes it.
@@ -43,6 +48,8 @@ class PassState {
                                                                                     bool is_immediate);
   // Drops the time since which a status of the object is held back: it is written, equal to the stored one, or gone.
   void forget_status(const kube::Key& key);
+  // Counts a status that is equal to the stored one, and so is not written.
+  void count_unchanged_status();
 
   // Patch metadata.finalizers; the change of the object starts the next pass. 409 if the cached object is stale. If the
   // object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
@@ -54,6 +61,8 @@ class PassState {
   bool shares_status_;
   std::unique_ptr<ConsistentRead> consistent_read_;
   std::unique_ptr<StatusWriter> status_writer_;
+  std::unique_ptr<ConflictPolicy> conflicts_;
+  std::unique_ptr<WriteMetrics> write_metrics_;
 };
 
 }  // namespace keelson::controller

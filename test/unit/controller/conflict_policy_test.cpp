@@ -75,7 +75,9 @@ TEST_CASE("a new desired state ends the conflict") {
   Conflict conflict;
   conflict.begin();
 
-  CHECK_FALSE(conflict.correct(1s, "other").wait);
+  const auto other = conflict.correct(1s, "other");
+  CHECK_FALSE(other.wait);
+  CHECK(other.has_ended);
   CHECK(conflict.policy.contested() == 0);
   CHECK_FALSE(conflict.correct(1s, "other").wait);
 }
@@ -86,20 +88,33 @@ TEST_CASE("the conflict is over when the child keeps the desired state for an in
   REQUIRE_FALSE(conflict.correct(kContestedInterval).wait);
 
   conflict.now += 30s;
-  CHECK(conflict.policy.unchanged(kWeb, conflict.now) == async::Duration(kContestedInterval - 30s));
+  CHECK(conflict.policy.unchanged(kWeb, conflict.now).wait == async::Duration(kContestedInterval - 30s));
   CHECK(conflict.policy.contested() == 1);
   conflict.now += kContestedInterval - 30s;
-  CHECK_FALSE(conflict.policy.unchanged(kWeb, conflict.now));
+  const auto ended = conflict.policy.unchanged(kWeb, conflict.now);
+  CHECK_FALSE(ended.wait);
+  CHECK(ended.has_ended);
   CHECK(conflict.policy.contested() == 0);
   CHECK_FALSE(conflict.correct().wait);
+}
+
+TEST_CASE("the report of a conflict is stored until the conflict is over") {
+  Conflict conflict;
+  conflict.begin();
+
+  conflict.policy.report(kWeb, "two writers");
+  CHECK(conflict.policy.report_of(kWeb) == "two writers");
+  conflict.now += kContestedInterval;
+  REQUIRE(conflict.policy.unchanged(kWeb, conflict.now).has_ended);
+  CHECK(conflict.policy.report_of(kWeb).empty());
 }
 
 TEST_CASE("a child that is not contested or unknown needs no wait") {
   Conflict conflict;
 
-  CHECK_FALSE(conflict.policy.unchanged(kWeb, conflict.now));
+  CHECK_FALSE(conflict.policy.unchanged(kWeb, conflict.now).wait);
   REQUIRE_FALSE(conflict.correct().wait);
-  CHECK_FALSE(conflict.policy.unchanged(kWeb, conflict.now));
+  CHECK_FALSE(conflict.policy.unchanged(kWeb, conflict.now).wait);
 }
 
 TEST_CASE("a child that is forgotten begins without corrections, and the other ones are not affected") {
