@@ -1,6 +1,5 @@
 #include "src/controller/conflict_policy.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace keelson::controller {
@@ -22,7 +21,8 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
     entry->field = field;
     if (entry->corrections > kCorrections) {
       entry->is_contested = true;
-      return {.wait = std::max<async::Duration>(kContestedInterval - since, std::chrono::seconds(1)), .is_new = true};
+      entry->last_update = now;
+      return {.wait = kContestedInterval, .is_new = true};
     }
   }
   entry->last_update = now;

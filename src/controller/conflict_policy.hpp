@@ -25,9 +25,9 @@ inline constexpr int kCorrections = 3;
 // Corrections that are further apart are independent: a user who edits a field now and then.
 inline constexpr std::chrono::minutes kCorrectionGap(10);
 
-// More than 2 minutes, so that two replicas without a common lease, each of which is the other one's conflict, write
-// less than once per minute together.
-inline constexpr std::chrono::seconds kContestedInterval(130);
+// A child is updated less than once per minute. That holds also for two managers without a common lease, each of which
+// is the other one's conflict: each waits for the interval after the other one's update.
+inline constexpr std::chrono::seconds kContestedInterval(65);
 
 class ConflictPolicy {
  public:

@@ -112,7 +112,7 @@ class BasicPass {
   // - other errors, such as a timeout or a 409 of a stale cache, set no condition and are retried.
   //
   // Conflicts: if another writer changes the same field back after each of several corrections, the child is corrected
-  // only once per 2m10s until that ends or the desired state changes. Meanwhile the call returns the child as it is.
+  // only once per 1m5s until that ends or the desired state changes. Meanwhile the call returns the child as it is.
   // The object has the condition Conflict, and a Warning Event, with the field and both field managers.
   //
   // Construct `child` again in each pass, with only the fields to set. An object that was read fails with kInvalid,

@@ -44,7 +44,7 @@ TEST_CASE("an update that repeats the correction of one field is held back after
   for (int update = 0; update <= kCorrections; ++update) CHECK_FALSE(conflict.correct().wait);
   const auto held_back = conflict.correct(2s);
 
-  CHECK(held_back.wait == async::Duration(kContestedInterval - 2s));
+  CHECK(held_back.wait == async::Duration(kContestedInterval));
   CHECK(held_back.is_new);
   CHECK(conflict.policy.contested() == 1);
 }
@@ -64,7 +64,7 @@ TEST_CASE("a contested child is updated once per interval, and reported once") {
   conflict.begin();
 
   const auto soon = conflict.correct(10s);
-  CHECK(soon.wait == async::Duration(kContestedInterval - 11s));
+  CHECK(soon.wait == async::Duration(kContestedInterval - 10s));
   CHECK_FALSE(soon.is_new);
   CHECK_FALSE(conflict.correct(*soon.wait).wait);
   CHECK(conflict.correct(1s).wait == async::Duration(kContestedInterval - 1s));
