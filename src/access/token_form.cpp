@@ -11,7 +11,7 @@ namespace keelson::access {
 
 namespace {
 
-// Without padding and line breaks, as RFC 7515 requires.
+// Decodes base64url without padding and line breaks, as RFC 7515 requires.
 std::optional<std::string> decode_base64url(std::string_view part) {
   std::string text(part);
   for (char& c : text) {

@@ -6,7 +6,7 @@ namespace keelson::base {
 
 namespace {
 
-// Reads from the front; after the first thing that does not fit it is bad for good.
+// Reads from the front. After the first mismatch every result is invalid.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -17,7 +17,7 @@ class Reader {
     return true;
   }
   void expect(std::string_view any_of) { is_good_ = accept(any_of) && is_good_; }
-  // Exactly so many digits, from `least` to `most`.
+  // Reads a number of exactly `digits` digits, from `least` to `most`.
   int number(std::size_t digits, int least, int most) {
     int value = 0;
     for (std::size_t i = 0; i < digits; ++i) value = value * 10 + digit();

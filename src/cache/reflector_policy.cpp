@@ -26,7 +26,7 @@ constexpr int kStalledLists = 3;
 // tools/pager: pages of 500.
 constexpr std::int64_t kPageSize = 500;
 
-// A list would fail for the same reason and double the requests.
+// True if a list would fail for the same reason, so that it would only double the number of requests.
 bool concerns_any_read(const Error& error) {
   return error.kind != Error::Kind::kStatus || error.code == 401 || error.code == 403 || error.code == 404 ||
          error.code == 429 || error.code >= 500;
@@ -147,7 +147,7 @@ void ReflectorPolicy::failed_to_watch(const Error& error) {
   back_off();
 }
 
-// As client-go's pager (FullListIfExpired): a list without pages, from the requested version.
+// Requests a list without pages, from the requested version, as client-go's pager does (FullListIfExpired).
 void ReflectorPolicy::page_expired(const Error& error) {
   if (unpaged_this_round_) return failed_to_list(error);
   unpaged_this_round_ = true;
@@ -185,7 +185,7 @@ void ReflectorPolicy::list_again() {
 
 void ReflectorPolicy::back_off() { must_wait_ = true; }
 
-// Up to twice as long, so that the watches of many kinds do not start at the same time.
+// Extends the wait to up to twice its length, so that the watches of many kinds do not start at the same time.
 async::Duration ReflectorPolicy::jittered(async::Duration wait) {
   auto longer = std::chrono::duration<double>(wait) * (1 + random_.unit());
   return std::chrono::duration_cast<async::Duration>(longer);

@@ -316,7 +316,7 @@ std::optional<PatternNode> PatternParser::escape() {
   }
 }
 
-// After the backslash.
+// Parses the rest of an escape, after the backslash.
 std::uint32_t PatternParser::escaped_rune(std::size_t begin) {
   constexpr std::string_view kNames = "afnrtv";
   constexpr std::string_view kValues = "\a\f\n\r\t\v";

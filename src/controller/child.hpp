@@ -68,8 +68,8 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<bool>>(ChildUpd
                                                                 std::optional<kube::Object> current,
                                                                 BeforeUpdate before_update = {});
 
-// For a child that is created once and never changed. kUnchanged: it exists already and is owned: created earlier, and
-// its reply was lost or is not in the cache yet.
+// Applies a child that is created once and never changed. kUnchanged: the child exists already and is owned. It was
+// created earlier, and the reply was lost or the child is not in the cache yet.
 [[nodiscard]] boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
                                                                  kube::Resource owner_resource, kube::Object owner,
                                                                  std::string desired);

@@ -30,7 +30,7 @@ struct ChildPlan {
                                            const kube::Object& owner, std::string_view desired,
                                            const std::optional<kube::Object>& current,
                                            const kube::OperatorName& name = kube::OperatorName());
-// For a child that is created once: without the hash, which only an update compares.
+// The plan for a child that is created once: its body has no hash, which only an update compares.
 [[nodiscard]] Result<ChildPlan> plan_creation(const kube::Resource& resource, const kube::Resource& owner_resource,
                                               const kube::Object& owner, std::string_view desired);
 

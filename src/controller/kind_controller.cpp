@@ -246,7 +246,7 @@ void KindController::follow(const Verdict& verdict, const queue::Item& item) {
       return;
     case Verdict::Queue::kAddAfter:
       queue_.forget(item.key);
-      // Without a reason: a text for each of a hundred thousand idle keys would be a tenth of their memory.
+      // The key has no reason: a text for each of a hundred thousand idle keys would be a tenth of their memory.
       queue_.add_after(item.key, verdict.delay, {.priority = item.priority, .reason = ""});
       return;
     case Verdict::Queue::kAddWithDelay:

@@ -47,7 +47,7 @@ class Sources {
   [[nodiscard]] const std::deque<Subscription>& subscriptions() const { return subscriptions_; }
   void tell(const Subscription& subscription, const cache::Event& event);
 
-  // Without duplicates.
+  // The informers of all sources, without duplicates.
   [[nodiscard]] const std::vector<cache::Informer*>& informers() const { return informers_; }
   // "kind source: *v1.Deployment", each resource once, in the order of declaration.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }

@@ -106,7 +106,7 @@ class YamlWriter {
 };
 
 std::string YamlWriter::one_line(std::string_view text) {
-  // As in go-yaml: double quotes if the text would be read as another type, single quotes if it could not be parsed.
+  // The quotes of go-yaml: double if the text would be read as another type, single if it could not be parsed.
   if (!is_printable(text) || text.empty() || is_plain_ambiguous(text)) return escaped(text);
   if (is_plain_fit(text)) return std::string(text);
   std::string out = "'";

@@ -276,7 +276,8 @@ Result<std::unique_ptr<Client>> make_rest_client(async::Clock& clock, base::Rand
 
 net::ClientOptions http_options(const ConnectionConfig& config, const RestClientOptions& options) {
   net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
-  // Otherwise an address that does not answer could use up the whole request, and the next one would never be tried.
+  // Without this limit an address that does not answer could use up the time of the whole request, and the next address
+  // would never be tried.
   http.connect_timeout = std::min(http.connect_timeout, options.request_timeout);
   return http;
 }

@@ -74,7 +74,7 @@ std::optional<std::string_view> userinfo_of(std::string_view url) {
 }
 
 std::string redacted_url(std::string_view url) {
-  // For texts that are not URLs too: everything before an '@' may be a password.
+  // This includes texts that are not URLs: everything before an '@' may be a password.
   auto at = url.rfind('@');
   if (at == std::string_view::npos) return std::string(url);
   auto mark = url.find(kAuthorityMark);

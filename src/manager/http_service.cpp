@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Scrapes and probes are short: the time for those that are still running at the stop.
+// The time for scrapes and probes that are still running at the stop; they are short.
 constexpr auto kLastRequests = 2s;
 constexpr const char* kHealth = "health probe";
 constexpr const char* kMetrics = "metrics";

@@ -28,7 +28,8 @@ class MessageParser {
   // Returns the number of used bytes. It is less than all if more bytes are needed after the rest, if the header or the
   // message is complete, or if the piece is full. After an error the parser must not be fed again.
   [[nodiscard]] Result<std::size_t> feed(std::string_view bytes);
-  // The peer has ended its side: a success if this message ends so, else a kTransport "unexpected EOF".
+  // The peer has ended its side: a success if the end of the connection ends this message, else a kTransport
+  // "unexpected EOF".
   [[nodiscard]] Result<void> feed_end();
 
   // Why feed failed.

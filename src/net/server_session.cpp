@@ -62,7 +62,7 @@ std::size_t room_for(const std::string& body, std::size_t bytes, std::size_t mos
   return std::max(needed, std::min(2 * needed, most));
 }
 
-// Not string::reserve, which allocates at least twice the old capacity.
+// string::reserve is not used, because it allocates at least twice the old capacity.
 void make_room_in(std::string& body, std::size_t room) {
   std::string larger;
   larger.reserve(room);
@@ -263,7 +263,8 @@ asio::awaitable<void> ServerSession::answer_and_end(Response response) {
   if (wrote) co_await end_softly();
 }
 
-// Ends the sending side, then reads for a short time: closing with unread bytes would reset the reply away.
+// Ends the sending side, then reads for a short time: closing a socket with unread bytes resets the connection, and the
+// client would lose the reply.
 asio::awaitable<void> ServerSession::end_softly() {
   connection_->stop_writing();
   auto drained = drain_input();

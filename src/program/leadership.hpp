@@ -26,7 +26,7 @@ class Leadership {
   // Fails as make_rest_client does. `api_options` are the manager's.
   [[nodiscard]] Result<void> build(const Options& options, kube::ConnectionConfig config,
                                    kube::RestClientOptions api_options);
-  // After build().
+  // Call it only after build().
   [[nodiscard]] leader::Elector& elector() { return *elector_; }
 
  private:

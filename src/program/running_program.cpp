@@ -203,7 +203,7 @@ Result<void> RunningProgram::run() {
   return result;
 }
 
-// An exception must not look like an orderly end.
+// An exception must not end the program with exit code 0.
 asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
   try {
     result = co_await manager_.run([this] { return end_.wait(); });

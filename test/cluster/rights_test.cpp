@@ -171,7 +171,7 @@ void work_of_a_standby(const RequestsOfAccount& requests, const Pod& pod) {
   eventually("the standby watches the lease", [&] { return requests.contain("watch leases 200"); });
 }
 
-TEST_CASE("M25: the generated roles are sufficient for the deployed manager, and each of their rules is used",
+TEST_CASE("M25, B7, H9: the generated roles are sufficient for the deployed manager, and each of their rules is used",
           "[deployed]") {
   Deployment deployment;
   deployment.lead_webhooks_here();

@@ -25,7 +25,7 @@ bool has_page(const std::vector<reference::Page>& pages, const std::string& file
 
 }  // namespace
 
-TEST_CASE("docs/reference is what `make generate` writes") {
+TEST_CASE("docs/reference equals the output of `make generate`") {
   for (const reference::Page& page : reference::pages()) {
     INFO("docs/reference/" << page.file << ": run `make generate`");
     CHECK(content_of(kSource / "docs/reference" / page.file) == page.content);

@@ -141,7 +141,7 @@ void run(std::uint64_t seed, const Size& size) {
   CHECK(world.ledger.required() > static_cast<std::size_t>(size.cronjobs * size.days));
 }
 
-TEST_CASE("every slot that the policy allows runs exactly once, through a crash an hour") {
+TEST_CASE("C21, K3: every slot that the policy allows runs exactly once, through a crash an hour") {
   auto size = size_from_environment();
   for (auto seed = size.first_seed; seed < size.first_seed + size.seeds; ++seed) {
     INFO("seed " << seed << ": scripts/sim --from " << seed << " --seeds 1");

@@ -80,7 +80,7 @@ struct Cluster : CronJobWorld {
   }
 };
 
-TEST_CASE("a run costs at most two status writes, with any failures and history limits") {
+TEST_CASE("C38: a run costs at most two status writes, with any failures and history limits") {
   const char* limits[] = {
       R"("failedJobsHistoryLimit":1,"successfulJobsHistoryLimit":0)",
       R"("failedJobsHistoryLimit":0,"successfulJobsHistoryLimit":3)",
@@ -111,7 +111,7 @@ TEST_CASE("a run costs at most two status writes, with any failures and history 
   }
 }
 
-TEST_CASE("active Jobs in a status of another operator that do not exist are reported once and removed") {
+TEST_CASE("K5: active Jobs in a status of another operator that do not exist are reported once and removed") {
   Cluster cluster(5s);
   cluster.apply(R"("suspend":true)");
   cluster.someone_writes_active("web-ghost", "uid-ghost");

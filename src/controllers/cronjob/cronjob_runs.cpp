@@ -94,7 +94,7 @@ asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
   pass.memory.deleted.clear();
 }
 
-// A Job that is gone already is a success without an Event.
+// The deletion of a Job that is gone already is a success without an Event.
 asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReference job) {
   kube::DeleteOptions options;
   options.uid = job.uid;

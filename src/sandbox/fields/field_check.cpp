@@ -27,7 +27,7 @@ class FieldWalk {
  public:
   explicit FieldWalk(FieldFindings& findings) : findings_(findings) {}
 
-  // Only checks; true if a part must be dropped.
+  // Checks the value without changing it; true if a part must be dropped.
   bool check(const Tree& value, const Schema& schema, std::string_view in_struct);
   // The same for a custom kind; adds unknown fields to `unknown`.
   bool prune(const Tree& value, const Schema& schema, std::vector<std::string>& unknown);

@@ -105,7 +105,7 @@ void ReplicaFaults::repair(std::size_t index) {
   repairs_[index] = {};
 }
 
-// Also restarts a process that has ended.
+// Repairs the fault at its time; this also restarts a process that has ended.
 void ReplicaFaults::repair_in_time(std::size_t index) {
   static_cast<void>(replicas.at(index));
   if (repairs_[index] != async::TimePoint{} && replicas.loop.clock().now() >= repairs_[index]) repair(index);

@@ -76,7 +76,7 @@ TEST_CASE("a successful reconcile is counted and resets the backoff") {
   CHECK(run.world->counted(R"(reconcile_time_seconds_count{controller="memcached"})", 2));
 }
 
-TEST_CASE("a reconcile that fails is retried with a growing delay") {
+TEST_CASE("K2, P6: a reconcile that fails is retried with a growing delay") {
   Scripted run({fails, fails, fails, fails, ok});
 
   CHECK(run.script.gaps() == Gaps{5ms, 10ms, 20ms, 40ms});

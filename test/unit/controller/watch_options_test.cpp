@@ -49,7 +49,7 @@ const controller::WatchOptions& options_of(const controller::Definition& definit
   return definition.sources().at(0).options;
 }
 
-TEST_CASE("the informer of a source has its selectors and asks for what it caches") {
+TEST_CASE("the informer of a source has the selectors and the projection of the source") {
   FakeCache cache;
   TestLoop loop;
   metrics::Registry registry;
@@ -89,7 +89,7 @@ TEST_CASE("a source with only_metadata has no digest") {
       "one of them");
 }
 
-TEST_CASE("a kind that a controller declares with several selectors is read by its selection") {
+TEST_CASE("a controller that declares a kind with several selectors reads it by a selection") {
   World world([](kube::Key, Logger) -> boost::asio::awaitable<Result<controller::Outcome>> {
     co_return controller::Outcome::done();
   });

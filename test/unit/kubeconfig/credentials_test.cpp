@@ -147,7 +147,7 @@ TEST_CASE("the error of a token file that never worked does not contain its cont
   CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: permission denied");
 }
 
-TEST_CASE("after a 401 the token file is read at once, and a retry makes sense if the token differs") {
+TEST_CASE("after a 401 the token file is read immediately, and the request is retried if the token differs") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.identity();
@@ -248,7 +248,7 @@ TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
   CHECK(options.certificate_pem == "CRT");
 }
 
-TEST_CASE("certificates are due every five minutes, and ten seconds after the last check if there was an error") {
+TEST_CASE("certificates are checked every five minutes, and ten seconds after a check with an error") {
   Fixture fixture(with_certificate_files());
   tls::TlsOptions options;
   CHECK_FALSE(fixture.credentials.tls_is_due());

@@ -52,7 +52,7 @@ TEST_CASE("requests and replies pass through client and server unchanged") {
   });
 }
 
-TEST_CASE("the reply to HEAD ends with its header, which tells the length of the body of a GET") {
+TEST_CASE("the reply to HEAD ends with its header, which has the length of the body of a GET") {
   NetFixture fixture;
 
   auto answer = answer_to(fixture, "HEAD /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", {});
@@ -74,7 +74,7 @@ TEST_CASE("a handler receives the address of the client in each request") {
   CHECK(body_of(answer.substr(first)) == "127.0.0.1");
 }
 
-TEST_CASE("a reply has a date, a length and no header that breaks a line") {
+TEST_CASE("a reply has a date and a length, and no header with a line break") {
   NetFixture fixture;
   fixture.loop.clock().set_wall(std::chrono::sys_days(std::chrono::year(2026) / 11 / 1) + 8h + 49min + 37s);
   auto handler = [](net::Request) -> asio::awaitable<net::ServerReply> {

@@ -171,7 +171,7 @@ TEST_CASE("a list from a future version is rejected") {
   CHECK(reply.error().status_body.find("ResourceVersionTooLarge") != std::string::npos);
 }
 
-TEST_CASE("the same seed gives the same world") {
+TEST_CASE("the same seed gives the same uids, and another seed gives other uids") {
   auto uid_of = [](std::uint64_t seed) {
     Talk talk({}, seed);
     auto created = talk.create_map("a");

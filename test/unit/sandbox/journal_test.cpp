@@ -372,7 +372,7 @@ TEST_CASE("a server whose first objects cannot be stored does not start") {
   CHECK(resumed.error().text == "database space exceeded");
 }
 
-TEST_CASE("stored objects with changed bytes are errors or ordinary objects") {
+TEST_CASE("stored objects with changed bytes are read as errors or as ordinary objects") {
   MemoryJournal original;
   {
     Life life(original);

@@ -87,7 +87,7 @@ TEST_CASE("a valid object is allowed, with the uid of the request and without a 
   CHECK(fixture.respond(kValidate, review("UPDATE", good, good)) == kAllowed);
 }
 
-TEST_CASE("the reply is an AdmissionReview of the requested version, with HTTP 200 and as JSON") {
+TEST_CASE("C29: the reply is an AdmissionReview of the requested version, with HTTP 200 and as JSON") {
   HandlerFixture fixture;
   auto good = toast(R"({"slices":1})");
 
@@ -145,7 +145,7 @@ TEST_CASE("the defaulter allows every delete, and the validator decides about th
         R"("code":403}})");
 }
 
-TEST_CASE("field errors are an Invalid with a cause for each, in their order") {
+TEST_CASE("C26: field errors are an Invalid with a cause for each, in their order") {
   HandlerFixture fixture;
   auto bad = toast(R"({"slices":1,"browning":"burnt"})", "a-very-long-name");
 

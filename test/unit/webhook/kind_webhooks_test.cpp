@@ -68,7 +68,7 @@ struct ReviewWorld {
 
 }  // namespace
 
-TEST_CASE("a kind's webhooks have kubebuilder's names") {
+TEST_CASE("C27: a kind's webhooks have kubebuilder's names") {
   kube::Resource resource("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
   const Webhook mutating{Verb::kMutating, resource, {}, {}};
@@ -121,7 +121,7 @@ TEST_CASE("null is replaced by the default") {
   CHECK(spec == R"({"browning":"medium","slices":1})");
 }
 
-TEST_CASE("an entry of a list that the defaulter changes keeps its unknown fields") {
+TEST_CASE("an entry of a list that the defaulter changes retains its unknown fields") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(
@@ -130,7 +130,7 @@ TEST_CASE("an entry of a list that the defaulter changes keeps its unknown field
   CHECK(spec == R"({"browning":"dark","toppings":[{"kind":"jam","origin":"plum"},{"kind":"butter","vegan":true}]})");
 }
 
-TEST_CASE("the remaining entries of a shortened list keep their unknown fields") {
+TEST_CASE("the remaining entries of a shortened list retain their unknown fields") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(

@@ -99,7 +99,7 @@ TEST_CASE("a mutating webhook patches only what its function changed, and unknow
   CHECK(labelled.patch == R"([{"op":"add","path":"/metadata/labels/baked","value":"yes"}])");
 }
 
-TEST_CASE("an object that the function does not change gets no patch, but its warnings") {
+TEST_CASE("an object that the function does not change gets no patch, and its warnings are sent") {
   LoafFixture fixture;
 
   const auto same = fixture.mutate(loaf("nothing", kSpec));
