@@ -12,6 +12,7 @@
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/operator_name.hpp"
 #include "keelson/schema/resource.hpp"
+#include "src/controller/child.hpp"
 
 namespace keelson::controller {
 
@@ -21,6 +22,7 @@ struct ChildPlan {
   Action action = Action::kNothing;
   kube::Key key;
   std::string body;         // the body of the apply, for kCreate and kUpdate
+  ChildUpdate update = {};  // of kUpdate and kTakeOver
   bool takes_over = false;  // after the apply of kUpdate, release the fields of the former name
 };
 

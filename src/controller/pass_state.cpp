@@ -5,10 +5,12 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/controller/finalizer.hpp"
+#include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/pause_reporter.hpp"
 #include "src/controller/request_policy.hpp"
 #include "src/controller/status_writer.hpp"
+#include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -37,8 +39,11 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
       shares_status_(shares_status),
       consistent_read_(std::make_unique<ConsistentRead>(context)),
       status_writer_(std::make_unique<StatusWriter>(context.clock, context.client, resource)),
-      pause_reporter_(std::make_unique<PauseReporter>(context.clock, context.client, resource,
-                                                      conditions_of(status_description))) {}
+      pause_reporter_(
+          std::make_unique<PauseReporter>(context.clock, context.client, resource, conditions_of(status_description))),
+      conflicts_(std::make_unique<ConflictPolicy>()),
+      write_metrics_(std::make_unique<WriteMetrics>(
+          context.registry, context.definition == nullptr ? resource.plural : context.definition->name())) {}
 
 PassState::~PassState() = default;
 
@@ -58,6 +63,8 @@ asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Ob
 }
 
 void PassState::forget_status(const kube::Key& key) { status_writer_->forget(key); }
+
+void PassState::count_unchanged_status() { write_metrics_->unchanged(); }
 
 std::optional<Pause> PassState::pause_of(const kube::Object& object) const {
   return controller::pause_of(object, context.client.operator_name(), context.clock.wall_now());

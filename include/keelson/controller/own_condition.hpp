@@ -24,7 +24,8 @@ template <class T>
 }
 }  // namespace detail
 
-// True for Ready, Reconciling and Stalled, and for the types in `T::kConditions`.
+// True for Ready, Reconciling and Stalled, for Conflict, which the framework sets for every kind, and for the types in
+// `T::kConditions`.
 template <class T>
 [[nodiscard]] constexpr bool is_own_condition(std::string_view type) {
   if constexpr (requires { T::kConditions; }) {
@@ -33,7 +34,7 @@ template <class T>
       if (own == type) return true;
     }
   }
-  return type == "Ready" || type == "Reconciling" || type == "Stalled";
+  return type == "Ready" || type == "Reconciling" || type == "Stalled" || type == "Conflict";
 }
 
 // A literal such as "Published", checked at compile time: the parameter of Pass<T>::condition.

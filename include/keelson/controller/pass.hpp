@@ -59,6 +59,8 @@
 
 namespace keelson::controller {
 
+struct ChildUpdate;
+
 // The return type of a reconcile function. An Error is retried with backoff, unless it is terminal().
 using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 
@@ -109,6 +111,10 @@ class BasicPass {
   // - ChildDeleting: a child of that name is being deleted. The object is Reconciling, nothing is logged, and the next
   //   pass begins after kWait (5 s).
   // - other errors, such as a timeout or a 409 of a stale cache, set no condition and are retried.
+  //
+  // Conflicts: if another writer changes the same field back after each of several corrections, the child is corrected
+  // only once per 1m5s until that ends or the desired state changes. Meanwhile the call returns the child as it is.
+  // The object has the condition Conflict, and a Warning Event, with the field and both field managers.
   //
   // Construct `child` again in each pass, with only the fields to set. An object that was read fails with kInvalid,
   // because the apply would own all of its fields. The projection of T must contain every field that is set here
@@ -282,6 +288,11 @@ class BasicPass {
   [[nodiscard]] Error superseded() const;
   // Removes the conditions that the problem() of an earlier pass has set.
   void clear_problem();
+  // Sets the condition Conflict if a child is contested, restores it from `stored` if it may still hold, and removes it
+  // otherwise.
+  void finish_conflict(const std::vector<kube::Condition>& stored, bool succeeded);
+  // Makes the next pass begin early enough for a contested child.
+  [[nodiscard]] Result<Outcome> with_conflict_retry(Result<Outcome> outcome) const;
 
   PassState& state_;
   std::vector<kube::Condition>* conditions_ = nullptr;  // those of the status; null if it has none
@@ -319,6 +330,10 @@ class BasicPass {
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> live(kube::Resource resource,
                                                                                  kube::Key key) const;
   [[nodiscard]] boost::asio::awaitable<Result<void>> check_current();
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> may_update(kube::Resource resource, kube::Key key,
+                                                                ChildUpdate update);
+  void note_unchanged(const kube::Resource& resource, const kube::Key& key);
+  void note_contested(const std::string& message, async::Duration retry_after);
   [[nodiscard]] Result<void> check_not_superseded() const;
   [[nodiscard]] bool is_stale(const kube::Resource& children) const;
   [[nodiscard]] bool was_applied_text(const kube::Resource& resource, const kube::Key& key,
@@ -338,6 +353,9 @@ class BasicPass {
   std::optional<ChildProblem> problem_;
   std::vector<PausedChild> paused_;
   std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
+  std::optional<std::string> conflict_;                  // of the first contested child
+  std::optional<async::Duration> conflict_retry_;        // the delay until the first contested child is observed again
+  bool has_conflict_ended_ = false;
   bool has_readiness_ = false;
   bool is_urgent_ = false;
   mutable bool is_superseded_ = false;  // set when the Error is created, even if the function ignores the Error
@@ -397,7 +415,7 @@ class Pass : public BasicPass {
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
     if (!outcome && is_waiting(outcome.error())) co_return requeue_after(kWait);
-    co_return outcome;
+    co_return with_conflict_retry(std::move(outcome));
   }
 };
 
@@ -480,10 +498,12 @@ class Pass<T> : public BasicPass {
     if (!outcome) status_ = own_part(std::move(status_));
     finish(outcome.has_value());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
+    outcome = with_conflict_retry(std::move(outcome));
     auto text = kube::encode(status_);
     auto is_immediate = true;
     if (text == kube::encode(stored_) || !is_worth_writing(outcome.has_value(), is_immediate)) {
       state_.forget_status(object().key());
+      state_.count_unchanged_status();
       co_return outcome;
     }
     auto written = co_await state_.write_status(object(), std::move(text), is_immediate);
@@ -525,6 +545,7 @@ class Pass<T> : public BasicPass {
       } else if (!has_readiness() && succeeded) {
         clear_problem();
       }
+      finish_conflict(stored_.conditions, succeeded);
       align_conditions(status_.conditions, stored_.conditions);
     }
   }

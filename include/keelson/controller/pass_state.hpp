@@ -19,9 +19,11 @@
 
 namespace keelson::controller {
 
+class ConflictPolicy;
 class ConsistentRead;
 class PauseReporter;
 class StatusWriter;
+class WriteMetrics;
 
 // A child that a pass does not change, because of its annotation.
 struct PausedChild {
@@ -45,6 +47,9 @@ class PassState {
   cache::Informer& informer;      // of that kind
 
   [[nodiscard]] ConsistentRead& consistent_read() { return *consistent_read_; }
+  // Children that another writer changes back again and again.
+  [[nodiscard]] ConflictPolicy& conflicts() { return *conflicts_; }
+  [[nodiscard]] WriteMetrics& write_metrics() { return *write_metrics_; }
 
   // Writes a status that differs from the stored one. `status` is the JSON of the status struct. If `is_immediate` is
   // false, the status may be held back for up to a second, and the outcome requests the reconcile that writes it.
@@ -54,6 +59,8 @@ class PassState {
                                                                                     bool is_immediate);
   // Drops the time since which a status of the object is held back: it is written, equal to the stored one, or gone.
   void forget_status(const kube::Key& key);
+  // Counts a status that is equal to the stored one, and so is not written.
+  void count_unchanged_status();
 
   // The pause of an object or of a child, by its annotation now (pause.hpp).
   [[nodiscard]] std::optional<Pause> pause_of(const kube::Object& object) const;
@@ -83,6 +90,8 @@ class PassState {
   std::unique_ptr<ConsistentRead> consistent_read_;
   std::unique_ptr<StatusWriter> status_writer_;
   std::unique_ptr<PauseReporter> pause_reporter_;
+  std::unique_ptr<ConflictPolicy> conflicts_;
+  std::unique_ptr<WriteMetrics> write_metrics_;
 };
 
 }  // namespace keelson::controller
