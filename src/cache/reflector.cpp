@@ -220,9 +220,9 @@ asio::awaitable<void> Reflector::watch(Action action) {
     co_return;
   }
   if (broken) log_.debug("Watch ended", {{"error", broken->message()}}, 2);
-  auto end = !ended   ? ReflectorPolicy::End::kStalled
-             : broken ? ReflectorPolicy::End::kBroken
-                      : ReflectorPolicy::End::kClosed;
+  auto end = !ended   ? ListWatchPolicy::End::kStalled
+             : broken ? ListWatchPolicy::End::kBroken
+                      : ListWatchPolicy::End::kClosed;
   auto now = clock_.now();
   // The API server accepts a watch from a version that it has not reached yet (after a restored backup), and sends
   // nothing until it does.
@@ -230,9 +230,9 @@ asio::awaitable<void> Reflector::watch(Action action) {
   policy_.stream_ended(end, course(now - began_ < 1s, is_long_silent));
 }
 
-ReflectorPolicy::Course Reflector::course(bool is_short, bool is_long_silent) const {
-  if (events_seen_ == 0 && (is_short || is_long_silent)) return ReflectorPolicy::Course::kBarren;
-  return is_short ? ReflectorPolicy::Course::kShort : ReflectorPolicy::Course::kLong;
+ListWatchPolicy::Course Reflector::course(bool is_short, bool is_long_silent) const {
+  if (events_seen_ == 0 && (is_short || is_long_silent)) return ListWatchPolicy::Course::kBarren;
+  return is_short ? ListWatchPolicy::Course::kShort : ListWatchPolicy::Course::kLong;
 }
 
 async::TimePoint Reflector::alive_until() const {

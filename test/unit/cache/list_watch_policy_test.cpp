@@ -1,4 +1,4 @@
-#include "src/cache/reflector_policy.hpp"
+#include "src/cache/list_watch_policy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -6,16 +6,16 @@ namespace keelson::cache {
 namespace {
 
 using namespace std::chrono_literals;
-using Kind = ReflectorPolicy::Action::Kind;
-using End = ReflectorPolicy::End;
-using Course = ReflectorPolicy::Course;
+using Kind = ListWatchPolicy::Action::Kind;
+using End = ListWatchPolicy::End;
+using Course = ListWatchPolicy::Course;
 
 struct Machine {
   base::Random random{1};
-  ReflectorPolicy policy{random};
+  ListWatchPolicy policy{random};
   async::TimePoint now{1h};
 
-  ReflectorPolicy::Action next() { return policy.next(now); }
+  ListWatchPolicy::Action next() { return policy.next(now); }
   // The wait that is expected next; advances the time by it.
   async::Duration wait() {
     auto action = next();

@@ -16,9 +16,9 @@
 
 namespace keelson::cache {
 
-class ReflectorPolicy {
+class ListWatchPolicy {
  public:
-  explicit ReflectorPolicy(base::Random& random);
+  explicit ListWatchPolicy(base::Random& random);
 
   struct Action {
     enum class Kind { kStreamList, kList, kWatch, kSleep };
