@@ -65,17 +65,10 @@ Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube
       what_(what),
       ns_(std::move(ns)),
       policy_(random),
-      relists_(registry.counter("keelson_cache_relists_total", "Number of relists of a kind.", {"group", "kind"})
-                   .with({what.resource.group, what.resource.kind})),
+      metrics_(registry, what.resource),
       buffer_(limits::kReadBytes),
       slice_(clock),
-      last_heard_(clock.now()) {
-  auto& events =
-      registry.counter("keelson_watch_events_total", "Number of watch events received.", {"group", "kind", "type"});
-  for (const auto* type : {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}) {
-    events_.push_back(&events.with({what.resource.group, what.resource.kind, type}));
-  }
-}
+      last_heard_(clock.now()) {}
 
 asio::awaitable<void> Reflector::run() {
   for (;;) {
@@ -279,7 +272,7 @@ asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<
 
 Result<void> Reflector::on_event(const kube::WatchEvent& event) {
   ++events_seen_;
-  counter_of(event.type).increment();
+  metrics_.count_event(event.type);
   switch (event.type) {
     case kube::WatchEvent::Type::kError:
       said_ = kube::error_from_status(event.object).with_context("watch " + what_.resource.qualified_plural());
@@ -341,7 +334,7 @@ void Reflector::complete_list(const std::string& version) {
 asio::awaitable<void> Reflector::publish_list() {
   co_await sink_.sweep(ns_, epoch_, listed_version_, slice_);
   version_before_sweep_.reset();
-  if (has_listed_) relists_.increment();
+  if (has_listed_) metrics_.count_relist();
   has_listed_ = true;
   note_success();
   sink_.listed();
@@ -372,10 +365,6 @@ void Reflector::note_success() {
   if (!problem_.empty()) log_.info("Watch works again");
   problem_.clear();
   is_rejected_ = false;
-}
-
-metrics::Counter& Reflector::counter_of(kube::WatchEvent::Type type) {
-  return *events_[static_cast<std::size_t>(type)];
 }
 
 }  // namespace keelson::cache

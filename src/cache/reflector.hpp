@@ -19,6 +19,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/watch.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "src/cache/cache_metrics.hpp"
 #include "src/cache/list_watch_policy.hpp"
 
 namespace keelson::cache {
@@ -92,7 +93,6 @@ class Reflector {
   void moved_to(std::string_view version);
   void note_trouble(const Error& error);
   void note_success();
-  [[nodiscard]] metrics::Counter& counter_of(kube::WatchEvent::Type type);
 
   async::Clock& clock_;
   Logger log_;
@@ -101,8 +101,7 @@ class Reflector {
   const InformerOptions& what_;
   std::string ns_;
   ListWatchPolicy policy_;
-  metrics::Counter& relists_;
-  std::vector<metrics::Counter*> events_;
+  ReflectorMetrics metrics_;
   std::vector<char> buffer_;
   async::TimeSlice slice_;
   std::uint32_t epoch_ = 0;
