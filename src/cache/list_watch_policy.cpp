@@ -136,6 +136,7 @@ void ListWatchPolicy::failed_to_list(const Error& error) {
 }
 
 void ListWatchPolicy::failed_to_watch(const Error& error) {
+  if (kube::is_gone(error)) return watch_expired();
   // An unreadable event is sent again from the same version, and a server that is behind may stay behind.
   if (error.kind == Error::Kind::kMalformed || is_too_large_version(error)) {
     version_unavailable_ = is_too_large_version(error);
@@ -147,10 +148,25 @@ void ListWatchPolicy::failed_to_watch(const Error& error) {
   back_off();
 }
 
-// As client-go's pager (FullListIfExpired): a list without pages, from the requested version.
-void ListWatchPolicy::page_expired(const Error& error) {
-  if (unpaged_this_round_) return failed_to_list(error);
-  unpaged_this_round_ = true;
+// 410 of a watch: the API server no longer has the changes since its version. It rejects the request, or sends an ERROR
+// event. Other errors may be gone at the next attempt; this one only ends with a list.
+void ListWatchPolicy::watch_expired() {
+  list_again();
+  back_off();
+}
+
+ListWatchPolicy::ListFailure ListWatchPolicy::list_failed(const Error& error, Page page) {
+  if (page == Page::kFirst || !kube::is_gone(error)) {
+    failed(error);
+    return ListFailure::kError;
+  }
+  // As client-go's pager (FullListIfExpired): a list without pages, from the requested version.
+  if (unpaged_this_round_) {
+    failed_to_list(error);
+  } else {
+    unpaged_this_round_ = true;
+  }
+  return ListFailure::kTokenExpired;
 }
 
 void ListWatchPolicy::list_is_not_streamed() { server_streams_lists_ = false; }
@@ -174,6 +190,7 @@ void ListWatchPolicy::stream_ended(End end, Course course) {
 
 void ListWatchPolicy::stream_failed(const Error& error) {
   if (phase_ == Phase::kListing) return failed_to_stream_list(error);
+  if (kube::is_gone(error)) return watch_expired();
   if (error.code != 429) list_again();
   back_off();
 }

@@ -109,13 +109,13 @@ asio::awaitable<void> Reflector::list(Action action) {
   co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
   auto error = result ? std::move(result->error()) : timeout_error("list: no data received for 60s");
-  if (is_later_page_ && kube::is_gone(error)) {
+  using Policy = ListWatchPolicy;
+  auto failure = policy_.list_failed(error, is_later_page_ ? Policy::Page::kLater : Policy::Page::kFirst);
+  if (failure == Policy::ListFailure::kTokenExpired) {
     log_.debug("A continue token has expired", {{"error", error.message()}}, 2);
-    policy_.page_expired(error);
-    co_return;
+  } else {
+    note_trouble(error);
   }
-  note_trouble(error);
-  policy_.failed(error);
 }
 
 asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
