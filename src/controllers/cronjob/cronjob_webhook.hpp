@@ -11,7 +11,7 @@
 
 #include "keelson/schema/describe.hpp"
 #include "keelson/webhook/admission.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 
 namespace keelson::controllers {
 
