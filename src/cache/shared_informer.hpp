@@ -9,6 +9,7 @@
 #include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/cache/cache.hpp"
+#include "src/cache/cache_metrics.hpp"
 #include "src/cache/reflector.hpp"
 #include "src/cache/store.hpp"
 
@@ -24,13 +25,6 @@ struct InformerEnvironment {
   metrics::Registry& registry;
   CacheOptions options;
   async::Notify synced;  // an informer has just synced
-};
-
-// The metrics of an informer.
-struct CacheFigures {
-  double objects = 0;
-  double bytes = 0;
-  double age_seconds = 0;  // since the last data from the API server
 };
 
 class SharedInformer final : public Informer, public Sink {

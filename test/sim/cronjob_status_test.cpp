@@ -5,7 +5,6 @@
 #include <set>
 
 #include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/sim/cronjob_world.hpp"
 
 namespace keelson::testing {

@@ -2,7 +2,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/guestbook/guestbook_types.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 #include "src/sandbox/manager_life.hpp"
 #include "test/sim/bluegreen_world.hpp"

@@ -1,7 +1,7 @@
 // A watch as a sequence of events: the line-delimited stream of the API server, split and parsed.
 //
 // This is the bare verb. Reconcilers use an informer (keelson/cache), which lists first, watches again after each end
-// of the stream, relists if the version has expired (410; src/cache/reflector_policy.hpp decides), and stores the
+// of the stream, relists if the version has expired (410; src/cache/list_watch_policy.hpp decides), and stores the
 // objects.
 #pragma once
 

@@ -7,8 +7,8 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/cron/schedule.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/cronjob/cronjob_jobs.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 
 namespace keelson::controllers {
 

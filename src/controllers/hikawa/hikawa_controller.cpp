@@ -6,7 +6,6 @@
 #include "keelson/controller/rejection.hpp"
 #include "src/controllers/hikawa/hikawa.hpp"
 #include "src/controllers/hikawa/hikawa_song.hpp"
-#include "src/controllers/hikawa/hikawa_types.hpp"
 
 namespace keelson::controllers {
 namespace asio = boost::asio;

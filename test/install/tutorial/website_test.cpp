@@ -98,7 +98,7 @@ TEST_CASE("a Service that is not owned is left alone until it is gone") {
 
   REQUIRE(cluster.remove(kube::services(), kHello));
 
-  // The retries of a failing Website are up to 17 minutes apart.
+  // The backoff of a failing Website is less than an hour.
   CHECK(cluster.eventually([&] { return cluster.is_ready(); }, std::chrono::hours(1)));
 }
 

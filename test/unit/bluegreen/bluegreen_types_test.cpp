@@ -1,4 +1,4 @@
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -3,7 +3,6 @@
 
 #include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {

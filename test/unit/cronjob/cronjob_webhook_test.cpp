@@ -1,5 +1,5 @@
 // The webhooks of CronJob: defaults, and errors with the texts of Kubernetes.
-#include "src/controllers/cronjob/cronjob_admission.hpp"
+#include "src/controllers/cronjob/cronjob_webhook.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <optional>

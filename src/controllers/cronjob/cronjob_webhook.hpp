@@ -1,5 +1,6 @@
 // The webhooks of CronJob: its defaults, and its validation with the error texts of Kubernetes. Rules that a schema can
-// express are in cronjob_types.cpp.
+// express are in cronjob_types.cpp. Without webhooks, cronjob_policy.cpp reports invalid schedules and zones in the
+// conditions.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 
 #include "keelson/schema/describe.hpp"
 #include "keelson/webhook/admission.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 
 namespace keelson::controllers {
 

@@ -1,4 +1,4 @@
-#include "src/controller/kind_controller.hpp"
+#include "src/controller/controller.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>

@@ -1,4 +1,4 @@
-#include "src/controllers/cronjob/cronjob_admission.hpp"
+#include "src/controllers/cronjob/cronjob_webhook.hpp"
 
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/reader.hpp"

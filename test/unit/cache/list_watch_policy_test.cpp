@@ -1,4 +1,4 @@
-#include "src/cache/reflector_policy.hpp"
+#include "src/cache/list_watch_policy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -6,16 +6,16 @@ namespace keelson::cache {
 namespace {
 
 using namespace std::chrono_literals;
-using Kind = ReflectorPolicy::Action::Kind;
-using End = ReflectorPolicy::End;
-using Course = ReflectorPolicy::Course;
+using Kind = ListWatchPolicy::Action::Kind;
+using End = ListWatchPolicy::End;
+using Course = ListWatchPolicy::Course;
 
 struct Machine {
   base::Random random{1};
-  ReflectorPolicy policy{random};
+  ListWatchPolicy policy{random};
   async::TimePoint now{1h};
 
-  ReflectorPolicy::Action next() { return policy.next(now); }
+  ListWatchPolicy::Action next() { return policy.next(now); }
   // The wait that is expected next; advances the time by it.
   async::Duration wait() {
     auto action = next();
@@ -354,9 +354,10 @@ TEST_CASE("a list without pages follows immediately after pages whose continue t
   auto pages = machine.next();
   REQUIRE(pages.page_size == 500);
 
-  machine.policy.page_expired(status(410, "Expired"));
+  auto failure = machine.policy.list_failed(status(410, "Expired"), ListWatchPolicy::Page::kLater);
   auto whole = machine.next();
 
+  CHECK(failure == ListWatchPolicy::ListFailure::kTokenExpired);
   CHECK(whole.kind == Kind::kList);
   CHECK(whole.page_size == 0);
   CHECK(whole.resource_version == pages.resource_version);
@@ -370,6 +371,27 @@ TEST_CASE("a list without pages follows immediately after pages whose continue t
     machine.policy.failed(status(500, "InternalError"));
     (void)machine.wait();
     CHECK(machine.next().page_size == 0);
+  }
+}
+
+TEST_CASE("an expired version on the first page, and another error on a later page, are errors of the list") {
+  struct Row {
+    Error error;
+    ListWatchPolicy::Page page;
+  };
+  for (const auto& row : {Row{status(410, "Expired"), ListWatchPolicy::Page::kFirst},
+                          Row{status(500, "InternalError"), ListWatchPolicy::Page::kLater}}) {
+    Machine machine;
+    (void)machine.next();
+    machine.policy.failed(status(422, "Invalid"));
+    REQUIRE(machine.next().kind == Kind::kList);
+
+    auto failure = machine.policy.list_failed(row.error, row.page);
+
+    CHECK(failure == ListWatchPolicy::ListFailure::kError);
+    auto next = machine.next();
+    if (next.kind == Kind::kSleep) next = machine.next();
+    CHECK(next.page_size == 500);
   }
 }
 

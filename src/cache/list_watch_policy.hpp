@@ -16,9 +16,9 @@
 
 namespace keelson::cache {
 
-class ReflectorPolicy {
+class ListWatchPolicy {
  public:
-  explicit ReflectorPolicy(base::Random& random);
+  explicit ListWatchPolicy(base::Random& random);
 
   struct Action {
     enum class Kind { kStreamList, kList, kWatch, kSleep };
@@ -40,8 +40,11 @@ class ReflectorPolicy {
 
   // The action failed before a stream was open or a list was complete.
   void failed(const Error& error);
-  // A page after the first one failed with 410: its continue token has expired.
-  void page_expired(const Error& error);
+  // A list failed on one of its pages. kTokenExpired: with 410 on a later page, which is normal for a list that takes
+  // minutes; it is requested again without pages.
+  enum class Page { kFirst, kLater };
+  enum class ListFailure { kError, kTokenExpired };
+  [[nodiscard]] ListFailure list_failed(const Error& error, Page page);
   // The stream of a list shows that the server ignores sendInitialEvents, so the list would never end.
   void list_is_not_streamed();
 
@@ -65,6 +68,7 @@ class ReflectorPolicy {
   void failed_to_stream_list(const Error& error);
   void failed_to_list(const Error& error);
   void failed_to_watch(const Error& error);
+  void watch_expired();
   [[nodiscard]] Action list_action() const;
 
   base::Random& random_;

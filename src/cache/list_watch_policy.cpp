@@ -1,4 +1,4 @@
-#include "src/cache/reflector_policy.hpp"
+#include "src/cache/list_watch_policy.hpp"
 
 #include <chrono>
 #include <utility>
@@ -40,9 +40,9 @@ bool is_too_large_version(const Error& error) {
           error.server_text.find("Too large resource version") != std::string::npos);
 }
 
-ReflectorPolicy::ReflectorPolicy(base::Random& random) : random_(random), backoff_(kBackoff, random) {}
+ListWatchPolicy::ListWatchPolicy(base::Random& random) : random_(random), backoff_(kBackoff, random) {}
 
-ReflectorPolicy::Action ReflectorPolicy::next(async::TimePoint now) {
+ListWatchPolicy::Action ListWatchPolicy::next(async::TimePoint now) {
   if (must_wait_) {
     must_wait_ = false;
     if (now - last_wait_ > kBackoffReset) backoff_.reset();
@@ -68,7 +68,7 @@ ReflectorPolicy::Action ReflectorPolicy::next(async::TimePoint now) {
   return action;
 }
 
-ReflectorPolicy::Action ReflectorPolicy::list_action() const {
+ListWatchPolicy::Action ListWatchPolicy::list_action() const {
   Action action;
   action.resource_version = version_unavailable_ ? "" : version_;
   if (server_streams_lists_ && !plain_list_this_round_) {
@@ -84,7 +84,7 @@ ReflectorPolicy::Action ReflectorPolicy::list_action() const {
   return action;
 }
 
-void ReflectorPolicy::listed(std::string resource_version) {
+void ListWatchPolicy::listed(std::string resource_version) {
   if (doing_ == Action::Kind::kStreamList) stalled_lists_ = 0;
   version_ = std::move(resource_version);
   version_unavailable_ = false;
@@ -94,7 +94,7 @@ void ReflectorPolicy::listed(std::string resource_version) {
   phase_ = Phase::kWatching;
 }
 
-void ReflectorPolicy::start_over() {
+void ListWatchPolicy::start_over() {
   version_.clear();
   version_unavailable_ = true;
   list_again();
@@ -102,9 +102,9 @@ void ReflectorPolicy::start_over() {
   has_started_over_ = true;
 }
 
-void ReflectorPolicy::passed(std::string resource_version) { version_ = std::move(resource_version); }
+void ListWatchPolicy::passed(std::string resource_version) { version_ = std::move(resource_version); }
 
-void ReflectorPolicy::failed(const Error& error) {
+void ListWatchPolicy::failed(const Error& error) {
   switch (doing_) {
     case Action::Kind::kStreamList:
       return failed_to_stream_list(error);
@@ -117,7 +117,7 @@ void ReflectorPolicy::failed(const Error& error) {
   }
 }
 
-void ReflectorPolicy::failed_to_stream_list(const Error& error) {
+void ListWatchPolicy::failed_to_stream_list(const Error& error) {
   if (kube::is_gone(error) || is_too_large_version(error)) {
     if (version_unavailable_) return back_off();
     version_unavailable_ = true;
@@ -129,13 +129,14 @@ void ReflectorPolicy::failed_to_stream_list(const Error& error) {
   server_streams_lists_ = false;  // 400 or 422: it does not support sendInitialEvents
 }
 
-void ReflectorPolicy::failed_to_list(const Error& error) {
+void ListWatchPolicy::failed_to_list(const Error& error) {
   bool can_retry_at_once = !version_unavailable_ && (kube::is_gone(error) || is_too_large_version(error));
   if (!can_retry_at_once) return back_off();
   version_unavailable_ = true;
 }
 
-void ReflectorPolicy::failed_to_watch(const Error& error) {
+void ListWatchPolicy::failed_to_watch(const Error& error) {
+  if (kube::is_gone(error)) return watch_expired();
   // An unreadable event is sent again from the same version, and a server that is behind may stay behind.
   if (error.kind == Error::Kind::kMalformed || is_too_large_version(error)) {
     version_unavailable_ = is_too_large_version(error);
@@ -147,15 +148,30 @@ void ReflectorPolicy::failed_to_watch(const Error& error) {
   back_off();
 }
 
-// Requests a list without pages, from the requested version, as client-go's pager does (FullListIfExpired).
-void ReflectorPolicy::page_expired(const Error& error) {
-  if (unpaged_this_round_) return failed_to_list(error);
-  unpaged_this_round_ = true;
+// 410 of a watch: the API server no longer has the changes since its version. It rejects the request, or sends an ERROR
+// event. Other errors may be gone at the next attempt; this one only ends with a list.
+void ListWatchPolicy::watch_expired() {
+  list_again();
+  back_off();
 }
 
-void ReflectorPolicy::list_is_not_streamed() { server_streams_lists_ = false; }
+ListWatchPolicy::ListFailure ListWatchPolicy::list_failed(const Error& error, Page page) {
+  if (page == Page::kFirst || !kube::is_gone(error)) {
+    failed(error);
+    return ListFailure::kError;
+  }
+  // As client-go's pager (FullListIfExpired): a list without pages, from the requested version.
+  if (unpaged_this_round_) {
+    failed_to_list(error);
+  } else {
+    unpaged_this_round_ = true;
+  }
+  return ListFailure::kTokenExpired;
+}
 
-void ReflectorPolicy::stream_ended(End end, Course course) {
+void ListWatchPolicy::list_is_not_streamed() { server_streams_lists_ = false; }
+
+void ListWatchPolicy::stream_ended(End end, Course course) {
   if (phase_ == Phase::kListing) {
     // With a proxy, or a server without WatchList, the stream may open and the list never end, or the connection may
     // always close before its end.
@@ -172,21 +188,22 @@ void ReflectorPolicy::stream_ended(End end, Course course) {
   back_off();
 }
 
-void ReflectorPolicy::stream_failed(const Error& error) {
+void ListWatchPolicy::stream_failed(const Error& error) {
   if (phase_ == Phase::kListing) return failed_to_stream_list(error);
+  if (kube::is_gone(error)) return watch_expired();
   if (error.code != 429) list_again();
   back_off();
 }
 
-void ReflectorPolicy::list_again() {
+void ListWatchPolicy::list_again() {
   phase_ = Phase::kListing;
   ++relists_;
 }
 
-void ReflectorPolicy::back_off() { must_wait_ = true; }
+void ListWatchPolicy::back_off() { must_wait_ = true; }
 
 // Extends the wait to up to twice its length, so that the watches of many kinds do not start at the same time.
-async::Duration ReflectorPolicy::jittered(async::Duration wait) {
+async::Duration ListWatchPolicy::jittered(async::Duration wait) {
   auto longer = std::chrono::duration<double>(wait) * (1 + random_.unit());
   return std::chrono::duration_cast<async::Duration>(longer);
 }
