@@ -1,7 +1,8 @@
 // The API inside a reconcile function: reads, applies, status, conditions, Events and log of a single reconcile.
 //
+// Example (test/examples/controller.cpp#pass):
 //   Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass) {
-//     core::v1::ConfigMap config_map{.metadata = {.name = greeting.name()}, .data = {{"greeting", "Hello!"}}};
+//     core::v1::ConfigMap config_map{.metadata = {.name = greeting.name()}, .data = {{"text", greeting.spec.text}}};
 //     KEELSON_CO_TRY(co_await pass.apply(config_map));
 //     pass.ready("Greeted", "The ConfigMap has the greeting.");
 //     co_return done();
