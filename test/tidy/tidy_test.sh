@@ -31,6 +31,11 @@ CC
 mkdir -p include/keelson/metrics
 printf '%s\n' '// What room metrics shows.' '//' '// Example (test/shown.txt#part):' '//   int a;' '//   int b;' '// More of it.' \
   '// Example (test/shown.txt#other):' '//   int a;' '#pragma once' >include/keelson/metrics/shown.hpp
+# Indented blocks: a list is free; code is not, not even after a list or inside of a class.
+printf '%s\n' '// What a client sends.' '//' '// - an item that goes on' '//   in the next line;' '//   - an item below it' '//' \
+  '//   send(a);' '//   send(b);' '//' '// 1. An item.' '//   if (a) {' '#pragma once' 'struct Sent {' '  // Its value:' \
+  '  //   int a = sent.value();' '  int value;' '  // Example (test/shown.txt#part):' '  //   int a;' '  //   int b;' \
+  '  // More of it.' '};' >include/keelson/metrics/blocks.hpp
 printf '%s\n' '// Hardly a word.' '#pragma once' 'int a;' 'int b;' 'int c;' >include/keelson/base/bare.hpp
 cat >src/base/own.hpp <<'CC'
 #include <openssl/ssl.h>
@@ -113,6 +118,9 @@ docs/specification.md:6: tag
 include/keelson/base:1: headers
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
+include/keelson/metrics/blocks.hpp:7: headers
+include/keelson/metrics/blocks.hpp:11: headers
+include/keelson/metrics/blocks.hpp:15: headers
 include/keelson/metrics/shown.hpp:7: headers
 src/base/own.cpp:1: own-header-first
 src/base/own.cpp:1: room
