@@ -1,6 +1,8 @@
 // The examples of include/keelson/controller, and the main function of include/keelson/program/run.hpp.
+#include <array>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "keelson/api/apps/v1/deployment.hpp"
@@ -69,6 +71,18 @@ class GreetingReconciler {
 controller::Definition stateful_greeter() { return controller_for<Greeting, GreetingReconciler>(); }
 // [end]
 
+// [own_condition]
+struct Article : CustomResource<GreetingSpec, GreetingStatus> {
+  static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Article"};
+  static constexpr std::array kConditions{std::string_view("Published")};
+};
+
+Reconciled publish(const Article&, Pass<Article>& pass) {
+  pass.condition("Published", true, "Uploaded", "The article is online.");  // other types do not compile
+  co_return done();
+}
+// [end]
+
 struct Memcached : CustomResource<GreetingSpec, GreetingStatus> {
   static constexpr kube::Identity kIdentity{"cache.example.com", "v1", "Memcached"};
 };
@@ -104,7 +118,9 @@ controller::Definition memcached() {
 }
 // [end]
 
-[[maybe_unused]] std::vector<controller::Definition> definitions() { return {stateful_greeter(), memcached()}; }
+[[maybe_unused]] std::vector<controller::Definition> definitions() {
+  return {stateful_greeter(), memcached(), controller_for<Article>(publish)};
+}
 
 }  // namespace
 

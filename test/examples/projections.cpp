@@ -85,6 +85,8 @@ class CensusReconciler {
 
 std::vector<std::string> secret_of(const Census& census) { return {census.spec.secret}; }
 
+// [map]
+// Each Census of the namespace counts the object.
 std::vector<kube::Key> to_census(const kube::Object& changed, cache::Cache& cache) {
   std::vector<kube::Key> keys;
   const auto censuses = cache.find(kube::resource_of<Census>());
@@ -92,6 +94,7 @@ std::vector<kube::Key> to_census(const kube::Object& changed, cache::Cache& cach
   for (const auto& census : (*censuses)->list(changed.ns())) keys.push_back(census.key());
   return keys;
 }
+// [end]
 
 // [options]
 controller::Definition census() {

@@ -1,9 +1,11 @@
 // The examples of include/keelson/schema.
 #include <boost/asio/awaitable.hpp>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "keelson/async/time_slice.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
 #include "keelson/schema/decoder.hpp"
 #include "keelson/schema/describe.hpp"
 #include "keelson/schema/identity.hpp"
@@ -63,6 +66,48 @@ void describe(kube::Description& d, ServiceSpec& spec) {
   d.field("jobTemplate", spec.job_template, "What to run.").schema(kube::job_template_schema());
   // [end]
 }
+
+// [literal]
+struct PolicySpec {
+  std::string mode;
+};
+
+void describe(kube::Description& d, PolicySpec& spec) {
+  static constexpr std::string_view kLowerCase = "^[a-z]+$";  // a std::string would not compile
+  d.field("mode", spec.mode, "Whether to permit or to deny.")
+      .pattern(kLowerCase)
+      .default_value("\"permit\"")  // JSON: a text has quotes of its own
+      .example("\"deny\"");
+}
+// [end]
+
+// [custom]
+// Written as "50%". As the type of a field it is decoded, encoded and checked like the other types.
+struct Percent {
+  static constexpr std::string_view kSchema = R"({"type":"string","pattern":"^[0-9]{1,2}%$"})";
+  static constexpr std::string_view kExpected = "a percentage like 50%";
+
+  static keelson::Result<Percent> read(keelson::json::View view) {
+    const std::string text(view.string().value_or(""));
+    int value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc() || std::string_view(end) != "%") return keelson::malformed_error(text);
+    return Percent{value};
+  }
+  void write(keelson::json::Writer& writer) const { writer.string(std::to_string(value) + "%"); }
+  bool operator==(const Percent&) const = default;
+
+  int value = 0;
+};
+// [end]
+
+struct DiscountSpec {
+  std::vector<Percent> steps;
+};
+
+void describe(kube::Description& d, DiscountSpec& spec) { d.field("steps", spec.steps, "The discounts."); }
+
+std::string discount_schema() { return kube::schema_of<DiscountSpec>(); }
 
 struct Memcached {
   // [identity]

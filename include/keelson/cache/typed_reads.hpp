@@ -29,7 +29,9 @@
 namespace keelson::cache {
 
 namespace detail {
+// Throws base::Misuse unless the informer is one of this kind; the version may differ.
 void check_kind(const Informer& informer, const kube::Identity& identity);
+// The error with the key of the object.
 [[nodiscard]] Error about(const kube::Object& object, Error error);
 }  // namespace detail
 
@@ -48,6 +50,7 @@ template <class T>
   return all;
 }
 
+// The same for an object that may not exist.
 template <kube::TypedObject T>
 [[nodiscard]] Result<std::optional<T>> decode_found(const std::optional<kube::Object>& object) {
   if (!object) return std::optional<T>();

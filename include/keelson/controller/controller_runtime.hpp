@@ -20,11 +20,11 @@ namespace keelson::controller {
 
 // The objects behind references and pointers must outlive the runtime.
 struct RuntimeParts {
-  boost::asio::any_io_executor executor;
+  boost::asio::any_io_executor executor;  // of the one event loop, on which all code of the controllers runs
   async::Clock& clock;
-  base::Random& random;
-  Logger log;
-  metrics::Registry& registry;
+  base::Random& random;         // simulations seed it, so that they can be repeated
+  Logger log;                   // the root: each controller derives its own from it
+  metrics::Registry& registry;  // of the series of the controllers, the cache and the queues
   // Used by webhooks and by controllers that run on every replica, and by the cache.
   kube::Client& client;
   // Used by controllers that run on the leader: `client` behind the leader's fence. Null: this process always leads.
@@ -36,6 +36,8 @@ struct RuntimeParts {
   ControllerOptions controllers = {};
 };
 
+// Neither copied nor moved: controllers and their authors' code refer to its contexts. Destroy it only after all
+// services have stopped.
 class ControllerRuntime {
  public:
   // Makes a controller for each definition, in their order, and declares their informers. Throws base::Misuse for a
@@ -46,8 +48,8 @@ class ControllerRuntime {
   ~ControllerRuntime();
 
   struct Service {
-    async::Runnable* runnable;
-    bool needs_leader_election;
+    async::Runnable* runnable;   // never null; owned by the runtime
+    bool needs_leader_election;  // false: start it on every replica
   };
   // The Event recorders, then the controllers. They live as long as the runtime.
   [[nodiscard]] const std::vector<Service>& services() const { return services_; }
@@ -58,6 +60,7 @@ class ControllerRuntime {
   [[nodiscard]] Context& leader_context() { return leader_.context ? *leader_.context : context(); }
 
  private:
+  // What differs between the leader and every replica: the client, and what writes with it.
   struct Writers {
     std::unique_ptr<kube::Client> client;
     std::unique_ptr<EventSender> events;

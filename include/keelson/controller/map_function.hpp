@@ -1,4 +1,17 @@
 // A function that maps a changed object to the keys that are reconciled because of it, for Definition::watches.
+//
+// Example (test/examples/projections.cpp#map):
+//   // Each Census of the namespace counts the object.
+//   std::vector<kube::Key> to_census(const kube::Object& changed, cache::Cache& cache) {
+//     std::vector<kube::Key> keys;
+//     const auto censuses = cache.find(kube::resource_of<Census>());
+//     if (!censuses) return keys;
+//     for (const auto& census : (*censuses)->list(changed.ns())) keys.push_back(census.key());
+//     return keys;
+//   }
+//
+// map_by_label and map_by_name (definition.hpp) cover the usual cases. Keys without an object are reconciled too, and
+// the reconcile function is then not called; duplicates are removed by the queue.
 #pragma once
 
 #include <coroutine>

@@ -2,6 +2,17 @@
 //
 // The reason: a condition that the kind does not list belongs to another controller, and an apply of the status would
 // take its ownership.
+//
+// Example (test/examples/controller.cpp#own_condition):
+//   struct Article : CustomResource<GreetingSpec, GreetingStatus> {
+//     static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Article"};
+//     static constexpr std::array kConditions{std::string_view("Published")};
+//   };
+//
+//   Reconciled publish(const Article&, Pass<Article>& pass) {
+//     pass.condition("Published", true, "Uploaded", "The article is online.");  // other types do not compile
+//     co_return done();
+//   }
 #pragma once
 
 #include <string_view>
@@ -15,6 +26,7 @@ namespace keelson::controller {
 inline constexpr std::string_view kPausedCondition = "Paused";
 
 namespace detail {
+// Whether kConditions has Paused, which no kind may list.
 template <class T>
 [[nodiscard]] constexpr bool lists_paused() {
   for (const std::string_view own : T::kConditions) {

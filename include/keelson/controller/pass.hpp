@@ -69,7 +69,7 @@ using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 // condition that has the same status as before, although the pass may have changed it back and forth.
 void align_conditions(std::vector<kube::Condition>& conditions, const std::vector<kube::Condition>& before);
 
-// Throws the base::Misuse for a condition in a status that kConditions of its kind does not list.
+// For the framework. Throws the base::Misuse for a condition in a status that kConditions of its kind does not list.
 [[noreturn]] void misuse_condition(const kube::Object& object, const std::string& type);
 
 // True if `after` differs from `before` in more than the messages of conditions. The message of an error may change
@@ -106,7 +106,8 @@ class Pass : public BasicPass {
   Pass(PassState& state, kube::Object object, Logger logger, const T&)
       : BasicPass(state, std::move(object), std::move(logger)) {}
 
-  // Converts the function's result to that of the reconcile; for the framework.
+  // For the framework: converts the function's result to that of the reconcile. A child that is being deleted is not an
+  // error of the pass, which waits for it.
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
     if (!outcome && is_waiting(outcome.error())) co_return requeue_after(kWait);
@@ -114,7 +115,10 @@ class Pass : public BasicPass {
   }
 };
 
-// A pass for an object of your own kind, with its status.
+// A pass for an object of your own kind, with its status. At its end the status is written by server-side apply, so the
+// operator owns exactly the fields that it has set; shares_status() is the exception.
+//
+// The conditions of the status have the times of `clock`, and get a new transition time only if their status changes.
 template <CustomKind T>
 class Pass<T> : public BasicPass {
  public:
@@ -135,8 +139,8 @@ class Pass<T> : public BasicPass {
   // The status that will be written, initially the stored one. Set its fields here, and conditions with the methods
   // below. A field that the encoding omits, such as an empty std::optional, is removed from the stored status.
   [[nodiscard]] Status& status() { return status_; }
-  // Replaces the status including its conditions, for a status that a pure function computes.
-  // Conditions of other controllers in it, from a copy of the stored status, are left to them.
+  // Replaces the status including its conditions, for a status that a pure function computes. Conditions of other
+  // controllers in it, from a copy of the stored status, are left to them.
   void set_status(Status status) {
     status_ = std::move(status);
     if constexpr (HasConditions<Status> && !shares_status<T>()) {
@@ -146,7 +150,7 @@ class Pass<T> : public BasicPass {
     }
     note_readiness();
   }
-  // The status that is stored, without conditions of other controllers.
+  // The status that is stored, without conditions of other controllers. It changes with write_status().
   [[nodiscard]] const Status& stored_status() const { return stored_; }
 
   // Set the conditions Ready, Reconciling and Stalled, which `kubectl wait`, Argo CD and Flux evaluate (kstatus). The
@@ -155,11 +159,11 @@ class Pass<T> : public BasicPass {
   void ready(std::string reason, std::string message) {
     set(kube::Readiness::kReady, std::move(reason), std::move(message));
   }
-  // Not ready yet; waiting is enough.
+  // Not ready yet; waiting is enough. Argo CD shows the object as Progressing.
   void reconciling(std::string reason, std::string message) {
     set(kube::Readiness::kReconciling, std::move(reason), std::move(message));
   }
-  // Not ready, and a user or administrator must act.
+  // Not ready, and a user or administrator must act. Retries continue nevertheless if the function returns an Error.
   void stalled(std::string reason, std::string message) {
     set(kube::Readiness::kStalled, std::move(reason), std::move(message));
   }

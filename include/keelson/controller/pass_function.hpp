@@ -2,6 +2,13 @@
 //
 // A function that would not work does not compile: one with captures, because the coroutine reads them from a lambda
 // object that is gone, and one with another signature. The compile error names the fix.
+//
+// The function is a coroutine `Reconciled f(const T& object, Pass<T>& pass)`. Calls for different objects run
+// concurrently, calls for one object never. Both parameters live until the coroutine has returned. `object` is a copy
+// of the cached object that does not change during the call.
+//
+// State: a function has none of its own. Static variables are shared by the controllers of a process, and by simulated
+// replicas in a test, so use a class instead (controller_for.hpp).
 #pragma once
 
 #include <concepts>
@@ -13,13 +20,16 @@
 
 namespace keelson::controller {
 
+// A value that is one function pointer. Authors pass a function where a PassFunction is expected.
 template <kube::TypedObject T>
 class PassFunction {
  public:
   using Pointer = Reconciled (*)(const T&, Pass<T>&);
 
   // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert implicitly
+  // Selects the right one of several functions of the same name, for operators with several kinds.
   PassFunction(Pointer function) : function_(function) {}
+  // Accepts anything else that can be called, only to reject what would not work with a helpful compile error.
   template <class Function>
     requires(!std::same_as<std::remove_cvref_t<Function>, PassFunction>)
   PassFunction(Function&& function) {

@@ -27,9 +27,9 @@ class WriteMetrics;
 
 // A child that a pass does not change, because of its annotation.
 struct PausedChild {
-  std::string kind;
+  std::string kind;  // for the message of the condition Paused
   kube::Key key;
-  Pause pause;
+  Pause pause;  // as the annotation was when the pass read the child
 };
 
 class PassState {
@@ -42,13 +42,15 @@ class PassState {
   PassState& operator=(const PassState&) = delete;
   ~PassState();
 
-  Context& context;
+  Context& context;               // its client is fenced if the controller needs the lease
   const kube::Resource resource;  // the controller's kind
   cache::Informer& informer;      // of that kind
 
+  // Whether the cache may be older than the writes of the former leader, by kind and object.
   [[nodiscard]] ConsistentRead& consistent_read() { return *consistent_read_; }
   // Children that another writer changes back again and again.
   [[nodiscard]] ConflictPolicy& conflicts() { return *conflicts_; }
+  // Counts applies that were not necessary or are held back, and conflicts.
   [[nodiscard]] WriteMetrics& write_metrics() { return *write_metrics_; }
 
   // Writes a status that differs from the stored one. `status` is the JSON of the status struct. If `is_immediate` is
@@ -75,6 +77,7 @@ class PassState {
   // reconcile when the pause of a child ends.
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> report_children(kube::Object object,
                                                                         std::vector<PausedChild> children, Logger log);
+  // The log has paused children of the object, and not yet the end of their pause.
   [[nodiscard]] bool has_logged_children(const kube::Key& key) const;
   // The object is gone.
   void forget_pause(const kube::Key& key);

@@ -1,4 +1,7 @@
 // The rule at the end of a TZif file: the changes of the offset in years beyond the list of changes.
+//
+// The quoted texts are those of POSIX' TZ variable, as RFC 8536 has them. For schedules use zone.hpp, which applies the
+// rule where the list ends. The zone compiler (tools/) uses it too.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +26,14 @@ struct YearRule {
   std::uint8_t week = 0;
   std::uint8_t weekday = 0;
   std::uint16_t day = 0;
-  std::int32_t time = 0;
+  std::int32_t time = 0;  // may be negative or more than a day
 
   friend bool operator==(const YearRule&, const YearRule&) = default;
 };
 
 // The same two changes each year; `daylight` may be less than `standard`, as in Ireland.
 struct TailRule {
-  std::int32_t standard = 0;
+  std::int32_t standard = 0;  // both are offsets from UTC in seconds, positive in the east
   std::int32_t daylight = 0;
   YearRule to_daylight;
   YearRule to_standard;
@@ -38,6 +41,7 @@ struct TailRule {
   friend bool operator==(const TailRule&, const TailRule&) = default;
 };
 
+// A time with one offset.
 struct OffsetPeriod {
   Instant begin;
   Instant end;  // not in it

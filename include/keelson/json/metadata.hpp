@@ -32,7 +32,7 @@ struct ObjectMetadata {
   std::string_view deletion_timestamp;
   // resource_version as a number, for comparisons; nullopt if it is not a number.
   std::optional<std::uint64_t> resource_version_number;
-  std::int64_t generation = 0;
+  std::int64_t generation = 0;  // 0 for kinds that have none, such as ConfigMap
   // True if the object has a deletionTimestamp: it exists until its finalizers are removed.
   [[nodiscard]] bool is_deleting() const { return !deletion_timestamp.empty(); }
 

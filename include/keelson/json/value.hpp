@@ -47,10 +47,11 @@ class Members;
 class Items;
 class Writer;
 
-// A node of a Document: a pointer, to be passed by value. The Document must outlive it.
+// A node of a Document: a pointer, to be passed by value. The Document must outlive it, and so do the texts that it
+// returns as string_view.
 class View {
  public:
-  // An absent View.
+  // An absent View. Every function accepts it, so a path can be read without checks on the way.
   View() = default;
 
   // Each View has exactly one type: absent, null, bool, object, array, string or number.
@@ -64,7 +65,8 @@ class View {
   // True if the View is neither absent nor null, which Go both decodes to the zero value.
   [[nodiscard]] bool has_value() const { return !is_absent() && !is_null(); }
 
-  // The member with this name; of duplicates the last, as in Go. Absent if this is not an object.
+  // The member with this name; of duplicates the last, as in Go. Absent if this is not an object. The search is linear:
+  // to read all members of a large object, use members().
   [[nodiscard]] View find(std::string_view name) const;
   // find() for each name of the path in turn.
   [[nodiscard]] View at(std::initializer_list<std::string_view> path) const;
@@ -80,11 +82,11 @@ class View {
   [[nodiscard]] std::optional<double> number() const;
   [[nodiscard]] std::optional<bool> boolean() const;
 
-  // For loops: `for (const auto& [name, value] : view.members())`. Empty for other types.
+  // For loops over all members or items: `for (const auto& [name, value] : view.members())`. Empty for other types.
   [[nodiscard]] Members members() const;
   [[nodiscard]] Items items() const;
 
-  // Compact JSON with the members in their order; `null` for an absent View.
+  // Compact JSON with the members in their order, numbers as they were written; `null` for an absent View.
   [[nodiscard]] std::string text() const;
   // The same, as a value of `writer`.
   void write(Writer& writer) const;
@@ -121,13 +123,15 @@ class Document {
   std::unique_ptr<Tree> tree_;
 };
 
-// A member of an object, as Members yields it.
+// A member of an object, as Members yields it. The name is decoded, and valid as long as the Document.
 struct Member {
   std::string_view name;
   View value;
 };
 
-// The range of View::members: input iterators, for range-based for loops.
+// The range of View::members: input iterators, for range-based for loops. The members come in the order of the text,
+// duplicates included, whereas find() returns only the last of these. The range refers to the Document, not to the
+// View.
 class Members {
  public:
   class Iterator {
@@ -140,6 +144,7 @@ class Members {
 
     Iterator() = default;
     explicit Iterator(const void* position) : position_(position) {}
+    // Returns a value, not a reference: bind it to a `const auto&`.
     Member operator*() const;
     Iterator& operator++();
     void operator++(int) { ++*this; }
@@ -159,7 +164,7 @@ class Members {
   Iterator end_;
 };
 
-// The range of View::items.
+// The range of View::items, in the order of the text. The same holds as for Members.
 class Items {
  public:
   class Iterator {

@@ -8,7 +8,7 @@
 //   }
 //
 // Incorrect use (a value without a key, a key without a value, an object left open, two roots) throws base::Misuse.
-// Names are not checked for duplicates.
+// Names are not checked for duplicates. A Writer is for one value: take() consumes it.
 #pragma once
 
 #include <concepts>
@@ -21,6 +21,7 @@
 
 namespace keelson::json {
 
+// Writes to a string in memory. Each function returns the Writer, so that calls can be chained.
 class Writer {
  public:
   // Each begin needs its end; inside of an object each value needs a key() before it.
@@ -33,6 +34,7 @@ class Writer {
 
   // Invalid UTF-8 becomes U+FFFD, as in Go.
   Writer& string(std::string_view value);
+  // Exact, also above 2^53, where a double would round.
   Writer& integer(std::int64_t value);
   Writer& unsigned_integer(std::uint64_t value);
   // The shortest text that parses to the same double, in Go's format: 1e+21, 0.1. Infinities and NaN are a Misuse.
@@ -44,7 +46,7 @@ class Writer {
   // A value that is JSON text already. It is copied without a check, so it must be well-formed; empty is a Misuse.
   Writer& raw(std::string_view json);
 
-  // A key and its value.
+  // A key and its value. The JSON type follows from the C++ type; there is no conversion of a number to a text.
   Writer& field(std::string_view name, std::string_view value) { return key(name).string(value); }
   Writer& field(std::string_view name, const std::string& value) { return key(name).string(value); }
   Writer& field(std::string_view name, const char* value) { return key(name).string(value); }

@@ -24,20 +24,23 @@
 
 namespace keelson::kube {
 
+// Conditions on fields. An object without the field has the zero value of its type there.
 class FieldSelector {
  public:
-  // One comparison of a field with a text.
+  // One comparison of a field with a text; numbers and bools are compared as text, "3" and "true".
   struct Requirement {
     enum class Operator : std::uint8_t { kEquals, kNotEquals };
-    std::string path;  // "spec.nodeName"
+    // "spec.nodeName": field names with dots between them.
+    std::string path;
     Operator op = Operator::kEquals;
     std::string value;  // not escaped
     bool operator==(const Requirement&) const = default;
   };
 
-  FieldSelector() = default;  // matches everything
+  // Selects everything.
+  FieldSelector() = default;
   // A selector of fields with these values, any texts. Throws base::Misuse for a path that does not consist of field
-  // names.
+  // names. An empty list selects everything.
   [[nodiscard]] static FieldSelector equals(std::vector<std::pair<std::string, std::string>> fields);
   // "a.b=x,c==y,d!=z", with the escapes `\,`, `\=` and `\\` in values, as apimachinery's fields.ParseSelector. Unlike
   // there, a path must consist of field names. kInvalid for any other text, with the reason.
@@ -50,8 +53,11 @@ class FieldSelector {
   // paths outside of metadata are kUnknown. Parses the object.
   [[nodiscard]] Match match(const Object& object) const;
 
-  [[nodiscard]] std::string text() const;  // for fieldSelector=
+  // For the query parameter fieldSelector, with escapes; parse() reads it.
+  [[nodiscard]] std::string text() const;
+  // True if it selects everything.
   [[nodiscard]] bool empty() const { return requirements_.empty(); }
+  // Joined by AND.
   [[nodiscard]] const std::vector<Requirement>& requirements() const { return requirements_; }
   bool operator==(const FieldSelector&) const = default;
 
@@ -63,12 +69,12 @@ namespace detail {
 
 // A term such as "spec.nodeName=node-1", split. The texts refer to the selector's text.
 struct FieldTerm {
-  std::string_view path;
-  FieldSelector::Requirement::Operator op;
-  std::string_view value;  // still escaped
+  std::string_view path;                    // not checked yet
+  FieldSelector::Requirement::Operator op;  // "=" and "==" are both kEquals
+  std::string_view value;                   // still escaped
 };
 
-// Removes and returns the first term: the text up to a comma that is not escaped.
+// Removes and returns the first term: the text up to a comma that is not escaped. An empty text has an empty term.
 constexpr std::string_view take_field_term(std::string_view& text) {
   std::size_t size = 0;
   while (size < text.size() && text[size] != ',') size += text[size] == '\\' ? 2 : 1;
@@ -77,7 +83,7 @@ constexpr std::string_view take_field_term(std::string_view& text) {
   return term;
 }
 
-// Splits a term at its first operator; nullopt if it has none.
+// Splits a term at its first operator; nullopt if it has none. A path has no escapes, so the first operator is the one.
 constexpr std::optional<FieldTerm> split_field_term(std::string_view term) {
   using Operator = FieldSelector::Requirement::Operator;
   for (std::size_t at = 0; at < term.size(); ++at) {
@@ -89,7 +95,7 @@ constexpr std::optional<FieldTerm> split_field_term(std::string_view term) {
   return std::nullopt;
 }
 
-// Field names with dots between them.
+// Field names with dots between them. Brackets and indices are not field names: an item of a list cannot be selected.
 constexpr bool is_field_path(std::string_view path) {
   char before = '.';
   for (const char c : path) {
@@ -99,7 +105,8 @@ constexpr bool is_field_path(std::string_view path) {
   return before != '.';
 }
 
-// Whether each comma, = and backslash of the value is escaped.
+// Whether each comma, = and backslash of the value is escaped. Nothing else may be escaped: a backslash before any
+// other character is an error, as in apimachinery.
 constexpr bool is_escaped_value(std::string_view value) {
   for (std::size_t at = 0; at < value.size(); ++at) {
     if (value[at] == ',' || value[at] == '=') return false;
@@ -128,7 +135,8 @@ constexpr bool is_field_selector(std::string_view text) {
 
 inline namespace literals {
 
-// "spec.nodeName=node-1,status.phase!=Failed"_fields: a selector that is checked by the compiler.
+// "spec.nodeName=node-1,status.phase!=Failed"_fields: a selector that is checked by the compiler. Whether the kind has
+// the fields is not checked: the API server rejects the list and the watch otherwise.
 template <detail::FixedText kText>
 [[nodiscard]] FieldSelector operator""_fields() {
   static_assert(detail::is_field_selector(kText.text),

@@ -8,7 +8,8 @@
 //     return std::vector<kube::Selector>{constant, of_values, of_user};
 //   }
 //
-// All requirements must hold (AND). A value type that owns its texts.
+// All requirements must hold (AND); there is no OR, except between the values of one `in`. A value type that owns its
+// texts.
 #pragma once
 
 #include <string>
@@ -22,29 +23,36 @@
 
 namespace keelson::kube {
 
+// Requirements in the order in which they were written, which two equal selectors must share.
 class Selector {
  public:
   // One condition on a label.
   struct Requirement {
     enum class Operator { kEquals, kNotEquals, kIn, kNotIn, kExists, kNotExists };
-    std::string label;  // the key, "app.kubernetes.io/name"
-    Operator op = Operator::kEquals;
+    std::string label;                // the key, "app.kubernetes.io/name"
+    Operator op = Operator::kEquals;  // the negative ones also select objects without the label
     std::vector<std::string> values;  // one for kEquals and kNotEquals, none for kExists and kNotExists
     bool operator==(const Requirement&) const = default;
   };
 
   Selector() = default;  // matches everything
-  // Objects with all of these labels. Texts are not checked: the API server rejects invalid ones with 400.
+  // Objects with all of these labels. Texts are not checked: the API server rejects invalid ones with 400. An empty
+  // list selects everything.
   [[nodiscard]] static Selector equals(std::vector<std::pair<std::string, std::string>> labels);
+  // Objects that have all of these labels, with any values.
   [[nodiscard]] static Selector exists(std::vector<std::string> labels);
   // "app=web,tier in (a,b),!old": the syntax of kubectl and of apimachinery's labels.Parse, except the operators > and
   // <. kInvalid for any other text.
   [[nodiscard]] static Result<Selector> parse(std::string_view text);
 
-  // As the API server: != and notin also select objects without the label.
+  // As the API server: != and notin also select objects without the label. It reads the metadata of the object, which
+  // every projection has.
   [[nodiscard]] bool matches(const Object& object) const;
-  [[nodiscard]] std::string text() const;                             // for the query parameter labelSelector
-  [[nodiscard]] bool empty() const { return requirements_.empty(); }  // selects everything
+  // For the query parameter labelSelector; parse() reads it.
+  [[nodiscard]] std::string text() const;
+  // True if it selects everything.
+  [[nodiscard]] bool empty() const { return requirements_.empty(); }
+  // Joined by AND.
   [[nodiscard]] const std::vector<Requirement>& requirements() const { return requirements_; }
   bool operator==(const Selector&) const = default;
 
@@ -54,14 +62,16 @@ class Selector {
 
 namespace detail {
 
-// The checks of the literal at compile time. They accept only texts that parse() accepts.
+// The checks of the literal at compile time. They accept only texts that parse() accepts; it accepts more, such as
+// other white space, because a user may have typed it.
 constexpr std::string_view without_spaces(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
   return text;
 }
 
-// Empty, or at most 63 of [A-Za-z0-9-_.] with a letter or digit first and last.
+// Empty, or at most 63 of [A-Za-z0-9-_.] with a letter or digit first and last. The API server rejects other values
+// with 400, also in a watch, whose informer would then never be complete.
 constexpr bool is_label_value(std::string_view text) {
   return text.empty() || (text.find('/') == std::string_view::npos && is_qualified_name(text));
 }
@@ -99,7 +109,8 @@ constexpr bool is_requirement(std::string_view text) {
   return is_qualified_name(without_spaces(key)) && is_label_value(without_spaces(value));
 }
 
-// Requirements with commas between them; commas in parentheses separate values.
+// Requirements with commas between them; commas in parentheses separate values. An empty text is not accepted: a
+// selector that selects everything is written as Selector().
 constexpr bool is_selector(std::string_view text) {
   std::size_t begin = 0;
   bool is_inside = false;
@@ -117,7 +128,7 @@ constexpr bool is_selector(std::string_view text) {
 
 inline namespace literals {
 
-// "app=web,tier in (a,b)"_selector: a selector that is checked by the compiler.
+// "app=web,tier in (a,b)"_selector: a selector that is checked by the compiler. It parses the text at each call.
 template <detail::FixedText kText>
 [[nodiscard]] Selector operator""_selector() {
   static_assert(detail::is_selector(kText.text),

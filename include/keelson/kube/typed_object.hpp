@@ -1,6 +1,6 @@
 // The verbs of the API for C++ structs: the kinds of keelson/api, and any struct with `kIdentity`, `metadata` and
-// described fields. Prefer them to the untyped verbs of client.hpp, on which they are built; its
-// example has get() and patch().
+// described fields. Prefer them to the untyped verbs of client.hpp, on which they are built; its example has get() and
+// patch().
 //
 // Example (test/examples/kube.cpp#typed):
 //   // Deletes the selected ConfigMaps of a namespace, a page of 100 at a time.

@@ -1,4 +1,7 @@
 // The input and output of an exec plugin: ExecCredential of client.authentication.k8s.io.
+//
+// These functions only convert texts; plugin_credentials.hpp runs the plugin. Everything in a PluginCredential is
+// secret: neither log it nor put it into an error.
 #pragma once
 
 #include <optional>
@@ -10,8 +13,9 @@
 
 namespace keelson::kube {
 
+// A token, a client certificate, or both. Without `expires` it is valid until the server rejects it.
 struct PluginCredential {
-  std::string token;
+  std::string token;            // a bearer token without line breaks; may be empty
   std::string certificate_pem;  // with key_pem, or both empty
   std::string key_pem;
   std::optional<async::WallTime> expires;
@@ -28,7 +32,8 @@ enum class Terminal { kNone, kAttached };
 // The value of KUBERNETES_EXEC_INFO.
 [[nodiscard]] std::string exec_info(const ExecPlugin& plugin, Terminal terminal);
 
-// spec.cluster of that value.
+// spec.cluster of that value, for plugins with provideClusterInfo. `extension` is the JSON of the cluster's extension
+// client.authentication.k8s.io/exec; empty: none.
 [[nodiscard]] std::string exec_cluster_info(const ConnectionConfig& config, const std::string& proxy_url,
                                             const std::string& extension);
 

@@ -20,8 +20,10 @@ namespace keelson::kube {
 // the clock must outlive it, and it must outlive its calls. After a canceled call, await stop() before it is destroyed.
 class PluginCredentials {
  public:
+  // Never null in a Result. An equal credential of a later run is the same pointer, so callers compare pointers.
   using Credential = std::shared_ptr<const PluginCredential>;
 
+  // Starts nothing: the plugin runs when the first call needs it. `run` is run_program, or a fake in tests.
   PluginCredentials(boost::asio::any_io_executor executor, async::Clock& clock, Logger log, ExecPlugin plugin,
                     RunProgram run, Terminal terminal);
   PluginCredentials(const PluginCredentials&) = delete;
@@ -42,6 +44,7 @@ class PluginCredentials {
   static constexpr async::Duration kPause = std::chrono::seconds(5);
 
  private:
+  // What current() returns without a run; nullopt if the plugin must run.
   [[nodiscard]] std::optional<Result<Credential>> known() const;
   [[nodiscard]] boost::asio::awaitable<void> run();
   [[nodiscard]] boost::asio::awaitable<Result<PluginCredential>> ask();

@@ -1,6 +1,7 @@
 // The HTTP servers for health probes and metrics, as runnables of the manager.
 //
-// stop() lets requests in progress finish for 2 s; abort() ends them immediately.
+// stop() lets requests in progress finish for 2 s; abort() ends them immediately. Paths that a server does not know are
+// 404.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -19,6 +20,7 @@
 
 namespace keelson::manager {
 
+// A server that has an address already, or will have one when it gets its certificate.
 class HttpService : public async::Runnable {
  public:
   // The port that it listens on, also if the bind address had port 0; 0 if it does not listen yet.
@@ -27,8 +29,8 @@ class HttpService : public async::Runnable {
 
 // An additional endpoint of the metrics server, for requests with exactly this path, whatever their method.
 struct HttpEndpoint {
-  std::string path;  // "/backups", without a query
-  net::Handler handler;
+  std::string path;      // "/backups", without a query
+  net::Handler handler;  // runs on the event loop: it must not block
 };
 
 // Binds the address immediately, so that a taken port is an Error here ("error listening on :8081: …", kTransport), and
@@ -49,6 +51,7 @@ struct HttpEndpoint {
 // taken port is an error of use(), not of make_secure_metrics_service(). `guard` wraps the handler of all paths,
 // unknown ones included, with authentication and authorization; access::authorized() is the usual one.
 class SecureHttpService : public HttpService, public tls::CertificateUser {};
+// Called once, when the service is made.
 using Guard = std::function<net::Handler(net::Handler inner)>;
 [[nodiscard]] Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
     boost::asio::any_io_executor executor, async::Clock& clock, const Logger& log, net::ServerBudget& budget,

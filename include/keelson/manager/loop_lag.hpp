@@ -20,11 +20,13 @@ namespace keelson::manager {
 class LoopLag final : public async::Runnable {
  public:
   LoopLag(boost::asio::any_io_executor executor, async::Clock& clock, metrics::Registry& registry);
+  // The series exist from the construction on; the timer runs between start() and stop().
   std::string name() const override { return "loop lag"; }
   boost::asio::awaitable<Result<void>> start() override;
   boost::asio::awaitable<void> stop() override;
 
  private:
+  // Waits a second at a time, and notes how late each wait ends.
   [[nodiscard]] boost::asio::awaitable<void> measure();
   async::Clock& clock_;
   async::LoopTurns turns_;

@@ -42,6 +42,7 @@ class Gauge {
   void set(double value);
   // `amount` may be negative.
   void add(double amount);
+  // For tests.
   [[nodiscard]] double value() const;
 
  private:

@@ -14,8 +14,8 @@ namespace keelson::metrics {
 
 // The arguments of Registry::counter, gauge or histogram.
 struct Series {
-  const char* name;
-  const char* help;
+  const char* name;  // a counter ends with _total, a histogram with its unit
+  const char* help;  // as Prometheus shows it
 };
 
 // The reconciles of a controller. Labels {controller}; kReconcileTotal also has {result}: success, error, requeue,
@@ -24,8 +24,10 @@ inline constexpr Series kReconcileTotal{"controller_runtime_reconcile_total",
                                         "Total number of reconciliations per controller"};
 inline constexpr Series kReconcileErrorsTotal{"controller_runtime_reconcile_errors_total",
                                               "Total number of reconciliation errors per controller"};
+// Errors that are not retried (terminal_error); kReconcileErrorsTotal counts them too.
 inline constexpr Series kTerminalReconcileErrorsTotal{"controller_runtime_terminal_reconcile_errors_total",
                                                       "Total number of terminal reconciliation errors per controller"};
+// Exceptions of the author's code, which are retried as errors.
 inline constexpr Series kReconcilePanicsTotal{"controller_runtime_reconcile_panics_total",
                                               "Total number of reconciliation panics per controller"};
 inline constexpr Series kReconcileTimeoutsTotal{"controller_runtime_reconcile_timeouts_total",
@@ -34,6 +36,7 @@ inline constexpr Series kReconcileTimeSeconds{"controller_runtime_reconcile_time
                                               "Length of time per reconciliation per controller"};
 inline constexpr Series kMaxConcurrentReconciles{"controller_runtime_max_concurrent_reconciles",
                                                  "Maximum number of concurrent reconciles per controller"};
+// If it stays at kMaxConcurrentReconciles, keys wait: raise the number of workers.
 inline constexpr Series kActiveWorkers{"controller_runtime_active_workers",
                                        "Number of currently used workers per controller"};
 
@@ -45,6 +48,7 @@ inline constexpr Series kWorkqueueQueueDurationSeconds{
     "workqueue_queue_duration_seconds", "How long in seconds an item stays in workqueue before being requested"};
 inline constexpr Series kWorkqueueWorkDurationSeconds{"workqueue_work_duration_seconds",
                                                       "How long in seconds processing an item from workqueue takes."};
+// Both are computed at each scrape. A value that grows from scrape to scrape is a reconcile that does not end.
 inline constexpr Series kWorkqueueUnfinishedWorkSeconds{
     "workqueue_unfinished_work_seconds",
     "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large "
@@ -83,6 +87,7 @@ inline constexpr Series kWebhookLatencySeconds{"controller_runtime_webhook_laten
                                                "Histogram of the latency of processing admission requests"};
 inline constexpr Series kWebhookRequestsTotal{"controller_runtime_webhook_requests_total",
                                               "Total number of admission requests by HTTP status code."};
+// Rises while reviews wait for memory (net/work_memory.hpp).
 inline constexpr Series kWebhookRequestsInFlight{"controller_runtime_webhook_requests_in_flight",
                                                  "Current number of admission requests being served."};
 // Without labels; exported from the start.
@@ -90,6 +95,7 @@ inline constexpr Series kWebhookPanicsTotal{"controller_runtime_webhook_panics_t
                                             "Total number of webhook panics"};
 inline constexpr Series kConversionWebhookPanicsTotal{"controller_runtime_conversion_webhook_panics_total",
                                                       "Total number of conversion webhook panics"};
+// Reads of the files of --metrics-cert-path and --webhook-cert-path. Without such files both stay 0.
 inline constexpr Series kCertificateReadsTotal{"certwatcher_read_certificate_total",
                                                "Total number of certificate reads"};
 inline constexpr Series kCertificateReadErrorsTotal{"certwatcher_read_certificate_errors_total",

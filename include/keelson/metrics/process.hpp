@@ -24,16 +24,16 @@ class ProcessMetrics {
   void refresh();
 
   std::string proc_;
-  Counter& cpu_seconds_;
+  Counter& cpu_seconds_;  // of all threads, in user and kernel mode
   Gauge& open_fds_;
   Gauge& max_fds_;
   Gauge& virtual_memory_;
-  Gauge& virtual_memory_max_;
+  Gauge& virtual_memory_max_;  // the soft limit; 2^64-1 if there is none
   Gauge& resident_memory_;
   Gauge& start_time_;
   Counter& network_receive_;
   Counter& network_transmit_;
-  ScrapeHook hook_;
+  ScrapeHook hook_;  // the last member: it ends first
 };
 
 }  // namespace keelson::metrics

@@ -3,6 +3,9 @@
 //
 // This only counts bytes; it allocates nothing and does not check what a handler allocates. It prevents many admission
 // reviews at the same time from exceeding the memory limit of the pod: they run one after another instead.
+//
+// Estimate too much rather than too little: a reservation that is too small makes the limit ineffective, and one that
+// is too large only delays others.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -50,11 +53,13 @@ class WorkMemory {
   [[nodiscard]] std::size_t used() const { return used_; }  // reserved now
 
  private:
+  // A waiting call. It stays in the list until the caller has resumed and taken the grant.
   struct Ticket {
     std::size_t bytes = 0;
     std::optional<Reservation> granted;
     async::Notify called;
   };
+  // A Ticket as an RAII handle: a canceled call leaves the queue and returns what was granted already.
   class Place;
 
   [[nodiscard]] bool fits(std::size_t bytes) const { return bytes <= limit_ - used_; }

@@ -34,8 +34,8 @@ void copy_values(const Type& type, Values& to, const Values& from);
 void delete_values(const Type& type, Values& values);
 }  // namespace detail
 
-// A T or nothing, like std::optional, with the struct on the heap. An empty struct differs from an absent one: `T{}` is
-// set and written as `{}`, and a Box `{}` is absent and not written.
+// A T or nothing, like std::optional, with the struct on the heap, so that an absent one costs a pointer. An empty
+// struct differs from an absent one: `T{}` is set and written as `{}`, and a Box `{}` is absent and not written.
 //
 // Example (test/examples/schema.cpp#box):
 //   void add_scratch_volume(core::v1::PodSpec& pod) {
@@ -48,36 +48,40 @@ void delete_values(const Type& type, Values& values);
 template <class T>
 class Box {
  public:
+  // Absent.
   Box() = default;
   // Implicit, so that a struct can be assigned where a Box is expected.
   Box(T value) : value_(new T(std::move(value))) {}
   Box(const Box& other) : value_(other ? detail::copy_value(type_of<T>(), other.value_) : nullptr) {}
   Box(Box&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+  // By value: one operator copies and moves, and an assignment to itself is harmless.
   Box& operator=(Box other) noexcept {
     std::swap(value_, other.value_);
     return *this;
   }
   ~Box() { reset(); }
 
+  // True if it has a struct, even an empty one.
   [[nodiscard]] explicit operator bool() const { return value_ != nullptr; }
+  // References stay valid until the Box is assigned to, reset or destroyed; a move of the Box keeps them.
   // Undefined behavior if the Box is empty, as for std::optional: check it first.
   [[nodiscard]] T& operator*() { return *static_cast<T*>(value_); }
   [[nodiscard]] const T& operator*() const { return *static_cast<const T*>(value_); }
   [[nodiscard]] T* operator->() { return static_cast<T*>(value_); }
   [[nodiscard]] const T* operator->() const { return static_cast<const T*>(value_); }
 
-  // Replaces the content by T{} and returns it.
+  // Replaces the content by T{} and returns it, to fill it in place.
   T& emplace() {
     reset();
     value_ = detail::make_value(type_of<T>());
     return **this;
   }
-  // Makes the Box empty.
+  // Makes the Box empty: an apply then releases the field, and a merge patch removes it.
   void reset() {
     if (value_ != nullptr) detail::delete_value(type_of<T>(), std::exchange(value_, nullptr));
   }
 
-  // Compares the structs. T needs operator== only if it is used.
+  // Compares the structs. T needs operator== only if it is used. Two absent structs are equal.
   friend bool operator==(const Box& left, const Box& right) {
     return left && right ? *left == *right : !left && !right;
   }
@@ -97,7 +101,8 @@ class Box {
 //   }
 template <class T>
 class ListOf {
-  // A forward iterator over the structs, which hides the pointers.
+  // A forward iterator over the structs, which hides the pointers. There is no erase(): build a new list, since the
+  // fields of an apply are set from scratch in each pass.
   template <class Element, class Inner>
   class Iterator {
    public:
@@ -127,19 +132,22 @@ class ListOf {
   using iterator = Iterator<T, detail::Values::iterator>;
   using const_iterator = Iterator<const T, detail::Values::const_iterator>;
 
+  // Empty, without memory on the heap.
   ListOf() = default;
-  // Copies the structs, because initializer lists are constant.
+  // Copies the structs, because initializer lists are constant. For a struct that is expensive to copy use push_back.
   ListOf(std::initializer_list<T> values) {
     for (const T& value : values) values_.push_back(detail::copy_value(type_of<T>(), &value));
   }
   ListOf(const ListOf& other) { detail::copy_values(type_of<T>(), values_, other.values_); }
   ListOf(ListOf&& other) noexcept : values_(std::exchange(other.values_, {})) {}
+  // By value, as for Box.
   ListOf& operator=(ListOf other) noexcept {
     std::swap(values_, other.values_);
     return *this;
   }
   ~ListOf() { clear(); }
 
+  // An empty list is not written unless the API requires the field.
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] bool empty() const { return values_.empty(); }
   // Not checked: `index` must be less than size(), and the list must not be empty for front() and back().
@@ -149,6 +157,7 @@ class ListOf {
   [[nodiscard]] const T& front() const { return (*this)[0]; }
   [[nodiscard]] T& back() { return (*this)[size() - 1]; }
   [[nodiscard]] const T& back() const { return (*this)[size() - 1]; }
+  // For range-based for loops and for the algorithms that need forward iterators.
   [[nodiscard]] iterator begin() { return iterator(values_.begin()); }
   [[nodiscard]] iterator end() { return iterator(values_.end()); }
   [[nodiscard]] const_iterator begin() const { return const_iterator(values_.begin()); }
@@ -159,10 +168,10 @@ class ListOf {
     values_.push_back(new T(std::move(value)));
     return back();
   }
-  // Destroys all structs.
+  // Destroys all structs; references and iterators become invalid.
   void clear() { detail::delete_values(type_of<T>(), values_); }
 
-  // Equal structs in the same order.
+  // Equal structs in the same order, also for lists that the API server treats as sets or maps.
   friend bool operator==(const ListOf& left, const ListOf& right) {
     if (left.size() != right.size()) return false;
     for (std::size_t i = 0; i < left.size(); ++i) {

@@ -27,7 +27,7 @@ struct Bytes {
 
   // kMalformed for anything except a string, and for a string that is not base64.
   [[nodiscard]] static Result<Bytes> read(json::View view);
-  void write(json::Writer& writer) const;
+  void write(json::Writer& writer) const;  // a string in base64 with padding
   [[nodiscard]] bool empty() const { return bytes.empty(); }
   bool operator==(const Bytes&) const = default;
 

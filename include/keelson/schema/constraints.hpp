@@ -90,6 +90,7 @@ class Constraints {
   Constraints& minimum(double value) {
     return set([&](Rules& r) { r.minimum = value; });
   }
+  // Above 2^53 a double cannot represent every integer: the limit is rounded.
   Constraints& maximum(double value) {
     return set([&](Rules& r) { r.maximum = value; });
   }
@@ -204,6 +205,7 @@ class Constraints {
   // call it last.
   Constraints& items();
 
+  // Without those of the elements.
   [[nodiscard]] const Rules& rules() const { return rules_; }
   // The constraints of the elements; null if items() was not called.
   [[nodiscard]] const Constraints* element() const { return element_.get(); }

@@ -6,6 +6,29 @@
 //
 // It serves describe.hpp and the structs of keelson/api; authors of kinds need only RawJson and Time. A `void*` must
 // point to a value of exactly the type that accompanies it; nothing checks it.
+//
+// A class with its own JSON can be the type of a field, without any registration.
+//
+// Example (test/examples/schema.cpp#custom):
+//   // Written as "50%". As the type of a field it is decoded, encoded and checked like the other types.
+//   struct Percent {
+//     static constexpr std::string_view kSchema = R"({"type":"string","pattern":"^[0-9]{1,2}%$"})";
+//     static constexpr std::string_view kExpected = "a percentage like 50%";
+//
+//     static keelson::Result<Percent> read(keelson::json::View view) {
+//       const std::string text(view.string().value_or(""));
+//       int value = 0;
+//       const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+//       if (failure != std::errc() || std::string_view(end) != "%") return keelson::malformed_error(text);
+//       return Percent{value};
+//     }
+//     void write(keelson::json::Writer& writer) const { writer.string(std::to_string(value) + "%"); }
+//     bool operator==(const Percent&) const = default;
+//
+//     int value = 0;
+//   };
+//
+// To add a shape, extend Shape and scalar_shape() here, and each `switch` over the shape in src/schema.
 #pragma once
 
 #include <chrono>
@@ -39,7 +62,7 @@ class StructTable;
 // A field that stays JSON, for values without a fixed structure: it is stored and written byte by byte as it was read.
 // An empty text is an absent field. In a schema it is any value, unless a constraint such as int_or_string() limits it.
 struct RawJson {
-  std::string text;
+  std::string text;  // must be JSON when it is written: nothing checks it
   // By bytes: the same JSON with other spaces or another order of members is different.
   bool operator==(const RawJson&) const = default;
 };
@@ -48,12 +71,13 @@ struct RawJson {
 // includes the event loop.
 using Time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
 
-// A constant for one C++ type. Compare addresses to find out whether two types are the same.
+// A constant for one C++ type, with static storage: never copy it. Compare addresses to find out whether two types are
+// the same.
 struct Type {
   enum class Shape : std::uint8_t {
-    kBool,
-    kInt32,
-    kInt64,
+    kBool,      // bool
+    kInt32,     // std::int32_t; a number outside of its range is kMalformed
+    kInt64,     // std::int64_t, exact: JSON numbers are not converted to double
     kNumber,    // double
     kString,    // std::string
     kTime,      // Time
@@ -64,33 +88,35 @@ struct Type {
     kMap,       // std::map<std::string, T>
     kStruct     // a struct with a describe() or a table
   };
-  // Called for each element; `key` is empty except in maps.
+  // Called for each element; `key` is empty except in maps. The container must not be changed during the call.
   using Visit = std::function<void(std::string_view key, const void* element)>;
 
   // Operations of every type. construct() and copy() make a value in uninitialized memory, destroy() does not free it.
   struct ValueOperations {
     void (*destroy)(const Type& type, void* self) = nullptr;
-    void (*construct)(const Type& type, void* place) = nullptr;
+    void (*construct)(const Type& type, void* place) = nullptr;  // T{}
     void (*copy)(const Type& type, void* place, const void* from) = nullptr;
   };
   // Operations of optionals (at most one element), lists and maps.
   struct ContainerOperations {
     std::size_t (*size)(const void* self) = nullptr;
-    void (*clear)(const Type& type, void* self) = nullptr;
+    void (*clear)(const Type& type, void* self) = nullptr;  // destroys the elements
     void* (*add)(const Type& type, void* self, std::string_view key) = nullptr;
-    void (*each)(const void* self, const Visit& visit) = nullptr;
+    void (*each)(const void* self, const Visit& visit) = nullptr;  // in order; of a map in that of its keys
   };
-  // Operations of a class with its own JSON (kCustom).
+  // Operations of a class with its own JSON (kCustom). The texts are constants of the class.
   struct CustomOperations {
-    Result<void> (*read)(json::View view, void* out) = nullptr;  // leaves `out` unchanged if it fails
-    void (*write)(json::Writer& writer, const void* self) = nullptr;
-    bool (*is_empty)(const void* self) = nullptr;  // not written unless it is required
+    Result<void> (*read)(json::View view, void* out) = nullptr;       // leaves `out` unchanged if it fails
+    void (*write)(json::Writer& writer, const void* self) = nullptr;  // exactly one value
+    bool (*is_empty)(const void* self) = nullptr;                     // not written unless it is required
+    // By meaning, not by text: "1000m" equals "1", so that the API server's notation is not drift.
     bool (*is_equal)(const void* left, const void* right) = nullptr;
     std::string_view schema;    // OpenAPI v3
     std::string_view expected;  // "a number or a string", for errors
   };
 
   // 32 bytes, because there is a Type for each type of each field: `shape` selects the member of the union.
+  // Read only the member of the shape; fields() and the functions below do so.
   Shape shape = Shape::kBool;
   bool has_table = false;   // for a struct: `table` is set, otherwise `describe`
   std::uint32_t bytes = 0;  // sizeof(T), without the memory that the value allocates
@@ -100,28 +126,30 @@ struct Type {
     const StructTable* table;          // for structs of keelson/api
     const Description& (*describe)();  // for other structs; description_of<T>
   };
-  const ValueOperations* value = nullptr;
+  const ValueOperations* value = nullptr;          // never null in a complete Type
   const ContainerOperations* container = nullptr;  // null except for optionals, lists and maps
 
   // The fields of a struct; null for other shapes. Made by the first call.
   [[nodiscard]] const Description* fields() const;
-  // Assigns T{}.
+  // Assigns T{}. Pointers to elements of the value become invalid.
   void reset(void* self) const {
     value->destroy(*this, self);
     value->construct(*this, self);
   }
-  // The functions below are for optionals, lists and maps only.
+  // For optionals, lists and maps only, as are the functions below. The number of elements; of an optional 0 or 1.
   [[nodiscard]] std::size_t size(const void* self) const { return container->size(self); }
   void clear(void* self) const { container->clear(*this, self); }
   // Adds an empty element and returns it: at the end of a list, at `key` of a map (replacing an existing one), as the
-  // value of an optional.
+  // value of an optional. The next add() may move the elements of a list: use the pointer before it.
   void* add(void* self, std::string_view key) const { return container->add(*this, self, key); }
+  // Visits the elements without copying them.
   void each(const void* self, const Visit& visit) const { container->each(self, visit); }
 };
 
-// The constant of T. Defined here and in describe.hpp.
+// The constant of T, made at compile time: it costs nothing at the start of a program. Defined at the end of this file.
 template <class T>
 const Type& type_of();
+// The fields of a struct with a describe(), which the first call makes. Defined in describe.hpp.
 template <class T>
 const Description& description_of();
 
@@ -136,7 +164,8 @@ concept Custom = requires(const T& value, json::Writer& writer) {
   T::kExpected;
 };
 
-// A struct with a table of its fields (struct_table.hpp) instead of a describe().
+// A struct with a table of its fields (struct_table.hpp) instead of a describe(). If a struct had both, the table would
+// count.
 template <class T>
 concept Tabled = requires { T::kFields; };
 
@@ -144,11 +173,13 @@ concept Tabled = requires { T::kFields; };
 template <class T>
 concept Described = std::is_class_v<T> && requires(Description& d, T& value) { describe(d, value); };
 
-// The containers of the standard library that a field can have, with the operations of ContainerOperations.
+// The containers of the standard library that a field can have, with the operations of ContainerOperations. Each is
+// instantiated per element type, in contrast to Shared below. A container of containers works: optional<vector<T>>
+// distinguishes an absent list from an empty one.
 template <class T>
 struct Container : std::false_type {};
 
-// At most one element; add() replaces it.
+// At most one element; add() replaces it. An optional that has an empty value is written, an empty optional is not.
 template <class T>
 struct Container<std::optional<T>> : std::true_type {
   using Self = std::optional<T>;
@@ -198,11 +229,11 @@ extern const Type::ValueOperations kListValue;
 extern const Type::ContainerOperations kListContainer;
 extern const Type::ValueOperations kTableValue;
 
-// The containers with shared operations.
+// The containers with shared operations: of any element, because they access it through its own Type.
 template <class T>
 struct Shared : std::false_type {};
 
-// An optional.
+// A Box is an optional: it has no element or one.
 template <class T>
 struct Shared<Box<T>> : std::true_type {
   using Element = T;
@@ -211,7 +242,7 @@ struct Shared<Box<T>> : std::true_type {
   static constexpr const Type::ContainerOperations* kContainer = &kBoxContainer;
 };
 
-// A list.
+// A ListOf is a list.
 template <class T>
 struct Shared<ListOf<T>> : std::true_type {
   using Element = T;
@@ -220,7 +251,8 @@ struct Shared<ListOf<T>> : std::true_type {
   static constexpr const Type::ContainerOperations* kContainer = &kListContainer;
 };
 
-// The shape of a type that is no container. Types that are not listed count as structs.
+// The shape of a type that is no container. Types that are not listed count as structs, also those that cannot be a
+// field: is_field() excludes them.
 template <class T>
 constexpr Type::Shape scalar_shape() {
   if constexpr (std::is_same_v<T, bool>) return Type::Shape::kBool;
@@ -234,7 +266,8 @@ constexpr Type::Shape scalar_shape() {
   return Type::Shape::kStruct;
 }
 
-// Whether a described field can have this type. vector<bool> is excluded because its elements have no address.
+// Whether a described field can have this type. vector<bool> is excluded because its elements have no address. Unsigned
+// integers, float, char and enums are excluded too: JSON schemas of Kubernetes have int32, int64 and double.
 template <class T>
 constexpr bool is_field() {
   if constexpr (std::is_same_v<T, std::vector<bool>>) {
@@ -269,7 +302,8 @@ constexpr std::string_view type_name() {
   return text.substr(0, text.find_first_of(";]"));
 }
 
-// The operations of T, made from its C++ definition.
+// The operations of T, made from its C++ definition. `copy` needs a copy constructor, so a field cannot be a
+// unique_ptr.
 template <class T>
 inline constexpr Type::ValueOperations kValueOperations{
     [](const Type&, void* self) { static_cast<T*>(self)->~T(); },
@@ -277,7 +311,7 @@ inline constexpr Type::ValueOperations kValueOperations{
     [](const Type&, void* place, const void* from) { new (place) T(*static_cast<const T*>(from)); },
 };
 
-// The same for a container of the standard library.
+// The same for a container of the standard library. The lambdas convert to function pointers, so they capture nothing.
 template <class T>
 inline constexpr Type::ContainerOperations kContainerOperations{
     [](const void* self) { return Container<T>::size(*static_cast<const T*>(self)); },
@@ -306,7 +340,8 @@ inline constexpr Type::CustomOperations kCustomOperations{
     T::kExpected,
 };
 
-// The Type of T, a constant of the program. It may refer to itself: a struct can contain a list of its own type.
+// The Type of T, a constant of the program. It may refer to itself: a struct can contain a list of its own type. That
+// is why it is declared before its definition, and why a struct is referred to by a function instead of by its fields.
 template <class T>
 constexpr Type make_type();
 
@@ -316,7 +351,9 @@ inline constexpr Type kTypeOf = make_type<T>();
 template <class T>
 constexpr Type make_type() {
   Type type;
+  // Approximates the memory of a value, for the limit of Decoder.
   type.bytes = static_cast<std::uint32_t>(sizeof(T));
+  // In this order: a Box has no describe(), and a struct with a table must not be asked for one.
   if constexpr (Shared<T>::value) {
     type.shape = Shared<T>::kShape;
     type.element = &kTypeOf<typename Shared<T>::Element>;

@@ -2,7 +2,33 @@
 //
 // Descriptions of kinds refer to these texts and never copy them. The constructors are consteval, so a text that is
 // made at run time does not compile. A literal that fails its check is a compile error at its line; the compiler's note
-// shows the `throw` below with the fix. Authors of kinds never name these types: a string literal converts.
+// shows the `throw` below with the fix. Authors of kinds never name these types: a string literal converts. The checks
+// cost nothing at run time, and their code is not part of the program.
+//
+// Which text is checked how:
+// - Literal: documentation, patterns, formats, enums. Any text.
+// - JsonLiteral: default values and examples, as JSON.
+// - FieldName: the name of a field in JSON.
+// - detail::is_label() and the others: the names of a kind (identity.hpp), its conditions (own_condition.hpp) and the
+//   keys in a selector (selector.hpp).
+// - detail::FixedText: the literals with a suffix, "64Mi"_quantity, "app=web"_selector and "spec.nodeName=a"_fields.
+//
+// What a program learns only at run time, such as the value of a flag, cannot be in a description: the CRD would
+// depend on it. Constraints::schema() alone also accepts a text that is made at run time and lives as long as the
+// program.
+//
+// Example (test/examples/schema.cpp#literal):
+//   struct PolicySpec {
+//     std::string mode;
+//   };
+//
+//   void describe(kube::Description& d, PolicySpec& spec) {
+//     static constexpr std::string_view kLowerCase = "^[a-z]+$";  // a std::string would not compile
+//     d.field("mode", spec.mode, "Whether to permit or to deny.")
+//         .pattern(kLowerCase)
+//         .default_value("\"permit\"")  // JSON: a text has quotes of its own
+//         .example("\"deny\"");
+//   }
 #pragma once
 
 #include <cstddef>
@@ -12,8 +38,8 @@
 
 namespace keelson::kube {
 
-// Any text: documentation, patterns, formats. A std::string does not convert, because it could be destroyed before the
-// description is; a constant is a `static constexpr std::string_view`.
+// Any text, unchecked: documentation, patterns, formats. A std::string does not convert, because it could be destroyed
+// before the description is; a constant is a `static constexpr std::string_view`.
 class Literal {
  public:
   // NOLINTBEGIN(google-explicit-constructor): string literals convert implicitly
@@ -23,14 +49,15 @@ class Literal {
   // NOLINTEND(google-explicit-constructor)
 
  private:
-  std::string_view text_;
+  std::string_view text_;  // of static storage, so it never dangles
 };
 
-// The checks, without <cctype>, whose functions depend on the locale and are not constexpr.
+// The checks, without <cctype>, whose functions depend on the locale and are not constexpr. They have the rules of
+// apimachinery's validation, so that the API server does not reject later what compiles.
 namespace detail {
 
+// ASCII only, here and below: a text in UTF-8 with other digits or letters fails the check of a name.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-// ASCII only: Kubernetes' names have no other letters.
 constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 constexpr bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 
@@ -43,10 +70,11 @@ constexpr bool is_label(std::string_view text) {
   return true;
 }
 
-// An RFC 1123 subdomain, as groups must be: "web.example.com". 253 characters are the limit of DNS.
+// An RFC 1123 subdomain, as groups must be: "web.example.com". 253 characters are the limit of DNS. Unlike a label, its
+// parts may begin with a digit, and their length is not limited: the API server does not limit it either.
 constexpr bool is_subdomain(std::string_view text) {
   if (text.empty() || text.size() > 253) return false;
-  char before = '.';
+  char before = '.';  // so that the first character is checked as that of a part
   for (const char c : text) {
     const bool is_inner = is_lower(c) || is_digit(c);
     if (!is_inner && c != '-' && c != '.') return false;
@@ -57,7 +85,8 @@ constexpr bool is_subdomain(std::string_view text) {
   return before != '.' && before != '-';
 }
 
-// The name of a kind: "Website". In lower case it must be a DNS label, hence the limit.
+// The name of a kind: "Website". In lower case it must be a DNS label, hence the limit. Letters and digits only.
+// CamelCase is a convention that nothing checks: "WEBSITE" compiles.
 constexpr bool is_kind_name(std::string_view text) {
   if (text.empty() || text.size() > 63 || text.front() < 'A' || text.front() > 'Z') return false;
   for (const char c : text) {
@@ -67,7 +96,8 @@ constexpr bool is_kind_name(std::string_view text) {
 }
 
 // A qualified name with or without a domain, as the types of conditions and the keys of labels and annotations must be:
-// "Ready", "example.com/Ready".
+// "Ready", "example.com/Ready". The limit of 63 characters is that of the part after the slash.
+// A slash without a domain before it is not accepted.
 constexpr bool is_qualified_name(std::string_view text) {
   const auto slash = text.find('/');
   if (slash != std::string_view::npos) {
@@ -84,18 +114,22 @@ constexpr bool is_qualified_name(std::string_view text) {
 // A string literal as a template argument, for the suffixes _quantity, _selector and _fields.
 template <std::size_t kSize>
 struct FixedText {
+  // The array has the final zero byte, so `text` converts to a std::string_view without it.
   consteval FixedText(const char (&from)[kSize]) {  // NOLINT(google-explicit-constructor): made from a literal
     for (std::size_t i = 0; i < kSize; ++i) text[i] = from[i];
   }
   char text[kSize] = {};
 };
 
-// Reads one JSON value (RFC 8259) at compile time; `rest` is the text after it. Escapes in strings are not checked.
+// Reads one JSON value (RFC 8259) at compile time; `rest` is the text after it. It accepts a little more than JSON:
+// escapes in strings and duplicate names are not checked.
 class JsonCheck {
  public:
+  // The text must outlive the check.
   constexpr explicit JsonCheck(std::string_view text) : rest(text) {}
 
-  // False if the text does not begin with a value, or nests more than 32 deep.
+  // False if the text does not begin with a value, or nests more than 32 deep: compilers limit the depth of constant
+  // evaluation. After false, `rest` is anywhere in the text.
   constexpr bool value(int depth = 0) {
     skip_space();
     if (rest.empty() || depth > 32) return false;
@@ -112,40 +146,44 @@ class JsonCheck {
         return word("false");
       case 'n':
         return word("null");
-      default:
+      default:  // a digit or a minus sign, or else no value
         return number();
     }
   }
-  // White space between tokens, without carriage returns.
+  // White space between tokens. A carriage return in a literal is a mistake, although JSON permits it.
   constexpr void skip_space() {
     while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\n' || rest.front() == '\t'))
       rest.remove_prefix(1);
   }
 
-  std::string_view rest;  // not read yet
+  std::string_view rest;  // not read yet; changed by every function
 
  private:
-  // Each function removes what it has read, and returns whether the text had it.
+  // Each function removes what it has read, and returns whether the text had it. White space before the character is
+  // removed too.
   constexpr bool take(char c) {
     skip_space();
     if (rest.empty() || rest.front() != c) return false;
     rest.remove_prefix(1);
     return true;
   }
+  // true, false or null. What follows the word is the caller's to check.
   constexpr bool word(std::string_view expected) {
     if (!rest.starts_with(expected)) return false;
     rest.remove_prefix(expected.size());
     return true;
   }
-  // A string with its quotes; control characters must be escaped.
+  // A string with its quotes; control characters must be escaped. Bytes above 0x7f are not checked to be UTF-8.
   constexpr bool string() {
     if (!take('"')) return false;
     while (!rest.empty() && rest.front() != '"') {
       if (static_cast<unsigned char>(rest.front()) < 0x20) return false;
+      // An escaped quote does not end the string.
       rest.remove_prefix(rest.front() == '\\' && rest.size() > 1 ? 2 : 1);
     }
     return take('"');
   }
+  // One or more digits.
   constexpr bool digits() {
     const auto before = rest.size();
     while (!rest.empty() && is_digit(rest.front())) rest.remove_prefix(1);
@@ -154,6 +192,7 @@ class JsonCheck {
   // A number as JSON writes it: no plus sign, no leading zero, digits after a point.
   constexpr bool number() {
     if (rest.front() == '-') rest.remove_prefix(1);
+    // "01" and "-01" are not JSON.
     const bool is_padded = rest.size() > 1 && rest.front() == '0' && is_digit(rest[1]);
     if (is_padded || !digits()) return false;
     if (rest.starts_with('.')) {
@@ -167,7 +206,8 @@ class JsonCheck {
     }
     return true;
   }
-  // An array or an object: values, in an object after a name, with commas between them.
+  // An array or an object: values, in an object after a name, with commas between them. A comma before the closing
+  // bracket is a mistake: after it value() or string() fails.
   constexpr bool list(char open, char close, int depth) {
     if (!take(open)) return false;
     if (take(close)) return true;
@@ -180,7 +220,7 @@ class JsonCheck {
   }
 };
 
-// Whether the text is one JSON value and nothing else.
+// Whether the text is one JSON value and nothing else, except white space before and after it.
 constexpr bool is_json(std::string_view text) {
   JsonCheck check(text);
   if (!check.value()) return false;
@@ -191,7 +231,8 @@ constexpr bool is_json(std::string_view text) {
 }  // namespace detail
 
 // A JSON value, for default_value() and example(): "3", "\"Allow\"", R"({"a": [1]})". The trap: "Allow" without its own
-// quotes is not JSON.
+// quotes is not JSON. Whether a default fits its field (a number for a number) is checked when the schema is generated.
+// An object or an array may have line breaks.
 class JsonLiteral {
  public:
   // NOLINTBEGIN(google-explicit-constructor): as above
@@ -207,14 +248,17 @@ class JsonLiteral {
   std::string_view text_;
 };
 
-// The name of a field in JSON: "readyReplicas". A path ("spec.size") is not a name: describe the nested object as a
-// struct.
+// The name of a field in JSON: "readyReplicas". By convention it is in camelCase, and that of the C++ member in
+// snake_case; nothing checks either. A path ("spec.size") is not a name: describe the nested object as a struct.
+//
+// Two fields of one struct with the same name are a base::Misuse when the description is made.
 class FieldName {
  public:
   // NOLINTBEGIN(google-explicit-constructor): as above
   consteval FieldName(const char* name) : FieldName(std::string_view(name)) {}
   consteval FieldName(std::string_view name) : text_(name) {
     if (name.empty()) throw base::Misuse("a field needs a name, such as \"replicas\"");
+    // More than the convention permits, because fields of existing kinds break it: "$ref", "x-order".
     for (const char c : name) {
       const bool is_fine = detail::is_letter(c) || detail::is_digit(c) || c == '_' || c == '-' || c == '$';
       if (!is_fine)

@@ -52,7 +52,8 @@ class Quantity {
 
   // A string or a number. kMalformed for other values, kInvalid for other texts. Writing always makes a string.
   [[nodiscard]] static Result<Quantity> read(json::View view);
-  void write(json::Writer& writer) const;  // text()
+  // text(), which may differ from the text that was read ("1000m" becomes "1") without being drift.
+  void write(json::Writer& writer) const;
 
   // The canonical text of apimachinery: no fraction, with the largest suffix that allows it ("1.5Gi" is "1536Mi").
   [[nodiscard]] std::string text() const;
@@ -76,6 +77,7 @@ class Quantity {
   Format format_ = Format::kDecimalSi;
 };
 
+// The check of the literal.
 namespace detail {
 
 // Whether the text equals one of the words.

@@ -1,5 +1,10 @@
 // The parameter type for the coroutine function of a webhook for whole objects (whole_object.hpp). A function that
 // would not work does not compile, and the compile error names the fix.
+//
+// Calls run concurrently, on the event loop: a function must not block, and after a co_await other calls may have run.
+// An exception is a panic: the request is answered with 500, and failure_policy does not apply to it.
+//
+// A function is not called for an object that does not fit T: the request is denied (admission.hpp).
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -13,20 +18,24 @@
 
 namespace keelson::webhook {
 
-// The parameter of a validating webhook's function.
+// The parameter of a validating webhook's function. Changes of `object` have no effect: only mutating webhooks patch. A
+// struct has what T describes; request.object.read() reads other fields.
 template <class T>
 struct Review {
-  const Request& request;
+  const Request& request;       // who writes, and what: lives until the coroutine has returned
   T object;                     // of a delete: the object to be deleted
   std::optional<T> old_object;  // of an update; empty if it does not fit T
 };
 
-// A mutating webhook has a `ReviewFunction<T&, const Request&>`, a validating one a `ReviewFunction<const Review<T>&>`.
+// A value that is one function pointer. A mutating webhook has a `ReviewFunction<T&, const Request&>`, a validating one
+// a `ReviewFunction<const Review<T>&>`.
 template <class... Arguments>
 class ReviewFunction {
  public:
   using Pointer = boost::asio::awaitable<Decision> (*)(Arguments...);
 
+  // Accepts everything that can be passed, only to reject what would not work with a helpful compile error: a lambda
+  // with captures, another signature, and a function that is no coroutine.
   // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert implicitly
   template <class Function>
     requires(!std::same_as<std::remove_cvref_t<Function>, ReviewFunction>)
@@ -47,6 +56,7 @@ class ReviewFunction {
   }
   // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
 
+  // The arguments must outlive the coroutine.
   [[nodiscard]] boost::asio::awaitable<Decision> operator()(Arguments... arguments) const {
     return function_(arguments...);
   }

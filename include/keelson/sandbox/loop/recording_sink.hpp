@@ -28,6 +28,7 @@ class RecordingSink final : public LogSink {
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   // The number of lines with exactly this message.
   [[nodiscard]] std::size_t count(std::string_view message) const;
+  // Forgets the lines so far, for a test that counts the lines of its second act only.
   void clear() { entries_.clear(); }
   // Disables the log from now on. Lines are not even formatted.
   void keep_nothing() { is_kept_ = false; }
