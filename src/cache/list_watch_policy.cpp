@@ -26,7 +26,7 @@ constexpr int kStalledLists = 3;
 // tools/pager: pages of 500.
 constexpr std::int64_t kPageSize = 500;
 
-// A list would fail for the same reason and double the requests.
+// True if a list would fail for the same reason, so that it would only double the number of requests.
 bool concerns_any_read(const Error& error) {
   return error.kind != Error::Kind::kStatus || error.code == 401 || error.code == 403 || error.code == 404 ||
          error.code == 429 || error.code >= 500;
@@ -202,7 +202,7 @@ void ListWatchPolicy::list_again() {
 
 void ListWatchPolicy::back_off() { must_wait_ = true; }
 
-// Up to twice as long, so that the watches of many kinds do not start at the same time.
+// Extends the wait to up to twice its length, so that the watches of many kinds do not start at the same time.
 async::Duration ListWatchPolicy::jittered(async::Duration wait) {
   auto longer = std::chrono::duration<double>(wait) * (1 + random_.unit());
   return std::chrono::duration_cast<async::Duration>(longer);

@@ -304,7 +304,8 @@ void Reflector::on_bookmark(std::string_view object) {
   bool ends_list = json::scan_member(metadata->annotations, kInitialEventsEnd) == "true";
   if (!policy_.has_listed()) {
     if (ends_list) complete_list(std::string(metadata->resource_version));
-    // The first bookmark of a streamed list marks its end. Another one shows a server that only watches.
+    // The first bookmark of a streamed list marks its end. A first bookmark without the annotation shows that the
+    // server ignores sendInitialEvents and only watches.
     if (!ends_list) give_up_streaming();
     return;
   }

@@ -61,7 +61,7 @@ class Reflector {
   [[nodiscard]] const std::string& ns() const { return ns_; }
   [[nodiscard]] bool has_listed() const { return has_listed_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  // It waits for a CRD or an RBAC permission.
+  // The reflector waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_rejected() const { return is_rejected_; }
   // Everything up to this version has been published.
   [[nodiscard]] std::uint64_t observed_version() const { return version_before_sweep_.value_or(observed_version_); }

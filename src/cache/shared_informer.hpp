@@ -32,7 +32,7 @@ class SharedInformer final : public Informer, public Sink {
   SharedInformer(InformerEnvironment& environment, InformerOptions options);
   ~SharedInformer() override;
 
-  // Same kind, selection and namespaces: one informer can serve both.
+  // True if kind, selection and namespaces are the same, so that one informer can serve both.
   [[nodiscard]] bool serves(const InformerOptions& options) const;
   void extend(InformerOptions options);
   [[nodiscard]] Selection selection() const { return options_.selection(); }

@@ -79,7 +79,8 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
       options_(options),
       log_(controller_logger(context, definition)),
       queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
-      sources_(context.cache, definition, queue_, [this](const Panic& panic) { report(panic); }),
+      sources_(context.clock, context.cache, definition, queue_, context.client.operator_name(),
+               [this](const Panic& panic) { report(panic); }),
       reconciler_(definition.make(context_)),
       starter_(executor),
       workers_(executor) {
@@ -207,6 +208,8 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   auto ended = co_await reconcile(key, log);
   auto verdict = judge(ended, key);
   follow(verdict, item);
+  const auto object = context_.informer(definition_.resource()).get(key);
+  if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
   metrics_->observe(context_.clock.now() - begun);
@@ -246,7 +249,7 @@ void RunningController::follow(const Verdict& verdict, const queue::Item& item) 
       return;
     case Verdict::Queue::kAddAfter:
       queue_.forget(item.key);
-      // Without a reason: a text for each of a hundred thousand idle keys would be a tenth of their memory.
+      // The key has no reason: a text for each of a hundred thousand idle keys would be a tenth of their memory.
       queue_.add_after(item.key, verdict.delay, {.priority = item.priority, .reason = ""});
       return;
     case Verdict::Queue::kAddWithDelay:

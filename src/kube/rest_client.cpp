@@ -125,8 +125,9 @@ class RestClient final : public Client {
  private:
   template <class Reply>
   awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
-  [[nodiscard]] net::Request identified(const ApiRequest& request, const Credentials::Identity& identity) const;
-  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity rejected, Http used);
+  [[nodiscard]] net::Request identified(const ApiRequest& request,
+                                        const Credentials::RequestCredentials& credentials) const;
+  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::RequestCredentials rejected, Http used);
   [[nodiscard]] Result<void> renew_tls_when_due();
   [[nodiscard]] awaitable<bool> is_answering();
 
@@ -149,9 +150,9 @@ template <class Reply>
 awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply> attempt) {
   RetryPolicy retries(request, random_);
   for (;;) {
-    KEELSON_CO_LET(auto identity, co_await credentials_.identity());
+    KEELSON_CO_LET(auto credentials, co_await credentials_.for_request());
     KEELSON_CO_TRY(renew_tls_when_due());
-    auto http_request = identified(request, identity);
+    auto http_request = identified(request, credentials);
     auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
     auto http = http_;
     const auto begun = clock_.now();
@@ -174,10 +175,10 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
       step = retries.after_error(reply.error());
     }
     if (step.next == RetryPolicy::Next::kNewCredentials) {
-      auto again = co_await is_worth_another_try(identity, http);
+      auto again = co_await is_worth_another_try(credentials, http);
       if (again) continue;
     } else if (reply && status_of(*reply) == 401) {
-      credentials_.rejected(identity);
+      credentials_.rejected(credentials);
     }
     if (step.next != RetryPolicy::Next::kWait) {
       if (reply) co_return reply;
@@ -187,14 +188,15 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
   }
 }
 
-net::Request RestClient::identified(const ApiRequest& request, const Credentials::Identity& identity) const {
+net::Request RestClient::identified(const ApiRequest& request,
+                                    const Credentials::RequestCredentials& credentials) const {
   auto http = to_http(request, path_prefix_);
   http.headers.emplace_back("User-Agent", options_.user_agent);
-  http.headers.insert(http.headers.end(), identity.headers.begin(), identity.headers.end());
+  http.headers.insert(http.headers.end(), credentials.headers.begin(), credentials.headers.end());
   return http;
 }
 
-awaitable<bool> RestClient::is_worth_another_try(Credentials::Identity rejected, Http used) {
+awaitable<bool> RestClient::is_worth_another_try(Credentials::RequestCredentials rejected, Http used) {
   auto renewed = co_await credentials_.renew(std::move(rejected));
   auto usable = renew_tls_when_due();
   // If another request's 401 replaced the client, the new client may present another certificate. If the certificate
@@ -204,11 +206,11 @@ awaitable<bool> RestClient::is_worth_another_try(Credentials::Identity rejected,
 
 // Any reply counts, so there is no retry. By default every user may read /version.
 awaitable<bool> RestClient::is_answering() {
-  auto identity = co_await credentials_.identity();
-  if (!identity) co_return true;  // unknown: no request was sent
+  auto credentials = co_await credentials_.for_request();
+  if (!credentials) co_return true;  // unknown: no request was sent
   ApiRequest request;
   request.raw_path = "/version";
-  auto http_request = identified(request, *identity);
+  auto http_request = identified(request, *credentials);
   auto http = http_;
   http->close_idle();  // idle connections may be as dead as the watch's
   auto options = net::CallOptions{ServerProbe::kPatience, limits::kReplyBytes, {}};
@@ -260,7 +262,8 @@ Result<std::unique_ptr<Client>> make_rest_client(async::Clock& clock, base::Rand
 
 net::ClientOptions http_options(const ConnectionConfig& config, const RestClientOptions& options) {
   net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
-  // Otherwise an address that does not answer could use up the whole request, and the next one would never be tried.
+  // Without this limit an address that does not answer could use up the time of the whole request, and the next address
+  // would never be tried.
   http.connect_timeout = std::min(http.connect_timeout, options.request_timeout);
   return http;
 }

@@ -1,8 +1,8 @@
 #include "src/kubeconfig/cluster_entry.hpp"
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/base64.hpp"
 #include "src/kubeconfig/entry_files.hpp"
 #include "src/kubeconfig/proxy_url.hpp"
 
@@ -109,7 +109,7 @@ std::string exec_cluster_info(const Cluster& cluster, const ConnectionConfig& co
   writer.begin_object().field("server", config.server);
   if (!config.tls.server_name.empty()) writer.field("tls-server-name", config.tls.server_name);
   if (config.tls.insecure_skip_verify) writer.field("insecure-skip-tls-verify", true);
-  if (config.tls.ca_pem) writer.field("certificate-authority-data", base64_encode(*config.tls.ca_pem));
+  if (config.tls.ca_pem) writer.field("certificate-authority-data", base::base64_encode(*config.tls.ca_pem));
   if (!cluster.proxy_url.empty()) writer.field("proxy-url", cluster.proxy_url);
   if (config.disable_compression) writer.field("disable-compression", true);
   if (!cluster.exec_extension.empty()) writer.raw_field("config", cluster.exec_extension);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/schema/base64.hpp"
 
 namespace keelson::kube {
 
@@ -58,36 +58,36 @@ Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig
       last_tls_check_(clock.now()),
       next_tls_check_(clock.now() + kTlsReloadPeriod) {}
 
-boost::asio::awaitable<Result<Credentials::Identity>> Credentials::identity() {
-  Identity identity;
+boost::asio::awaitable<Result<Credentials::RequestCredentials>> Credentials::for_request() {
+  RequestCredentials credentials;
   if (config_.url.origin.tls) {
     KEELSON_CO_TRY(update_token());
     auto token = token_;
     if (plugin_) {
       KEELSON_CO_LET(auto credential, co_await plugin_->current());
-      identity.plugin = plugin_credential_ = std::move(credential);
-      token = identity.plugin->token;
+      credentials.plugin = plugin_credential_ = std::move(credential);
+      token = credentials.plugin->token;
     }
     if (!token.empty()) {
-      identity.headers.emplace_back(kAuthorization, "Bearer " + token);
+      credentials.headers.emplace_back(kAuthorization, "Bearer " + token);
     } else if (!config_.username.empty()) {
       auto pair = config_.username + ":" + config_.password;
-      identity.headers.emplace_back(kAuthorization, "Basic " + base64_encode(pair));
+      credentials.headers.emplace_back(kAuthorization, "Basic " + base::base64_encode(pair));
     }
   }
-  append_impersonation(identity.headers, config_.impersonation);
-  co_return identity;
+  append_impersonation(credentials.headers, config_.impersonation);
+  co_return credentials;
 }
 
-void Credentials::rejected(const Identity& sent) {
+void Credentials::rejected(const RequestCredentials& sent) {
   next_read_.reset();
   if (plugin_) plugin_->reject(sent.plugin);
   suspect_tls();
 }
 
-boost::asio::awaitable<bool> Credentials::renew(Identity sent) {
+boost::asio::awaitable<bool> Credentials::renew(RequestCredentials sent) {
   rejected(sent);
-  auto now = co_await identity();
+  auto now = co_await for_request();
   if (!now) log_.error(now.error(), "Unable to renew credentials");
   if (!now) co_return false;
   co_return *now != sent;

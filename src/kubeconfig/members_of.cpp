@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
-#include "keelson/schema/base64.hpp"
 
 namespace keelson::kube {
 
@@ -47,7 +47,7 @@ void MembersOf::read(const char* name, bool& target) {
 void MembersOf::read_base64(const char* name, std::string& target) {
   std::string encoded;
   read(name, encoded);
-  auto decoded = base64_decode(encoded);
+  auto decoded = base::base64_decode(encoded);
   if (decoded) {
     target = std::move(*decoded);
   } else if (!problem_) {

@@ -19,26 +19,6 @@ constexpr std::array<std::string_view, 5> kServersOwn = {"managedFields", "resou
                                                          "creationTimestamp"};
 constexpr std::array<std::string_view, 2> kSecretMembers = {"data", "stringData"};
 
-const char* verb_name(kube::Verb verb) {
-  switch (verb) {
-    case kube::Verb::kCreate:
-      return "create";
-    case kube::Verb::kUpdate:
-      return "update";
-    case kube::Verb::kPatch:
-      return "patch";
-    case kube::Verb::kDelete:
-      return "delete";
-    case kube::Verb::kDeleteCollection:
-      return "deletecollection";
-    case kube::Verb::kGet:
-    case kube::Verb::kList:
-    case kube::Verb::kWatch:
-      break;
-  }
-  KEELSON_ASSERT(false);
-}
-
 bool is_among(const auto& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -130,7 +110,7 @@ std::vector<FieldChange> changes_between(const std::string& before, const std::s
 PlannedWrite planned_write(const sandbox::RequestInfo& request, const kube::Resource& resource,
                            const std::optional<kube::Object>& before, const std::optional<kube::Object>& after) {
   PlannedWrite write;
-  write.verb = verb_name(request.verb);
+  write.verb = kube::verb_name(request.verb);
   write.resource = resource;
   write.subresource = request.subresource;
   write.key = after ? after->key() : before->key();

@@ -152,7 +152,7 @@ Result<void> set_own_list(FlagDraft& draft, std::string_view text) {
   return store_own(draft, Result<std::vector<std::string>>(std::vector<std::string>(parts.begin(), parts.end())));
 }
 
-// As Go prints a default.
+// The text of a default, as Go prints it.
 std::string text_of(const controller::FlagValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);

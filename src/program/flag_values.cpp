@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/hex.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 
@@ -26,7 +27,7 @@ int take_base(std::string_view& digits) {
   return letter == "b" ? 2 : letter == "x" ? 16 : 8;
 }
 
-bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_hex_digit(char c) { return base::hex_value(c) >= 0; }
 
 // Underscores are valid between digits, and between the prefix of a base and a digit.
 bool underscores_are_placed_well(std::string_view unsigned_text) {

@@ -55,7 +55,7 @@ class Program {
     bool is_run = line_.action == CommandLine::Action::kRun;
     // With SIGXFSZ ignored, a data file at the limit of `ulimit -f` is a failed write, not the end of the process.
     std::signal(SIGXFSZ, SIG_IGN);
-    // Before anything exists that a signal could leave behind.
+    // Signals are handled before the program creates files that a signal could leave behind.
     if (is_run) {
       signals_.emplace(loop_.get_executor(),
                        std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2});
@@ -65,7 +65,7 @@ class Program {
     auto begun = begin();
     if (!begun) return report(begun.error().text);
     tasks_.spawn(finish(is_run ? run_command() : serve()));
-    // Not until the loop has no work: a bookmark or a controller's next pass may be days ahead.
+    // The loop does not run until it has no work, because a bookmark or a controller's next pass may be days ahead.
     while (!tasks_.empty()) loop_.run_one();
     return code_;
   }

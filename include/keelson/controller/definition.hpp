@@ -133,6 +133,7 @@ struct Source {
   kube::Resource resource;
   WatchOptions options;
   MapFunction map;
+  bool is_owned = false;  // owns() declares it
 };
 
 // Maps an object to the object of kind `owner` with the same name, or with the name that `name_of` returns (empty: to
@@ -263,13 +264,13 @@ class Definition {
   template <class Spec>
   Definition& with_defaulter(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
                              webhook::WebhookOptions options = {}) {
-    return webhook({webhook::Verb::kMutating, resource_, std::move(options),
+    return webhook({webhook::WebhookType::kMutating, resource_, std::move(options),
                     [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); }});
   }
   template <class Spec>
   Definition& with_validator(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make,
                              webhook::WebhookOptions options = {}) {
-    return spec_validator({webhook::Verb::kValidating, resource_, std::move(options),
+    return spec_validator({webhook::WebhookType::kValidating, resource_, std::move(options),
                            [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
   // Adds a webhook for whole objects of this or any other kind. It needs no RBAC rule, and the kind needs no

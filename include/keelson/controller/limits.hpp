@@ -20,4 +20,7 @@ inline constexpr int kConcurrentReconciles = 1000;
 // object when it starts.
 inline constexpr std::size_t kChannelKeys = 10'000;
 
+// Children of a controller whose corrections are counted, those with the latest updates first (about 1 MB).
+inline constexpr std::size_t kCorrectedChildren = 4096;
+
 }  // namespace keelson::limits

@@ -30,7 +30,7 @@ struct WatchEvent {
 // Splits `{"type":"ADDED","object":{…}}` without parsing the object. kMalformed for unknown types and other lines.
 [[nodiscard]] Result<WatchEvent> parse_watch_line(std::string_view line);
 
-struct WatchOptions {
+struct WatchRequest {
   std::string ns;  // empty: all namespaces
   Selector labels;
   std::string fields;  // field selector text
@@ -72,6 +72,6 @@ class Watch {
 };
 
 // Opens a watch, with bookmarks. Returns when the server has accepted it; errors are those of client.hpp.
-[[nodiscard]] boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, WatchOptions options);
+[[nodiscard]] boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, WatchRequest options);
 
 }  // namespace keelson::kube

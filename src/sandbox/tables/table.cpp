@@ -45,7 +45,7 @@ Tree age_of(const Tree& time, WallTime now) {
   return {kube::parse_time(time.scalar()) ? since(&time, now) : "<invalid>"};
 }
 
-// As cellForJSONValue in apiextensions-apiserver: a value of another type gives an empty cell.
+// A value of another type gives an empty cell, as in cellForJSONValue of apiextensions-apiserver.
 Tree cell_of(const std::string& type, const Tree& value, WallTime now) {
   if (value.is_null()) return {};
   if (type == "string") return {value.is_array() || value.is_object() ? value.text() : value.scalar()};

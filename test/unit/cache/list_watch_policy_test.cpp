@@ -32,7 +32,7 @@ Error status(int code, std::string reason) {
   return error;
 }
 
-TEST_CASE("a list is streamed first and watched from where it ended") {
+TEST_CASE("a list is streamed first, and the watch continues at its version") {
   Machine machine;
 
   auto list = machine.next();
@@ -214,9 +214,11 @@ TEST_CASE("a streamed list that is cut before its end is followed by a plain lis
   Machine machine;
   (void)machine.next();
 
-  SECTION("immediately, and empty") { machine.policy.stream_ended(End::kClosed, Course::kBarren); }
-  SECTION("by the server, after a while") { machine.policy.stream_ended(End::kClosed, Course::kLong); }
-  SECTION("by a connection that breaks") { machine.policy.stream_ended(End::kBroken, Course::kShort); }
+  SECTION("the server closes the stream immediately, without any event") {
+    machine.policy.stream_ended(End::kClosed, Course::kBarren);
+  }
+  SECTION("the server closes the stream after a while") { machine.policy.stream_ended(End::kClosed, Course::kLong); }
+  SECTION("the connection breaks") { machine.policy.stream_ended(End::kBroken, Course::kShort); }
   (void)machine.wait();
   auto list = machine.next();
   machine.policy.listed("3");
@@ -393,7 +395,7 @@ TEST_CASE("an expired version on the first page, and another error on a later pa
   }
 }
 
-TEST_CASE("a watch that is throttled waits and keeps its place") {
+TEST_CASE("a watch that is throttled waits, and resumes from its last version") {
   Machine machine;
   (void)machine.next();
   machine.policy.listed("5");

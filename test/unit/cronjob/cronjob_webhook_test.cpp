@@ -27,7 +27,7 @@ std::string rejections(const std::string& name, const CronJobSpec& spec,
   return text;
 }
 
-TEST_CASE("C3 to C6: absent fields get their defaults, and present fields are unchanged") {
+TEST_CASE("C3 to C6, C23, C34: absent fields get their defaults, and present fields are unchanged") {
   CronJobSpec spec;
   default_cronjob(spec);
   CHECK(spec.concurrency_policy == "Allow");
@@ -47,7 +47,7 @@ TEST_CASE("C3 to C6: absent fields get their defaults, and present fields are un
   CHECK(given == before);
 }
 
-TEST_CASE("C24 to C26: invalid names and schedules are rejected, names first") {
+TEST_CASE("C1, C24 to C26, C42: invalid names and schedules are rejected, names first") {
   const std::string longest(52, 'a');
 
   CHECK(rejections(longest, spec_of("*/5 * * * *")).empty());
@@ -65,7 +65,7 @@ TEST_CASE("C24 to C26: invalid names and schedules are rejected, names first") {
         "spec.schedule: Invalid value: \"60 * * * *\": End of range (60) above maximum (59): 60\n");
 }
 
-TEST_CASE("a zone in the schedule is rejected, unless the old object has one") {
+TEST_CASE("K7: a zone in the schedule is rejected, unless the old object has one") {
   auto zoned = spec_of("TZ=UTC 0 0 * * *");
   auto both = zoned;
   both.time_zone = "Europe/Berlin";
@@ -80,7 +80,7 @@ TEST_CASE("a zone in the schedule is rejected, unless the old object has one") {
         "schedule\n");
 }
 
-TEST_CASE("an unknown time zone is rejected, unless the old object has it") {
+TEST_CASE("K13: an unknown time zone is rejected, unless the old object has it") {
   auto spec = spec_of("0 0 * * *");
   spec.time_zone = "Europe/Berlin";
   CHECK(rejections("web", spec).empty());
@@ -92,7 +92,7 @@ TEST_CASE("an unknown time zone is rejected, unless the old object has it") {
   CHECK_FALSE(rejections("web", spec).empty());
 }
 
-TEST_CASE("a template that is invalid for a Job is rejected with the text of Kubernetes") {
+TEST_CASE("K13: a template that is invalid for a Job is rejected with the text of Kubernetes") {
   auto spec = spec_of("0 0 * * *");
   spec.job_template.text =
       R"({"spec":{"manualSelector":true,"selector":{"matchLabels":{"a":"b"}},"template":{"spec":{"containers":[]}}}})";
@@ -110,7 +110,7 @@ TEST_CASE("a template that is invalid for a Job is rejected with the text of Kub
   CHECK(rejections("web", spec).empty());
 }
 
-TEST_CASE("a long restartPolicy can have an escape at every position") {
+TEST_CASE("a long restartPolicy with an escape at any position is rejected with its value") {
   for (const std::string escape : {R"(\ud83d\ude00)", R"(\\)", R"(\")", R"(\u0041)"}) {
     for (std::size_t before = 16'384 - 13; before <= 16'384; ++before) {
       auto spec = spec_of("0 0 * * *");

@@ -36,7 +36,7 @@ std::string error_of(const Arguments& arguments, const std::map<std::string, std
 
 }  // namespace
 
-TEST_CASE("without arguments the defaults are those of Options, and of zap's development mode") {
+TEST_CASE("P7: without arguments the defaults are those of Options, and of zap's development mode") {
   auto options = options_of({});
 
   CHECK(options.sync_period == Options().sync_period);
@@ -73,7 +73,9 @@ TEST_CASE("every flag reaches its option") {
   CHECK(options.enable_http2);
 }
 
-TEST_CASE("Go's syntax: one dash or two, a value after = or as the next word, the last of equals wins") {
+TEST_CASE(
+    "flags have Go's syntax: one dash or two, a value after = or as the next word, and the last of repeated flags "
+    "wins") {
   CHECK(options_of({"-kubeconfig", "a"}).kubeconfig == "a");
   CHECK(options_of({"-kubeconfig=a=b"}).kubeconfig == "a=b");
   CHECK(options_of({"--kubeconfig="}).kubeconfig.empty());
@@ -185,7 +187,8 @@ TEST_CASE("an invalid command line gives Go's message") {
 }
 
 TEST_CASE(
-    "leader election has the flags and defaults of a kubebuilder project, and the durations of controller-runtime") {
+    "P1: leader election has the flags and defaults of a kubebuilder project, and the durations of "
+    "controller-runtime") {
   auto defaults = options_of({});
   CHECK_FALSE(defaults.leader_elect);
   CHECK(defaults.leader_election_id == "keelson-manager");
@@ -257,7 +260,7 @@ TEST_CASE("log levels that zap's flag rejects are rejected") {
   }
 }
 
-TEST_CASE("time encodings are known in any case") {
+TEST_CASE("time encodings are accepted in upper and lower case") {
   using Encoding = LogOptions::TimeEncoding;
   const std::pair<const char*, Encoding> rows[] = {
       {"epoch", Encoding::kEpoch},     {"millis", Encoding::kMillis},   {"Nanos", Encoding::kNanos},
