@@ -11,6 +11,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
+#include "src/controller/dry_run_client.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -86,6 +87,8 @@ KindController::KindController(asio::any_io_executor executor, Context& context,
   if (definition.settings().max_concurrent_reconciles) {
     options_.max_concurrent_reconciles = *definition.settings().max_concurrent_reconciles;
   }
+  // The writes of a dry run are attributed to the object that is being reconciled.
+  if (context_.is_dry_run()) options_.max_concurrent_reconciles = 1;
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
@@ -204,13 +207,16 @@ asio::awaitable<void> KindController::process(queue::Item item) {
   auto key = parse_key(item.key);
   auto log = logger_for(item, key);
   log.debug("Reconciling", {}, 5);
+  const auto written = tally();
   auto ended = co_await reconcile(key, log);
-  auto verdict = judge(ended, key);
+  auto verdict = in_dry_run(judge(ended, key), written, tally());
   follow(verdict, item);
   count(verdict);
   report(verdict, ended, log);
   metrics_->observe(context_.clock.now() - begun);
 }
+
+DryRunTally KindController::tally() const { return context_.is_dry_run() ? context_.dry_run->tally() : DryRunTally(); }
 
 asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger log) {
   std::exception_ptr left_behind;
@@ -250,7 +256,10 @@ void KindController::follow(const Verdict& verdict, const queue::Item& item) {
       queue_.add_after(item.key, verdict.delay, {.priority = item.priority, .reason = ""});
       return;
     case Verdict::Queue::kAddWithDelay:
-      queue_.add_rate_limited(item.key, {.priority = item.priority, .reason = "retry after error"}, verdict.delay);
+      queue_.add_rate_limited(
+          item.key,
+          {.priority = item.priority, .reason = verdict.count == Verdict::Count::kError ? "retry after error" : ""},
+          verdict.delay);
       return;
     case Verdict::Queue::kLeave:
       return;

@@ -37,6 +37,8 @@ Result<void> set_bool(bool& target, std::string_view text) {
   return {};
 }
 
+Result<void> set_dry_run(FlagDraft& draft, std::string_view text) { return set_bool(draft.options.dry_run, text); }
+
 Result<void> set_enable_http2(FlagDraft& draft, std::string_view text) {
   return set_bool(draft.options.enable_http2, text);
 }
@@ -197,6 +199,10 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"controllers", FlagType::kString, "*",
      "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind excludes one.",
      set_string<&Options::controllers>, Commas::kSeparate},
+    {"dry-run", FlagType::kBool, "false",
+     "Store nothing: every write is a server-side dry run, and the fields that it would change are logged and counted. "
+     "No Events are sent, no lease is acquired, and the manager does not register webhooks.",
+     set_dry_run},
     {"enable-http2", FlagType::kBool, "false",
      "Accepted for compatibility with existing manifests; the servers use HTTP/1.1 in any case.", set_enable_http2},
     {"enable-leader-election", FlagType::kBool, "false", "The former name of --leader-elect.", set_leader_elect},

@@ -247,6 +247,8 @@ class BasicPass {
 
   // A variable of the process environment; `otherwise` if it is not set or empty.
   [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
+  // Context::is_dry_run(): change nothing outside of the API server.
+  [[nodiscard]] bool is_dry_run() const { return state_.context.is_dry_run(); }
 
   // The object as the cache had it when the pass began.
   [[nodiscard]] const kube::Object& object() const { return object_; }
