@@ -117,9 +117,8 @@ Result<void> RunningProgram::connect() {
   ns_ = config->ns;
   if (options_.dry_run) {
     const auto setup = log_.named("setup");
-    setup.info("Dry run: the API server stores no write of this process, and no Events are sent");
-    if (options_.leader_elect)
-      setup.info("Dry run: --leader-elect has no effect, the controllers start without a lease");
+    setup.info("Dry run: nothing is stored, no Events are sent, and the controllers start without a lease");
+    if (options_.leader_elect) setup.info("Dry run: --leader-elect has no effect");
   } else if (options_.leader_elect) {
     leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
     auto built = leadership_->build(options_, *config, api_options);
