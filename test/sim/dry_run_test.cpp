@@ -224,6 +224,18 @@ TEST_CASE("in a dry run a finalizer is not removed, and a deletion is reported o
   CHECK_FALSE(world.get(kNotes, kube::Key("default", "one")).root().is_null());
 }
 
+TEST_CASE("in a dry run a controller reconciles one object at a time, so that each repeated write has an object") {
+  DryWorld world(notes().max_concurrent_reconciles(4));
+
+  world.start_dry_run();
+  world.pass(1s);
+
+  const auto& entries = world.sink.entries();
+  const auto started = std::ranges::find(entries, "Starting workers", &RecordingSink::Entry::message);
+  REQUIRE(started != entries.end());
+  CHECK(started->fields.ends_with("worker count=1"));
+}
+
 TEST_CASE("a rejected write of a dry run is an error of the reconcile") {
   DryWorld world(controllers::memcached());
   world.create(kMemcacheds, "default", memcached("a"));
