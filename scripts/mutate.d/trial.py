@@ -11,8 +11,11 @@ import subprocess
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from tree import CannotRun
+
+ROOT = Path(__file__).resolve().parents[2]
 
 # The test binaries of a room next to its own, cheapest first: some behavior only shows one level up. Tests of test_sim are
 # selected by the name of their file, without those that crash a manager at every write: one takes as long as all others.
@@ -27,12 +30,10 @@ ALSO = {
     "webhook": ["test_loopback"],
     "controller": ["test_memcached", "test_cronjob", "test_bluegreen", "test_sim [#memcached_test]~*crash*~*seed*"],
     "sandbox": ["test_loopback", "test_controller", "test_sim [#memcached_test]~*crash*~*seed*,[#cronjob_test]~*crash*"],
-    "memcached": ["test_sim [#memcached_test]~*crash*~*seed*,[#promises_test]~*crash*,[#tenant_test]"],
-    "cronjob": ["test_sim [#cronjob_test]~*crash*,[#cronjob_status_test],[#promises_test]~*crash*,[#tenant_test]"],
-    "bluegreen": ["test_sim [#bluegreen_test]~*crash*,[#bluegreen_trouble_test],[#promises_test],[#tenant_test]"],
-    "hikawa": ["test_sim [#hikawa_test],[#hikawa_hindered_test],[#tenant_test]"],
-    "guestbook": ["test_sim [#guestbook_test]"],
 }
+
+# Tests of test_sim that run every controller.
+OF_ALL_CONTROLLERS = ["promises_test", "tenant_test"]
 
 # A mutant in an endless loop may also allocate or print without end.
 MEMORY = 3 << 30
@@ -149,7 +150,16 @@ class Bench:
 
 
 def binaries(room):
-    return [f"test_{room}", *ALSO.get(room, [])]
+    return [f"test_{room}", *ALSO.get(room, []), *simulations(room)]
+
+
+def simulations(kind):
+    """The simulations of a controller: test/sim/<kind>_*test.cpp, and those of all controllers."""
+    if not (ROOT / "src/controllers" / kind).is_dir():
+        return []
+    own = sorted(path.stem for path in (ROOT / "test/sim").glob(f"{kind}_*test.cpp"))
+    files = [stem for stem in own if not re.search(r"crash|month", stem)] + OF_ALL_CONTROLLERS
+    return ["test_sim " + ",".join(f"[#{stem}]~*crash*~*seed*" for stem in files)]
 
 
 def run_tests(program, chosen, limit, folder):

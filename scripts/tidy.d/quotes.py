@@ -2,24 +2,29 @@
 
 import re
 
-from tree import say
+from tree import NOT_CODE, say
 
-# The first column of a table with one of these headings, and the message of a log line in a block.
-HEADINGS = ("log line", "reason", "in `error`", "response")
+# Quoted: all spans in a column of a table with one of these headings, and the message of a log line in a block.
+HEADINGS = ("log line", "line", "reason", "in `error`", "response", "message")
 SPAN = re.compile(r"`([^`]+)`")
-# In prose, what reads like a log line: three words of which the first alone has a capital.
-SENTENCE = re.compile(r"[A-Z][a-z]+ [a-z]+ [a-z]+")
+# In prose, what reads like a log line: words of which the first alone has a capital.
+SENTENCE = re.compile(r"[A-Z][a-z]+ [a-z]+\b")
 LOG_LINE = re.compile(r"^(?:ERROR|INFO|WARN|DEBUG)\s+(.+?)(?:\s{2,}\{|$)")
-# String literals next to each other are one text.
-LITERALS = re.compile(r'"((?:\\.|[^"\\\n])*)"(?:\s*(?=")|)')
-# Texts of the kernel, of Go's programs and of the API server that no source of ours contains.
-OTHERS = ("exec format error", "bind: address already in use", "exceeded quota", "no endpoints available for service",
+# The `error` of a log line in a block, up to the first quotation mark in it.
+ERROR = re.compile(r'"error": ?"([^"\\]*)')
+# Reasons and messages that a sentence names: reason `NotOwned`, Events `ScalingUp` and `ScalingDown`.
+NAMED = re.compile(r"\b(?:reasons?|messages?|logs?|log lines?|Events?|warnings?|logged as|reported as|rejected:)"
+                   r" \(?((?:`[^`]+`(?:, | and | or |, and |, or )?)+)")
+# Texts of the kernel, of Go's programs, of the API server and of the original operators that no source of ours contains.
+OTHERS = ("Failed to get", "Failed to list pods", "Failed to create new", "exec format error", "bind: address already in use",
+          "exceeded quota", "no endpoints available for service",
           "context deadline exceeded", "i/o timeout", "Authentication failed", "is forbidden: User", "cannot create resource",
           "Client sent an HTTP request to an HTTPS server")
 
 
 def check(tree):
-    pages = [path for path in tree.paths if re.fullmatch(r"(?:(?:docs|kustomize|test)/)?[\w-]+\.md", path) and path != "CHANGELOG.md"]
+    # The changelog quotes former versions.
+    pages = [path for path in tree.paths if path.endswith(".md") and path != "CHANGELOG.md"]
     texts = None
     findings = []
     for path in pages:
@@ -33,43 +38,57 @@ def check(tree):
 
 def quotes(text):
     """(line number, quoted text)"""
-    heading = ""
+    heading = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.startswith("|"):
-            heading = ""
+            heading = []
             found = LOG_LINE.match(line)
             if found:
                 yield number, found.group(1)
-            for found in SPAN.finditer(line):
-                if SENTENCE.match(found.group(1)):
-                    yield number, found.group(1)
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] if line.startswith("|") else []
+        if cells and not heading:
+            heading = cells
             continue
-        first = line.strip("|").split(" | ")[0].strip()
-        if not heading:
-            heading = first
-        elif heading in HEADINGS:
-            for found in SPAN.finditer(first):
-                yield number, found.group(1)
+        for column, cell in zip(heading, cells):
+            if column in HEADINGS:
+                yield from ((number, quote) for quote in SPAN.findall(cell))
+        yield from ((number, quote) for quote in SPAN.findall(line) if SENTENCE.match(quote))
+        yield from ((number, quote) for names in NAMED.findall(line) for quote in SPAN.findall(names))
+        yield from ((number, quote) for quote in ERROR.findall(line))
 
 
 def pieces(quote):
-    """The fixed parts of a quote: `…` and what is in angle brackets stand for anything."""
-    for piece in re.split(r"…|<[^>]*>|\(user=|: -x", quote):
+    """The fixed parts of a quote: `…`, what is in angle brackets, numbers and names of objects stand for anything."""
+    for piece in re.split(r"…|<[^>]*>|\b\d+\b|\w\S*[./]\w\S*|\(user=|: -x", quote):
         piece = piece.strip(" :.,()")
         if (" " in piece or re.fullmatch(r"([A-Z][a-z]+){2,}", piece)) and not any(other in piece for other in OTHERS):
             yield piece
 
 
 def literals(tree):
-    """All string literals of the sources, one a line."""
+    """All string literals of the sources, one a line. Literals with only white space and comments between them are one text."""
     texts = []
     for file in tree.files.values():
-        if not file.path.startswith(("src/", "include/")):
-            continue
-        joined = ""
-        for found in LITERALS.finditer(re.sub(r"(?m)^\s*//.*$", "", file.text)):
-            joined += found.group(1)
-            if not found.group(0).endswith('"') or file.text[found.end():found.end() + 1] != '"':
-                texts.append(joined)
-                joined = ""
+        if file.path.startswith(("src/", "include/", "tools/")):
+            texts += joined_literals(file.text)
     return "\n".join(texts)
+
+
+def joined_literals(text):
+    texts, end = [], None
+    for found in NOT_CODE.finditer(text):
+        part = found.group()
+        if part.startswith(("//", "/*")):
+            is_blank = end is not None and not text[end:found.start()].strip()
+            end = found.end() if is_blank else None
+        elif part.startswith("'"):
+            end = None
+        else:
+            raw = re.fullmatch(r'R"(\w*)\((.*)\)\1"', part, re.S)
+            content = raw.group(2) if raw else part[1:-1]
+            if end is not None and not text[end:found.start()].strip():
+                texts[-1] += content
+            else:
+                texts.append(content)
+            end = found.end()
+    return texts

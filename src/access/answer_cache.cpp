@@ -12,7 +12,7 @@ void AnswerCache::remember(const tls::Sha256& question, std::shared_ptr<const Us
   const auto known = places_.find(question);
   if (known != places_.end()) forget(known->second);
   const auto bytes = kBytesPerAnswer + (user ? user->bytes() : 0);
-  // It would evict all others.
+  // A larger answer would evict all others and still not fit.
   if (bytes > limits_.bytes) return;
   while (!answers_.empty() && answers_.front().expires <= now) forget(answers_.begin());
   while (answers_.size() >= limits_.answers || bytes_ + bytes > limits_.bytes) forget(answers_.begin());

@@ -7,7 +7,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// controller-runtime's V for rejections, which unauthenticated clients can cause.
+// controller-runtime's log level for rejections, which unauthenticated clients can cause.
 constexpr int kRejections = 4;
 
 }  // namespace

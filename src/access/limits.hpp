@@ -14,8 +14,8 @@ namespace keelson::limits {
 inline constexpr std::size_t kRememberedAnswers = 1024;
 inline constexpr std::size_t kRememberedAnswerBytes = std::size_t{1} << 20;
 
-// Concurrent reviews of room `access`: random tokens must not exhaust the connections that controllers need. And the
-// total time of a review, with its time in the queue and all retries.
+// The number of concurrent reviews of room `access`, because random tokens must not exhaust the connections that
+// controllers need; and the total time of a review, including its time in the queue and all retries.
 inline constexpr std::size_t kReviewsAtOnce = 16;
 inline constexpr std::chrono::seconds kReviewTime{10};
 

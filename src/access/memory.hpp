@@ -16,7 +16,8 @@ inline constexpr std::chrono::seconds kRejected{10};
 inline constexpr std::chrono::minutes kAllowed{5};
 inline constexpr std::chrono::seconds kDenied{30};
 
-// How long reviews of a token that passed have priority over those of unknown tokens. Every scraper comes more often.
+// How long reviews of a token that passed have priority over those of unknown tokens. Every scraper sends requests more
+// often.
 inline constexpr std::chrono::hours kPassed{1};
 
 class Memory {

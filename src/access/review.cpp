@@ -8,7 +8,7 @@ namespace keelson::access {
 
 namespace {
 
-// Up to the members of its spec.
+// Begins the JSON of a review; the caller adds the members of its spec.
 json::Writer begin_review(const kube::Resource& resource) {
   json::Writer writer;
   writer.begin_object().field("apiVersion", resource.api_version()).field("kind", resource.kind);
@@ -78,7 +78,7 @@ Result<std::optional<User>> parse_token_review(std::string_view answer) {
   const auto uid = found.find("uid");
   const auto groups = found.find("groups");
   const auto extra = found.find("extra");
-  // They are copied into the next request, groups and extra byte for byte.
+  // The user is copied into the next request, groups and extra byte for byte.
   const bool has_types = is_string(uid) && is_string_list(groups) && is_string_list_map(extra);
   if (!has_types) return malformed_error("the uid, groups or extra of the TokenReview's user have the wrong type");
   user.uid = uid.string().value_or("");

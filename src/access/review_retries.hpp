@@ -9,7 +9,7 @@
 
 namespace keelson::access {
 
-// The maximum number of tries of a review (client-go).
+// The maximum number of attempts for a review, as in client-go.
 inline constexpr int kReviewTries = 5;
 
 class ReviewRetries {

@@ -4,29 +4,15 @@
 #include <optional>
 #include <string>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/schema/base64.hpp"
 
 namespace keelson::access {
 
 namespace {
 
-// Without padding and line breaks, as RFC 7515 requires.
-std::optional<std::string> decode_base64url(std::string_view part) {
-  std::string text(part);
-  for (char& c : text) {
-    if (c == '+' || c == '/' || c == '=') return std::nullopt;
-    if (c == '-') c = '+';
-    if (c == '_') c = '/';
-  }
-  text.append((4 - text.size() % 4) % 4, '=');
-  auto bytes = kube::base64_decode(text);
-  if (!bytes) return std::nullopt;
-  return std::move(*bytes);
-}
-
 std::optional<json::Document> decode_object(std::string_view part) {
-  const auto text = decode_base64url(part);
+  const auto text = base::base64url_decode(part);
   // Most random texts are rejected here, before they cost a parse.
   if (!text || !text->starts_with('{')) return std::nullopt;
   auto document = json::Document::parse(*text);
@@ -41,7 +27,7 @@ TokenForm form_of(std::string_view token, async::WallTime now) {
   const auto first = token.find('.');
   const auto second = token.rfind('.');
   const auto signature = token.substr(second + 1);
-  if (signature.empty() || !decode_base64url(signature)) return TokenForm::kOpaque;
+  if (signature.empty() || !base::base64url_decode(signature)) return TokenForm::kOpaque;
   if (!decode_object(token.substr(0, first))) return TokenForm::kOpaque;
   const auto claims = decode_object(token.substr(first + 1, second - first - 1));
   if (!claims) return TokenForm::kOpaque;

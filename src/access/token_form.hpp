@@ -14,7 +14,7 @@ inline constexpr std::chrono::minutes kTokenClockSkew{5};
 enum class TokenForm {
   kOpaque,      // not a JWT: a static token, a bootstrap token, one for a webhook, or random text
   kJwt,         // three parts in base64url, the first two of them JSON objects; the API server verifies its signature
-  kExpiredJwt,  // its `exp` is further in the past than clocks differ: no API server accepts it
+  kExpiredJwt,  // its `exp` is further in the past than the allowed clock skew: no API server accepts it
 };
 
 [[nodiscard]] TokenForm form_of(std::string_view token, async::WallTime now);

@@ -16,7 +16,7 @@ net::Response plain(int status, const std::string& text) {
   return response;
 }
 
-// As API Priority and Fairness replies. The delay is short, because the queue advances with each review.
+// The reply is that of API Priority and Fairness. The delay is short, because the queue advances with each review.
 net::Response busy() {
   auto response = plain(503, "Too many requests are waiting for authentication");
   response.headers.emplace_back("Retry-After", "1");

@@ -35,7 +35,7 @@ void WaitingRoom::wait_for_turn(Visit visit) {
 std::optional<WaitingRoom::Visit> WaitingRoom::next_turn(async::TimePoint now) {
   if (turns_ >= limits::kReviewsAtOnce) return std::nullopt;
   auto best = places_.end();
-  // From the newest on: among equals the newest wins.
+  // The search begins with the newest request, so that among equals the newest wins.
   for (auto place = places_.end(); place != places_.begin();) {
     --place;
     if (!may_have_turn(place->second, now)) continue;
@@ -61,7 +61,7 @@ void WaitingRoom::end_turn(Visit visit) {
   count_turn(found->second, State::kIdle);
 }
 
-// Such a place always exists, because there are more places than turns.
+// A place without a turn always exists, because there are more places than turns.
 WaitingRoom::Places::iterator WaitingRoom::place_to_lose() {
   auto worst = places_.end();
   for (auto place = places_.begin(); place != places_.end(); ++place) {

@@ -20,7 +20,7 @@ namespace keelson::app {
 
 namespace {
 
-// Runs that `manager schedule` prints: a year of minutes is half of it.
+// The maximum number of runs that `manager schedule` prints: a year has half as many minutes.
 constexpr std::uint64_t kScheduleRuns = 1'000'000;
 
 constexpr const char* kArguments = "EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]";
@@ -63,7 +63,7 @@ Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std:
   return {};
 }
 
-// As robfig/cron recognizes it.
+// True if the expression begins with a time zone, as robfig/cron recognizes it.
 bool names_zone(std::string_view expression) {
   return expression.starts_with("TZ=") || expression.starts_with("CRON_TZ=");
 }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/hex.hpp"
 
 #include "keelson/base/text.hpp"
 
@@ -28,14 +29,12 @@ constexpr std::array<Unit, 8> kUnits{{{"ns", 1},
 
 // Go's package time quotes differently from strconv: it writes every byte beyond ASCII in hex.
 std::string quote(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
   for (char c : text) {
     auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x80 || byte < 0x20) {
       out.append("\\x");
-      out.push_back(kHex[byte >> 4]);
-      out.push_back(kHex[byte & 0xf]);
+      append_hex(out, byte, 2);
       continue;
     }
     if (c == '"' || c == '\\') out.push_back('\\');

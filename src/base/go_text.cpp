@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/hex.hpp"
 #include "keelson/base/utf8.hpp"
 
 namespace keelson::base {
@@ -19,11 +20,6 @@ std::string with_format(double value, std::chars_format format) {
   auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format);
   KEELSON_ASSERT(error == std::errc());
   return {buffer.data(), end};
-}
-
-void append_hex(std::string& out, std::uint32_t value, int digits) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out.push_back(kHex[(value >> shift) & 0xf]);
 }
 
 // unicode.IsPrint, except that unassigned code points and the format characters of a few old scripts count as

@@ -57,7 +57,7 @@ void add_values(Pairs& pairs, const LogSink::Line& line) {
 // The budget of the bound values and the line's own, without the head, "error" and "truncated".
 constexpr std::size_t kValuesBudget = limits::kLogLineBytes - 2 * limits::kLogValueBytes - 1024;
 
-// Every V is "debug": log pipelines do not know zap's "Level(-2)".
+// Every V level is written as "debug": log pipelines do not know zap's "Level(-2)".
 std::string_view level_name(LogSink::Level level, LogOptions::Encoder encoder) {
   bool json = encoder == LogOptions::Encoder::kJson;
   switch (level) {

@@ -8,6 +8,8 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/hex.hpp"
+#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/utf8.hpp"
 
 namespace keelson::base {
@@ -29,10 +31,8 @@ void append_json_rune(std::string& out, std::string_view bytes) {
   } else if (c == '\t') {
     out.append("\\t");
   } else if (static_cast<unsigned char>(c) < 0x20) {
-    constexpr std::string_view kHex = "0123456789abcdef";
     out.append("\\u00");
-    out.push_back(kHex[static_cast<unsigned char>(c) >> 4]);
-    out.push_back(kHex[static_cast<unsigned char>(c) & 0xf]);
+    append_hex(out, static_cast<unsigned char>(c), 2);
   } else {
     out.append(bytes);
   }
@@ -55,15 +55,8 @@ std::string fraction(std::chrono::nanoseconds below_second, std::size_t digits) 
 // "2006-01-02T15:04:05", the fraction that the encoding requires, and "Z".
 std::string calendar_time(LogOptions::WallTime when, LogOptions::TimeEncoding encoding) {
   auto second = std::chrono::floor<std::chrono::seconds>(when);
-  auto day = std::chrono::floor<std::chrono::days>(second);
-  std::chrono::year_month_day date(day);
-  std::chrono::hh_mm_ss time(second - day);
-  std::array<char, 64> buffer;
-  std::snprintf(buffer.data(), buffer.size(), "%04d-%02u-%02uT%02d:%02d:%02d", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
-                static_cast<int>(time.seconds().count()));
-  std::string text = buffer.data();
+  auto text = format_rfc3339(second);
+  text.pop_back();  // "Z"
   if (encoding == LogOptions::TimeEncoding::kIso8601) text += fraction(when - second, 3);
   if (encoding == LogOptions::TimeEncoding::kRfc3339Nano) {
     auto nine = fraction(when - second, 9);

@@ -1,6 +1,6 @@
 #include "keelson/base/percent_encoding.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/base/hex.hpp"
 
 namespace keelson::base {
 
@@ -12,18 +12,8 @@ bool is_unreserved(char c) {
 }
 
 void append_percent(std::string& out, char c) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  auto byte = static_cast<unsigned char>(c);
   out += '%';
-  out += kHex[byte >> 4];
-  out += kHex[byte & 0xf];
-}
-
-// -1 for anything but a hexadecimal digit.
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  c = to_lower(c);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  append_hex(out, static_cast<unsigned char>(c), 2, HexLetters::kUpper);
 }
 
 void append_query_part(std::string& out, std::string_view part) {

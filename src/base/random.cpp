@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "keelson/base/hex.hpp"
+
 namespace keelson::base {
 
 double Random::unit() { return std::generate_canonical<double, 53>(engine_); }
@@ -11,7 +13,6 @@ std::int64_t Random::between(std::int64_t low, std::int64_t high) {
 }
 
 std::string Random::uuid() {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::array<std::uint64_t, 2> bits{engine_(), engine_()};
   std::string text;
   text.reserve(36);
@@ -20,7 +21,7 @@ std::string Random::uuid() {
     auto value = static_cast<std::size_t>(bits[nibble / 16] >> (4 * (nibble % 16))) & 0xf;
     if (nibble == 12) value = 4;                // version
     if (nibble == 16) value = 8 | (value & 3);  // variant
-    text.push_back(kHex[value]);
+    append_hex(text, value, 1);
   }
   return text;
 }

@@ -1,12 +1,16 @@
 #include "keelson/base/rfc3339.hpp"
 
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
 #include "keelson/base/text.hpp"
 
 namespace keelson::base {
 
 namespace {
 
-// Reads from the front; after the first thing that does not fit it is bad for good.
+// Reads from the front. After the first mismatch every result is invalid.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -17,7 +21,7 @@ class Reader {
     return true;
   }
   void expect(std::string_view any_of) { is_good_ = accept(any_of) && is_good_; }
-  // Exactly so many digits, from `least` to `most`.
+  // Reads a number of exactly `digits` digits, from `least` to `most`.
   int number(std::size_t digits, int least, int most) {
     int value = 0;
     for (std::size_t i = 0; i < digits; ++i) value = value * 10 + digit();
@@ -74,6 +78,26 @@ std::optional<Rfc3339Time> parse_rfc3339(std::string_view text) {
   const auto offset = reader.offset();
   if (!reader.is_good() || !reader.is_at_end() || !date.ok()) return std::nullopt;
   return Rfc3339Time{std::chrono::sys_days(date) + hour + minute + second - offset, fraction};
+}
+
+std::string format_rfc3339(std::chrono::sys_seconds time, std::chrono::seconds offset) {
+  const auto local = time + offset;
+  const auto day = std::chrono::floor<std::chrono::days>(local);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(local - day);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d", int{date.year()}, unsigned{date.month()},
+                unsigned{date.day()}, static_cast<int>(clock.hours().count()),
+                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()));
+  return text.data() + (offset.count() == 0 ? "Z" : format_utc_offset(offset, ":"));
+}
+
+std::string format_utc_offset(std::chrono::seconds offset, const char* separator) {
+  const auto minutes = static_cast<int>(offset.count() / 60);
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%c%02d%s%02d", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, separator,
+                std::abs(minutes) % 60);
+  return text.data();
 }
 
 }  // namespace keelson::base

@@ -1,10 +1,10 @@
 #include "keelson/cache/cache.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "keelson/base/assert.hpp"
+#include "src/cache/cache_metrics.hpp"
 #include "src/cache/shared_informer.hpp"
 
 namespace keelson::cache {
@@ -17,7 +17,7 @@ class SharedCache final : public Cache {
   SharedCache(asio::any_io_executor executor, async::Clock& clock, base::Random& random, Logger log,
               kube::Client& client, metrics::Registry& registry, CacheOptions options)
       : environment_{std::move(executor), clock, random, std::move(log), client, registry, std::move(options), {}},
-        scrape_(registry.on_scrape([this] { write_metrics(); })) {}
+        metrics_(registry, informers_) {}
 
   Informer& declare(InformerOptions options) override {
     KEELSON_ASSERT(!started_);
@@ -102,31 +102,10 @@ class SharedCache final : public Cache {
   }
 
  private:
-  // A kind has several informers if controllers select different objects: the series are sums, and the greatest age.
-  void write_metrics() {
-    std::map<std::pair<std::string, std::string>, CacheFigures> kinds;
-    for (const auto& informer : informers_) {
-      auto& sum = kinds[{informer->resource().group, informer->resource().kind}];
-      const auto figures = informer->figures();
-      sum = {sum.objects + figures.objects, sum.bytes + figures.bytes, std::max(sum.age_seconds, figures.age_seconds)};
-    }
-    const std::vector<std::string> labels{"group", "kind"};
-    auto& registry = environment_.registry;
-    auto& objects = registry.gauge("keelson_cache_objects", "Objects in the cache.", labels);
-    auto& bytes = registry.gauge("keelson_cache_bytes", "Bytes of the objects in the cache.", labels);
-    auto& age =
-        registry.gauge("keelson_cache_age_seconds", "Seconds since the API server last sent data of a kind.", labels);
-    for (const auto& [kind, sum] : kinds) {
-      objects.with({kind.first, kind.second}).set(sum.objects);
-      bytes.with({kind.first, kind.second}).set(sum.bytes);
-      age.with({kind.first, kind.second}).set(sum.age_seconds);
-    }
-  }
-
   InformerEnvironment environment_;
   std::vector<std::unique_ptr<SharedInformer>> informers_;
   bool started_ = false;
-  metrics::ScrapeHook scrape_;
+  CacheMetrics metrics_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/tls/sha256.hpp"
@@ -19,13 +20,7 @@ std::string digest_of_members(json::View root) {
   for (const auto& [name, value] : root.members()) {
     if (is_content(name)) content.append(name).append(":").append(value.text()).append("\n");
   }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const auto byte : tls::sha256(content)) {
-    text += kDigits[byte >> 4U];
-    text += kDigits[byte & 0xfU];
-  }
-  return text;
+  return base::to_hex(tls::sha256(content));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ void Index::remove(const kube::Object& object) {
     auto posting = objects_.find(hash_of(value));
     if (posting == objects_.end()) continue;
     auto& members = posting->second;
-    // The search starts at the end: recently added objects are removed most often, and a sweep runs backwards.
+    // The search starts at the end, because recently added objects are removed most often and a sweep runs backwards.
     auto found = std::find_if(members.rbegin(), members.rend(), [&](const auto& o) { return o.same_block(object); });
     if (found == members.rend()) continue;
     std::swap(*found, members.back());

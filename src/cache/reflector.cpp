@@ -65,17 +65,10 @@ Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube
       what_(what),
       ns_(std::move(ns)),
       policy_(random),
-      relists_(registry.counter("keelson_cache_relists_total", "Number of relists of a kind.", {"group", "kind"})
-                   .with({what.resource.group, what.resource.kind})),
+      metrics_(registry, what.resource),
       buffer_(limits::kReadBytes),
       slice_(clock),
-      last_heard_(clock.now()) {
-  auto& events =
-      registry.counter("keelson_watch_events_total", "Number of watch events received.", {"group", "kind", "type"});
-  for (const auto* type : {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}) {
-    events_.push_back(&events.with({what.resource.group, what.resource.kind, type}));
-  }
-}
+      last_heard_(clock.now()) {}
 
 asio::awaitable<void> Reflector::run() {
   for (;;) {
@@ -116,13 +109,13 @@ asio::awaitable<void> Reflector::list(Action action) {
   co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
   auto error = result ? std::move(result->error()) : timeout_error("list: no data received for 60s");
-  if (is_later_page_ && kube::is_gone(error)) {
+  using Policy = ListWatchPolicy;
+  auto failure = policy_.list_failed(error, is_later_page_ ? Policy::Page::kLater : Policy::Page::kFirst);
+  if (failure == Policy::ListFailure::kTokenExpired) {
     log_.debug("A continue token has expired", {{"error", error.message()}}, 2);
-    policy_.page_expired(error);
-    co_return;
+  } else {
+    note_trouble(error);
   }
-  note_trouble(error);
-  policy_.failed(error);
 }
 
 asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
@@ -220,9 +213,9 @@ asio::awaitable<void> Reflector::watch(Action action) {
     co_return;
   }
   if (broken) log_.debug("Watch ended", {{"error", broken->message()}}, 2);
-  auto end = !ended   ? ReflectorPolicy::End::kStalled
-             : broken ? ReflectorPolicy::End::kBroken
-                      : ReflectorPolicy::End::kClosed;
+  auto end = !ended   ? ListWatchPolicy::End::kStalled
+             : broken ? ListWatchPolicy::End::kBroken
+                      : ListWatchPolicy::End::kClosed;
   auto now = clock_.now();
   // The API server accepts a watch from a version that it has not reached yet (after a restored backup), and sends
   // nothing until it does.
@@ -230,9 +223,9 @@ asio::awaitable<void> Reflector::watch(Action action) {
   policy_.stream_ended(end, course(now - began_ < 1s, is_long_silent));
 }
 
-ReflectorPolicy::Course Reflector::course(bool is_short, bool is_long_silent) const {
-  if (events_seen_ == 0 && (is_short || is_long_silent)) return ReflectorPolicy::Course::kBarren;
-  return is_short ? ReflectorPolicy::Course::kShort : ReflectorPolicy::Course::kLong;
+ListWatchPolicy::Course Reflector::course(bool is_short, bool is_long_silent) const {
+  if (events_seen_ == 0 && (is_short || is_long_silent)) return ListWatchPolicy::Course::kBarren;
+  return is_short ? ListWatchPolicy::Course::kShort : ListWatchPolicy::Course::kLong;
 }
 
 async::TimePoint Reflector::alive_until() const {
@@ -279,7 +272,7 @@ asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<
 
 Result<void> Reflector::on_event(const kube::WatchEvent& event) {
   ++events_seen_;
-  counter_of(event.type).increment();
+  metrics_.count_event(event.type);
   switch (event.type) {
     case kube::WatchEvent::Type::kError:
       said_ = kube::error_from_status(event.object).with_context("watch " + what_.resource.qualified_plural());
@@ -311,7 +304,8 @@ void Reflector::on_bookmark(std::string_view object) {
   bool ends_list = json::scan_member(metadata->annotations, kInitialEventsEnd) == "true";
   if (!policy_.has_listed()) {
     if (ends_list) complete_list(std::string(metadata->resource_version));
-    // The first bookmark of a streamed list marks its end. Another one shows a server that only watches.
+    // The first bookmark of a streamed list marks its end. A first bookmark without the annotation shows that the
+    // server ignores sendInitialEvents and only watches.
     if (!ends_list) give_up_streaming();
     return;
   }
@@ -341,7 +335,7 @@ void Reflector::complete_list(const std::string& version) {
 asio::awaitable<void> Reflector::publish_list() {
   co_await sink_.sweep(ns_, epoch_, listed_version_, slice_);
   version_before_sweep_.reset();
-  if (has_listed_) relists_.increment();
+  if (has_listed_) metrics_.count_relist();
   has_listed_ = true;
   note_success();
   sink_.listed();
@@ -372,10 +366,6 @@ void Reflector::note_success() {
   if (!problem_.empty()) log_.info("Watch works again");
   problem_.clear();
   is_rejected_ = false;
-}
-
-metrics::Counter& Reflector::counter_of(kube::WatchEvent::Type type) {
-  return *events_[static_cast<std::size_t>(type)];
 }
 
 }  // namespace keelson::cache

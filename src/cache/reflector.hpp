@@ -1,6 +1,6 @@
 // Lists a kind in a namespace (or in all), watches it, and relists after errors.
 //
-// ReflectorPolicy decides; the reflector sends the requests. Items are split off the stream, so the peak of memory is
+// ListWatchPolicy decides; the reflector sends the requests. Items are split off the stream, so the peak of memory is
 // an object and a socket buffer.
 #pragma once
 
@@ -19,7 +19,8 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/watch.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "src/cache/reflector_policy.hpp"
+#include "src/cache/cache_metrics.hpp"
+#include "src/cache/list_watch_policy.hpp"
 
 namespace keelson::cache {
 
@@ -60,7 +61,7 @@ class Reflector {
   [[nodiscard]] const std::string& ns() const { return ns_; }
   [[nodiscard]] bool has_listed() const { return has_listed_; }
   [[nodiscard]] const std::string& problem() const { return problem_; }
-  // It waits for a CRD or an RBAC permission.
+  // The reflector waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_rejected() const { return is_rejected_; }
   // Everything up to this version has been published.
   [[nodiscard]] std::uint64_t observed_version() const { return version_before_sweep_.value_or(observed_version_); }
@@ -71,7 +72,7 @@ class Reflector {
   [[nodiscard]] async::TimePoint last_heard() const { return last_heard_; }
 
  private:
-  using Action = ReflectorPolicy::Action;
+  using Action = ListWatchPolicy::Action;
   [[nodiscard]] boost::asio::awaitable<void> list(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<void>> list_pages(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> list_page(kube::ApiRequest request);
@@ -83,7 +84,7 @@ class Reflector {
   // An object that cannot be parsed is logged and ignored; its last parsed state stays in the cache. An object must not
   // stop its kind.
   void take(std::string_view object);
-  [[nodiscard]] ReflectorPolicy::Course course(bool is_short, bool is_long_silent) const;
+  [[nodiscard]] ListWatchPolicy::Course course(bool is_short, bool is_long_silent) const;
   [[nodiscard]] async::TimePoint alive_until() const;
   void on_bookmark(std::string_view object);
   void give_up_streaming();
@@ -92,7 +93,6 @@ class Reflector {
   void moved_to(std::string_view version);
   void note_trouble(const Error& error);
   void note_success();
-  [[nodiscard]] metrics::Counter& counter_of(kube::WatchEvent::Type type);
 
   async::Clock& clock_;
   Logger log_;
@@ -100,9 +100,8 @@ class Reflector {
   Sink& sink_;
   const InformerOptions& what_;
   std::string ns_;
-  ReflectorPolicy policy_;
-  metrics::Counter& relists_;
-  std::vector<metrics::Counter*> events_;
+  ListWatchPolicy policy_;
+  ReflectorMetrics metrics_;
   std::vector<char> buffer_;
   async::TimeSlice slice_;
   std::uint32_t epoch_ = 0;

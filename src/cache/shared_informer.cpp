@@ -187,7 +187,7 @@ void SharedInformer::observe_write(const kube::Object& written) {
   // deletion. Watches of other namespaces may be far behind and do not count.
   if (reflector->has_passed(written.resource_version())) return;
   auto object = projected(written.json());
-  if (!object) return;  // it comes from the API server and was parsed before; a reader could not handle the error
+  if (!object) return;  // the object was parsed before, and a reader could not handle the error
   switch (match(written)) {
     case kube::FieldSelector::Match::kNo:  // after the write the selectors no longer match
       if (auto event = store_.erase(*object)) publish(std::move(*event));

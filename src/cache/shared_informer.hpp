@@ -9,6 +9,7 @@
 #include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/cache/cache.hpp"
+#include "src/cache/cache_metrics.hpp"
 #include "src/cache/reflector.hpp"
 #include "src/cache/store.hpp"
 
@@ -26,19 +27,12 @@ struct InformerEnvironment {
   async::Notify synced;  // an informer has just synced
 };
 
-// The metrics of an informer.
-struct CacheFigures {
-  double objects = 0;
-  double bytes = 0;
-  double age_seconds = 0;  // since the last data from the API server
-};
-
 class SharedInformer final : public Informer, public Sink {
  public:
   SharedInformer(InformerEnvironment& environment, InformerOptions options);
   ~SharedInformer() override;
 
-  // Same kind, selection and namespaces: one informer can serve both.
+  // True if kind, selection and namespaces are the same, so that one informer can serve both.
   [[nodiscard]] bool serves(const InformerOptions& options) const;
   void extend(InformerOptions options);
   [[nodiscard]] Selection selection() const { return options_.selection(); }

@@ -135,8 +135,8 @@ Store::Sweep Store::begin_sweep(std::string ns, std::uint32_t epoch, std::uint64
   return {std::move(ns), epoch, list_version, table_.size()};
 }
 
-// It runs backwards: the last object, which has been examined, moves to the position of an erased one. Objects that are
-// added in between are behind the current position and newer than the list.
+// The sweep runs backwards: the last object, which has been examined, moves to the position of an erased one. Objects
+// that are added in between are behind the current position and newer than the list.
 std::optional<Event> Store::sweep_some(Sweep& sweep) {
   const auto& slots = table_.slots();
   sweep.left = std::min(sweep.left, slots.size());

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/hex.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/utf8.hpp"
 #include "src/cel/parser.hpp"
@@ -107,9 +108,7 @@ void Lexer::read_number() {
   auto begin = at_;
   bool is_hex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
   if (is_hex) at_ += 2;
-  auto is_digit_here = [&](char c) {
-    return base::is_digit(c) || (is_hex && base::to_lower(c) >= 'a' && base::to_lower(c) <= 'f');
-  };
+  auto is_digit_here = [&](char c) { return base::is_digit(c) || (is_hex && base::hex_value(c) >= 0); };
   while (is_digit_here(peek())) ++at_;
   bool is_real = false;
   if (!is_hex && peek() == '.' && base::is_digit(peek(1))) {

@@ -15,7 +15,7 @@ namespace {
 using Node = Expression;
 using SyntaxKind = Expression::Kind;
 
-// As cel-go. Trees of operators are as deep as they have operands.
+// The limits of cel-go. A tree of operators is as deep as the number of its operands.
 constexpr std::size_t kMostNested = 100;
 constexpr std::size_t kMostDepth = 250;
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/base/hex.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/utf8.hpp"
 #include "src/cel/pattern_classes.hpp"
@@ -316,7 +317,7 @@ std::optional<PatternNode> PatternParser::escape() {
   }
 }
 
-// After the backslash.
+// Parses the rest of an escape, after the backslash.
 std::uint32_t PatternParser::escaped_rune(std::size_t begin) {
   constexpr std::string_view kNames = "afnrtv";
   constexpr std::string_view kValues = "\a\f\n\r\t\v";
@@ -346,14 +347,9 @@ std::uint32_t PatternParser::hex_rune(std::size_t begin) {
   std::uint32_t value = 0;
   int digits = 0;
   for (; !at_end() && (has_braces ? digits < 8 : digits < 2); ++at_, ++digits) {
-    char c = base::to_lower(peek());
-    if (base::is_digit(c)) {
-      value = value * 16 + static_cast<std::uint32_t>(c - '0');
-    } else if (c >= 'a' && c <= 'f') {
-      value = value * 16 + static_cast<std::uint32_t>(c - 'a' + 10);
-    } else {
-      break;
-    }
+    const int digit = base::hex_value(peek());
+    if (digit < 0) break;
+    value = value * 16 + static_cast<std::uint32_t>(digit);
   }
   bool is_wrong = digits == 0 || value > 0x10FFFF || (has_braces ? !take("}") : digits != 2);
   if (is_wrong) fail("invalid escape sequence", text_.substr(begin, at_ - begin));

@@ -64,7 +64,7 @@ Value is_cidr_text(const Values& a, Budget&) {
                                       (bits <= 128 && is_address_of(AF_INET6, address))));
 }
 
-// As url.ParseRequestURI.
+// Parses a URL as Go's url.ParseRequestURI does.
 Value is_url(const Values& a, Budget&) {
   const auto& text = a[0].text();
   if (text.starts_with('/')) return Value::of_bool(true);

@@ -1,4 +1,4 @@
-// The receiver of a channel in a controller: it stores keys until it is opened, and passes them on from then on.
+// The receiver of a channel in a controller: it stores keys until it is opened, and then passes them on.
 #pragma once
 
 #include <functional>

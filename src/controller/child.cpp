@@ -45,7 +45,11 @@ asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource 
   }
   const bool creates = plan.action == ChildPlan::Action::kCreate;
   if (!creates && before_update) {
-    KEELSON_CO_TRY(co_await before_update());
+    KEELSON_CO_LET(const auto may_update, co_await before_update(std::move(plan.update)));
+    if (!may_update) {
+      child.outcome = Child::Outcome::kHeldBack;
+      co_return child;
+    }
   }
   if (plan.action == ChildPlan::Action::kTakeOver) {
     KEELSON_CO_LET(child.object, co_await release_former_fields(client, resource, *child.object));

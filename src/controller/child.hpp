@@ -16,6 +16,7 @@
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/operator_name.hpp"
 #include "keelson/schema/resource.hpp"
+#include "src/controller/managed_field.hpp"
 
 namespace keelson::controller {
 
@@ -35,6 +36,8 @@ struct Child {
     // An object of that name is not owned, but it will be gone: it is being deleted, or its controller is an earlier
     // object of our owner's name, so that garbage collection removes it. Nothing was sent.
     kWaiting,
+    // It differs from the desired state, and BeforeUpdate decided that nothing is sent now.
+    kHeldBack,
   };
   Outcome outcome = Outcome::kUnchanged;
   std::optional<kube::Object> object;  // as it is now
@@ -47,8 +50,13 @@ struct Child {
 [[nodiscard]] Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner);
 [[nodiscard]] bool is_not_owned(const Error& error);
 
-// Called before an existing child is changed; its Error ends the apply.
-using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
+// An update that is about to be sent.
+struct ChildUpdate {
+  std::string hash;    // of the desired state
+  ManagedField field;  // the first field that differs
+};
+// Called before an existing child is changed. False: nothing is sent (kHeldBack). Its Error ends the apply.
+using BeforeUpdate = std::function<boost::asio::awaitable<Result<bool>>(ChildUpdate)>;
 
 // `desired` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
 // `current` is what the cache has under that name. If the cache was stale the API server rejects the write (409, 422)
@@ -60,8 +68,8 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
                                                                 std::optional<kube::Object> current,
                                                                 BeforeUpdate before_update = {});
 
-// For a child that is created once and never changed. kUnchanged: it exists already and is owned: created earlier, and
-// its reply was lost or is not in the cache yet.
+// Applies a child that is created once and never changed. kUnchanged: the child exists already and is owned. It was
+// created earlier, and the reply was lost or the child is not in the cache yet.
 [[nodiscard]] boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
                                                                  kube::Resource owner_resource, kube::Object owner,
                                                                  std::string desired);
@@ -80,5 +88,7 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
 // (hostNetwork): for others, and in custom kinds, set them only if the API server stores them. Quantities are compared
 // by value.
 [[nodiscard]] bool covers(json::View actual, json::View desired);
+// The first desired field that `actual` does not have, in the order of `desired`; empty if covers() is true.
+[[nodiscard]] std::optional<ManagedField> first_difference(json::View actual, json::View desired);
 
 }  // namespace keelson::controller

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "keelson/base/fnv.hpp"
+#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/writer.hpp"
@@ -63,20 +64,18 @@ Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& own
   return kube::Key(resource.namespaced ? ns : std::string_view(), name);
 }
 
-// True if the child has the whole body: the desired fields, their hash, and the owner reference.
-Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body,
-                           const std::string& hash_name) {
+// The first field of the body that the child does not have: a desired field, or the annotation with the hash if a field
+// is left over from an earlier desired state. Empty: the child has the whole body.
+Result<std::optional<ManagedField>> first_drift(const kube::Resource& resource, const kube::Object& current,
+                                                const std::string& body) {
   KEELSON_LET(auto desired, json::Document::parse(body));
   if (current.projection() != nullptr) {
     auto missing = uncovered_path(desired.root(), *current.projection());
     if (missing)
       return invalid_error("the projection of " + resource.qualified_plural() + " lacks the desired field " + *missing);
   }
-  if (current.annotation(hash_name) != desired.root().at({"metadata", "annotations", hash_name}).string()) {
-    return false;
-  }
   KEELSON_LET(auto actual, json::Document::parse(current.json()));
-  return covers(actual.root(), desired.root());
+  return first_difference(actual.root(), desired.root());
 }
 
 Result<json::Document> parse_desired(const kube::Resource& resource, std::string_view desired) {
@@ -129,13 +128,15 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
   // A child that is being deleted is not corrected: its deletion is an event.
   if (current->deleting()) return plan;
   plan.takes_over = !name.is_keelson() && current->annotation(kAppliedHash).has_value();
-  KEELSON_LET(const auto holds, is_up_to_date(resource, *current, body, hash_name));
-  if (holds) {
+  KEELSON_LET(auto drift, first_drift(resource, *current, body));
+  plan.update.hash = hash_of(desired);
+  if (!drift) {
     if (plan.takes_over) plan.action = ChildPlan::Action::kTakeOver;
     return plan;
   }
   KEELSON_LET(auto reference, controller_reference(owner_resource, owner, plan.key.ns));
   plan.action = ChildPlan::Action::kUpdate;
+  plan.update.field = std::move(*drift);
   plan.body =
       body_of(document.root(), {std::move(reference), hash_name, hash_of(desired), std::string(current->uid())});
   return plan;
@@ -154,10 +155,8 @@ bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
 
 // Distinguishes one desired state from the next.
 std::string hash_of(std::string_view desired) {
-  auto hash = base::fnv1a_64(desired);
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text(16, '0');
-  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, hash >>= 4) *digit = kDigits[hash & 0xf];
+  std::string text;
+  base::append_hex(text, base::fnv1a_64(desired), 16);
   return text;
 }
 

@@ -12,6 +12,7 @@
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/operator_name.hpp"
 #include "keelson/schema/resource.hpp"
+#include "src/controller/child.hpp"
 
 namespace keelson::controller {
 
@@ -21,6 +22,7 @@ struct ChildPlan {
   Action action = Action::kNothing;
   kube::Key key;
   std::string body;         // the body of the apply, for kCreate and kUpdate
+  ChildUpdate update = {};  // of kUpdate and kTakeOver
   bool takes_over = false;  // after the apply of kUpdate, release the fields of the former name
 };
 
@@ -28,7 +30,7 @@ struct ChildPlan {
                                            const kube::Object& owner, std::string_view desired,
                                            const std::optional<kube::Object>& current,
                                            const kube::OperatorName& name = kube::OperatorName());
-// For a child that is created once: without the hash, which only an update compares.
+// The plan for a child that is created once: its body has no hash, which only an update compares.
 [[nodiscard]] Result<ChildPlan> plan_creation(const kube::Resource& resource, const kube::Resource& owner_resource,
                                               const kube::Object& owner, std::string_view desired);
 

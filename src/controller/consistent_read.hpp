@@ -1,9 +1,9 @@
 // Consistent reads, for decisions that must not be made twice by a replica that has just acquired the lease.
 //
 // The cache of a new leader may be older than the writes of the former one: a first list may be served from the API
-// server's own cache, and a watch may be late. Reading our own writes does not help, because another process wrote. So
-// before such a decision (does a run begin, which child is next) the object and its children are listed, until the
-// informers have passed the resourceVersion that the first of these lists returned.
+// server's own cache, and a watch may be late. Reading our own writes does not help, because another process wrote.
+// Therefore, before such a decision (whether a run begins, which child is next), the object and its children are
+// listed, until the informers have passed the resourceVersion that the first of these lists returned.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

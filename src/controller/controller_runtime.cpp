@@ -44,7 +44,8 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
   services_.push_back({every_replica_.events.get(), false});
   if (parts.leader_client != nullptr) {
     leader_ = make_writers(parts, *parts.leader_client);
-    // It sends what the leader's controllers recorded after they have stopped, while the fence still lets writes pass.
+    // The recorder sends the Events of the leader's controllers after these have stopped, while the fence still lets
+    // writes pass.
     services_.push_back({leader_.events.get(), false});
   }
   for (const auto& definition : definitions) {

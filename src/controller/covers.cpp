@@ -1,19 +1,47 @@
 // Compares the actual with the desired state as the API server would merge them: by list-map keys and by value.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "keelson/schema/quantity.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/field_rules.hpp"
 #include "src/controller/list_keys.hpp"
-#include "src/controller/quantity_equal.hpp"
+#include "src/controller/managed_field.hpp"
 
 namespace keelson::controller {
 
 namespace {
 
-bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted);
+bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted,
+                  ManagedField& difference);
+
+constexpr std::array<std::string_view, 5> kParents{"limits", "requests", "capacity", "overhead", "hard"};
+constexpr std::array<std::string_view, 2> kMembers{"sizeLimit", "divisor"};
+
+// Limits and requests of all kinds, sizeLimit, …
+bool is_quantity_field(std::string_view parent, std::string_view name) {
+  return std::find(kParents.begin(), kParents.end(), parent) != kParents.end() ||
+         std::find(kMembers.begin(), kMembers.end(), name) != kMembers.end();
+}
+
+std::optional<kube::Quantity> quantity(json::View value) {
+  std::string text(value.string().value_or(std::string_view()));
+  if (value.is_number()) text = value.text();
+  auto parsed = kube::Quantity::parse(text);
+  if (!parsed) return std::nullopt;
+  return *parsed;
+}
+
+// The API server rewrites quantities into their canonical form: "1000m" comes back as "1".
+bool equal_quantities(json::View left, json::View right) {
+  auto one = quantity(left);
+  auto other = quantity(right);
+  return one && other && *one == *other;
+}
 
 // Go's zero values: an object whose type says `omitempty` comes back without them.
 bool is_empty(json::View value) {
@@ -49,28 +77,37 @@ bool is_same(json::View actual, json::View wanted) {
   return true;
 }
 
-bool covers_members(std::string_view name, json::View actual, json::View wanted) {
+// The functions below return false at the first field that differs. Then each of them adds its step to `difference`.
+bool covers_members(std::string_view name, json::View actual, json::View wanted, ManagedField& difference) {
   if (!actual.is_object()) return false;
   for (const auto& [member, value] : wanted.members()) {
-    if (!covers_under(name, member, actual.find(member), value)) return false;
+    if (covers_under(name, member, actual.find(member), value, difference)) continue;
+    difference.prepend_member(member);
+    return false;
   }
   return true;
 }
 
-bool covers_keyed(std::string_view name, const ListKey& key, json::View actual, json::View wanted) {
+bool covers_keyed(std::string_view name, const ListKey& key, json::View actual, json::View wanted,
+                  ManagedField& difference) {
   for (json::View item : wanted.items()) {
     auto candidates = actual.items();
     auto same_key = [&](json::View candidate) { return key.same(candidate, item); };
     auto found = std::find_if(candidates.begin(), candidates.end(), same_key);
-    if (found == candidates.end() || !covers_members(name, *found, item)) return false;
+    if (found != candidates.end() && covers_members(name, *found, item, difference)) continue;
+    difference.prepend_item(key, found == candidates.end() ? item : *found);
+    return false;
   }
   return true;
 }
 
-bool covers_one_by_one(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
+bool covers_one_by_one(std::string_view parent, std::string_view name, json::View actual, json::View wanted,
+                       ManagedField& difference) {
   if (actual.size() != wanted.size()) return false;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (!covers_under(parent, name, actual.item(i), wanted.item(i))) return false;
+    if (covers_under(parent, name, actual.item(i), wanted.item(i), difference)) continue;
+    difference.prepend_item(i);
+    return false;
   }
   return true;
 }
@@ -85,25 +122,33 @@ bool covers_set(json::View actual, json::View wanted) {
   return true;
 }
 
-bool covers_list(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
+bool covers_list(std::string_view parent, std::string_view name, json::View actual, json::View wanted,
+                 ManagedField& difference) {
   if (!actual.is_array()) return false;
   if (name == "finalizers") return covers_set(actual, wanted);
-  if (const ListKey* key = list_key(name, wanted)) return covers_keyed(name, *key, actual, wanted);
-  return covers_one_by_one(parent, name, actual, wanted);
+  if (const ListKey* key = list_key(name, wanted)) return covers_keyed(name, *key, actual, wanted, difference);
+  return covers_one_by_one(parent, name, actual, wanted, difference);
 }
 
-bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
+bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted,
+                  ManagedField& difference) {
   if (!actual.has_value()) return may_be_absent(parent, name, wanted);
   if (wanted.is_null()) return is_empty(actual);
   if (is_atomic_map(parent, name, wanted)) return is_same(actual, wanted);
-  if (wanted.is_object()) return covers_members(name, actual, wanted);
-  if (wanted.is_array()) return covers_list(parent, name, actual, wanted);
+  if (wanted.is_object()) return covers_members(name, actual, wanted, difference);
+  if (wanted.is_array()) return covers_list(parent, name, actual, wanted, difference);
   return json::equal(actual, wanted) || (is_quantity_field(parent, name) && equal_quantities(actual, wanted)) ||
          is_default_of_empty(parent, name, actual, wanted);
 }
 
 }  // namespace
 
-bool covers(json::View actual, json::View wanted) { return covers_under({}, {}, actual, wanted); }
+bool covers(json::View actual, json::View wanted) { return !first_difference(actual, wanted); }
+
+std::optional<ManagedField> first_difference(json::View actual, json::View wanted) {
+  ManagedField difference;
+  if (covers_under({}, {}, actual, wanted, difference)) return std::nullopt;
+  return difference;
+}
 
 }  // namespace keelson::controller

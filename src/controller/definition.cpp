@@ -214,7 +214,9 @@ void Definition::check_owned(const kube::Resource& resource, const WatchOptions&
 
 Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
   owns_children_ = true;
-  return watches(std::move(resource), std::move(options), to_controller_owner(resource_));
+  watches(std::move(resource), std::move(options), to_controller_owner(resource_));
+  sources_.back().is_owned = true;
+  return *this;
 }
 
 Definition& Definition::watches(kube::Resource resource, WatchOptions options, MapFunction map) {

@@ -11,8 +11,8 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/limits.hpp"
+#include "keelson/schema/literal.hpp"
 #include "src/controller/event_json.hpp"
-#include "src/controller/qualified_name.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -33,7 +33,9 @@ std::string host_name() {
 }
 
 // The API server rejects every event of a component that is not a qualified name.
-std::string reportable(std::string component) { return is_qualified_name(component) ? component : "keelson"; }
+std::string reportable(std::string component) {
+  return kube::detail::is_qualified_name(component) ? component : "keelson";
+}
 
 bool is_worth_a_retry(const Error& error) {
   return error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout;

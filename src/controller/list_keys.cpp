@@ -6,7 +6,8 @@ namespace keelson::controller {
 
 namespace {
 
-// From the OpenAPI of Kubernetes 1.36. A list that stands here twice (ports) takes the first whose key its items have.
+// The keys are from the OpenAPI of Kubernetes 1.36. A list with two rows (ports) uses the first row whose key its items
+// have.
 constexpr std::array kListKeys{
     ListKey{"containers", {"name", ""}},
     ListKey{"initContainers", {"name", ""}},

@@ -7,7 +7,10 @@
 #include "keelson/controller/rejection.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/child_policy.hpp"
+#include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
+#include "src/controller/field_conflict.hpp"
+#include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -16,6 +19,16 @@ namespace {
 
 constexpr const char* kChildDeleting = "ChildDeleting";
 constexpr const char* kSuperseded = "Superseded";
+
+// Identifies a child in the ConflictPolicy.
+std::string child_id(const kube::Resource& resource, const kube::Key& key) {
+  return resource.qualified_plural() + " " + key.text();
+}
+
+bool is_true(const std::vector<kube::Condition>& conditions, std::string_view type) {
+  const auto* condition = kube::find_condition(conditions, type);
+  return condition != nullptr && condition->status == "True";
+}
 
 bool has_reason(const Error& error, std::string_view reason) {
   return error.kind == Error::Kind::kInvalid && error.reason == reason;
@@ -27,15 +40,14 @@ bool is_waiting(const Error& error) { return has_reason(error, kChildDeleting); 
 bool is_superseded(const Error& error) { return has_reason(error, kSuperseded); }
 
 bool is_settled(const std::vector<kube::Condition>& before, const std::vector<kube::Condition>& after) {
-  const auto holds = [](const std::vector<kube::Condition>& conditions, std::string_view type) {
-    const auto* condition = kube::find_condition(conditions, type);
-    return condition != nullptr && condition->status == "True";
-  };
-  if (holds(after, "Reconciling")) return false;
-  return holds(after, "Ready") || (holds(after, "Stalled") && !holds(before, "Stalled"));
+  if (is_true(after, "Reconciling")) return false;
+  return is_true(after, "Ready") || (is_true(after, "Stalled") && !is_true(before, "Stalled"));
 }
 
 void misuse_condition(const kube::Object& object, const std::string& type) {
+  if (type == kPausedCondition) {
+    throw base::Misuse("the status of " + object.key().text() + " has the condition Paused, which the framework sets");
+  }
   throw base::Misuse("the status of " + object.key().text() + " has the condition " + type +
                      ", which kConditions of its kind does not list: add it there");
 }
@@ -66,13 +78,19 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
   desired_.emplace(resource.qualified_plural(), key);
   auto current = state_.context.informer(resource).get(key);
   const bool creates = !current;
-  BeforeUpdate check = [this] { return check_current(); };
+  if (current && is_controlled_by(*current, object_) && !current->deleting() && is_paused_child(resource, *current)) {
+    co_return std::move(*current);
+  }
+  BeforeUpdate check = [this, &resource, &key](ChildUpdate update) {
+    return may_update(resource, key, std::move(update));
+  };
   auto child = co_await apply_child(client, resource, state_.resource, object_, std::move(desired), std::move(current),
                                     std::move(check));
   if (!child) {
     note_problem(resource, key, creates, child.error());
     co_return std::move(child).error();
   }
+  if (child->outcome == Child::Outcome::kUnchanged) note_unchanged(resource, key);
   const bool is_leaving = child->object && child->object->deleting();
   if (child->outcome == Child::Outcome::kWaiting || is_leaving) co_return child_is_deleting(resource, key);
   if (child->was_written()) {
@@ -115,6 +133,7 @@ asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kub
   // Without a uid the request would delete any object of that name.
   if (uid.empty())
     co_return invalid_error("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
+  if (is_paused_child(resource, key)) co_return Result<void>();
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";
@@ -127,7 +146,8 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
   const auto leftovers = [&] {
     auto found = controlled_by(resource, state_.resource.kind, object_);
     std::erase_if(found, [&](const kube::Object& child) {
-      return child.deleting() || desired_.contains({resource.qualified_plural(), child.key()});
+      return child.deleting() || desired_.contains({resource.qualified_plural(), child.key()}) ||
+             is_paused_child(resource, child);
     });
     return found;
   };
@@ -135,6 +155,7 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
   KEELSON_CO_TRY(co_await consistent_read_of(resource));
   for (const auto& child : leftovers()) {
     KEELSON_CO_TRY(co_await remove_uid(resource, child.key(), std::string(child.uid())));
+    state_.conflicts().forget(child_id(resource, child.key()));
     log.info("Deleting the " + resource.kind + ".",
              {{resource.kind + ".Namespace", child.key().ns}, {resource.kind + ".Name", child.key().name}});
   }
@@ -166,10 +187,76 @@ asio::awaitable<Result<void>> BasicPass::check_current() {
   co_return check_not_superseded();
 }
 
+asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kube::Key key, ChildUpdate update) {
+  KEELSON_CO_TRY(co_await check_current());
+  // In a dry run the child stays as it is, which would look like another writer.
+  if (is_dry_run()) co_return true;
+  auto& conflicts = state_.conflicts();
+  const auto child = child_id(resource, key);
+  const auto decision = conflicts.before_update(child, update.hash, update.field, clock.now());
+  has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
+  if (!decision.wait) co_return true;
+  state_.write_metrics().held_back();
+  if (decision.is_new) {
+    const bool is_reported = conditions_ != nullptr && is_true(*conditions_, kConflict);
+    auto message = co_await conflict_message(client, resource, key, std::move(update.field));
+    log.info("Another writer changes a child back, updating it less often",
+             {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}, {"conflict", message}});
+    // Another replica may have reported it.
+    if (!is_reported) warning(kFieldConflict, message);
+    state_.write_metrics().conflict();
+    conflicts.report(child, std::move(message));
+  }
+  state_.write_metrics().conflicts(conflicts.contested());
+  note_contested(conflicts.report_of(child), *decision.wait);
+  co_return false;
+}
+
+void BasicPass::note_unchanged(const kube::Resource& resource, const kube::Key& key) {
+  state_.write_metrics().unchanged();
+  const auto child = child_id(resource, key);
+  const auto decision = state_.conflicts().unchanged(child, clock.now());
+  if (decision.wait) note_contested(state_.conflicts().report_of(child), *decision.wait);
+  if (!decision.has_ended) return;
+  has_conflict_ended_ = true;
+  state_.write_metrics().conflicts(state_.conflicts().contested());
+}
+
+void BasicPass::note_contested(const std::string& message, async::Duration retry_after) {
+  if (!conflict_) conflict_ = message;
+  conflict_retry_ = std::min(conflict_retry_.value_or(retry_after), retry_after);
+}
+
+void BasicPass::finish_conflict(const std::vector<kube::Condition>& stored, bool succeeded) {
+  const auto* reported = kube::find_condition(stored, kConflict);
+  const bool is_reported = reported != nullptr && reported->status == "True";
+  if (conflict_ && !is_reported) {
+    set_condition(kConflict, true, kFieldConflict, *conflict_);
+    report_immediately();
+    return;
+  }
+  if (reported == nullptr) return;
+  if (has_conflict_ended_) report_immediately();
+  kube::remove_condition(*conditions_, kConflict);
+  // A conflict that this process has not seen was reported by another one, or before a restart.
+  const auto age = clock.wall_now() - reported->last_transition_time;
+  const auto rest = std::chrono::duration_cast<async::Duration>(2 * kContestedInterval - age);
+  const bool may_hold = is_reported && !has_conflict_ended_ && rest > async::Duration::zero();
+  if (!conflict_ && may_hold) conflict_retry_ = std::min(conflict_retry_.value_or(rest), rest);
+  // Its message is retained: replicas that report each other would write it in turns.
+  if (conflict_ || may_hold || !succeeded) conditions_->push_back(*reported);
+}
+
+Result<Outcome> BasicPass::with_conflict_retry(Result<Outcome> outcome) const {
+  if (!outcome || !conflict_retry_) return outcome;
+  const auto after = outcome->after();
+  return Outcome::requeue_after(after ? std::min(*after, *conflict_retry_) : *conflict_retry_);
+}
+
 Result<void> BasicPass::check_not_superseded() const {
   const auto now = state_.informer.get(object_.key());
   if (now && now->uid() == object_.uid() && now->generation() == object_.generation() &&
-      now->deleting() == object_.deleting()) {
+      now->deleting() == object_.deleting() && !state_.pause_of(*now)) {
     return {};
   }
   return superseded();
@@ -233,7 +320,7 @@ Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::K
 
 // The first problem of a pass is reported, because those of later children may follow from it.
 void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error) {
-  std::optional<Problem> problem;
+  std::optional<ChildProblem> problem;
   if (is_not_owned(error)) {
     problem = {kube::Readiness::kStalled, "NotOwned", error.text};
   } else if (is_rejection(error)) {

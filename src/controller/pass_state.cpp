@@ -1,14 +1,34 @@
 #include "keelson/controller/pass_state.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "keelson/base/try.hpp"
 #include "keelson/controller/finalizer.hpp"
+#include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
+#include "src/controller/pause_reporter.hpp"
+#include "src/controller/request_policy.hpp"
 #include "src/controller/status_writer.hpp"
+#include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
+
+namespace {
+
+PauseReporter::Conditions conditions_of(const kube::Description* status) {
+  const auto has_conditions = status != nullptr && std::ranges::any_of(status->fields(), [](const auto& field) {
+                                return field.name == "conditions";
+                              });
+  return has_conditions ? PauseReporter::Conditions::kOfStatus : PauseReporter::Conditions::kNone;
+}
+
+Outcome outcome_of(std::optional<async::Duration> delay) {
+  return delay ? Outcome::requeue_after(*delay) : Outcome::done();
+}
+
+}  // namespace
 
 PassState::PassState(Context& passes_context, kube::Resource kind, const kube::Description* status_description,
                      bool shares_status)
@@ -18,7 +38,12 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
       status_description_(status_description),
       shares_status_(shares_status),
       consistent_read_(std::make_unique<ConsistentRead>(context)),
-      status_writer_(std::make_unique<StatusWriter>(context.clock, context.client, resource)) {}
+      status_writer_(std::make_unique<StatusWriter>(context.clock, context.client, resource)),
+      pause_reporter_(
+          std::make_unique<PauseReporter>(context.clock, context.client, resource, conditions_of(status_description))),
+      conflicts_(std::make_unique<ConflictPolicy>()),
+      write_metrics_(std::make_unique<WriteMetrics>(
+          context.registry, context.definition == nullptr ? resource.plural : context.definition->name())) {}
 
 PassState::~PassState() = default;
 
@@ -39,10 +64,47 @@ asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Ob
 
 void PassState::forget_status(const kube::Key& key) { status_writer_->forget(key); }
 
+void PassState::count_unchanged_status() { write_metrics_->unchanged(); }
+
+std::optional<Pause> PassState::pause_of(const kube::Object& object) const {
+  return controller::pause_of(object, context.client.operator_name(), context.clock.wall_now());
+}
+
+asio::awaitable<Result<Outcome>> PassState::stay_paused(kube::Object object, Pause pause, Logger log) {
+  // The status that was held back is computed again after the pause.
+  forget_status(object.key());
+  const auto until = pause.until;
+  KEELSON_CO_TRY(co_await pause_reporter_->report(std::move(object), std::move(pause), std::move(log)));
+  co_return outcome_of(delay_of(until, context.clock.wall_now()));
+}
+
+void PassState::note_resumed(const kube::Key& key, const Logger& log) { pause_reporter_->note_resumed(key, log); }
+
+asio::awaitable<Result<std::optional<kube::Object>>> PassState::end_pause(kube::Object object) {
+  const auto key = object.key();
+  KEELSON_CO_LET(const bool exists, co_await pause_reporter_->end(std::move(object)));
+  co_return exists ? informer.get(key) : std::nullopt;
+}
+
+asio::awaitable<Result<Outcome>> PassState::report_children(kube::Object object, std::vector<PausedChild> children,
+                                                            Logger log) {
+  std::optional<async::Duration> delay;
+  for (const auto& child : children) {
+    const auto other = delay_of(child.pause.until, context.clock.wall_now());
+    if (other && (!delay || *other < *delay)) delay = other;
+  }
+  KEELSON_CO_TRY(co_await pause_reporter_->report(std::move(object), std::move(children), std::move(log)));
+  co_return outcome_of(delay);
+}
+
+bool PassState::has_logged_children(const kube::Key& key) const { return pause_reporter_->has_logged_children(key); }
+void PassState::forget_pause(const kube::Key& key) { pause_reporter_->forget(key); }
+
 asio::awaitable<Result<Outcome>> PassState::add_finalizer(kube::Object object, std::string name) {
   const auto patch = add_finalizer_patch(object, name);
   KEELSON_CO_TRY(co_await kube::patch(context.client, resource, object.key(), kube::PatchType::kJson, *patch));
-  co_return Outcome::done();
+  // A predicate may filter the event of this change.
+  co_return Outcome::requeue_after(async::Duration::zero());
 }
 
 asio::awaitable<Result<Outcome>> PassState::remove_finalizer(kube::Object object, std::string name) {

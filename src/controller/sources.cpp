@@ -26,27 +26,50 @@ void append_distinct(std::vector<kube::Key>& keys, std::vector<kube::Key> more) 
 
 }  // namespace
 
-Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
-                 std::function<void(const Panic&)> on_panic)
-    : queue_(queue), on_panic_(std::move(on_panic)) {
+Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
+                 const kube::OperatorName& name, std::function<void(const Panic&)> on_panic)
+    : clock_(clock), queue_(queue), requests_(name), on_panic_(std::move(on_panic)) {
   const auto& own = definition.resource();
   const auto& own_watch = definition.own_watch();
-  add(own, cache.declare(informer_options(own, own_watch)), [this, &definition](const cache::Event& event) {
-    if (!passes(definition.own_watch().predicates, event)) return;
-    enqueue(definition.resource(), event, {event.object().key()}, definition.own_watch().priority);
-  });
+  add(own, cache.declare(informer_options(own, own_watch, Requests::kCached)),
+      [this, &definition](const cache::Event& event) { on_own(definition, event); });
   for (const auto& source : definition.sources()) {
-    auto options = informer_options(source.resource, source.options);
+    auto options =
+        informer_options(source.resource, source.options, source.is_owned ? Requests::kCached : Requests::kIgnored);
     options.cluster_scoped_owners = !own.namespaced;
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
-      if (!passes(source.options.predicates, event)) return;
+      const bool is_pause = source.is_owned && has_changed(event, requests_.paused);
+      if (!is_pause && !passes(source.options.predicates, event)) return;
       enqueue(source.resource, event, keys_of(source, event, cache), source.options.priority);
     });
   }
 }
 
-cache::InformerOptions Sources::informer_options(const kube::Resource& resource, const WatchOptions& options) {
+// Requests of a user pass all predicates. After a new generation the backoff of earlier failures is obsolete.
+void Sources::on_own(const Definition& definition, const cache::Event& event) {
+  const auto& watch = definition.own_watch();
+  if (requests_reconcile(event, requests_)) request_reconcile(*event.after, watch.priority);
+  if (!has_changed(event, requests_.paused) && !passes(watch.predicates, event)) return;
+  const auto key = event.object().key();
+  if (is_new_generation(event)) queue_.forget(key.text());
+  enqueue(definition.resource(), event, {key}, watch.priority);
+}
+
+void Sources::request_reconcile(const kube::Object& object, int priority) {
+  const auto key = object.key().text();
+  queue_.forget(key);
+  if (time_until_requested(object, requests_, clock_.wall_now())) return await_requested(object, priority);
+  queue_.add(key, {.priority = priority, .reason = "reconcile-at changed"});
+}
+
+void Sources::await_requested(const kube::Object& object, int priority) {
+  const auto delay = time_until_requested(object, requests_, clock_.wall_now());
+  if (delay) queue_.add_after(object.key().text(), *delay, {.priority = priority, .reason = "reconcile-at"});
+}
+
+cache::InformerOptions Sources::informer_options(const kube::Resource& resource, const WatchOptions& options,
+                                                 Requests requests) {
   cache::InformerOptions informer;
   informer.resource = resource;
   informer.labels = options.labels;
@@ -54,6 +77,7 @@ cache::InformerOptions Sources::informer_options(const kube::Resource& resource,
   informer.projection = options.projection;
   informer.only_digest = options.only_digest;
   informer.only_metadata = options.only_metadata;
+  if (requests == Requests::kCached) informer.projection = options.projection.merged(requests_.projection());
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
   return informer;

@@ -10,6 +10,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/queue/work_queue.hpp"
+#include "src/controller/request_policy.hpp"
 
 namespace keelson::controller {
 
@@ -37,8 +38,8 @@ class Sources {
     cache::EventHandler handler;
   };
   // All references must outlive it; events after its destruction are ignored.
-  Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
-          std::function<void(const Panic&)> on_panic);
+  Sources(async::Clock& clock, cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
+          const kube::OperatorName& name, std::function<void(const Panic&)> on_panic);
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
 
@@ -47,20 +48,30 @@ class Sources {
   [[nodiscard]] const std::deque<Subscription>& subscriptions() const { return subscriptions_; }
   void tell(const Subscription& subscription, const cache::Event& event);
 
-  // Without duplicates.
+  // The informers of all sources, without duplicates.
   [[nodiscard]] const std::vector<cache::Informer*>& informers() const { return informers_; }
   // "kind source: *v1.Deployment", each resource once, in the order of declaration.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
+  // Queues the key of an object for the time in its annotation reconcile-at, if that is in the future. Call it after
+  // each reconcile, because an earlier one has taken the key from the queue.
+  void await_requested(const kube::Object& object, int priority);
+
  private:
-  [[nodiscard]] cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options);
+  enum class Requests { kIgnored, kCached };
+  [[nodiscard]] cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options,
+                                                        Requests requests);
   [[nodiscard]] cache::IndexFunction guarded(const kube::Resource& resource, cache::IndexFunction index);
   void add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler);
+  void on_own(const Definition& definition, const cache::Event& event);
+  void request_reconcile(const kube::Object& object, int priority);
   void enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys,
                int priority);
   void report_panic(const kube::Resource& resource, const kube::Object& object);
 
+  async::Clock& clock_;
   queue::WorkQueue& queue_;
+  const RequestNames requests_;
   std::function<void(const Panic&)> on_panic_;
   std::vector<cache::Informer*> informers_;
   std::vector<kube::Resource> resources_;

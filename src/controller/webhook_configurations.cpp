@@ -109,10 +109,10 @@ void write_webhook(json::Writer& writer, const Webhook& webhook, const std::stri
 }
 
 // The webhooks by their names, which must be unique. kubebuilder's names do not have the group.
-std::multimap<std::string, const Webhook*> by_name(const std::vector<Webhook>& webhooks, webhook::Verb verb) {
+std::multimap<std::string, const Webhook*> by_name(const std::vector<Webhook>& webhooks, webhook::WebhookType type) {
   std::multimap<std::string, const Webhook*> plain;
   for (const auto& webhook : webhooks) {
-    if (webhook.verb == verb) plain.emplace(webhook.name(), &webhook);
+    if (webhook.type == type) plain.emplace(webhook.name(), &webhook);
   }
   std::multimap<std::string, const Webhook*> named;
   for (const auto& [name, webhook] : plain) {
@@ -155,8 +155,8 @@ std::vector<Webhook> webhooks_of(const std::vector<Definition>& definitions, con
 std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Webhook>& webhooks,
                                                          const WriteClientConfig& write_client_config,
                                                          const std::string& prefix) {
-  const auto mutating = by_name(webhooks, webhook::Verb::kMutating);
-  const auto validating = by_name(webhooks, webhook::Verb::kValidating);
+  const auto mutating = by_name(webhooks, webhook::WebhookType::kMutating);
+  const auto validating = by_name(webhooks, webhook::WebhookType::kValidating);
   std::vector<WebhookConfiguration> configurations;
   if (!mutating.empty()) {
     configurations.push_back(

@@ -20,7 +20,7 @@ struct Field {
   bool star = false;  // v3's star bit: an item is `*` or `?`, with a step of 1 at most
 };
 
-// Empty items are dropped, so "," is a field without values, which never matches.
+// Empty items are dropped. Therefore "," is a field without values, which never matches.
 [[nodiscard]] Result<Field> parse_field(std::string_view text, const Bounds& bounds);
 
 extern const Bounds kMinutes;

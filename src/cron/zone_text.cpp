@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 
+#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/cron/zone.hpp"
 #include "src/cron/civil.hpp"
@@ -22,15 +22,6 @@ Wall wall_at(std::int64_t local) {
   const auto days = floor_divide(local, kDay);
   const auto rest = static_cast<int>(local - days * kDay);
   return {date_of(days), weekday_of(days), rest / 3600, rest / 60 % 60, rest % 60};
-}
-
-// "+02:00" with the separator ":", "+0200" with "". Seconds are cut off, as in Go: -00:44:30 is "-00:44".
-std::string offset_text(std::int64_t offset, const char* separator) {
-  const auto minutes = static_cast<int>(offset / kMinute);
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), "%c%02d%s%02d", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, separator,
-                std::abs(minutes) % 60);
-  return text.data();
 }
 
 bool is_zone_part(std::string_view part) {
@@ -55,24 +46,19 @@ bool has_only_zone_parts(std::string_view name) {
 }  // namespace
 
 std::string format_rfc3339(std::chrono::sys_seconds time, Zone zone) {
-  const auto offset = zone.offset_at(time).count();
-  const auto wall = wall_at(time.time_since_epoch().count() + offset);
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d", wall.date.year, wall.date.month,
-                wall.date.day, wall.hour, wall.minute, wall.second);
-  return text.data() + (offset == 0 ? "Z" : offset_text(offset, ":"));
+  return base::format_rfc3339(time, zone.offset_at(time));
 }
 
 std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone) {
   constexpr std::array kShortDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
   constexpr std::array kShortMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto offset = zone.offset_at(time).count();
-  const auto wall = wall_at(time.time_since_epoch().count() + offset);
+  const auto offset = zone.offset_at(time);
+  const auto wall = wall_at((time + offset).time_since_epoch().count());
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%s, %02u %s %04d %02d:%02d:%02d ", kShortDays[wall.weekday], wall.date.day,
                 kShortMonths[wall.date.month - 1], wall.date.year, wall.hour, wall.minute, wall.second);
-  return text.data() + offset_text(offset, "");
+  return text.data() + base::format_utc_offset(offset, "");
 }
 
 std::vector<std::string> time_zone_rejections(std::string_view name) {

@@ -39,7 +39,7 @@ class Plain {
     BracketMasks masks;
     for (unsigned i = 0; i < kBlock; i += 8) {
       const std::uint64_t word = load(block + i);
-      const std::uint64_t folded = word | all(0x20);  // { and [, } and ] differ in it alone
+      const std::uint64_t folded = word | all(0x20);  // { and [ differ only in this bit, and so do } and ]
       masks.quote |= equal(word, '"') << i;
       masks.backslash |= equal(word, '\\') << i;
       masks.open |= equal(folded, '{') << i;
@@ -90,7 +90,7 @@ class Sse2 {
  public:
   static BracketMasks brackets(const char* block) {
     const Sse2 bytes(block);
-    const __m128i case_bit = _mm_set1_epi8(0x20);  // { and [, } and ] differ in it alone
+    const __m128i case_bit = _mm_set1_epi8(0x20);  // { and [ differ only in this bit, and so do } and ]
     BracketMasks masks;
     masks.quote = bytes.equal('"');
     masks.backslash = bytes.equal('\\');
@@ -158,7 +158,7 @@ class StringState {
       : inside_(std::uint64_t{0} - std::uint64_t{in_string}), escapes_next_(is_escaped) {}
 
   struct Masks {
-    std::uint64_t escaped;  // the byte after a backslash that counts
+    std::uint64_t escaped;  // the byte after a backslash that is not escaped itself
     std::uint64_t quote;    // quotes that open or close a string
     std::uint64_t inside;   // string bytes, with the opening quote and without the closing one
   };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "keelson/base/hex.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/utf8.hpp"
 #include "keelson/json/reader.hpp"
@@ -201,14 +202,9 @@ std::int32_t hex4(std::string_view text) {
   if (text.size() < 4) return -1;
   std::int32_t value = 0;
   for (const char digit : text.substr(0, 4)) {
-    const char lower = static_cast<char>(digit | 0x20);
-    if (base::is_digit(digit)) {
-      value = value * 16 + (digit - '0');
-    } else if (lower >= 'a' && lower <= 'f') {
-      value = value * 16 + (lower - 'a' + 10);
-    } else {
-      return -1;
-    }
+    const int four_bits = base::hex_value(digit);
+    if (four_bits < 0) return -1;
+    value = value * 16 + four_bits;
   }
   return value;
 }

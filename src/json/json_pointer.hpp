@@ -16,7 +16,7 @@ using Pointer = std::vector<std::string>;
 // `pointer` with one more step, escaped.
 [[nodiscard]] std::string pointer_to(std::string_view pointer, std::string_view step);
 
-// A step as an array index: digits without a leading zero; otherwise nullopt.
+// A step as an array index; nullopt unless it consists of digits without a leading zero.
 [[nodiscard]] std::optional<std::size_t> parse_index(std::string_view step);
 
 }  // namespace keelson::json

@@ -1,4 +1,6 @@
 // The YAML writer, in the style of controller-gen. It does not use yaml-cpp, whose emitter indents lists.
+#include "keelson/base/hex.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/utf8.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
@@ -106,7 +108,7 @@ class YamlWriter {
 };
 
 std::string YamlWriter::one_line(std::string_view text) {
-  // As in go-yaml: double quotes if the text would be read as another type, single quotes if it could not be parsed.
+  // The quotes of go-yaml: double if the text would be read as another type, single if it could not be parsed.
   if (!is_printable(text) || text.empty() || is_plain_ambiguous(text)) return escaped(text);
   if (is_plain_fit(text)) return std::string(text);
   std::string out = "'";
@@ -124,9 +126,8 @@ std::string YamlWriter::escaped(std::string_view text) {
     const bool is_c1 = out.ends_with('\xC2') && static_cast<unsigned char>(byte) < 0xA0;
     if (is_c1) out.pop_back();
     if (is_c1 || byte == 0x7F) {
-      constexpr std::string_view kHex = "0123456789abcdef";
-      const auto code = static_cast<unsigned char>(byte);
-      out += {'\\', 'x', kHex[code >> 4], kHex[code & 0xF]};
+      out += "\\x";
+      base::append_hex(out, static_cast<unsigned char>(byte), 2);
     } else {
       out += byte;
       if (out.ends_with("\uFEFF")) out.replace(out.size() - 3, 3, "\\ufeff");
@@ -149,7 +150,7 @@ bool YamlWriter::is_printable(std::string_view text) {
   if (!base::is_utf8(text)) return false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte < 0x20 || byte == 0x7F) return false;
+    if (base::is_control(static_cast<char>(byte))) return false;
     // C1 controls, the line separators U+2028 and U+2029, and the byte order mark.
     if (byte == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0) return false;
     const std::string_view three = text.substr(at, 3);

@@ -23,7 +23,7 @@ struct Tree {
 
   [[nodiscard]] static Tree of_scalar(std::string json);
   [[nodiscard]] static Tree of_kind(Kind kind);
-  // Of duplicate members the last counts.
+  // The last of duplicate members counts.
   [[nodiscard]] static Tree of(View value);
 
   [[nodiscard]] Tree* find(std::string_view name);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "keelson/base/hex.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/utf8.hpp"
 
@@ -181,7 +182,6 @@ bool may_need_care(std::uint64_t eight_bytes) {
 }
 
 void append_escape(std::string& out, unsigned char byte) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
   switch (byte) {
     case '"':
       out += "\\\"";
@@ -206,8 +206,7 @@ void append_escape(std::string& out, unsigned char byte) {
       return;
     default:
       out += "\\u00";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 0xF];
+      base::append_hex(out, byte, 2);
   }
 }
 

@@ -186,7 +186,7 @@ void TreeBuilder::merge(Open& map) {
   Tree more = Tree::of_kind(Tree::Kind::kObject);
   const auto add = [&](Tree& source) {
     if (source.kind != Tree::Kind::kObject) fail(map.mark, "<< requires a map");
-    // Below, the last of equal names counts, so the first is added last.
+    // The loop below uses the last of equal names, so the map that takes precedence is added last.
     more.names.insert(more.names.begin(), source.names.begin(), source.names.end());
     more.children.insert(more.children.begin(), source.children.begin(), source.children.end());
   };

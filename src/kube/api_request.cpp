@@ -9,25 +9,8 @@ namespace keelson::kube {
 namespace {
 
 const char* word_for(const ApiRequest& request) {
-  switch (request.verb) {
-    case Verb::kGet:
-      return "get";
-    case Verb::kList:
-      return "list";
-    case Verb::kWatch:
-      return "watch";
-    case Verb::kCreate:
-      return "create";
-    case Verb::kUpdate:
-      return "update";
-    case Verb::kPatch:
-      return request.patch_type == PatchType::kApply ? "apply" : "patch";
-    case Verb::kDelete:
-      return "delete";
-    case Verb::kDeleteCollection:
-      return "delete collection of";
-  }
-  return "";
+  if (request.verb == Verb::kPatch && request.patch_type == PatchType::kApply) return "apply";
+  return request.verb == Verb::kDeleteCollection ? "delete collection of" : verb_name(request.verb);
 }
 
 const char* content_type_of(const ApiRequest& request) {
@@ -62,6 +45,28 @@ std::string query_of(const ApiRequest& request) {
 }
 
 }  // namespace
+
+const char* verb_name(Verb verb) {
+  switch (verb) {
+    case Verb::kGet:
+      return "get";
+    case Verb::kList:
+      return "list";
+    case Verb::kWatch:
+      return "watch";
+    case Verb::kCreate:
+      return "create";
+    case Verb::kUpdate:
+      return "update";
+    case Verb::kPatch:
+      return "patch";
+    case Verb::kDelete:
+      return "delete";
+    case Verb::kDeleteCollection:
+      return "deletecollection";
+  }
+  return "";
+}
 
 std::string describe(const ApiRequest& request) {
   std::string out = word_for(request);

@@ -14,7 +14,7 @@ namespace keelson::kube {
 
 [[nodiscard]] const char* method_of(Verb verb);
 
-// Without credentials, impersonation and user agent.
+// The request without credentials, impersonation and user agent.
 [[nodiscard]] net::Request to_http(const ApiRequest& request, std::string_view path_prefix);
 
 // Whether sending the request twice has the same result as sending it once.

@@ -129,26 +129,4 @@ std::string shown_object(const Resource& resource, const Object& object) {
   return cleaned(object.json(), is_secret(resource), Use::kShown);
 }
 
-const char* verb_name(Verb verb) {
-  switch (verb) {
-    case Verb::kGet:
-      return "get";
-    case Verb::kList:
-      return "list";
-    case Verb::kWatch:
-      return "watch";
-    case Verb::kCreate:
-      return "create";
-    case Verb::kUpdate:
-      return "update";
-    case Verb::kPatch:
-      return "patch";
-    case Verb::kDelete:
-      return "delete";
-    case Verb::kDeleteCollection:
-      return "deletecollection";
-  }
-  return "";
-}
-
 }  // namespace keelson::kube

@@ -34,7 +34,7 @@ class ProbedStream final : public net::Stream {
       failure = std::current_exception();
     }
     if (reading.probing) {
-      // As at the end of with_task_group: a canceled coroutine must still be able to wait here, and stays canceled.
+      // A canceled coroutine must still be able to wait here, and stays canceled, as at the end of with_task_group.
       auto throws = co_await this_coro::throw_if_cancelled();
       co_await this_coro::throw_if_cancelled(false);
       reading.probing->stop();

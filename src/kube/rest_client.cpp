@@ -11,10 +11,10 @@
 #include "keelson/base/try.hpp"
 #include "keelson/json/limits.hpp"
 #include "keelson/kubeconfig/credentials.hpp"
-#include "keelson/metrics/names.hpp"
 #include "keelson/net/limits.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/probed_stream.hpp"
+#include "src/kube/rest_client_metrics.hpp"
 #include "src/kube/rest_client_parts.hpp"
 #include "src/kube/retry_policy.hpp"
 #include "src/kube/server_probe.hpp"
@@ -69,13 +69,6 @@ Scope scope_of(const ApiRequest&, const StreamPtr&) { return Scope::kServer; }
 
 bool is_success(int status) { return status >= 200 && status <= 206; }
 
-// host[:port] of the server's URL: the label value that client-go uses in its metrics.
-std::string host_of(std::string_view server) {
-  auto scheme = server.find("://");
-  if (scheme != std::string_view::npos) server.remove_prefix(scheme + 3);
-  return std::string(server.substr(0, server.find('/')));
-}
-
 // The beginning of the body of a rejected stream: a Status is small.
 awaitable<Result<std::string>> read_error_body(net::Stream& stream) {
   std::string body;
@@ -96,18 +89,13 @@ class RestClient final : public Client {
       : clock_(clock),
         random_(random),
         log_(std::move(log)),
-        requests_total_(registry.counter(metrics::kRestClientRequestsTotal.name, metrics::kRestClientRequestsTotal.help,
-                                         {"code", "method", "host"})),
-        request_seconds_(registry.histogram(metrics::kRestClientRequestDurationSeconds.name,
-                                            metrics::kRestClientRequestDurationSeconds.help, {"verb", "host"},
-                                            metrics::request_seconds_buckets())),
+        metrics_(registry, config.server),
         options_(std::move(options)),
         parts_(std::move(parts)),
         credentials_(clock, log_, config, parts_.credentials),
         warnings_(log_),
         tls_(config.tls),
         path_prefix_(config.url.path_prefix),
-        host_(host_of(config.server)),
         http_(std::move(http)),
         probe_(clock, [this] { return is_answering(); }) {}
   RestClient(const RestClient&) = delete;
@@ -137,24 +125,22 @@ class RestClient final : public Client {
  private:
   template <class Reply>
   awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
-  [[nodiscard]] net::Request identified(const ApiRequest& request, const Credentials::Identity& identity) const;
-  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity rejected, Http used);
+  [[nodiscard]] net::Request identified(const ApiRequest& request,
+                                        const Credentials::RequestCredentials& credentials) const;
+  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::RequestCredentials rejected, Http used);
   [[nodiscard]] Result<void> renew_tls_when_due();
   [[nodiscard]] awaitable<bool> is_answering();
-  void count(Verb verb, std::string_view code) { requests_total_.with({code, method_of(verb), host_}).increment(); }
 
   async::Clock& clock_;
   base::Random& random_;
   Logger log_;
-  metrics::CounterFamily& requests_total_;
-  metrics::HistogramFamily& request_seconds_;
+  RestClientMetrics metrics_;
   RestClientOptions options_;
   ApiServerParts parts_;
   Credentials credentials_;
   ServerWarnings warnings_;
   tls::TlsOptions tls_;
   std::string path_prefix_;
-  std::string host_;
   Http http_;  // shared with the calls and streams that began on it
   ServerProbe probe_;
 };
@@ -164,36 +150,35 @@ template <class Reply>
 awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply> attempt) {
   RetryPolicy retries(request, random_);
   for (;;) {
-    KEELSON_CO_LET(auto identity, co_await credentials_.identity());
+    KEELSON_CO_LET(auto credentials, co_await credentials_.for_request());
     KEELSON_CO_TRY(renew_tls_when_due());
-    auto http_request = identified(request, identity);
+    auto http_request = identified(request, credentials);
     auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
     auto http = http_;
     const auto begun = clock_.now();
     auto reply = co_await attempt(http, std::move(http_request), options);
     // A fenced request was not sent.
     if (reply || reply.error().kind != Error::Kind::kFenced) {
-      const std::chrono::duration<double> lasted = clock_.now() - begun;
-      request_seconds_.with({method_of(request.verb), host_}).observe(lasted.count());
+      metrics_.observe(request.verb, clock_.now() - begun);
     }
     RetryPolicy::Step step;
     if (reply) {
       probe_.answered();
-      count(request.verb, std::to_string(status_of(*reply)));
+      metrics_.count(request.verb, std::to_string(status_of(*reply)));
       warnings_.log_from(headers_of(*reply));
       auto status = status_of(*reply);
       auto scope = is_success(status) ? Scope::kServer : scope_of(request, *reply);
       step = retries.after_answer(status, headers_of(*reply), scope);
     } else {
       credentials_.suspect_tls();
-      if (reply.error().kind != Error::Kind::kFenced) count(request.verb, "<error>");
+      if (reply.error().kind != Error::Kind::kFenced) metrics_.count(request.verb, "<error>");
       step = retries.after_error(reply.error());
     }
     if (step.next == RetryPolicy::Next::kNewCredentials) {
-      auto again = co_await is_worth_another_try(identity, http);
+      auto again = co_await is_worth_another_try(credentials, http);
       if (again) continue;
     } else if (reply && status_of(*reply) == 401) {
-      credentials_.rejected(identity);
+      credentials_.rejected(credentials);
     }
     if (step.next != RetryPolicy::Next::kWait) {
       if (reply) co_return reply;
@@ -203,14 +188,15 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
   }
 }
 
-net::Request RestClient::identified(const ApiRequest& request, const Credentials::Identity& identity) const {
+net::Request RestClient::identified(const ApiRequest& request,
+                                    const Credentials::RequestCredentials& credentials) const {
   auto http = to_http(request, path_prefix_);
   http.headers.emplace_back("User-Agent", options_.user_agent);
-  http.headers.insert(http.headers.end(), identity.headers.begin(), identity.headers.end());
+  http.headers.insert(http.headers.end(), credentials.headers.begin(), credentials.headers.end());
   return http;
 }
 
-awaitable<bool> RestClient::is_worth_another_try(Credentials::Identity rejected, Http used) {
+awaitable<bool> RestClient::is_worth_another_try(Credentials::RequestCredentials rejected, Http used) {
   auto renewed = co_await credentials_.renew(std::move(rejected));
   auto usable = renew_tls_when_due();
   // If another request's 401 replaced the client, the new client may present another certificate. If the certificate
@@ -220,16 +206,16 @@ awaitable<bool> RestClient::is_worth_another_try(Credentials::Identity rejected,
 
 // Any reply counts, so there is no retry. By default every user may read /version.
 awaitable<bool> RestClient::is_answering() {
-  auto identity = co_await credentials_.identity();
-  if (!identity) co_return true;  // unknown: no request was sent
+  auto credentials = co_await credentials_.for_request();
+  if (!credentials) co_return true;  // unknown: no request was sent
   ApiRequest request;
   request.raw_path = "/version";
-  auto http_request = identified(request, *identity);
+  auto http_request = identified(request, *credentials);
   auto http = http_;
   http->close_idle();  // idle connections may be as dead as the watch's
   auto options = net::CallOptions{ServerProbe::kPatience, limits::kReplyBytes, {}};
   auto reply = co_await http->send(std::move(http_request), std::move(options));
-  count(request.verb, reply ? std::to_string(reply->status) : "<error>");
+  metrics_.count(request.verb, reply ? std::to_string(reply->status) : "<error>");
   if (reply) co_return true;
   auto kind = reply.error().kind;
   co_return kind != Error::Kind::kTransport&& kind != Error::Kind::kTimeout;
@@ -276,7 +262,8 @@ Result<std::unique_ptr<Client>> make_rest_client(async::Clock& clock, base::Rand
 
 net::ClientOptions http_options(const ConnectionConfig& config, const RestClientOptions& options) {
   net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
-  // Otherwise an address that does not answer could use up the whole request, and the next one would never be tried.
+  // Without this limit an address that does not answer could use up the time of the whole request, and the next address
+  // would never be tried.
   http.connect_timeout = std::min(http.connect_timeout, options.request_timeout);
   return http;
 }

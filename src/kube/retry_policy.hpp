@@ -1,8 +1,8 @@
 // Decides whether and when a request is sent again, by client-go's rules and without I/O.
 //
-// An instance per request. A request is repeated at most ten times and waits for a minute in total; then the caller
-// decides. Retry-After is the minimum wait. A random tenth at most is added, so that requests that were rejected
-// together are not sent again together.
+// There is an instance for each request. A request is repeated at most ten times and waits for a minute in total; then
+// the caller decides. Retry-After is the minimum wait. A random tenth at most is added, so that requests that were
+// rejected together are not sent again together.
 #pragma once
 
 #include <optional>
@@ -31,10 +31,10 @@ class RetryPolicy {
   // other reply. Priority and fairness, a server that shuts down, and load balancers reply with plain text.
   enum class Scope { kServer, kObject };
 
-  // 429 and 5xx with Retry-After and scope kServer: wait, for every verb. The first 401 of an idempotent request: new
-  // credentials.
+  // After 429 and 5xx with Retry-After and scope kServer, a request of any verb waits. After its first 401, an
+  // idempotent request gets new credentials.
   [[nodiscard]] Step after_answer(int status, const net::Headers& headers, Scope scope = Scope::kServer);
-  // A read whose connection was lost: wait a second. A refused connection and a timeout are final.
+  // A read whose connection was lost waits a second. A refused connection and a timeout are final.
   [[nodiscard]] Step after_error(const Error& error);
 
   // The last error, with the error of an earlier attempt if its text differs.

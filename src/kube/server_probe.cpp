@@ -2,8 +2,8 @@
 
 namespace keelson::kube {
 
-// While it exists, other callers wait. It is also destroyed if its caller is canceled; then another caller sends the
-// probe.
+// While this object exists, other callers wait. It is also destroyed if its caller is canceled; then another caller
+// sends the probe.
 class ServerProbe::Asking {
  public:
   explicit Asking(ServerProbe& probe) : probe_(probe) { probe_.is_asking_ = true; }

@@ -41,7 +41,7 @@ Result<void> Watch::take(std::string_view line) {
   return {};
 }
 
-boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, WatchOptions options) {
+boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, WatchRequest options) {
   ApiRequest request;
   request.verb = Verb::kWatch;
   request.resource = std::move(resource);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/schema/base64.hpp"
-#include "src/kubeconfig/impersonation.hpp"
 
 namespace keelson::kube {
 
@@ -27,6 +27,25 @@ Result<std::string> read_pem(const std::string& path, const ReadFile& read_file)
   return std::move(*content);
 }
 
+// Bytes of RFC 7230's token, except '%', which starts an escape.
+bool is_plain(char c) {
+  constexpr std::string_view kMarks = "!#$&'*+-.^_`|~";
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+         kMarks.find(c) != std::string_view::npos;
+}
+
+// The headers of impersonation (`kubectl --as`); none if `as` has no user.
+void append_impersonation(net::Headers& headers, const Impersonation& as) {
+  if (as.user.empty()) return;
+  headers.emplace_back("Impersonate-User", as.user);
+  if (!as.uid.empty()) headers.emplace_back("Impersonate-Uid", as.uid);
+  for (const auto& group : as.groups) headers.emplace_back("Impersonate-Group", group);
+  for (const auto& [key, values] : as.extra) {
+    for (const auto& value : values)
+      headers.emplace_back("Impersonate-Extra-" + base::percent_encode(key, is_plain), value);
+  }
+}
+
 }  // namespace
 
 Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig& config, CredentialSources sources)
@@ -39,36 +58,36 @@ Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig
       last_tls_check_(clock.now()),
       next_tls_check_(clock.now() + kTlsReloadPeriod) {}
 
-boost::asio::awaitable<Result<Credentials::Identity>> Credentials::identity() {
-  Identity identity;
+boost::asio::awaitable<Result<Credentials::RequestCredentials>> Credentials::for_request() {
+  RequestCredentials credentials;
   if (config_.url.origin.tls) {
     KEELSON_CO_TRY(update_token());
     auto token = token_;
     if (plugin_) {
       KEELSON_CO_LET(auto credential, co_await plugin_->current());
-      identity.plugin = plugin_credential_ = std::move(credential);
-      token = identity.plugin->token;
+      credentials.plugin = plugin_credential_ = std::move(credential);
+      token = credentials.plugin->token;
     }
     if (!token.empty()) {
-      identity.headers.emplace_back(kAuthorization, "Bearer " + token);
+      credentials.headers.emplace_back(kAuthorization, "Bearer " + token);
     } else if (!config_.username.empty()) {
       auto pair = config_.username + ":" + config_.password;
-      identity.headers.emplace_back(kAuthorization, "Basic " + base64_encode(pair));
+      credentials.headers.emplace_back(kAuthorization, "Basic " + base::base64_encode(pair));
     }
   }
-  append_impersonation(identity.headers, config_.impersonation);
-  co_return identity;
+  append_impersonation(credentials.headers, config_.impersonation);
+  co_return credentials;
 }
 
-void Credentials::rejected(const Identity& sent) {
+void Credentials::rejected(const RequestCredentials& sent) {
   next_read_.reset();
   if (plugin_) plugin_->reject(sent.plugin);
   suspect_tls();
 }
 
-boost::asio::awaitable<bool> Credentials::renew(Identity sent) {
+boost::asio::awaitable<bool> Credentials::renew(RequestCredentials sent) {
   rejected(sent);
-  auto now = co_await identity();
+  auto now = co_await for_request();
   if (!now) log_.error(now.error(), "Unable to renew credentials");
   if (!now) co_return false;
   co_return *now != sent;

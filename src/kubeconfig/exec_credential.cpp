@@ -1,9 +1,9 @@
 #include "keelson/kubeconfig/exec_credential.hpp"
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/base64.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::kube {
@@ -69,7 +69,7 @@ std::string exec_cluster_info(const ConnectionConfig& config, const std::string&
   writer.begin_object().field("server", config.server);
   if (!config.tls.server_name.empty()) writer.field("tls-server-name", config.tls.server_name);
   if (config.tls.insecure_skip_verify) writer.field("insecure-skip-tls-verify", true);
-  if (config.tls.ca_pem) writer.field("certificate-authority-data", base64_encode(*config.tls.ca_pem));
+  if (config.tls.ca_pem) writer.field("certificate-authority-data", base::base64_encode(*config.tls.ca_pem));
   if (!proxy_url.empty()) writer.field("proxy-url", proxy_url);
   if (config.disable_compression) writer.field("disable-compression", true);
   if (!extension.empty()) writer.raw_field("config", extension);

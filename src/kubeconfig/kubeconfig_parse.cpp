@@ -1,11 +1,11 @@
 #include <string>
 #include <string_view>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
-#include "keelson/schema/base64.hpp"
 #include "src/kubeconfig/kubeconfig.hpp"
 
 namespace keelson::kube {
@@ -52,7 +52,7 @@ class MembersOf {
   void read_base64(const char* name, std::string& target) {
     std::string encoded;
     read(name, encoded);
-    auto decoded = base64_decode(encoded);
+    auto decoded = base::base64_decode(encoded);
     if (decoded) {
       target = std::move(*decoded);
     } else if (!problem_) {

@@ -43,8 +43,7 @@ bool has_valid_port(std::string_view authority) {
 }
 
 bool is_parsable(std::string_view url) {
-  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (std::any_of(url.begin(), url.end(), is_control)) return false;
+  if (std::any_of(url.begin(), url.end(), base::is_control)) return false;
   if (scheme_of(url).empty()) return url.substr(0, url.find('/')).find(':') == std::string_view::npos;
   auto authority = authority_of(url);
   return has_valid_port(authority) && authority.find(' ') == std::string_view::npos;
@@ -74,7 +73,7 @@ std::optional<std::string_view> userinfo_of(std::string_view url) {
 }
 
 std::string redacted_url(std::string_view url) {
-  // For texts that are not URLs too: everything before an '@' may be a password.
+  // This includes texts that are not URLs: everything before an '@' may be a password.
   auto at = url.rfind('@');
   if (at == std::string_view::npos) return std::string(url);
   auto mark = url.find(kAuthorityMark);

@@ -95,7 +95,7 @@ class LeaseElector final : public Elector {
   std::optional<Lease> lease_;  // as this process wrote it last
   bool may_hold_ = false;       // a write of this process was executed, or may have been
   bool may_release_ = true;
-  // Of a standby: when it tries again at the latest without a watch, and at the earliest unless the watch reports a
+  // The time of a standby's next try: the latest one without a watch, and the earliest one unless the watch reports a
   // release.
   async::TimePoint poll_at_{};
   bool must_wait_ = false;

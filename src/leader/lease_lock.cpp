@@ -107,7 +107,7 @@ asio::awaitable<Result<Lease>> LeaseLock::send(kube::Verb verb, kube::Key key, s
 }
 
 asio::awaitable<Result<void>> LeaseLock::watch(Observer tell) {
-  kube::WatchOptions options;
+  kube::WatchRequest options;
   options.ns = options_.key.ns;
   options.fields = "metadata.name=" + options_.key.name;
   KEELSON_CO_LET(auto watch, co_await kube::watch(client_, kube::leases(), std::move(options)));

@@ -47,7 +47,7 @@ net::Response answer_one(const Check& check) {
   return text_response(500, "internal server error: " + result.error().message() + "\n");
 }
 
-// All checks by name, then the excluded names that match no check, then the result.
+// The reply lists all checks by name, then the excluded names that match no check, then the result.
 net::Response answer_sum(const std::vector<Check>& checks, Target target) {
   std::vector<const Check*> sorted;
   for (const auto& check : checks) {

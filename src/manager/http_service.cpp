@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Scrapes and probes are short: the time for those that are still running at the stop.
+// The time for scrapes and probes that are still running at the stop; they are short.
 constexpr auto kLastRequests = 2s;
 constexpr const char* kHealth = "health probe";
 constexpr const char* kMetrics = "metrics";
@@ -45,7 +45,7 @@ class PlainService final : public HttpService {
 class SecureService final : public SecureHttpService {
  public:
   SecureService(asio::any_io_executor executor, async::Clock& clock, const Logger& log, std::string address,
-                net::Handler handler, net::ServerOptions options)
+                net::Handler handler, net::HttpServerOptions options)
       : log_(log),
         address_(std::move(address)),
         https_(std::move(executor), clock, log, std::move(handler), std::move(options),
@@ -100,9 +100,10 @@ net::Bodies bodies_of(const std::vector<HttpEndpoint>& more) {
   return more.empty() ? net::Bodies::kIgnore : net::Bodies::kRead;
 }
 
-Result<net::ServerOptions> options_for(std::string_view bind_address, net::ServerBudget& budget, net::Bodies bodies) {
+Result<net::HttpServerOptions> options_for(std::string_view bind_address, net::ServerBudget& budget,
+                                           net::Bodies bodies) {
   KEELSON_LET(auto address, net::parse_bind_address(bind_address));
-  net::ServerOptions options;
+  net::HttpServerOptions options;
   options.host = address.host;
   options.port = address.port;
   options.budget = &budget;

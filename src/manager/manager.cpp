@@ -96,7 +96,7 @@ void Manager::follow_election() {
 }
 
 asio::awaitable<Result<void>> Manager::stop_all() {
-  // A century stands for no limit; it does not overflow when it is added to a time.
+  // A century means no limit: unlike the maximum, it does not overflow when it is added to a time.
   auto grace = grace_ < async::Duration{0} ? async::Duration(std::chrono::years(100)) : grace_;
   stop_deadline_ = clock_.now() + (has_lost() ? async::Duration{0} : grace);
   // A standby that is stopping must not acquire a lease that the leader releases at the same time.

@@ -8,8 +8,8 @@ std::vector<double> reconcile_seconds_buckets() {
 }
 
 std::vector<double> workqueue_seconds_buckets() {
-  // By repeated multiplication, as in Go: literal bounds, and with them the `le` labels, would differ in the last bit
-  // (Go's series have 9.999999999999999e-06).
+  // The bounds result from repeated multiplication, as in Go: literal bounds, and with them the `le` labels, would
+  // differ in the last bit (Go's series have 9.999999999999999e-06).
   std::vector<double> bounds;
   double bound = 10e-9;
   for (int i = 0; i < 12; ++i, bound *= 10) bounds.push_back(bound);

@@ -70,7 +70,7 @@ void Counter::increment(double amount) {
 }
 
 void Counter::advance_to(double total) {
-  // Twice, because the first sum may be wrong in its last bit, and the second difference is exact.
+  // The loop runs twice, because the first sum may be wrong in its last bit, and the second difference is exact.
   for (int i = 0; i < 2; ++i) cell_.Increment(total - cell_.Value());
 }
 

@@ -6,7 +6,7 @@ namespace keelson::net {
 namespace asio = boost::asio;
 
 CertifiedServer::CertifiedServer(asio::any_io_executor executor, async::Clock& clock, Logger log, Handler handler,
-                                 ServerOptions options, std::function<void()> on_listening)
+                                 HttpServerOptions options, std::function<void()> on_listening)
     : executor_(std::move(executor)),
       clock_(clock),
       log_(std::move(log)),

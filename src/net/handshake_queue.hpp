@@ -16,10 +16,11 @@
 
 namespace keelson::net {
 
-// At 2 ms each (P-384) all of them take 60 ms of a second: an eighth of half a CPU, the deployed pod's limit.
+// The rate of all handshakes: at 2 ms each (P-384) they take 60 ms of a second, an eighth of half a CPU, the deployed
+// pod's limit.
 inline constexpr async::Rate kAllHandshakes{std::chrono::milliseconds(33), 30};
-// An API server reuses its connections and opens another one for each concurrent review; while that waits, Go's client
-// uses one of the others as soon as it is idle.
+// An API server reuses its connections and opens another one for each concurrent review; while its handshake waits,
+// Go's client uses one of the others as soon as it is idle.
 inline constexpr async::Rate kHandshakesOfPeer{std::chrono::milliseconds(100), 20};
 
 class HandshakeQueue {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {
@@ -14,7 +15,7 @@ std::string_view header(const Headers& headers, std::string_view name) {
 }
 
 bool is_header_value(std::string_view text) {
-  auto allowed = [](char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f); };
+  auto allowed = [](char c) { return c == '\t' || !base::is_control(c); };
   return std::all_of(text.begin(), text.end(), allowed);
 }
 

@@ -109,7 +109,7 @@ class Server final : public HttpServer {
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> make_http_server(asio::any_io_executor executor, async::Clock& clock, Logger log,
-                                                     Handler handler, ServerOptions options) {
+                                                     Handler handler, HttpServerOptions options) {
   TlsContext tls;
   if (options.tls) {
     KEELSON_LET(auto context, tls::make_server_context(*options.tls));

@@ -40,7 +40,7 @@ class Lookups {
  private:
   struct Lookup;
   class Asker;
-  using LookupPtr = std::shared_ptr<Lookup>;  // shared by its askers and the queue, in any order of going
+  using LookupPtr = std::shared_ptr<Lookup>;  // shared by its callers and the queue, any of which may be the last
 
   LookupPtr join(const std::string& host, const std::string& port);
   void leave(const LookupPtr& lookup);

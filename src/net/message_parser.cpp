@@ -56,7 +56,7 @@ struct MessageParser::Base {
     // Only "chunked" is supported, without another encoding before it, and not in HTTP/1.0.
     if (version != 10 && equal_ignoring_case(value, "chunked")) return;
     failed = http::error::bad_transfer_encoding;
-    if (version != 10) problem = Problem::kUnknownEncoding;
+    if (version != 10) parse_error = ParseError::kUnknownEncoding;
   }
 
   std::size_t add_body(std::string_view bytes) {
@@ -81,7 +81,7 @@ struct MessageParser::Base {
   bool by_pieces = false;
   std::span<char> piece;
   std::size_t used = 0;
-  Problem problem = Problem::kMalformed;
+  ParseError parse_error = ParseError::kMalformed;
 };
 
 template <bool is_request_parser>
@@ -162,8 +162,8 @@ Result<std::size_t> MessageParser::feed(std::string_view bytes) {
     used += parser_->put(bytes.substr(used), failed);
     if (failed == http::error::need_more) break;
     if (!failed) continue;
-    if (failed == http::error::header_limit) parser_->problem = Problem::kHeaderTooLarge;
-    if (failed == http::error::body_limit) parser_->problem = Problem::kBodyTooLarge;
+    if (failed == http::error::header_limit) parser_->parse_error = ParseError::kHeaderTooLarge;
+    if (failed == http::error::body_limit) parser_->parse_error = ParseError::kBodyTooLarge;
     return malformed_error("malformed HTTP message: " + failed.message());
   }
   return used;
@@ -177,7 +177,7 @@ Result<void> MessageParser::feed_end() {
   return {};
 }
 
-MessageParser::Problem MessageParser::problem() const { return parser_->problem; }
+MessageParser::ParseError MessageParser::parse_error() const { return parser_->parse_error; }
 bool MessageParser::has_begun() const { return parser_->begun(); }
 bool MessageParser::header_done() const { return parser_->header_done(); }
 bool MessageParser::done() const { return parser_->done(); }

@@ -17,7 +17,7 @@ namespace keelson::net {
 class MessageParser {
  public:
   enum class Expect { kRequest, kResponse, kResponseWithoutBody };  // the last one is the response to a HEAD
-  enum class Problem { kMalformed, kUnknownEncoding, kHeaderTooLarge, kBodyTooLarge };
+  enum class ParseError { kMalformed, kUnknownEncoding, kHeaderTooLarge, kBodyTooLarge };
 
   // Without a limit the body may be endless (a watch).
   MessageParser(Expect expect, std::optional<std::size_t> body_limit);
@@ -28,11 +28,12 @@ class MessageParser {
   // Returns the number of used bytes. It is less than all if more bytes are needed after the rest, if the header or the
   // message is complete, or if the piece is full. After an error the parser must not be fed again.
   [[nodiscard]] Result<std::size_t> feed(std::string_view bytes);
-  // The peer has ended its side: a success if this message ends so, else a kTransport "unexpected EOF".
+  // The peer has ended its side: a success if the end of the connection ends this message, else a kTransport
+  // "unexpected EOF".
   [[nodiscard]] Result<void> feed_end();
 
   // Why feed failed.
-  [[nodiscard]] Problem problem() const;
+  [[nodiscard]] ParseError parse_error() const;
 
   [[nodiscard]] bool has_begun() const;
   [[nodiscard]] bool header_done() const;

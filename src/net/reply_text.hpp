@@ -26,7 +26,7 @@ struct ReplyFrame {
 [[nodiscard]] std::string chunk(std::string_view piece);
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
-// 1xx, 204 and 304 never have a body, nor a length of one.
+// Responses with 1xx, 204 and 304 never have a body or a Content-Length.
 [[nodiscard]] bool has_no_body(int status);
 
 }  // namespace keelson::net

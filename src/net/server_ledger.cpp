@@ -51,7 +51,7 @@ bool ServerLedger::is_full(const Account& account) const {
 }
 
 void ServerLedger::evict_for(const Account& account) {
-  // The end of a connection within another server's own share would help that server alone.
+  // The eviction of a connection within another server's own share would make room for that server only.
   auto helps = [this, &account](const Seat& seat) {
     return &seat.account_ == &account || seat.account_.connections > limits_.own_connections;
   };
@@ -65,10 +65,11 @@ void ServerLedger::count(Seat& seat, std::size_t bytes) {
   seat.held_bytes_ = bytes;
 }
 
-// Large connections make room among themselves. Beyond that the longest waiting one goes, of any size: a stalled upload
-// before a small request that has just come.
+// If large connections exceed their part, large ones are evicted. If all connections exceed the limit, the one that has
+// waited longest is evicted, whatever its size: a stalled upload before a small request that has just arrived.
 void ServerLedger::relieve(const Seat* kept) {
-  // All connections together may hold this much each. Probes hold less.
+  // Connections that hold no more than this are never evicted for their bytes, because all of them together fit into
+  // the limit. Probes hold less.
   const auto little = limits_.held_bytes / std::max<std::size_t>(1, 2 * limits_.shared_connections);
   auto longest = [this, kept, little](bool only_large) {
     return longest_waiting([&](const Seat& seat) {

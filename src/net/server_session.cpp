@@ -25,15 +25,15 @@ constexpr std::size_t kHandshakeBytes = std::size_t{64} << 10;
 constexpr auto kDrainTime = std::chrono::milliseconds(500);
 constexpr std::size_t kDrainBytes = std::size_t{256} << 10;
 
-int status_of(MessageParser::Problem problem) {
-  switch (problem) {
-    case MessageParser::Problem::kHeaderTooLarge:
+int status_of(MessageParser::ParseError parse_error) {
+  switch (parse_error) {
+    case MessageParser::ParseError::kHeaderTooLarge:
       return 431;
-    case MessageParser::Problem::kBodyTooLarge:
+    case MessageParser::ParseError::kBodyTooLarge:
       return 413;
-    case MessageParser::Problem::kUnknownEncoding:
+    case MessageParser::ParseError::kUnknownEncoding:
       return 501;
-    case MessageParser::Problem::kMalformed:
+    case MessageParser::ParseError::kMalformed:
       return 400;
   }
   return 400;
@@ -62,7 +62,7 @@ std::size_t room_for(const std::string& body, std::size_t bytes, std::size_t mos
   return std::max(needed, std::min(2 * needed, most));
 }
 
-// Not string::reserve, which allocates at least twice the old capacity.
+// string::reserve is not used, because it allocates at least twice the old capacity.
 void make_room_in(std::string& body, std::size_t room) {
   std::string larger;
   larger.reserve(room);
@@ -249,10 +249,10 @@ asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& pa
 // Ends a request that could not be read: a malformed one gets a response, others only the end of the connection.
 asio::awaitable<After> ServerSession::reject(MessageParser& parser, Error error) {
   if (error.kind != Error::Kind::kMalformed) co_return After::kClose;
-  auto status = status_of(parser.problem());
+  auto status = status_of(parser.parse_error());
   auto response = plain_response(status, error.text + "\n");
   const auto& too_large = shared_.options.too_large;
-  if (parser.problem() == MessageParser::Problem::kBodyTooLarge && too_large) response = too_large();
+  if (parser.parse_error() == MessageParser::ParseError::kBodyTooLarge && too_large) response = too_large();
   co_await answer_and_end(std::move(response));
   co_return After::kClose;
 }
@@ -263,7 +263,8 @@ asio::awaitable<void> ServerSession::answer_and_end(Response response) {
   if (wrote) co_await end_softly();
 }
 
-// Ends the sending side, then reads for a short time: closing with unread bytes would reset the reply away.
+// Ends the sending side, then reads for a short time: closing a socket with unread bytes resets the connection, and the
+// client would lose the reply.
 asio::awaitable<void> ServerSession::end_softly() {
   connection_->stop_writing();
   auto drained = drain_input();

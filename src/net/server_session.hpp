@@ -25,7 +25,7 @@ struct ServerShared {
   async::Clock& clock;
   Logger log;
   Handler handler;
-  ServerOptions options;
+  HttpServerOptions options;
   TlsContext tls;        // of new connections; null: plain
   ServerLedger& ledger;  // of all servers of the process
   HandshakeGate& handshakes;
@@ -46,7 +46,7 @@ class ServerSession {
   // Serves until the peer, a limit, an eviction or the server's stop ends it. Cancellation is the only exception.
   [[nodiscard]] boost::asio::awaitable<void> run(boost::asio::ip::tcp::socket socket);
 
-  // Ends the connection if it waits for a request or its handshake; one that is busy ends after its reply.
+  // Ends the connection if it waits for a request or its handshake; a busy connection ends after its reply.
   void stop_when_idle();
 
  private:

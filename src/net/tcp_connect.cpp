@@ -31,10 +31,10 @@ void set_option(tcp::socket& socket, int level, int name, int value) {
   ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
 }
 
-// No delay, as Go's dialer. A peer that disappears without closing the connection is detected after 30 s, idle or not:
-// the kernel probes a silent connection from 15 s on, every 5 s, and gives up at the third probe without an answer; and
-// it gives up on sent bytes that are not acknowledged. The two must agree, for the user timeout also cuts the probes
-// short.
+// The sockets use TCP_NODELAY, as in Go's dialer. A peer that disappears without closing the connection is detected
+// after 30 s, idle or not: the kernel probes a silent connection from 15 s on, every 5 s, and gives up at the third
+// probe without an answer; and it gives up on sent bytes that are not acknowledged. The two times must be equal,
+// because the user timeout also ends the probes.
 constexpr int kKeepAliveIdleSeconds = 15;
 constexpr int kKeepAliveIntervalSeconds = 5;
 constexpr int kKeepAliveProbes = 3;
@@ -74,7 +74,7 @@ asio::awaitable<Result<Endpoints>> resolve(std::string host, std::string port) {
   co_return std::move(answer.endpoints);
 }
 
-// Every address in turn, each with its share of the time that is left but no less than 2 s, as Go's dialer.
+// Tries each address in turn, with its share of the remaining time but at least 2 s, as Go's dialer does.
 asio::awaitable<Result<tcp::socket>> connect_any(async::Clock& clock, Endpoints endpoints, async::Duration limit) {
   auto executor = co_await asio::this_coro::executor;
   auto deadline = clock.now() + limit;

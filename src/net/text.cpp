@@ -22,7 +22,7 @@ bool is_token(std::string_view text) {
 }
 
 bool is_target(std::string_view text) {
-  auto allowed = [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; };
+  auto allowed = [](char c) { return c != ' ' && !base::is_control(c); };
   return std::all_of(text.begin(), text.end(), allowed);
 }
 

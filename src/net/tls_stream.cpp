@@ -30,8 +30,8 @@ constexpr std::size_t kTrickleBytes = 4096;
 // many messages in one record are limited too. The last one is the record that brings the data.
 constexpr std::size_t kWithoutData = 2 * 16 + 1;
 
-// Data that makes up for one of them, so that 1 KiB begins the count again. In Go one byte does; but 100,000 KeyUpdates
-// occupy half a core for 3.65 s.
+// The bytes of data that offset one of them, so that 1 KiB resets the count. In Go one byte resets it, but 100,000
+// KeyUpdates occupy half a core for 3.65 s.
 constexpr std::size_t kDataBytes = 32;
 
 // The number of bytes that a server may send until the handshake is complete: a chain of 100 KB, which is OpenSSL's
@@ -55,7 +55,7 @@ error_code failure_of(Excess what) {
 
 TlsStream& stream_of(BIO* bio) { return *static_cast<TlsStream*>(::BIO_get_data(bio)); }
 
-// Without a retry flag -1 fails OpenSSL's operation.
+// The result -1 without a retry flag fails OpenSSL's operation.
 int admitted(TlsStream& stream, const char* bytes, std::size_t count) {
   return stream.admits({bytes, count}) ? static_cast<int>(count) : -1;
 }
@@ -118,7 +118,7 @@ BIO_METHOD* make_method(const char* name, int (*read)(BIO*, char*, int), int (*w
   return made;
 }
 
-// Not OpenSSL's BIO_f_ssl for TLS within TLS: it would read past the limits of the stream below.
+// OpenSSL's BIO_f_ssl is not used for TLS within TLS: it would read past the limits of the stream below.
 BIO* make_bio(TlsStream& stream) {
   static const BIO_METHOD* const over_socket = make_method("socket", read_socket, write_socket);
   static const BIO_METHOD* const over_tls = make_method("TLS", read_tls, write_tls);
@@ -160,7 +160,7 @@ TlsStream::TlsStream(async::Clock& clock, tcp::socket socket, asio::ssl::context
 
 TlsStream::TlsStream(TlsStream& below, asio::ssl::context& context) : below_(&below), ssl_(make_ssl(context, *this)) {}
 
-// Not SSL_free_buffers: in the middle of a record it frees memory that is still in use (CVE-2024-4741). With
+// SSL_free_buffers is not used: in the middle of a record it frees memory that is still in use (CVE-2024-4741). With
 // SSL_MODE_RELEASE_BUFFERS OpenSSL frees a buffer when a read finds no bytes.
 bool TlsStream::keep_buffers(bool keep) {
   if (std::exchange(keeps_buffers_, keep) == keep) return false;

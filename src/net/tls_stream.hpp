@@ -97,7 +97,7 @@ class TlsStream {
   bool is_oversized_ = false;
   bool may_answer_ = false;
   bool keeps_buffers_ = false;
-  std::size_t without_data_ = 0;  // records and handshake messages without data to make up
+  std::size_t without_data_ = 0;  // records and handshake messages without data that are not offset yet
   std::size_t unwaited_ = 0;      // bytes read since the last wait
 };
 

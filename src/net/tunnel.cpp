@@ -1,7 +1,6 @@
 #include "src/net/tunnel.hpp"
 
-#include <openssl/evp.h>
-
+#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
 #include "src/net/message_io.hpp"
 #include "src/net/text.hpp"
@@ -10,14 +9,6 @@ namespace keelson::net {
 namespace asio = boost::asio;
 
 namespace {
-
-std::string base64(const std::string& text) {
-  std::string out(4 * ((text.size() + 2) / 3) + 1, '\0');
-  auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  auto length = ::EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), bytes, static_cast<int>(text.size()));
-  out.resize(static_cast<std::size_t>(length));
-  return out;
-}
 
 std::string remedy(int status, const Proxy& proxy, const std::string& target) {
   if (status == 407 && !proxy.user) {
@@ -36,7 +27,7 @@ bool is_forwarding(const Proxy& proxy, const Origin& target) {
 
 std::string proxy_authorization(const Proxy& proxy) {
   if (!proxy.user) return {};
-  return "Proxy-Authorization: Basic " + base64(proxy.user->name + ":" + proxy.user->password) + "\r\n";
+  return "Proxy-Authorization: Basic " + base::base64_encode(proxy.user->name + ":" + proxy.user->password) + "\r\n";
 }
 
 asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {

@@ -16,8 +16,8 @@ struct KindRead {
   bool is_needed = false;  // our controllers need it; false: only the simulated controllers of the cluster do
 };
 
-// The kinds that the controllers watch, own, bring or have permissions for, each once, except Events and Leases. If
-// Pods or workloads are among them: also all workloads, their revisions, Pods and Nodes.
+// The kinds that the controllers watch, own, also define or have permissions for, each once, except Events and Leases.
+// If Pods or workloads are among them: also all workloads, their revisions, Pods and Nodes.
 [[nodiscard]] std::vector<KindRead> kinds_read(const std::vector<controller::Definition>& controllers);
 
 // True if Kubernetes itself serves the group; CustomResourceDefinitions and aggregated API servers have the others.

@@ -74,16 +74,6 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
   return std::move(draft.options);
 }
 
-FlagDraft new_draft(const kube::OperatorName& name) {
-  FlagDraft draft;
-  draft.options.leader_election_id = name.with("manager");
-  draft.options.webhook_service_name = name.with("webhook-service");
-  draft.options.webhook_secret = name.with("webhook-server-cert");
-  draft.options.webhook_mutating_configuration = name.with("mutating-webhook-configuration");
-  draft.options.webhook_validating_configuration = name.with("validating-webhook-configuration");
-  return draft;
-}
-
 // Stores the values in `draft`; the result has no options yet.
 Result<ParsedFlags> read_arguments(const std::vector<std::string>& arguments, const std::vector<Flag>& table,
                                    FlagDraft& draft) {
@@ -128,13 +118,13 @@ Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft
 Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
                                 const Syntax& syntax, const ReadFile& read_file) {
   const auto table = flag_table(syntax);
-  FlagDraft draft = new_draft(syntax.name);
+  FlagDraft draft = default_draft(syntax.name);
   auto parsed = read_arguments(arguments, table, draft);
   if (!parsed || parsed->help || parsed->version) return parsed;
   if (!draft.options.config.empty()) {
     // The arguments take precedence over the file, so they are read again after it.
     const auto path = draft.options.config;
-    draft = new_draft(syntax.name);
+    draft = default_draft(syntax.name);
     auto filled = apply_config_file(path, read_file, table, draft);
     if (!filled) return std::move(filled.error()).with_context("--config " + path);
     parsed = read_arguments(arguments, table, draft);

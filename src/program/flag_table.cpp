@@ -154,7 +154,7 @@ Result<void> set_own_list(FlagDraft& draft, std::string_view text) {
   return store_own(draft, Result<std::vector<std::string>>(std::vector<std::string>(parts.begin(), parts.end())));
 }
 
-// As Go prints a default.
+// The text of a default, as Go prints it.
 std::string text_of(const controller::FlagValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
@@ -181,138 +181,152 @@ Flag own_flag(const controller::Flag& flag) {
   return {flag.name, type, text_of(flag.default_value), flag.help, set};
 }
 
-// A flag that every manager has. "{name}" in a default stands for the name of the operator.
+template <auto Member>
+std::string print(const FlagDraft& draft) {
+  return text_of(controller::FlagValue(draft.options.*Member));
+}
+
+template <auto Member>
+std::string print_leader_timing(const FlagDraft& draft) {
+  return text_of(controller::FlagValue(draft.options.leader_timing.*Member));
+}
+
+std::string print_zap_devel(const FlagDraft& draft) { return text_of(controller::FlagValue(draft.zap_devel)); }
+
+std::string print_zap_time_encoding(const FlagDraft& draft) {
+  return std::string(name_of(draft.options.log.time_encoding));
+}
+
+// The default depends on other flags, or the flag has no option.
+constexpr std::string (*kNoDefault)(const FlagDraft&) = nullptr;
+
+// A flag that every manager has.
 struct BuiltInFlag {
   std::string_view name;
   FlagType type;
-  std::string_view default_text;
+  std::string (*print)(const FlagDraft& draft);  // prints the default, which is that of Options
   std::string_view help;
   Result<void> (*set)(FlagDraft& draft, std::string_view text);
   Commas commas = Commas::kNone;
 };
 
 constexpr auto kFlags = std::to_array<BuiltInFlag>({
-    {"config", FlagType::kString, "",
+    {"config", FlagType::kString, print<&Options::config>,
      "A YAML file that maps names of flags to values. A flag on the command line takes precedence over the file, and "
      "the file over environment variables.",
      set_string<&Options::config>},
-    {"controllers", FlagType::kString, "*",
+    {"controllers", FlagType::kString, print<&Options::controllers>,
      "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind excludes one.",
      set_string<&Options::controllers>, Commas::kSeparate},
-    {"dry-run", FlagType::kBool, "false",
+    {"dry-run", FlagType::kBool, print<&Options::dry_run>,
      "Store nothing: every write is a server-side dry run, and the fields that it would change are logged and counted. "
      "No Events are sent, no lease is acquired, and the manager does not register webhooks.",
      set_dry_run},
-    {"enable-http2", FlagType::kBool, "false",
+    {"enable-http2", FlagType::kBool, print<&Options::enable_http2>,
      "Accepted for compatibility with existing manifests; the servers use HTTP/1.1 in any case.", set_enable_http2},
-    {"enable-leader-election", FlagType::kBool, "false", "The former name of --leader-elect.", set_leader_elect},
-    {"graceful-shutdown-timeout", FlagType::kDuration, "30s",
+    {"enable-leader-election", FlagType::kBool, print<&Options::leader_elect>, "The former name of --leader-elect.",
+     set_leader_elect},
+    {"graceful-shutdown-timeout", FlagType::kDuration, print<&Options::graceful_shutdown_timeout>,
      "Time for running reconciles to finish after SIGTERM; 0 does not wait, a negative value waits without a limit.",
      set_duration<&Options::graceful_shutdown_timeout>},
-    {"health-probe-bind-address", FlagType::kString, ":8081",
+    {"health-probe-bind-address", FlagType::kString, print<&Options::health_probe_bind_address>,
      "The address the probe endpoint binds to. Use 0 to disable it.", set_string<&Options::health_probe_bind_address>},
-    {"kubeconfig", FlagType::kString, "", "Paths to a kubeconfig. Only required if out-of-cluster.",
-     set_string<&Options::kubeconfig>},
-    {"leader-elect", FlagType::kBool, "false",
+    {"kubeconfig", FlagType::kString, print<&Options::kubeconfig>,
+     "Paths to a kubeconfig. Only required if out-of-cluster.", set_string<&Options::kubeconfig>},
+    {"leader-elect", FlagType::kBool, print<&Options::leader_elect>,
      "Run leader election: only one replica reconciles at a time; the others stand by with warm caches and serve "
      "webhooks.",
      set_leader_elect},
-    {"leader-elect-lease-duration", FlagType::kDuration, "15s",
+    {"leader-elect-lease-duration", FlagType::kDuration, print_leader_timing<&leader::Timing::lease_duration>,
      "Time without a renewal after which a standby acquires the lease; longer than the renew deadline.",
      set_leader_timing<&leader::Timing::lease_duration>},
-    {"leader-elect-renew-deadline", FlagType::kDuration, "10s",
+    {"leader-elect-renew-deadline", FlagType::kDuration, print_leader_timing<&leader::Timing::renew_deadline>,
      "Time without a successful renewal after which the leader stops writing and exits; shorter than the lease "
      "duration.",
      set_leader_timing<&leader::Timing::renew_deadline>},
-    {"leader-elect-retry-period", FlagType::kDuration, "2s", "Interval in which the leader renews its lease.",
-     set_leader_timing<&leader::Timing::retry_period>},
-    {"leader-election-id", FlagType::kString, "{name}-manager", "The name of the Lease that replicas compete for.",
-     set_string<&Options::leader_election_id>},
-    {"leader-election-namespace", FlagType::kString, "",
+    {"leader-elect-retry-period", FlagType::kDuration, print_leader_timing<&leader::Timing::retry_period>,
+     "Interval in which the leader renews its lease.", set_leader_timing<&leader::Timing::retry_period>},
+    {"leader-election-id", FlagType::kString, print<&Options::leader_election_id>,
+     "The name of the Lease that replicas compete for.", set_string<&Options::leader_election_id>},
+    {"leader-election-namespace", FlagType::kString, print<&Options::leader_election_namespace>,
      "The namespace of that Lease. When empty, the namespace of the pod, or outside of a cluster that of the "
      "kubeconfig's context.",
      set_string<&Options::leader_election_namespace>},
-    {"max-concurrent-reconciles", FlagType::kInt, "1",
+    {"max-concurrent-reconciles", FlagType::kInt, print<&Options::max_concurrent_reconciles>,
      "Maximum number of objects that each controller reconciles at the same time.", set_max_concurrent_reconciles},
-    {"metrics-addr", FlagType::kString, ":8080", "The former name of --metrics-bind-address.",
-     set_string<&Options::metrics_bind_address>},
-    {"metrics-bind-address", FlagType::kString, ":8080",
+    {"metrics-addr", FlagType::kString, print<&Options::metrics_bind_address>,
+     "The former name of --metrics-bind-address.", set_string<&Options::metrics_bind_address>},
+    {"metrics-bind-address", FlagType::kString, print<&Options::metrics_bind_address>,
      "The address the metrics endpoint binds to. Use 0 to disable it.", set_string<&Options::metrics_bind_address>},
-    {"metrics-cert-key", FlagType::kString, "tls.key", "The name of the metrics server's key file.",
-     set_string<&Options::metrics_cert_key>},
-    {"metrics-cert-name", FlagType::kString, "tls.crt", "The name of the metrics server's certificate file.",
-     set_string<&Options::metrics_cert_name>},
-    {"metrics-cert-path", FlagType::kString, "",
+    {"metrics-cert-key", FlagType::kString, print<&Options::metrics_cert_key>,
+     "The name of the metrics server's key file.", set_string<&Options::metrics_cert_key>},
+    {"metrics-cert-name", FlagType::kString, print<&Options::metrics_cert_name>,
+     "The name of the metrics server's certificate file.", set_string<&Options::metrics_cert_name>},
+    {"metrics-cert-path", FlagType::kString, print<&Options::metrics_cert_path>,
      "The directory with the metrics server's certificate, which is read again when it changes. When empty, "
      "k8s-metrics-server/serving-certs in the directory for temporary files is used if it has a certificate; otherwise "
      "the manager creates one for localhost and keeps it in memory.",
      set_string<&Options::metrics_cert_path>},
-    {"metrics-secure", FlagType::kBool, "",
+    {"metrics-secure", FlagType::kBool, kNoDefault,
      "Serve metrics over HTTPS, to authorized clients only: their bearer token needs the permission to get /metrics. "
      "When not set, false on :8080 and on loopback addresses, and true on any other address.",
      set_metrics_secure},
-    {"sync-period", FlagType::kDuration, "10h0m0s",
+    {"sync-period", FlagType::kDuration, print<&Options::sync_period>,
      "Interval in which every object is reconciled without a change; 0 means never.", set_sync_period},
-    {"watch-namespaces", FlagType::kString, "",
+    {"watch-namespaces", FlagType::kString, print<&Options::watch_namespaces>,
      "Comma separated namespaces to watch; empty means all. Defaults to the environment variable WATCH_NAMESPACE.",
      set_watch_namespaces, Commas::kSeparate},
-    {"webhook-cert-key", FlagType::kString, "tls.key", "The name of the webhook key file.",
+    {"webhook-cert-key", FlagType::kString, print<&Options::webhook_cert_key>, "The name of the webhook key file.",
      set_string<&Options::webhook_cert_key>},
-    {"webhook-cert-name", FlagType::kString, "tls.crt", "The name of the webhook certificate file.",
-     set_string<&Options::webhook_cert_name>},
-    {"webhook-cert-path", FlagType::kString, "",
+    {"webhook-cert-name", FlagType::kString, print<&Options::webhook_cert_name>,
+     "The name of the webhook certificate file.", set_string<&Options::webhook_cert_name>},
+    {"webhook-cert-path", FlagType::kString, print<&Options::webhook_cert_path>,
      "The directory with the webhook certificate; the server starts as soon as the certificate exists. When empty, "
      "k8s-webhook-server/serving-certs in the directory for temporary files is used if it has a certificate.",
      set_string<&Options::webhook_cert_path>},
-    {"webhook-client-ca", FlagType::kString, "",
+    {"webhook-client-ca", FlagType::kString, print<&Options::webhook_client_ca>,
      "The CA bundle of clients, as a path or as a file name in the directory of the webhook certificate. When set, "
      "clients must present a certificate that it has signed.",
      set_string<&Options::webhook_client_ca>},
-    {"webhook-mutating-configuration", FlagType::kString, "{name}-mutating-webhook-configuration",
+    {"webhook-mutating-configuration", FlagType::kString, print<&Options::webhook_mutating_configuration>,
      "With --webhook-self-signed: the MutatingWebhookConfiguration into which the CA is written.",
      set_string<&Options::webhook_mutating_configuration>},
-    {"webhook-port", FlagType::kInt, "9443", "The port the webhook server binds to. Use 0 to disable it.",
-     set_webhook_port},
-    {"webhook-secret", FlagType::kString, "{name}-webhook-server-cert",
+    {"webhook-port", FlagType::kInt, print<&Options::webhook_port>,
+     "The port the webhook server binds to. Use 0 to disable it.", set_webhook_port},
+    {"webhook-secret", FlagType::kString, print<&Options::webhook_secret>,
      "With --webhook-self-signed: the Secret in the manager's namespace through which replicas share the certificate.",
      set_string<&Options::webhook_secret>},
-    {"webhook-self-signed", FlagType::kBool, "false",
+    {"webhook-self-signed", FlagType::kBool, print<&Options::webhook_self_signed>,
      "Create the webhook certificate and its CA, rotate them before they expire, and write the CA into the webhook "
      "configurations: cert-manager is not needed.",
      set_webhook_self_signed},
-    {"webhook-service-name", FlagType::kString, "{name}-webhook-service",
+    {"webhook-service-name", FlagType::kString, print<&Options::webhook_service_name>,
      "With --webhook-self-signed: the Service in the manager's namespace for which the certificate is valid.",
      set_webhook_service_name},
-    {"webhook-url", FlagType::kString, "",
+    {"webhook-url", FlagType::kString, print<&Options::webhook_url>,
      "For development: the URL at which the API server reaches the webhooks of a manager outside the cluster, such as "
      "https://192.168.1.7:9443. The manager registers them while it runs, with a certificate that it creates.",
      set_webhook_url},
-    {"webhook-validating-configuration", FlagType::kString, "{name}-validating-webhook-configuration",
+    {"webhook-validating-configuration", FlagType::kString, print<&Options::webhook_validating_configuration>,
      "With --webhook-self-signed: the ValidatingWebhookConfiguration into which the CA is written.",
      set_string<&Options::webhook_validating_configuration>},
-    {"zap-devel", FlagType::kBool, "true",
+    {"zap-devel", FlagType::kBool, print_zap_devel,
      "Development Mode defaults(encoder=consoleEncoder,logLevel=Debug). "
      "Production Mode defaults(encoder=jsonEncoder,logLevel=Info) and samples equal messages.",
      set_zap_devel},
-    {"zap-encoder", FlagType::kValue, "", "Zap log encoding (one of 'json' or 'console')", set_zap_encoder},
-    {"zap-log-level", FlagType::kValue, "",
+    {"zap-encoder", FlagType::kValue, kNoDefault, "Zap log encoding (one of 'json' or 'console')", set_zap_encoder},
+    {"zap-log-level", FlagType::kValue, kNoDefault,
      "Zap Level to configure the verbosity of logging. Can be one of 'debug', 'info', 'error', 'panic' "
      "or any integer value > 0 which corresponds to custom debug levels of increasing verbosity",
      set_zap_log_level},
-    {"zap-stacktrace-level", FlagType::kValue, "",
+    {"zap-stacktrace-level", FlagType::kValue, kNoDefault,
      "Accepted for compatibility with existing manifests (one of 'info', 'error', 'panic'); errors have no stack "
      "traces.",
      set_zap_stacktrace_level},
-    {"zap-time-encoding", FlagType::kValue, "rfc3339",
+    {"zap-time-encoding", FlagType::kValue, print_zap_time_encoding,
      "Zap time encoding (one of 'epoch', 'millis', 'nanos', 'iso8601', 'rfc3339' or 'rfc3339nano').",
      set_zap_time_encoding},
 });
-
-std::string default_text_of(const BuiltInFlag& flag, const kube::OperatorName& name) {
-  constexpr std::string_view kName = "{name}";
-  if (!flag.default_text.starts_with(kName)) return std::string(flag.default_text);
-  return name.text() + std::string(flag.default_text.substr(kName.size()));
-}
 
 // The names of --help and --version, which are not in the table.
 constexpr std::array<std::string_view, 3> kAnswers = {"h", "help", "version"};
@@ -346,8 +360,10 @@ void check_syntax(const Syntax& syntax) {
 
 std::vector<Flag> flag_table(const Syntax& syntax) {
   std::vector<Flag> table;
+  const auto defaults = default_draft(syntax.name);
   for (const auto& flag : kFlags) {
-    table.push_back({flag.name, flag.type, default_text_of(flag, syntax.name), flag.help, flag.set, flag.commas});
+    auto default_text = flag.print == kNoDefault ? std::string() : flag.print(defaults);
+    table.push_back({flag.name, flag.type, std::move(default_text), flag.help, flag.set, flag.commas});
   }
   // The built-in flags are sorted.
   for (const auto& flag : syntax.flags) {
@@ -356,6 +372,16 @@ std::vector<Flag> flag_table(const Syntax& syntax) {
     table.insert(place, own_flag(flag));
   }
   return table;
+}
+
+FlagDraft default_draft(const kube::OperatorName& name) {
+  FlagDraft draft;
+  for (auto member : {&Options::leader_election_id, &Options::webhook_service_name, &Options::webhook_secret,
+                      &Options::webhook_mutating_configuration, &Options::webhook_validating_configuration}) {
+    auto& text = draft.options.*member;
+    text = name.with(text.substr(text.find('-') + 1));
+  }
+  return draft;
 }
 
 const Flag* find_flag(std::span<const Flag> table, std::string_view name) {

@@ -1,4 +1,5 @@
-// The single table of flags, from which parsing, --help and the documentation follow.
+// The single table of flags, from which parsing, --help and the documentation follow. The defaults are those of
+// Options.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,7 @@ struct FlagDraft {
 struct Flag {
   std::string_view name;
   FlagType type;
-  std::string default_text;  // as Go prints it; kValue: empty if it depends on --zap-devel
+  std::string default_text;  // as Go prints it; empty if it depends on other flags
   std::string_view help;
   // Stores a value; the error is the part of Go's message after the colon.
   Result<void> (*set)(FlagDraft& draft, std::string_view text);
@@ -38,6 +39,9 @@ struct Flag {
 
 // Includes the flags of the operator in `syntax`, which must outlive the result. Sorted by name, as Go prints flags.
 [[nodiscard]] std::vector<Flag> flag_table(const Syntax& syntax = {});
+
+// All flags at their defaults, with the operator's name in those that contain it.
+[[nodiscard]] FlagDraft default_draft(const kube::OperatorName& name);
 
 [[nodiscard]] const Flag* find_flag(std::span<const Flag> table, std::string_view name);
 

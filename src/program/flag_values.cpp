@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/hex.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 
@@ -26,7 +27,7 @@ int take_base(std::string_view& digits) {
   return letter == "b" ? 2 : letter == "x" ? 16 : 8;
 }
 
-bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_hex_digit(char c) { return base::hex_value(c) >= 0; }
 
 // Underscores are valid between digits, and between the prefix of a base and a digit.
 bool underscores_are_placed_well(std::string_view unsigned_text) {
@@ -63,6 +64,14 @@ bool is_dns_label(std::string_view name) {
   if (name.empty() || name.size() > 63 || !is_alnum(name.front()) || !is_alnum(name.back())) return false;
   return std::all_of(name.begin(), name.end(), [&](char c) { return is_alnum(c) || c == '-'; });
 }
+
+constexpr auto kTimeEncodings = std::to_array<std::pair<std::string_view, LogOptions::TimeEncoding>>(
+    {{"epoch", LogOptions::TimeEncoding::kEpoch},
+     {"millis", LogOptions::TimeEncoding::kMillis},
+     {"nanos", LogOptions::TimeEncoding::kNanos},
+     {"iso8601", LogOptions::TimeEncoding::kIso8601},
+     {"rfc3339", LogOptions::TimeEncoding::kRfc3339},
+     {"rfc3339nano", LogOptions::TimeEncoding::kRfc3339Nano}});
 
 }  // namespace
 
@@ -139,19 +148,18 @@ Result<void> check_zap_stacktrace_level(std::string_view text) {
 }
 
 Result<LogOptions::TimeEncoding> parse_zap_time_encoding(std::string_view text) {
-  using Encoding = LogOptions::TimeEncoding;
-  constexpr auto kEncodings =
-      std::to_array<std::pair<std::string_view, Encoding>>({{"epoch", Encoding::kEpoch},
-                                                            {"millis", Encoding::kMillis},
-                                                            {"nanos", Encoding::kNanos},
-                                                            {"iso8601", Encoding::kIso8601},
-                                                            {"rfc3339", Encoding::kRfc3339},
-                                                            {"rfc3339nano", Encoding::kRfc3339Nano}});
   auto word = base::to_lower(text);
-  for (const auto& [name, encoding] : kEncodings) {
+  for (const auto& [name, encoding] : kTimeEncodings) {
     if (word == name) return encoding;
   }
   return invalid_error("invalid time-encoding value \"" + std::string(text) + "\"");
+}
+
+std::string_view name_of(LogOptions::TimeEncoding encoding) {
+  for (const auto& [name, known] : kTimeEncodings) {
+    if (known == encoding) return name;
+  }
+  return "";
 }
 
 std::vector<std::string_view> split_list(std::string_view text) {

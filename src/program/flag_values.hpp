@@ -30,6 +30,7 @@ namespace keelson::program {
 [[nodiscard]] Result<int> parse_zap_log_level(std::string_view text);
 [[nodiscard]] Result<void> check_zap_stacktrace_level(std::string_view text);
 [[nodiscard]] Result<LogOptions::TimeEncoding> parse_zap_time_encoding(std::string_view text);
+[[nodiscard]] std::string_view name_of(LogOptions::TimeEncoding encoding);
 
 // The parts of a comma separated list without surrounding blanks; empty parts are dropped.
 [[nodiscard]] std::vector<std::string_view> split_list(std::string_view text);

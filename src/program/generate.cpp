@@ -59,7 +59,8 @@ std::string sample_path(const kube::Kind& kind, const std::vector<kube::Kind>& a
   return std::count_if(all.begin(), all.end(), is_same) > 1 ? path(kind.resource.group, kind) : own;
 }
 
-// The controller creates the objects of a kind that it brings: such a kind has a sample only if its author wrote one.
+// The controller creates the objects of a kind that it also defines: such a kind has a sample only if its author wrote
+// one.
 std::optional<std::string> sample_of(const kube::Kind& kind, const Declarations& declared) {
   if (!kind.sample.empty()) return kind.sample;
   const auto& controllers = declared.controllers;
@@ -78,7 +79,7 @@ void generate_samples(const Declarations& declared, Files& out) {
   out.insert(out.end(), files.begin(), files.end());
 }
 
-// Without caBundle: an apply would remove the one that the manager or cert-manager has written.
+// The configurations have no caBundle: an apply would remove the one that the manager or cert-manager has written.
 void write_service(json::Writer& writer, const std::string& path) {
   writer.key("service").begin_object();
   writer.field("name", "webhook-service").field("namespace", "system").field("path", path);

@@ -29,12 +29,10 @@ Result<void> Leadership::build(const Options& options, kube::ConnectionConfig co
   KEELSON_LET(auto api_server, kube::make_rest_client(executor_, clock_, random_, log_, registry_, std::move(config),
                                                       std::move(api_options)));
   api_server_ = std::move(api_server);
-  auto identity = leader::make_identity(random_);
-  kube::Key key(ns, options.leader_election_id);
-  lock_ = leader::make_lease_lock(clock_, *api_server_, {key, identity, options.leader_timing.request_timeout()});
-  leader::ElectorOptions elector{identity, options.leader_election_id, options.leader_timing};
-  elector_ = leader::make_elector(executor_, clock_, random_, log_.named("leader-election"), registry_, *lock_,
-                                  std::move(elector));
+  election_.emplace(executor_, clock_, random_, log_.named("leader-election"), registry_, *api_server_,
+                    leader::ElectionOptions{.lease = kube::Key(ns, options.leader_election_id),
+                                            .identity = leader::make_identity(random_),
+                                            .timing = options.leader_timing});
   return {};
 }
 

@@ -1,13 +1,14 @@
-// Leader election of the running program: its own connection to the API server, the lease, and the elector.
+// Leader election of the running program: the election, with its own connection to the API server.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "keelson/kube/rest_client.hpp"
 #include "keelson/kubeconfig/config.hpp"
-#include "keelson/leader/elector.hpp"
+#include "keelson/leader/election.hpp"
 #include "keelson/program/flags.hpp"
 
 namespace keelson::program {
@@ -26,8 +27,8 @@ class Leadership {
   // Fails as make_rest_client does. `api_options` are the manager's.
   [[nodiscard]] Result<void> build(const Options& options, kube::ConnectionConfig config,
                                    kube::RestClientOptions api_options);
-  // After build().
-  [[nodiscard]] leader::Elector& elector() { return *elector_; }
+  // Call it only after build().
+  [[nodiscard]] leader::Election& election() { return *election_; }
 
  private:
   boost::asio::any_io_executor executor_;
@@ -36,8 +37,7 @@ class Leadership {
   Logger log_;
   metrics::Registry& registry_;
   std::unique_ptr<kube::Client> api_server_;
-  std::unique_ptr<leader::Lock> lock_;
-  std::unique_ptr<leader::Elector> elector_;
+  std::optional<leader::Election> election_;
 };
 
 }  // namespace keelson::program

@@ -27,7 +27,8 @@ void prepare_process() {
   std::signal(SIGPIPE, SIG_IGN);
   // An ignored SIGCHLD is inherited from the parent process; the exit code of a child could not be read then.
   std::signal(SIGCHLD, SIG_DFL);
-  // As Go does: the soft limit of descriptors is for programs that use select(2), and each watch is a descriptor.
+  // Raises the soft limit of descriptors, as Go does: it is meant for programs that use select(2), and each watch is a
+  // descriptor.
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max;

@@ -123,7 +123,7 @@ Result<void> RunningProgram::connect() {
     leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
     auto built = leadership_->build(options_, *config, api_options);
     if (!built) return std::move(built.error()).with_context("unable to set up leader election");
-    manager_.elect_by(leadership_->elector());
+    manager_.elect_by(leadership_->election().elector());
   }
   const auto server = config->server;
   auto api_server = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
@@ -137,7 +137,7 @@ Result<void> RunningProgram::connect() {
 
 void RunningProgram::build_controllers() {
   auto executor = loop_.get_executor();
-  if (leadership_) leader_client_ = leader::fenced(*api_server_, leadership_->elector().fence());
+  if (leadership_) leader_client_ = leadership_->election().leader_client(*api_server_);
   controllers_ = std::make_unique<controller::ControllerRuntime>(
       controller::RuntimeParts{.executor = executor,
                                .clock = *clock_,
@@ -208,7 +208,7 @@ Result<void> RunningProgram::run() {
   return result;
 }
 
-// An exception must not look like an orderly end.
+// An exception must not end the program with exit code 0.
 asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
   try {
     result = co_await manager_.run([this] { return end_.wait(); });

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/net/http_client.hpp"
-#include "keelson/schema/base64.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;
@@ -44,11 +44,11 @@ asio::awaitable<Result<void>> WebhookRegistration::start() {
 Result<void> WebhookRegistration::serve() {
   KEELSON_LET(const auto server, net::parse_server_url(url_, net::Scheme::kHttps));
   const auto now = context_.clock.wall_now();
-  const tls::IdentityRequest request{context_.client.operator_name().text() + " development authority",
-                                     {server.origin.host},
-                                     now - kBackdating,
-                                     now + kDevelopmentLifetime};
-  KEELSON_LET(const auto identity, tls::make_identity(request));
+  const tls::ServingCertificateRequest request{context_.client.operator_name().text() + " development authority",
+                                               {server.origin.host},
+                                               now - kBackdating,
+                                               now + kDevelopmentLifetime};
+  KEELSON_LET(const auto identity, tls::make_serving_certificate(request));
   authority_pem_ = identity.authority_pem;
   return user_.use({identity.certificate_pem, identity.key_pem, ""});
 }
@@ -95,7 +95,7 @@ asio::awaitable<void> WebhookRegistration::stop() {
 asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resource, kube::Key key) {
   const auto registered = co_await kube::get(context_.client, resource, key);
   if (!registered && kube::is_not_found(registered.error())) co_return Result<void>();
-  if (registered && registered->json().find(kube::base64_encode(authority_pem_)) == std::string_view::npos) {
+  if (registered && registered->json().find(base::base64_encode(authority_pem_)) == std::string_view::npos) {
     co_return Result<void>();
   }
   auto removed = co_await kube::remove(context_.client, std::move(resource), std::move(key), kube::DeleteOptions{});
@@ -105,7 +105,7 @@ asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resourc
 
 std::vector<controller::WebhookConfiguration> WebhookRegistration::configurations() const {
   const auto write = [this](json::Writer& writer, const std::string& path) {
-    writer.field("caBundle", kube::base64_encode(authority_pem_)).field("url", without_slash(url_) + path);
+    writer.field("caBundle", base::base64_encode(authority_pem_)).field("url", without_slash(url_) + path);
   };
   return controller::webhook_configurations(webhooks_, write, context_.client.operator_name().with("development-"));
 }

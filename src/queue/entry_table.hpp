@@ -19,7 +19,7 @@ namespace keelson::queue {
 
 enum class Place : std::uint8_t { kNowhere, kWaiting, kReady, kHeldBack };
 
-// It never moves. The text of its key follows it in the block.
+// An entry never moves. The text of its key follows it in the block.
 struct Entry {
   Entry* chain = nullptr;     // the next entry of its bucket
   Entry* previous = nullptr;  // in the list of its class

@@ -14,7 +14,7 @@ class QueuePolicy;
 
 class QueueMetrics {
  public:
-  // `steps` and `clock` must outlive this.
+  // `policy` and `clock` must outlive this.
   QueueMetrics(metrics::Registry& registry, const std::string& name, const QueuePolicy& policy, async::Clock& clock);
   QueueMetrics(const QueueMetrics&) = delete;
   QueueMetrics& operator=(const QueueMetrics&) = delete;

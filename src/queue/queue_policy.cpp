@@ -68,10 +68,10 @@ bool QueuePolicy::add_at(std::string_view key, const AddOptions& options, async:
 
 async::Duration QueuePolicy::next_delay(std::string_view key) {
   Entry& entry = entries_.find_or_add(key);
-  auto delay = limit_.base;
-  for (int doubled = 0; doubled < entry.failures && delay < limit_.cap; ++doubled) delay *= 2;
+  auto delay = backoff_.base;
+  for (int doubled = 0; doubled < entry.failures && delay < backoff_.cap; ++doubled) delay *= 2;
   ++entry.failures;
-  return std::min(delay, limit_.cap);
+  return std::min(delay, backoff_.cap);
 }
 
 void QueuePolicy::forget(std::string_view key) {

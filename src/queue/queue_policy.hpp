@@ -20,7 +20,7 @@ namespace keelson::queue {
 
 class QueuePolicy {
  public:
-  explicit QueuePolicy(RateLimit limit) : limit_(limit) {}
+  explicit QueuePolicy(RetryBackoff backoff) : backoff_(backoff) {}
   QueuePolicy(const QueuePolicy&) = delete;
   QueuePolicy& operator=(const QueuePolicy&) = delete;
 
@@ -88,7 +88,7 @@ class QueuePolicy {
   void heap_down(std::size_t index);
   void heap_place(std::size_t index, Entry* entry);
 
-  RateLimit limit_;
+  RetryBackoff backoff_;
   EntryTable entries_;
   ReasonSets reasons_;
   Classes classes_;           // only classes with a key to pick

@@ -17,8 +17,8 @@ constexpr std::size_t kReleaseSlice = 1000;
 }  // namespace
 
 struct WorkQueue::State {
-  State(async::Clock& c, metrics::Registry& registry, const std::string& name, RateLimit limit)
-      : clock(c), policy(limit), metrics(registry, name, policy, c) {}
+  State(async::Clock& c, metrics::Registry& registry, const std::string& name, RetryBackoff backoff)
+      : clock(c), policy(backoff), metrics(registry, name, policy, c) {}
 
   // A single timer for all delays. It is only set earlier; if it fires too early, it sets itself again.
   void arm() {
@@ -45,8 +45,8 @@ struct WorkQueue::State {
   bool shut_down = false;
 };
 
-WorkQueue::WorkQueue(async::Clock& clock, metrics::Registry& registry, std::string name, RateLimit limit)
-    : state_(std::make_unique<State>(clock, registry, name, limit)) {}
+WorkQueue::WorkQueue(async::Clock& clock, metrics::Registry& registry, std::string name, RetryBackoff backoff)
+    : state_(std::make_unique<State>(clock, registry, name, backoff)) {}
 
 WorkQueue::~WorkQueue() = default;
 

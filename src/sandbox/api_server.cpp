@@ -14,9 +14,10 @@
 namespace keelson::sandbox {
 
 struct ApiServer::State {
-  State(async::Clock& clock, base::Random& random, const ServerOptions& o) : options(o), endpoints(clock, random, o) {}
+  State(async::Clock& clock, base::Random& random, const ApiServerOptions& o)
+      : options(o), endpoints(clock, random, o) {}
 
-  ServerOptions options;
+  ApiServerOptions options;
   Endpoints endpoints;
   std::map<std::string, std::unique_ptr<MemoryClient>> clients;
 };
@@ -27,7 +28,7 @@ class ApiServer::Backup {
   Store::Objects objects;
 };
 
-ApiServer::ApiServer(async::Clock& clock, base::Random& random, ServerOptions options)
+ApiServer::ApiServer(async::Clock& clock, base::Random& random, ApiServerOptions options)
     : state_(std::make_unique<State>(clock, random, options)) {}
 
 ApiServer::~ApiServer() = default;

@@ -32,7 +32,7 @@ std::optional<UserInfo> user_of_request(const net::Request& request, const Owner
   return token.empty() ? std::nullopt : owner_of_token(token);
 }
 
-Authentication::Authentication(World& world, const ServerOptions& options)
+Authentication::Authentication(World& world, const ApiServerOptions& options)
     : tokens(world, options.token_key), known_(options.user_of_token) {
   bool is_test = !known_;
   bool has_roles = options.authorization == Authorization::kRbac;

@@ -24,7 +24,7 @@ using OwnerOfToken = std::function<std::optional<UserInfo>(const std::string& to
 
 class Authentication {
  public:
-  Authentication(World& world, const ServerOptions& options);
+  Authentication(World& world, const ApiServerOptions& options);
 
   // Nullopt: the request gets 401.
   [[nodiscard]] std::optional<UserInfo> user_of(const net::Request& request);

@@ -137,7 +137,8 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   auto errors = validate(*call.kind, before, next, call.subresource, rules);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
   if (!managers) managers = owners_after(call, live, next);
-  // After the ownership: the real server adds it when it reads an object, so that only the writer owns the status.
+  // The default of the status is added after the ownership, because the real server adds it when it reads an object:
+  // only the writer owns the status.
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
   if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
   bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored().managers);
@@ -225,7 +226,7 @@ Manager Committer::manager_of(const Call& call, bool applies) const {
 void Committer::write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const {
   auto& metadata = next["metadata"];
   for (const char* name : {"managedFields", "selfLink"}) metadata.erase(name);
-  // The real server writes these two first.
+  // The real server writes kind and apiVersion first.
   for (const char* name : {"kind", "apiVersion"}) next.erase(name);
   next.members().emplace_front("apiVersion", call.resource().api_version());
   next.members().emplace_front("kind", call.resource().kind);

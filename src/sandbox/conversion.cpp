@@ -54,7 +54,7 @@ Result<Tree> checked_conversion(const Tree& original, Tree converted, const std:
     const Tree* value = converted.at({"metadata", name});
     if (value != nullptr && !value->is_null()) kept[name] = *value;
   }
-  // At the front, as in stored objects.
+  // Kind and apiVersion come first, as in stored objects.
   Tree ordered = Tree::object({{"kind", original.text_at({"kind"})}, {"apiVersion", api_version}, {"metadata", kept}});
   for (auto& [name, value] : converted.members()) {
     if (name != "kind" && name != "apiVersion" && name != "metadata") ordered[name] = std::move(value);

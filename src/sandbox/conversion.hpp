@@ -26,7 +26,7 @@ struct Conversion {
 
 // Whether an object must be converted for this kind. It begins with its kind and apiVersion, as stored objects do.
 [[nodiscard]] bool is_of_other_version(const ServedKind& kind, std::string_view json);
-// Such an object with another apiVersion. Any other text is returned unchanged.
+// The object with another apiVersion. A text that does not begin in this way is returned unchanged.
 [[nodiscard]] std::string relabeled(const ServedKind& kind, std::string_view json);
 
 // `converted` with the metadata of `original` except labels and annotations; an error if it is another object.

@@ -43,7 +43,7 @@ std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& op
   return grace < 0 ? 1 : std::min(grace, kLongestGrace);
 }
 
-// For deletecollection, a webhook gets the name only in the object itself.
+// In the reviews of a deletecollection, only the object has the name.
 bool is_admitted(const Call& call, const Store::Entry& live, const Tree& options) {
   if (call.admission == nullptr) return true;
   auto one = call;

@@ -76,7 +76,7 @@ Tree core_versions() {
                        {"serverAddressByClientCIDRs", Tree::array({address})}});
 }
 
-// For built-in kinds the group and version are those that the caller gives.
+// The caller passes the group and version of built-in kinds.
 Tree response_kind(const ServedKind& kind, const std::string& group, const std::string& version,
                    const std::string& name) {
   bool is_own = group.empty() && version.empty() && kind.is_custom;

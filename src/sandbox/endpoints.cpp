@@ -81,7 +81,7 @@ std::optional<Rejection> check_options(const Call& call) {
 
 }  // namespace
 
-Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
+Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerOptions& options)
     : world(clock, options.controller_clock != nullptr ? *options.controller_clock : clock, random,
             options.bookmark_period),
       authentication(world, options),
@@ -317,7 +317,7 @@ Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& reques
   const auto& resource = request.resource;
   if (call.kind == nullptr && !world.kinds.serves(resource.group, resource.version)) return page_not_found(request);
   if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
-  if (request.subresource.empty() && !call.kind->allows(verb_word(request.verb))) return method_not_allowed();
+  if (request.subresource.empty() && !call.kind->allows(kube::verb_name(request.verb))) return method_not_allowed();
   if (const auto* view = version_view(resource)) {
     call.view = call.kind;
     call.kind = world.kinds.find(view->stored);

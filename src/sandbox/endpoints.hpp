@@ -26,7 +26,7 @@ namespace keelson::sandbox {
 
 class Endpoints {
  public:
-  Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options);
+  Endpoints(async::Clock& clock, base::Random& random, const ApiServerOptions& options);
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
 

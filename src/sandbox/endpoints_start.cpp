@@ -93,7 +93,7 @@ Result<void> Endpoints::load(const Journal::Row& row) {
     resource.namespaced = !row.key.ns.empty();
     kind = &world.kinds.hide(std::move(resource));
   }
-  // All rows of a kind have the same version, which may differ from the one that its definition stores now.
+  // All stored objects of a kind have the same version, which may differ from the current storage version.
   if (kind->stored_as != nullptr && world.store.all(*kind).empty()) {
     world.kinds.keep_under(*kind);
     // If this version was hidden until now, the definition does not convert from it yet.

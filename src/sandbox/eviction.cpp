@@ -124,7 +124,7 @@ std::optional<Rejection> take(World& world, Committer& committer, const Store::E
   return rejected == nullptr ? std::nullopt : std::optional(std::move(*rejected));
 }
 
-// The preconditions hold already; the condition that is written first changes the version.
+// The preconditions have been checked already; the write of the condition before this deletion changes the version.
 Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call& call, Tree options, bool is_dry_run) {
   options.erase("preconditions");
   auto removal = call;

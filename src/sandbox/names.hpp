@@ -6,9 +6,9 @@
 
 namespace keelson::sandbox {
 
-// Empty for a DNS-1035 label.
+// The error for a name that is not a DNS-1035 label; otherwise empty.
 [[nodiscard]] std::string label_error(std::string_view name);
-// Empty for an RFC 1123 subdomain.
+// The error for a name that is not an RFC 1123 subdomain; otherwise empty.
 [[nodiscard]] std::string subdomain_error(std::string_view name);
 
 }  // namespace keelson::sandbox

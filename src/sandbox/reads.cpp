@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// ValidateListOptions of apimachinery.
+// Validates the options of a list, as ValidateListOptions of apimachinery does.
 std::vector<FieldError> check_list_options(const Call& call) {
   std::vector<FieldError> errors;
   auto forbid = [&errors](std::string field, const std::string& text) {

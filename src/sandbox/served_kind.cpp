@@ -15,7 +15,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// In the order in which the real server lists them.
+// The verbs of a custom kind, in the order in which the real server lists them.
 const std::vector<std::string>& custom_verbs() {
   static const std::vector<std::string> verbs{"delete", "deletecollection", "get",    "list",
                                               "patch",  "create",           "update", "watch"};
@@ -62,7 +62,7 @@ Tree object_schema(const kube::Kind& kind) {
   if (auto schema = Tree::parse(kind.status_schema)) properties["status"] = *schema;
   if (auto status = kube::status_default(kind)) properties["status"]["default"] = *Tree::parse(*status);
   auto schema = Tree::object({{"properties", properties}});
-  // As its CRD has it: an object without a spec is rejected if the spec has a required member.
+  // The schema requires a spec that has a required member, as the CRD does.
   const bool needs_spec = properties.find("spec") != nullptr && properties.at({"spec", "required"}) != nullptr;
   if (needs_spec) schema["required"] = Tree::array({Tree("spec")});
   return schema;

@@ -21,7 +21,7 @@ bool is_before(const kube::Object& object, const kube::Key& key) {
 // The current object of each changed key; null if it does not exist.
 using States = std::map<kube::Key, const kube::Object*>;
 
-// Applies all changes in one pass: an insertion into a long vector moves everything behind it.
+// Applies all changes in one pass: each insertion into a long vector would move everything behind it.
 std::vector<kube::Object> with_states(std::vector<kube::Object> objects, const States& states) {
   if (states.empty()) return objects;
   std::vector<kube::Object> merged;

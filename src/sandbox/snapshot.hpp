@@ -24,7 +24,7 @@ class SnapshotTaker {
 
   // Examines up to `objects` more objects, fewer if the selection parses them. True when all are examined.
   [[nodiscard]] bool advance(std::size_t objects);
-  // To be called after the last step and before the store changes again.
+  // Call it after the last step and before the store changes again.
   [[nodiscard]] Snapshot take() { return std::move(snapshot_); }
 
  private:

@@ -49,7 +49,7 @@ Tree event_from_stored(Tree event) {
       }
     }
   }
-  // An empty one is omitted, as Go's encoder does.
+  // An empty field is omitted, as by Go's encoder.
   for (const char* name : {"reportingController", "reportingInstance", "note"}) {
     const Tree* value = event.find(name);
     if (value != nullptr && value->is_string() && value->scalar().empty()) event.erase(name);

@@ -18,7 +18,7 @@ struct VersionView {
   Tree (*from_stored)(Tree object);
   // The stored name of a field of a fieldSelector; empty: it is not supported.
   std::string (*stored_field)(const std::string& field);
-  // Adds the fields of the live object that the view lacks to a written object; null: it lacks none.
+  // Adds the fields of the live object that the view lacks to a written object; null: it lacks no fields.
   Tree (*with_hidden)(const Call& call, Tree object, const Tree& live) = nullptr;
 };
 

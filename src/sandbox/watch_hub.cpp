@@ -36,7 +36,7 @@ void tell_one(Watcher& watcher, const Change& change) {
   if (was && !is) watcher.say("DELETED", with_version(*change.before, change.version));
 }
 
-// ValidateListOptions, for watches.
+// Validates the options of a watch, as ValidateListOptions of apimachinery does.
 std::vector<FieldError> check_watch_options(const Call& call) {
   std::vector<FieldError> errors;
   auto match = call.parameter("resourceVersionMatch");
@@ -65,7 +65,7 @@ void Watcher::say(const std::string& type, std::string_view object) {
 
 std::string Watcher::line(const std::string& type, std::string_view object) const {
   std::string text = "{\"type\":\"" + type + "\",\"object\":";
-  // Where a webhook converts, the events are converted on their way to the client.
+  // If a webhook converts the kind, its events are converted on their way to the client.
   bool is_relabeled = kind != nullptr && kind->conversion && !kind->conversion->has_webhook;
   if (view != nullptr) {
     text += as_viewed(*view, object);
@@ -98,7 +98,7 @@ void Watcher::take(std::size_t bytes) {
     return;
   }
   taken_ += bytes;
-  // Not at each read: a long list would be moved many times.
+  // Read bytes are not removed at each read, because a long list would be moved many times.
   if (taken_ < said.size() / 2) return;
   said.erase(0, taken_);
   taken_ = 0;

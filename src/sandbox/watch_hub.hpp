@@ -22,7 +22,7 @@ struct Watcher {
   const ServedKind* view = nullptr;  // as in Call
   Selection selection;
   bool wants_bookmarks = false;
-  std::vector<kube::Object> initial;  // sent before `said`; a line is made when the client reads it
+  std::vector<kube::Object> initial;  // sent before `said`; each line is written when the client reads it
   std::string said;                   // lines, beginning with the first that the client has not read completely
   End end = End::kOpen;
   async::Notify changed;

@@ -26,7 +26,7 @@ struct World {
   Kinds kinds;
   Store store;
   WatchHub watches;
-  bool is_whole_cluster = false;  // ServerOptions::has_cluster_objects; new Jobs get selectors and labels
+  bool is_whole_cluster = false;  // ApiServerOptions::has_cluster_objects; new Jobs get selectors and labels
   bool has_admission = false;     // new pods get the fields of the admission plugins of a cluster
 
   // Converts a duration on the server's clock to the controllers' clock.

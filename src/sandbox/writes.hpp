@@ -24,7 +24,7 @@ class Writes {
   [[nodiscard]] Outcome apply(const Call& call, Tree configuration, const Entry* live);
   [[nodiscard]] Outcome apply_scale(const Call& call, const Tree& scale, const Entry* live);
   // Replaces `live` by `own`, the same in the version of the call, if it is stored in another one. False while a
-  // webhook has to be asked.
+  // webhook must be called first.
   [[nodiscard]] bool convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const;
   [[nodiscard]] Outcome replace(const Call& call, const Entry& live, Tree next);
   [[nodiscard]] Outcome rescale(const Call& call, const Entry& live, const Tree& scale);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
 
 namespace keelson::sandbox_program {
@@ -35,13 +36,7 @@ Result<std::string> random_token() {
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
     return invalid_error("cannot create a token: the system returned no random bytes: give --token");
   }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (auto byte : bytes) {
-    text += kDigits[byte >> 4U];
-    text += kDigits[byte & 15U];
-  }
-  return text;
+  return base::to_hex(bytes);
 }
 
 // Empty if the host name is not valid in a certificate.
@@ -70,13 +65,13 @@ std::vector<std::string> names_of(const asio::ip::address& address) {
   return names;
 }
 
-Result<tls::Identity> make_identity(async::Clock& clock, std::vector<std::string> names) {
-  tls::IdentityRequest request;
+Result<tls::ServingCertificate> make_serving_certificate(async::Clock& clock, std::vector<std::string> names) {
+  tls::ServingCertificateRequest request;
   request.authority_name = "keelson-sandbox";
   request.names = std::move(names);
   request.from = clock.wall_now() - kBackdated;
   request.until = clock.wall_now() + kLifetime;
-  return tls::make_identity(request);
+  return tls::make_serving_certificate(request);
 }
 
 std::string lines_of(const std::vector<std::string>& names) {
@@ -85,8 +80,8 @@ std::string lines_of(const std::vector<std::string>& names) {
   return text;
 }
 
-bool is_current(const tls::Identity& identity, async::Clock& clock) {
-  auto facts = tls::examine_identity(identity);
+bool is_current(const tls::ServingCertificate& identity, async::Clock& clock) {
+  auto facts = tls::examine_serving_certificate(identity);
   return facts && facts->from <= clock.wall_now() && clock.wall_now() < facts->until;
 }
 
@@ -114,12 +109,12 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
     values[kToken] = std::move(token);
   }
   auto address = asio::ip::make_address(settings.bind_address);
-  tls::Identity identity{values[kCertificate], values[kKey], values[kAuthority]};
+  tls::ServingCertificate identity{values[kCertificate], values[kKey], values[kAuthority]};
   bool has_address =
       address.is_unspecified() || ("\n" + values[kNames]).find("\n" + address.to_string() + "\n") != std::string::npos;
   if (!has_address || !is_current(identity, clock)) {
     auto names = names_of(address);
-    KEELSON_LET(auto made, make_identity(clock, names));
+    KEELSON_LET(auto made, make_serving_certificate(clock, names));
     identity = std::move(made);
     values[kCertificate] = identity.certificate_pem;
     values[kKey] = identity.key_pem;

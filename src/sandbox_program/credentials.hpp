@@ -17,7 +17,7 @@
 namespace keelson::sandbox_program {
 
 struct Credentials {
-  tls::Identity identity;
+  tls::ServingCertificate identity;
   std::string token;
   tls::SigningKey token_key;  // of the tokens of ServiceAccounts
 };

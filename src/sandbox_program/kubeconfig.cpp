@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/text.hpp"
-#include "keelson/schema/base64.hpp"
 
 namespace keelson::sandbox_program {
 
@@ -50,7 +50,7 @@ std::string kubeconfig_text(const KubeconfigParts& parts) {
          "- name: keelson-sandbox\n"
          "  cluster:\n"
          "    server: " +
-         parts.server + "\n    certificate-authority-data: " + kube::base64_encode(parts.authority_pem) +
+         parts.server + "\n    certificate-authority-data: " + base::base64_encode(parts.authority_pem) +
          "\n"
          "contexts:\n"
          "- name: keelson-sandbox\n"

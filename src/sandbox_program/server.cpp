@@ -15,9 +15,9 @@ namespace {
 
 constexpr auto kStopGrace = std::chrono::seconds(5);
 
-sandbox::ServerOptions api_options(const Settings& settings, const Credentials& credentials, async::Clock& clock,
-                                   const Stores& stores) {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions api_options(const Settings& settings, const Credentials& credentials, async::Clock& clock,
+                                      const Stores& stores) {
+  sandbox::ApiServerOptions options;
   options.has_controllers = settings.has_controllers;
   options.ignores_rules = settings.ignores_rules;
   options.pod_start = settings.pod_start;
@@ -95,7 +95,7 @@ Server::Server(async::Clock& clock, base::Random& random, const Settings& settin
       budget_(connection_limits()) {}
 
 Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock& clock, Logger log) {
-  net::ServerOptions options;
+  net::HttpServerOptions options;
   options.host = settings_.bind_address;
   options.port = settings_.port;
   options.tls = tls::ServerTls{credentials_.identity.certificate_pem, credentials_.identity.key_pem, ""};

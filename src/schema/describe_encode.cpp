@@ -51,7 +51,7 @@ bool is_empty(const Type& type, const void* value) {
   return false;
 }
 
-// For shapes that is_empty() does not know.
+// True for the zero value of a shape that is_empty() does not know.
 bool is_zero(const Type& type, const void* value) {
   switch (type.shape) {
     case Type::Shape::kBool:

@@ -79,8 +79,8 @@ Result<std::array<unsigned char, kSerialBytes>> make_serial() {
   return bytes;
 }
 
-Result<Certificate> make_certificate(const IdentityRequest& request, const std::string& common_name, EVP_PKEY* key,
-                                     X509* issuer) {
+Result<Certificate> make_certificate(const ServingCertificateRequest& request, const std::string& common_name,
+                                     EVP_PKEY* key, X509* issuer) {
   KEELSON_LET(auto serial, make_serial());
   Certificate certificate(::X509_new());
   auto* made = certificate.get();
@@ -98,7 +98,7 @@ Result<Certificate> make_certificate(const IdentityRequest& request, const std::
   return certificate;
 }
 
-Result<Certificate> make_authority(const IdentityRequest& request, EVP_PKEY* key) {
+Result<Certificate> make_authority(const ServingCertificateRequest& request, EVP_PKEY* key) {
   auto made = make_certificate(request, request.authority_name, key, nullptr);
   if (!made) return made;
   auto* certificate = made->get();
@@ -119,7 +119,8 @@ std::string alternative_names(const std::vector<std::string>& names) {
   return out;
 }
 
-Result<Certificate> make_leaf(const IdentityRequest& request, EVP_PKEY* key, X509* authority, EVP_PKEY* authority_key) {
+Result<Certificate> make_leaf(const ServingCertificateRequest& request, EVP_PKEY* key, X509* authority,
+                              EVP_PKEY* authority_key) {
   auto made = make_certificate(request, request.names.front(), key, authority);
   if (!made) return made;
   auto* certificate = made->get();
@@ -147,17 +148,17 @@ std::vector<std::string> names_of(X509* certificate) {
 
 }  // namespace
 
-Result<Identity> make_identity(const IdentityRequest& request) {
+Result<ServingCertificate> make_serving_certificate(const ServingCertificateRequest& request) {
   KEELSON_ASSERT(!request.names.empty());
   const Key authority_key(::EVP_EC_gen("P-256"));
   const Key key(::EVP_EC_gen("P-256"));
   if (!authority_key || !key) return openssl_error("cannot generate a key");
   KEELSON_LET(auto authority, make_authority(request, authority_key.get()));
   KEELSON_LET(auto leaf, make_leaf(request, key.get(), authority.get(), authority_key.get()));
-  return Identity{pem_of(leaf.get()), pem_of(key.get()), pem_of(authority.get())};
+  return ServingCertificate{pem_of(leaf.get()), pem_of(key.get()), pem_of(authority.get())};
 }
 
-Result<IdentityFacts> examine_identity(const Identity& identity) {
+Result<ServingCertificateFacts> examine_serving_certificate(const ServingCertificate& identity) {
   const Certificate leaf(::PEM_read_bio_X509(reader_of(identity.certificate_pem).get(), nullptr, nullptr, nullptr));
   if (!leaf) return openssl_error("the certificate cannot be read");
   const Certificate authority(::PEM_read_bio_X509(reader_of(identity.authority_pem).get(), nullptr, nullptr, nullptr));
@@ -170,7 +171,7 @@ Result<IdentityFacts> examine_identity(const Identity& identity) {
   if (::X509_verify(leaf.get(), ::X509_get0_pubkey(authority.get())) != 1) {
     return openssl_error("the authority did not sign the certificate");
   }
-  IdentityFacts facts;
+  ServingCertificateFacts facts;
   facts.names = names_of(leaf.get());
   facts.from = time_of(::X509_get0_notBefore(leaf.get()));
   facts.until = time_of(::X509_get0_notAfter(leaf.get()));

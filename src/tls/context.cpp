@@ -29,7 +29,7 @@ constexpr const char* kCiphers =
     "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
 // OpenSSL's defaults contain ffdhe8192, which costs a server 127 ms for each ClientHello; P-384 costs 1.5 ms.
 constexpr const char* kServerGroups = "X25519:P-256:P-384";
-// Go's client has P-521 too, and a server that insists on it costs only itself.
+// Go's client offers P-521 too: a server that requires it slows down only its own connections.
 constexpr const char* kClientGroups = "X25519:P-256:P-384:P-521";
 
 // OpenSSL's own default asks on the terminal for the password of an encrypted key.
@@ -87,7 +87,7 @@ Result<void> require_client_certificates(asio::ssl::context& context, const std:
   ::X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
   if (add_certificates(store, ca_pem) == 0) return invalid_error("client CA: unable to parse bytes as PEM block");
   announce_authorities(native, ca_pem);
-  // OpenSSL allocates what a certificate message announces. Encrypted, it passes HandshakeLimit.
+  // OpenSSL allocates the size that a certificate message announces; HandshakeLimit cannot read an encrypted message.
   ::SSL_CTX_set_max_cert_list(native, kClientHandshakeBytes);
   ::SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   return {};

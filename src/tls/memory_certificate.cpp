@@ -48,12 +48,12 @@ class MemoryCertificate final : public async::Runnable {
 
   Result<void> renew() {
     const auto now = clock_.wall_now();
-    IdentityRequest request;
+    ServingCertificateRequest request;
     request.authority_name = "keelson " + names_.front();
     request.names = names_;
     request.from = now - kBackdated;
     request.until = now + kLifetime;
-    KEELSON_LET(auto identity, make_identity(request));
+    KEELSON_LET(auto identity, make_serving_certificate(request));
     return user_.use({std::move(identity.certificate_pem), std::move(identity.key_pem), ""});
   }
 

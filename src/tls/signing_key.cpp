@@ -44,7 +44,7 @@ Result<std::string> numbers_of(const std::string& der) {
   return is_written ? Result<std::string>(std::move(numbers)) : key_error("cannot sign");
 }
 
-// The reverse; empty if the length is wrong.
+// Converts the two numbers to DER; empty if the length is wrong.
 std::string der_of(std::string_view numbers) {
   if (numbers.size() != 2 * kNumberBytes) return "";
   const Signature signature(::ECDSA_SIG_new());

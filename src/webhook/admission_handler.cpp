@@ -36,7 +36,7 @@ net::ServerReply not_found() {
   return reply;
 }
 
-// The message, or the text of an Invalid's errors, cut.
+// The message of a denial, or the errors of an Invalid, shortened.
 std::string logged_reason(const Decision& decision) {
   auto reason = decision.message();
   for (const auto& error : decision.errors()) {
@@ -47,7 +47,7 @@ std::string logged_reason(const Decision& decision) {
   return base::to_valid_utf8(std::string_view(reason).substr(0, kLoggedReasonBytes));
 }
 
-// Counts a request for as long as it is served, however that ends.
+// Counts a request as in progress until it ends, also by an exception or a cancellation.
 class InFlight {
  public:
   InFlight(async::Clock& clock, EndpointMetrics& metrics) : clock_(clock), metrics_(metrics), begun_(clock.now()) {
@@ -147,7 +147,7 @@ asio::awaitable<void> AdmissionHandler::review_in_turn(Endpoint& endpoint, const
   const auto bytes = request.body.size();
   const bool is_large = bytes > kLargeReviewBytes;
   auto& memory = is_large ? budget_.large_work() : budget_.small_work();
-  const bool is_mutating = endpoint.webhook.verb == Verb::kMutating;
+  const bool is_mutating = endpoint.webhook.type == WebhookType::kMutating;
   auto turn = co_await memory.reserve(is_large ? memory.all() : small_review_memory(bytes, is_mutating));
   co_await read_and_review(endpoint, request, progress);
 }

@@ -43,7 +43,7 @@ asio::awaitable<Result<std::string>> BundlePublisher::published() {
 asio::awaitable<Result<std::string>> BundlePublisher::published_in(kube::Resource resource, std::string name) {
   if (name.empty()) co_return std::string();
   auto found = co_await kube::get(client_, resource, kube::Key("", name));
-  // Without the permission to read there is none to write: publish() reports it.
+  // If the permission to read is missing, so is the permission to write, and publish() reports that.
   if (!found && (kube::is_not_found(found.error()) || kube::is_forbidden(found.error()))) co_return std::string();
   if (!found) co_return std::move(found.error());
   KEELSON_CO_LET(auto document, json::Document::parse(found->json()));

@@ -1,7 +1,7 @@
 #include "src/webhook/ca_bundle.hpp"
 
+#include "keelson/base/base64.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/base64.hpp"
 
 namespace keelson::webhook {
 
@@ -23,14 +23,14 @@ bool calls_service(json::View configuration, const ServiceName& service) {
 
 std::string bundle_in(json::View configuration, const ServiceName& service) {
   for (const auto webhook : configuration.find("webhooks").items()) {
-    auto bundle = kube::base64_decode(webhook.at({"clientConfig", "caBundle"}).string().value_or(""));
+    auto bundle = base::base64_decode(webhook.at({"clientConfig", "caBundle"}).string().value_or(""));
     if (calls(webhook, service) && bundle && !bundle->empty()) return std::move(*bundle);
   }
   return "";
 }
 
 std::string bundle_patch(json::View configuration, const ServiceName& service, const std::string& bundle) {
-  const auto wanted = kube::base64_encode(bundle);
+  const auto wanted = base::base64_encode(bundle);
   json::Writer writer;
   writer.begin_array();
   std::size_t place = 0;

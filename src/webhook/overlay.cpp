@@ -53,7 +53,7 @@ class Places {
   std::unordered_map<std::string, std::size_t> first_;
 };
 
-// Items that only moved, and items that were changed in their position, keep their unknown members.
+// Items that only moved, and items that were changed in their position, retain their unknown members.
 void write_array(json::Writer& writer, json::View came, json::View before, json::View after) {
   writer.begin_array();
   const Places places(before);

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/base64.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/webhook/object_parts.hpp"
 #include "src/webhook/review_limits.hpp"
@@ -263,7 +263,7 @@ std::string review_text(const Answer& answer) {
   write_status(writer, answer);
   const bool has_patch = !answer.patch.empty() && answer.patch != "[]";
   if (answer.decision.is_allowed() && has_patch) {
-    writer.field("patch", kube::base64_encode(answer.patch)).field("patchType", "JSONPatch");
+    writer.field("patch", base::base64_encode(answer.patch)).field("patchType", "JSONPatch");
   }
   if (!answer.decision.warnings().empty()) {
     writer.key("warnings").begin_array();

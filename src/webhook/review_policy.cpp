@@ -61,7 +61,7 @@ std::optional<Decision> decide_without_author(const ParsedReview& review, const 
   if (!review.is_known_operation) return unknown_operation(review);
   const auto& request = review.request;
   const auto& kind = webhook.object_kind;
-  const bool is_mutating = webhook.verb == Verb::kMutating;
+  const bool is_mutating = webhook.type == WebhookType::kMutating;
   switch (request.operation) {
     case Operation::kConnect:
       return webhook.reviews_connect ? reject_object(request.object, kind) : Decision::allow();

@@ -67,7 +67,7 @@ class SelfSigned final : public async::Runnable {
   [[nodiscard]] asio::awaitable<Result<void>> act(SelfSignedAction action, Found found);
   [[nodiscard]] asio::awaitable<Result<void>> write(ServingState state, std::optional<kube::Object> before,
                                                     std::string message);
-  [[nodiscard]] Result<tls::Identity> make_certificate() const;
+  [[nodiscard]] Result<tls::ServingCertificate> make_certificate() const;
   [[nodiscard]] asio::awaitable<Result<ServingState>> remembered_or_new();
   [[nodiscard]] Result<void> serve(const ServingState& state);
   void tell(const Error& error);
@@ -151,13 +151,13 @@ asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
   found.seen.secret = is_ours(*found.object, client_.operator_name()) ? Secret::kUnreadable : Secret::kNotOwned;
   auto state = parse_secret(*found.object, client_.operator_name());
   if (!state || found.seen.secret == Secret::kNotOwned) co_return found;
-  auto current = tls::examine_identity(state->current);
+  auto current = tls::examine_serving_certificate(state->current);
   if (!current) co_return found;
   found.seen.secret = Secret::kGood;
   found.seen.current = std::move(*current);
   found.state = std::move(*state);
   if (!found.state.next) co_return found;
-  auto next = tls::examine_identity(*found.state.next);
+  auto next = tls::examine_serving_certificate(*found.state.next);
   if (next) found.seen.next = std::move(*next);
   found.seen.next_since = found.state.next_since;
   co_return found;
@@ -235,23 +235,23 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
   co_return Result<void>();
 }
 
-Result<tls::Identity> SelfSigned::make_certificate() const {
+Result<tls::ServingCertificate> SelfSigned::make_certificate() const {
   const auto& service = options_.service_name;
   const auto now = clock_.wall_now();
-  tls::IdentityRequest request;
+  tls::ServingCertificateRequest request;
   request.authority_name =
       client_.operator_name().text() + " webhook authority " + std::to_string(now.time_since_epoch() / 1s);
   request.names = {name_, service, service + "." + options_.ns, name_ + ".cluster.local"};
   request.from = now - kBackdated;
   request.until = now + kCertificateLifetime;
-  return tls::make_identity(request);
+  return tls::make_serving_certificate(request);
 }
 
 // The certificate that was served last is preferred, because clients trust its CA already. A new one also retains the
 // published CAs, because other replicas may still serve with their certificates.
 asio::awaitable<Result<ServingState>> SelfSigned::remembered_or_new() {
   if (remembered_) {
-    const auto facts = tls::examine_identity(remembered_->current);
+    const auto facts = tls::examine_serving_certificate(remembered_->current);
     if (facts && is_usable(*facts, name_, clock_.wall_now())) co_return *remembered_;
   }
   KEELSON_CO_LET(auto made, make_certificate());

@@ -6,7 +6,7 @@ namespace keelson::webhook {
 
 namespace {
 
-bool is_for(const tls::IdentityFacts& facts, const std::string& name) {
+bool is_for(const tls::ServingCertificateFacts& facts, const std::string& name) {
   return std::find(facts.names.begin(), facts.names.end(), name) != facts.names.end();
 }
 
@@ -14,7 +14,7 @@ bool has_been_published(const SelfSignedSeen& seen) { return seen.published_for 
 
 }  // namespace
 
-bool is_usable(const tls::IdentityFacts& facts, const std::string& name, async::WallTime now) {
+bool is_usable(const tls::ServingCertificateFacts& facts, const std::string& name, async::WallTime now) {
   return is_for(facts, name) && now < facts.until;
 }
 

@@ -36,8 +36,8 @@ class PublishedSpan {
 struct SelfSignedSeen {
   enum class Secret { kAbsent, kNotOwned, kUnreadable, kGood };
   Secret secret = Secret::kAbsent;
-  tls::IdentityFacts current;              // if the Secret is kGood
-  std::optional<tls::IdentityFacts> next;  // empty: it does not exist, or cannot be read
+  tls::ServingCertificateFacts current;              // if the Secret is kGood
+  std::optional<tls::ServingCertificateFacts> next;  // empty: it does not exist, or cannot be read
   async::WallTime next_since;
   std::optional<async::Duration> published_for;  // by a PublishedSpan
   std::string name;                              // the DNS name of our Service, which the API server calls
@@ -56,6 +56,6 @@ enum class SelfSignedAction {
 [[nodiscard]] SelfSignedAction decide(const SelfSignedSeen& seen);
 
 // True if the certificate is valid now and for `name`.
-[[nodiscard]] bool is_usable(const tls::IdentityFacts& facts, const std::string& name, async::WallTime now);
+[[nodiscard]] bool is_usable(const tls::ServingCertificateFacts& facts, const std::string& name, async::WallTime now);
 
 }  // namespace keelson::webhook

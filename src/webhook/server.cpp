@@ -54,8 +54,8 @@ class HttpsServer final : public Server {
   void tell_that_it_listens() const {
     log_.info("Serving webhook server", {{"host", host_}, {"port", int{https_.port()}}});
   }
-  [[nodiscard]] static net::ServerOptions http_options(const ServerOptions& from, net::ServerBudget& budget) {
-    net::ServerOptions options;
+  [[nodiscard]] static net::HttpServerOptions http_options(const ServerOptions& from, net::ServerBudget& budget) {
+    net::HttpServerOptions options;
     options.host = from.host;
     options.port = from.port;
     options.budget = &budget;

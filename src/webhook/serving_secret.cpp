@@ -2,11 +2,11 @@
 
 #include <set>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/fields.hpp"
-#include "keelson/schema/base64.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::webhook {
@@ -35,22 +35,23 @@ constexpr const char* kBundle = "ca.crt";
 constexpr const char* kFormer = "former-authority.crt";
 
 void write_data(json::Writer& writer, std::string_view name, const std::string& bytes) {
-  writer.field(name, kube::base64_encode(bytes));
+  writer.field(name, base::base64_encode(bytes));
 }
 
-void write_identity(json::Writer& writer, const IdentityKeys& keys, const tls::Identity& identity) {
+void write_identity(json::Writer& writer, const IdentityKeys& keys, const tls::ServingCertificate& identity) {
   write_data(writer, keys.certificate, identity.certificate_pem);
   write_data(writer, keys.key, identity.key_pem);
   write_data(writer, keys.authority, identity.authority_pem);
 }
 
 std::string read_data(json::View data, std::string_view name) {
-  auto decoded = kube::base64_decode(data.find(name).string().value_or(""));
+  auto decoded = base::base64_decode(data.find(name).string().value_or(""));
   return decoded ? *decoded : std::string();
 }
 
-std::optional<tls::Identity> read_identity(json::View data, const IdentityKeys& keys) {
-  tls::Identity identity{read_data(data, keys.certificate), read_data(data, keys.key), read_data(data, keys.authority)};
+std::optional<tls::ServingCertificate> read_identity(json::View data, const IdentityKeys& keys) {
+  tls::ServingCertificate identity{read_data(data, keys.certificate), read_data(data, keys.key),
+                                   read_data(data, keys.authority)};
   const bool is_whole =
       !identity.certificate_pem.empty() && !identity.key_pem.empty() && !identity.authority_pem.empty();
   return is_whole ? std::optional(std::move(identity)) : std::nullopt;

@@ -13,9 +13,10 @@
 namespace keelson::webhook {
 
 struct ServingState {
-  tls::Identity current;
-  std::optional<tls::Identity> next;  // the certificate whose CA is published already; no replica serves with it yet
-  async::WallTime next_since;         // when `next` was created
+  tls::ServingCertificate current;
+  std::optional<tls::ServingCertificate>
+      next;                    // the certificate whose CA is published already; no replica serves with it yet
+  async::WallTime next_since;  // when `next` was created
   // The CA of the certificate that late replicas may still serve with: the previous one, or the published bundle if the
   // Secret had been deleted. It is retained until the next rotation.
   std::string former_authority;
@@ -38,7 +39,8 @@ struct ServingState {
 // True if an earlier version of this operator, which wrote as `keelson`, has fields in it.
 [[nodiscard]] bool has_former_fields(const kube::Object& secret, const kube::OperatorName& name);
 
-// kMalformed if a part is missing; tls::examine_identity checks whether the parts fit. An incomplete `next` is ignored.
+// kMalformed if a part is missing; tls::examine_serving_certificate checks whether the parts fit. An incomplete `next`
+// is ignored.
 [[nodiscard]] Result<ServingState> parse_secret(const kube::Object& secret,
                                                 const kube::OperatorName& name = kube::OperatorName());
 

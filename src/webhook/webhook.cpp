@@ -9,7 +9,7 @@ namespace keelson::webhook {
 
 namespace {
 
-bool is_mutating(const Webhook& webhook) { return webhook.verb == Verb::kMutating; }
+bool is_mutating(const Webhook& webhook) { return webhook.type == WebhookType::kMutating; }
 
 }  // namespace
 
@@ -30,7 +30,7 @@ std::string Webhook::name() const {
 ServedWebhook serve(const Webhook& webhook, controller::Context& context) {
   const auto& operations = webhook.options.operations;
   const bool reviews_connect = std::find(operations.begin(), operations.end(), Operation::kConnect) != operations.end();
-  return {webhook.verb, webhook.path(), webhook.object_kind, webhook.make(context), reviews_connect};
+  return {webhook.type, webhook.path(), webhook.object_kind, webhook.make(context), reviews_connect};
 }
 
 namespace detail {

@@ -18,9 +18,9 @@ constexpr std::chrono::seconds kLongestTimeout{30};
 constexpr std::size_t kLongestName = 40;
 
 std::string described(const Webhook& webhook) {
-  const std::string verb = webhook.verb == Verb::kMutating ? "mutating" : "validating";
+  const std::string type = webhook.type == WebhookType::kMutating ? "mutating" : "validating";
   const auto& name = webhook.options.name;
-  return "the " + verb + " webhook " + (name.empty() ? "" : base::quote_go(name) + " ") + "of " +
+  return "the " + type + " webhook " + (name.empty() ? "" : base::quote_go(name) + " ") + "of " +
          webhook.resource().qualified_plural();
 }
 
@@ -44,10 +44,10 @@ void check_options(const Webhook& webhook) {
            " lower-case letters, digits and dashes, and begin with a letter, for example \"sidecar\"");
   }
   if (options.operations.empty()) reject(".operations is empty: leave it out for creates and updates");
-  if (webhook.verb == Verb::kMutating && has(Operation::kDelete)) {
+  if (webhook.type == WebhookType::kMutating && has(Operation::kDelete)) {
     reject(".operations has kDelete, but a delete has no object that could be patched: use webhook::validating");
   }
-  if (webhook.verb == Verb::kValidating && options.reinvocation_policy != ReinvocationPolicy::kNever) {
+  if (webhook.type == WebhookType::kValidating && options.reinvocation_policy != ReinvocationPolicy::kNever) {
     reject(".reinvocation_policy is for mutating webhooks: leave it out");
   }
   if (options.timeout && (*options.timeout < std::chrono::seconds(1) || *options.timeout > kLongestTimeout)) {

@@ -109,7 +109,7 @@ bool all_serve(const std::string& ns, const std::string& color) {
   return values_of("bluegreen", ns, ".status.routeTo") == std::vector<std::string>(kObjects, color);
 }
 
-TEST_CASE("WhenReady: a selector never changes to a color without a ready pod, under load and kill -9") {
+TEST_CASE("B12: WhenReady: a selector never changes to a color without a ready pod, under load and kill -9") {
   const char* wanted = std::getenv("KEELSON_SWITCHES");
   const int switches = wanted == nullptr ? 40 : std::atoi(wanted);
   install_crds();

@@ -58,7 +58,7 @@ struct Demo {
   std::unique_ptr<Manager> manager;
 };
 
-TEST_CASE("the sample becomes a Service and two Deployments, and routeTo moves its traffic immediately") {
+TEST_CASE("B2 to B4, B9: the sample becomes a Service and two Deployments, and routeTo moves its traffic immediately") {
   Demo demo;
 
   CHECK(demo.of("service", "demo", ".spec.ports[0].name") == "http");
@@ -86,7 +86,7 @@ TEST_CASE("the sample becomes a Service and two Deployments, and routeTo moves i
   CHECK(requests.all_but_watches() == 2 + requests.of("list "));
 }
 
-TEST_CASE("a new BlueGreen costs three creates and a status, and then no more requests") {
+TEST_CASE("a new BlueGreen causes three creates and one status write, and then no more requests") {
   Demo demo;
   demo.manager->mark();
 
@@ -221,7 +221,7 @@ TEST_CASE("B12: the Deployment of a removed color is deleted, and the color that
   CHECK(demo.of("bluegreen", "demo", ".status.green").empty());
 }
 
-TEST_CASE("B11, B14: a BlueGreen that can never work is rejected with a clear message") {
+TEST_CASE("B1, B11, B14: a BlueGreen that can never work is rejected with a clear message") {
   Demo demo;
   struct Row {
     std::string yaml, message;
@@ -274,7 +274,7 @@ TEST_CASE("B14: a Service and a Deployment that are not owned are left alone, an
   }
 }
 
-TEST_CASE("B15: kubectl explains the PodSpecs, and the CRD can be applied again with client-side apply") {
+TEST_CASE("B8, B15: kubectl explains the PodSpecs, and the CRD can be applied again with client-side apply") {
   install_crds();
   auto crd = std::string(KEELSON_SOURCE_DIR) + "/config/crd/bases/app.demo.kakao.com_bluegreens.yaml";
 

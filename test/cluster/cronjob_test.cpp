@@ -96,7 +96,7 @@ TEST_CASE("a CronJob of every minute creates a Job a minute and applies its hist
   CHECK(running.field("minutely", ".status.observedGeneration") == "1");
 }
 
-TEST_CASE("Forbid waits, Replace replaces, Allow runs in parallel, and a suspended CronJob runs nothing") {
+TEST_CASE("C19: Forbid waits, Replace replaces, Allow runs in parallel, and a suspended CronJob runs nothing") {
   Running running;
   running.apply(cronjob("forbid", "@every 10s", "  concurrencyPolicy: Forbid\n", "300s") +
                 cronjob("replace", "@every 10s", "  concurrencyPolicy: Replace\n", "300s") +
@@ -120,7 +120,8 @@ TEST_CASE("Forbid waits, Replace replaces, Allow runs in parallel, and a suspend
   eventually("it runs when it is not suspended any more", [&] { return !running.jobs("suspended").empty(); });
 }
 
-TEST_CASE("the latest run that was missed without a manager starts later, unless its deadline has passed", "[slow]") {
+TEST_CASE("the latest slot that was missed while no manager ran starts afterward, unless its deadline has passed",
+          "[slow]") {
   Running running;
   running.apply(cronjob("patient", "*/1 * * * *", "  suspend: true\n") +
                 cronjob("hasty", "*/1 * * * *", "  suspend: true\n  startingDeadlineSeconds: 5\n"));
@@ -147,7 +148,7 @@ TEST_CASE("the latest run that was missed without a manager starts later, unless
   for (const auto& job : running.jobs("hasty")) CHECK(slot_of(job) > missed);
 }
 
-TEST_CASE("with kill -9 around a run, it starts exactly once") {
+TEST_CASE("a run starts exactly once although the manager is killed around its time") {
   Running running;
   running.apply(cronjob("steady", "@every 5s", "  successfulJobsHistoryLimit: 100\n"));
 

@@ -213,11 +213,11 @@ TEST_CASE("make deploy and make undeploy leave no objects behind", "[slow]") {
   const auto image = [&tree] { return tree.read("config/manager/kustomization.yaml"); };
   const auto as_it_was = image();
 
-  SECTION("with kustomize, which writes the image where users of kubebuilder look for it") {
+  SECTION("with kustomize, make deploy writes the image into the same kustomization as in kubebuilder") {
     check_make_deploys_and_undeploys(tree, std::getenv("PATH"));
     CHECK(contains(image(), "  newName: registry.example.com:5000/keelson\n  newTag: v7\n"));
   }
-  SECTION("without kustomize, and without a trace in the tree") {
+  SECTION("without kustomize, make deploy does not change the tree") {
     const PathWithoutKustomize path(tree.path());
     REQUIRE(run({"env", "PATH=" + path.text(), "bash", "-c", "command -v kustomize"}).exit_code != 0);
     check_make_deploys_and_undeploys(tree, path.text());
@@ -283,7 +283,7 @@ TEST_CASE("undeploy deletes the manager's objects, and waits for finalizers whil
   eventually("nothing is left", [&] { return more_than(before).empty(); });
 }
 
-TEST_CASE("kustomize/namespaced: a Role is sufficient, for its own namespace and no other") {
+TEST_CASE("kustomize/namespaced: a Role is sufficient, and gives permissions in its own namespace only") {
   BareCluster bare;
   REQUIRE(pipe_into_kubectl(kSource / "kustomize/namespaced", "apply -f -").exit_code == 0);
   wait_until_it_stands();

@@ -46,7 +46,7 @@ void check_that_it_asked_the_api_server(const Pod& pod, std::size_t audit_from) 
   }
 }
 
-TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the role, and no way around it",
+TEST_CASE("P4: metrics are reached through kube-rbac-proxy only: 401 without a token, 403 without the role",
           "[deployed]") {
   const auto audit_from = audit_end();
   Deployment deployment;
@@ -63,7 +63,7 @@ TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the 
   CHECK(proxy.terminate() == 0);
 }
 
-TEST_CASE("metrics that the manager serves itself: 401 without a token, 403 without the role", "[deployed]") {
+TEST_CASE("P4: the manager itself protects its metrics: 401 without a token, 403 without the role", "[deployed]") {
   const auto audit_from = audit_end();
   Deployment deployment("kustomize/native-metrics");
   auto pod = deployment.pod();

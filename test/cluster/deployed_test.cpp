@@ -107,8 +107,9 @@ void check_song(const std::string& ns) {
   CHECK(value("hikawa/hikawa-sample", ".status.numZundokosSaid", ns) == std::to_string(words - 1));
 }
 
-TEST_CASE("every sample works with the deployed permissions, the CronJob through the webhooks of the deployed Service",
-          "[deployed]") {
+TEST_CASE(
+    "G6: every sample works with the deployed permissions, the CronJob through the webhooks of the deployed Service",
+    "[deployed]") {
   Deployed deployed;
   deployed.deployment.lead_webhooks_here();
   deployed.wait_for_bundles();

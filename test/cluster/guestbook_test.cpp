@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_CASE("the sample of Guestbook is observed with one write") {
+TEST_CASE("G5, G6: the sample of Guestbook is observed with one write") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();

@@ -31,7 +31,7 @@ std::string columns_of(const std::string& kind, const std::string& ns) {
   return titles.substr(0, titles.find_last_not_of(' ') + 1);
 }
 
-TEST_CASE("the sample of Hikawa completes its song, and is deleted with all its words") {
+TEST_CASE("H2, H7, H10: the sample of Hikawa completes its song, and is deleted with all its words") {
   install_crds();
   // With this seed default/hikawa-sample has the second shortest song.
   Manager manager({"--hikawa-seed=23", "--controllers=hikawa"});
@@ -69,7 +69,7 @@ TEST_CASE("the sample of Hikawa completes its song, and is deleted with all its 
 }
 
 TEST_CASE(
-    "a Hikawa deleted in the middle of its song leaves nothing behind, and another of its name starts from the "
+    "a Hikawa that is deleted during its song leaves no objects behind, and a new one of its name starts from the "
     "beginning") {
   install_crds();
   Namespace space;
@@ -108,7 +108,7 @@ TEST_CASE("the next manager continues the song of a killed one, with each word o
   CHECK(names.back() == "h-zundoko-040");
 }
 
-TEST_CASE("H18: the schema rejects intervals that are too short or too long, and kubectl explains them") {
+TEST_CASE("H1, H18: the schema rejects intervals that are too short or too long, and kubectl explains them") {
   install_crds();
   Namespace space;
   struct Row {

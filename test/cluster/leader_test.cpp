@@ -51,7 +51,7 @@ std::string kubeconfig_of_the_role(const TemporaryFolder& folder) {
   return path;
 }
 
-TEST_CASE("the standby is ready, and acquires the lease within a second after the leader gets SIGTERM") {
+TEST_CASE("P3: the standby is ready, and acquires the lease within a second after the leader gets SIGTERM") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();
@@ -82,7 +82,7 @@ TEST_CASE("the standby is ready, and acquires the lease within a second after th
   second.stop();
 }
 
-TEST_CASE("a standby replaces a killed leader within the lease duration and a retry period") {
+TEST_CASE("P1: a standby replaces a killed leader within the lease duration and a retry period") {
   install_crds();
   Namespace space;
   Manager first(short_lease(space.name()));
@@ -150,7 +150,7 @@ TEST_CASE("a leader keeps its lease if the API server is back before the renew d
   first.stop();
 }
 
-TEST_CASE("a leader that finds another holder in its lease exits with 1") {
+TEST_CASE("P2: a leader that finds another holder in its lease exits with 1") {
   install_crds();
   Namespace space;
   Manager manager(default_lease(space.name()));

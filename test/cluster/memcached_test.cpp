@@ -61,7 +61,7 @@ std::chrono::microseconds time_to_status(const std::string& ns, std::size_t from
   return *last - *created;
 }
 
-TEST_CASE("a Memcached becomes a Deployment and a Service, and its pods are its nodes, with three writes") {
+TEST_CASE("M3, M7, M9: a Memcached becomes a Deployment and a Service, and its pods are its nodes, with three writes") {
   Running running;
 
   // The status writer coalesces the progress of one second (src/controller/status_writer.cpp). On a busy machine
@@ -97,7 +97,7 @@ TEST_CASE("a Memcached becomes a Deployment and a Service, and its pods are its 
   CHECK(requests.all_but_watches() == 3);
 }
 
-TEST_CASE("a converged Memcached causes no requests except watches") {
+TEST_CASE("M12: a converged Memcached causes no requests except watches") {
   Running running;
   running.apply(memcached("quiet", 1));
   running.wait_until_ready("quiet", 1);
@@ -142,7 +142,8 @@ TEST_CASE("the controller of HorizontalPodAutoscalers reads and writes the size"
   CHECK(get("memcached", "auto", ns).root().at({"spec", "size"}).integer() == 3);
 }
 
-TEST_CASE("M15, M22: drift of a field that the controller sets is corrected, and other fields are left alone") {
+TEST_CASE(
+    "M10, M13, M15, M22: drift of a field that the controller sets is corrected, and other fields are left alone") {
   Running running;
   running.apply(memcached("drift", 2));
   running.wait_until_ready("drift", 2);
@@ -281,7 +282,7 @@ TEST_CASE("drift of the command, the ports and the security context is corrected
   }
 }
 
-TEST_CASE("M18: pods that only have the labels are not nodes") {
+TEST_CASE("M18: a pod that has only the labels of the Memcached is not a node") {
   Running running;
   const auto& ns = running.ns();
   running.apply(memcached("own", 1));
@@ -307,7 +308,7 @@ TEST_CASE("a deleted Memcached's children are deleted with it") {
   CHECK(running.manager->log().find("\tERROR\t") == std::string::npos);
 }
 
-TEST_CASE("M19, M20: a Memcached that can never work is rejected with a clear message") {
+TEST_CASE("M1, M19, M20: a Memcached that can never work is rejected with a clear message") {
   Running running;
   struct Row {
     std::string yaml;

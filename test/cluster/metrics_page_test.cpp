@@ -95,7 +95,7 @@ std::string page_with_everything_at_work() {
   return text;
 }
 
-TEST_CASE("with everything at work promtool accepts /metrics, and the reference has exactly its series") {
+TEST_CASE("P9: promtool accepts /metrics when all features are in use, and the reference lists exactly its series") {
   const auto text = page_with_everything_at_work();
 
   const auto said = run({KEELSON_PROMTOOL, "check", "metrics"}, text);

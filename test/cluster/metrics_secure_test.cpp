@@ -69,7 +69,7 @@ bool is_trusted(int port, const std::string& authority_file) {
   return run({"curl", "--silent", "--cacert", authority_file, url_of(port)}).exit_code == 0;
 }
 
-TEST_CASE("the manager itself serves metrics only to authorized clients, with the permissions of our roles") {
+TEST_CASE("P4: the manager itself serves metrics only to authorized clients, with the permissions of our roles") {
   const ManagerAccount account;
   const Scraper stranger;
   const Scraper reader;
@@ -110,7 +110,7 @@ TEST_CASE("the manager itself serves metrics only to authorized clients, with th
   manager.stop();
 }
 
-TEST_CASE("reviews of the API server are cached, for repeated requests and for an unavailable API server") {
+TEST_CASE("reviews are cached for repeated requests, and for times when the API server is unavailable") {
   const ManagerAccount account;
   const Scraper reader;
   const Scraper stranger;
@@ -138,7 +138,7 @@ TEST_CASE("reviews of the API server are cached, for repeated requests and for a
   manager.stop();
 }
 
-TEST_CASE("new connections get a new metrics certificate of the folder") {
+TEST_CASE("new connections get the new metrics certificate when its files change") {
   const ManagerAccount account;
   const TemporaryFolder folder;
   const Authority first("first authority");

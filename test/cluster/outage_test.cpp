@@ -80,7 +80,7 @@ TEST_CASE("a missing CRD stops only its controller, is named in the log, and the
   manager.stop();
 }
 
-TEST_CASE("a second signal ends the process immediately with exit code 1") {
+TEST_CASE("P7: a second signal ends the process immediately with exit code 1") {
   Manager manager;
   eventually("/healthz", [&] { return manager.health("/healthz") == "ok"; });
   // The graceful stop waits a few seconds for a request that has begun.
@@ -95,7 +95,7 @@ TEST_CASE("a second signal ends the process immediately with exit code 1") {
   CHECK(manager.process().wait() == 1);
 }
 
-TEST_CASE("metrics have controller-runtime's names") {
+TEST_CASE("P9: metrics have controller-runtime's names") {
   install_crds();
   Namespace space;
   kubectl({"apply", "-n", space.name(), "-f",

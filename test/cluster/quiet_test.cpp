@@ -2,8 +2,13 @@
 #include <poll.h>
 
 #include <catch2/catch_test_macros.hpp>
+#include <map>
 
+#include "keelson/base/text.hpp"
+#include "keelson/json/patch.hpp"
+#include "src/controllers/built_in.hpp"
 #include "test/cluster/harness/cluster.hpp"
+#include "test/support/sample_object.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -12,31 +17,29 @@ using namespace std::chrono_literals;
 
 constexpr int kOfEach = 100;
 
-struct Described {
-  std::string api_version;
-  std::string kind;
-  std::string prefix;  // of the names: some become names of Services
-  std::string spec;
+// The changes with which a sample comes to rest: a merge patch of its spec. Other samples rest as they are.
+const std::map<std::string, std::string> kAtRest = {
+    {"CronJob", R"({"schedule":"0 0 1 1 *"})"},
+    {"Hikawa", R"({"intervalMillis":10,"numZundokos":3,"sayKiyoshi":true})"},
 };
 
-const std::string kPod = R"({containers: [{name: app, image: "busybox:1"}]})";
+std::string resting_spec(const controller::Definition& definition) {
+  const auto sample = sample_object(definition);
+  const auto spec = sample.root().find("spec");
+  const auto found = kAtRest.find(definition.resource().kind);
+  if (found == kAtRest.end()) return spec.text();
+  return json::merge_patch(spec.text(), found->second).value();
+}
 
-const std::vector<Described> kKinds = {
-    {"memcached.cache.example.com/v1", "Memcached", "m", "{size: 1}"},
-    {"batch.tutorial.kubebuilder.io/v1", "CronJob", "c",
-     R"({schedule: "0 0 1 1 *", jobTemplate: {spec: {template: {spec: {restartPolicy: Never, )"
-     R"(containers: [{name: app, image: "busybox:1"}]}}}}})"},
-    {"app.demo.kakao.com/v1", "BlueGreen", "b", "{routeTo: Blue, blueSpec: " + kPod + ", greenSpec: " + kPod + "}"},
-    {"zundokokiyoshi.kaitoy.github.com/v1beta1", "Hikawa", "h",
-     "{intervalMillis: 10, numZundokos: 3, sayKiyoshi: true}"},
-    {"webapp.my.domain/v1", "Guestbook", "g", "{size: 1, configMapName: myconfig}"},
-};
-
-std::string hundred(const Described& one) {
+std::string hundred(const controller::Definition& definition) {
+  const auto& resource = definition.resource();
+  const auto spec = resting_spec(definition);
   std::string all;
   for (int number = 0; number < kOfEach; ++number) {
-    all += "---\napiVersion: " + one.api_version + "\nkind: " + one.kind + "\nmetadata: {name: " + one.prefix +
-           std::to_string(number) + "}\nspec: " + one.spec + "\n";
+    // Some names become names of Services.
+    all += "---\napiVersion: " + resource.api_version() + "\nkind: " + resource.kind +
+           "\nmetadata: {name: " + base::to_lower(resource.kind) + "-" + std::to_string(number) + "}\nspec: " + spec +
+           "\n";
   }
   return all;
 }
@@ -55,10 +58,11 @@ TEST_CASE("in a quiet minute a hundred objects of each kind cost only watches, l
   const auto& ns = space.name();
   Manager manager({"--leader-elect", "--leader-election-namespace=" + ns, "--watch-namespaces=" + ns});
   manager.wait_until_ready();
-  for (const auto& kind : kKinds) kubectl({"create", "-n", ns, "-f", "-"}, hundred(kind));
-  for (const auto& kind : kKinds) {
-    kubectl({"wait", "-n", ns, "--for=condition=Ready", "--all",
-             kind.kind + "." + kind.api_version.substr(0, kind.api_version.find('/')), "--timeout=180s"});
+  const auto definitions = controllers::built_in();
+  for (const auto& definition : definitions) kubectl({"create", "-n", ns, "-f", "-"}, hundred(definition));
+  for (const auto& definition : definitions) {
+    kubectl({"wait", "-n", ns, "--for=condition=Ready", "--all", definition.resource().qualified_plural(),
+             "--timeout=180s"});
   }
   eventually("it has come to rest", [&] {
     manager.mark();

@@ -44,7 +44,9 @@ void check_webhooks_answer(const std::string& ns) {
   CHECK(spec.root().at({"spec", "failedJobsHistoryLimit"}).integer() == 1);
 }
 
-TEST_CASE("the API server calls the webhooks, which set defaults and reject invalid CronJobs with the known texts") {
+TEST_CASE(
+    "C3, C23 to C26: the API server calls the webhooks, which set defaults and reject invalid CronJobs with the known "
+    "texts") {
   Namespace space;
   Authority authority;
   const TemporaryFolder folder;

@@ -38,11 +38,20 @@ struct Published {
 };
 void set(controller::OwnCondition<Published>) {}
 
+struct Reserved {
+  static constexpr std::string_view kConditions[] = {"Paused"};
+};
+// The error is in own_condition.hpp and names this line.
+// expect: remove Paused from kConditions
+static_assert(controller::is_own_condition<Reserved>("Ready"));
+
 [[maybe_unused]] void use() {
   set("Published");
   set("Ready");
   // expect: list this condition in kConditions of the kind
   set("Publishd");
+  // expect: the framework sets the condition Paused
+  set("Paused");
   // expect: the type of a condition is one word
   set("not one word");
   // expect: this is not a quantity: write a number and one of n, u, m

@@ -47,7 +47,7 @@ std::string first_difference(const std::string& expected, const std::string& fou
 
 }  // namespace
 
-TEST_CASE("config/ is what `manager generate all --output config` writes") {
+TEST_CASE("C27: config/ equals the output of `manager generate all --output config`") {
   for (const program::GeneratedFile& file : generated()) {
     const std::string difference = first_difference(file.content, content_of(kConfig / file.path));
     INFO("config/" << file.path << ", " << difference);
@@ -67,7 +67,7 @@ TEST_CASE("config/ has no definition or sample of a kind that does not exist") {
   }
 }
 
-TEST_CASE("each CRD fits into kubectl's last-applied annotation") {
+TEST_CASE("B15: each CRD fits into kubectl's last-applied annotation") {
   for (const program::GeneratedFile& file : generated()) {
     if (!file.path.starts_with("crd/bases/")) continue;
     auto json = json::yaml_to_json(file.content);

@@ -1,4 +1,4 @@
-// docs/reference of the source tree against the output of the program `reference`.
+// docs/reference and deploy/argocd of the source tree against the output of the program `reference`.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
@@ -6,6 +6,8 @@
 #include <iterator>
 #include <string>
 
+#include "src/controllers/built_in.hpp"
+#include "tools/reference/health_checks.hpp"
 #include "tools/reference/pages.hpp"
 
 namespace {
@@ -25,11 +27,17 @@ bool has_page(const std::vector<reference::Page>& pages, const std::string& file
 
 }  // namespace
 
-TEST_CASE("docs/reference is what `make generate` writes") {
+TEST_CASE("docs/reference equals the output of `make generate`") {
   for (const reference::Page& page : reference::pages()) {
     INFO("docs/reference/" << page.file << ": run `make generate`");
     CHECK(content_of(kSource / "docs/reference" / page.file) == page.content);
   }
+}
+
+TEST_CASE("deploy/argocd/health-checks.yaml is what `make generate` writes") {
+  const auto folder = kSource / "deploy/argocd";
+  CHECK(content_of(folder / "health-checks.yaml") ==
+        reference::health_checks(controllers::built_in(), content_of(folder / "health.lua")));
 }
 
 TEST_CASE("docs/reference has no page of a kind that does not exist") {

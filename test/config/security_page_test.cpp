@@ -1,4 +1,5 @@
-// The table of permissions in docs/security.md against the generated role: each permission has a reason.
+// The table of permissions in docs/security.md against the generated role: each permission has a reason. A row of
+// `KIND` is about the kinds of all controllers that have no row of their own.
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 #include <map>
@@ -16,6 +17,8 @@ using namespace keelson;
 
 using Verbs = std::set<std::string>;
 using Rights = std::map<std::string, Verbs>;  // by "deployments.apps"
+
+const std::string kKind = "KIND";
 
 Rights granted() {
   Rights rights;
@@ -37,6 +40,25 @@ std::set<std::string> all_matches(const std::string& text, const std::regex& exp
   return found;
 }
 
+// "memcacheds/status.memcached.cache.example.com" for "KIND/status".
+std::string permission_of(const std::string& row, const kube::Resource& kind) {
+  return kind.plural + row.substr(kKind.size()) + "." + kind.group;
+}
+
+Rights for_every_kind(const Rights& rows) {
+  Rights rights;
+  for (const auto& [row, verbs] : rows) {
+    if (!row.starts_with(kKind)) rights[row] = verbs;
+  }
+  for (const auto& [row, verbs] : rows) {
+    if (!row.starts_with(kKind)) continue;
+    for (const auto& definition : controllers::built_in()) {
+      rights.emplace(permission_of(row, definition.resource()), verbs);
+    }
+  }
+  return rights;
+}
+
 // The first table: resources in back quotes, verbs, reason.
 Rights written_down() {
   std::ifstream page(std::string(KEELSON_SOURCE_DIR) + "/docs/security.md");
@@ -52,7 +74,7 @@ Rights written_down() {
     const auto verbs = all_matches(cells[2], std::regex("([a-z]+)"));
     for (const auto& resource : all_matches(cells[1], std::regex("`([^`]+)`"))) rights[resource] = verbs;
   }
-  return rights;
+  return for_every_kind(rights);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST_CASE("the PrometheusRule of config/prometheus has the same alerts") {
   CHECK(rule.root().at({"spec", "groups"}).text() == alerts.root().find("groups").text());
 }
 
-TEST_CASE("every alert uses series that a manager exposes, and labels that they have") {
+TEST_CASE("every alert uses series and labels that a manager exposes") {
   const ShownSeries shown;
   for_each_alert([&](const std::string&, json::View rule) {
     const auto expression = text_at(rule, {"expr"});
@@ -139,7 +139,7 @@ TEST_CASE("links from one heading of docs/troubleshooting.md to another resolve"
 }
 
 // Prometheus 3 stores le="10" as le="10.0".
-TEST_CASE("no alert matches a bucket by a single spelling of its bound") {
+TEST_CASE("an alert that selects a bucket matches every spelling of its bound") {
   for_each_alert([](const std::string&, json::View rule) {
     const auto expression = text_at(rule, {"expr"});
     INFO(expression);

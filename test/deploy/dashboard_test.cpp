@@ -85,7 +85,7 @@ Place place_of(json::View panel) {
 
 }  // namespace
 
-TEST_CASE("every panel uses series that a manager exposes, and labels that they have") {
+TEST_CASE("every panel uses series and labels that a manager exposes") {
   const ShownSeries shown;
   const auto document = dashboard();
   int targets = 0;
@@ -113,7 +113,7 @@ TEST_CASE("promtool accepts the expression of every panel") {
 }
 
 // Prometheus 3 stores le="10" as le="10.0".
-TEST_CASE("no panel matches a bucket by a single spelling of its bound") {
+TEST_CASE("a panel that selects a bucket matches every spelling of its bound") {
   const auto document = dashboard();
   for_each_target(document.root(), [](const Target& target) {
     INFO(target.expression);

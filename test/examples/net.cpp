@@ -33,7 +33,7 @@ asio::awaitable<net::ServerReply> answer(net::Request request) {
 }
 
 Result<std::unique_ptr<net::HttpServer>> serve(asio::any_io_executor executor, async::Clock& clock, Logger log) {
-  net::ServerOptions options{.host = "127.0.0.1", .port = 8081};
+  net::HttpServerOptions options{.host = "127.0.0.1", .port = 8081};
   KEELSON_LET(auto server, net::make_http_server(executor, clock, log, answer, std::move(options)));
   server->start();
   return server;

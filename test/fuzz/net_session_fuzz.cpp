@@ -165,7 +165,7 @@ Outcome run(std::string_view input, const Setting& setting) {
   net::ServerLimits limits;
   if (setting.little_memory) limits.held_bytes = limits::kReadBytes + 2048;
   net::ServerBudget budget(limits);
-  net::ServerOptions options;
+  net::HttpServerOptions options;
   if (setting.ignores_bodies) options.bodies = net::Bodies::kIgnore;
   if (setting.small_bodies) options.body_limit = kSmallBody;
   auto handler = [&](net::Request request) { return answer(outcome, setting, std::move(request)); };

@@ -107,9 +107,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   review->request.log.info("reviewed");
   webhook::Answer answer{
       .api_version = review->api_version, .uid = review->request.uid, .name = review->request.key.name};
-  for (const auto verb : {webhook::Verb::kMutating, webhook::Verb::kValidating}) {
+  for (const auto type : {webhook::WebhookType::kMutating, webhook::WebhookType::kValidating}) {
     for (const bool reviews_connect : {false, true}) {
-      const webhook::ServedWebhook served{verb, "/review", kube::pods(), {}, reviews_connect};
+      const webhook::ServedWebhook served{type, "/review", kube::pods(), {}, reviews_connect};
       if (auto decided = webhook::decide_without_author(*review, served)) answer.decision = *decided;
       check_answer(answer);
     }

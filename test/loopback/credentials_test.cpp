@@ -35,7 +35,7 @@ struct World {
       auto reply = co_await inner(std::move(request));
       co_return reply;
     };
-    net::ServerOptions options;
+    net::HttpServerOptions options;
     options.host = "127.0.0.1";
     options.tls = tls_of(authority);
     auto made = net::make_http_server(loop.executor(), loop.real_clock(), Logger(sink), authenticated, options);

@@ -3,11 +3,11 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/base64.hpp"
 #include "keelson/tls/certificate_authority.hpp"
 #include "keelson/webhook/self_signed.hpp"
 
@@ -79,7 +79,7 @@ struct World {
     auto webhooks = document.root().find("webhooks");
     CHECK(webhooks.item(1).at({"clientConfig", "caBundle"}).is_absent());
     auto bundle = webhooks.item(0).at({"clientConfig", "caBundle"}).string().value_or("");
-    return *kube::base64_decode(bundle);
+    return *base::base64_decode(bundle);
   }
   std::string mutating_bundle() { return bundle(webhook::mutating_webhook_configurations()); }
   std::string validating_bundle() { return bundle(webhook::validating_webhook_configurations()); }
@@ -87,7 +87,7 @@ struct World {
     auto objects = server.objects(kube::secrets());
     REQUIRE(objects.size() == 1);
     auto document = *json::Document::parse(objects[0].json());
-    return *kube::base64_decode(document.root().at({"data", key}).string().value_or(""));
+    return *base::base64_decode(document.root().at({"data", key}).string().value_or(""));
   }
   // Most of it in a single jump, as in a suspended process: a check each minute for a year is too slow for a test.
   asio::awaitable<void> skip(async::Duration time) {

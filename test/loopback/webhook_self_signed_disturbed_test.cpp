@@ -139,7 +139,7 @@ TEST_CASE("a Secret that another program created is not changed, and is reported
   CHECK(world.sink.count("webhook certificate reconciliation failed") == 1);
 }
 
-TEST_CASE("the rejection of one configuration does not keep the other from its caBundle") {
+TEST_CASE("the rejection of one webhook configuration does not prevent the caBundle of the other") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);

@@ -36,7 +36,8 @@ TEST_CASE("a new certificate is already valid for a client whose clock is a day 
   });
 
   REQUIRE(user.used.size() == 1);
-  auto facts = tls::examine_identity({user.used[0].certificate_pem, user.used[0].key_pem, world.secret("ca.crt")});
+  auto facts =
+      tls::examine_serving_certificate({user.used[0].certificate_pem, user.used[0].key_pem, world.secret("ca.crt")});
   CHECK(facts.value().from <= world.loop.clock().wall_now() - 24h);
 }
 
@@ -90,7 +91,7 @@ TEST_CASE("for more than a year no replica serves an untrusted certificate, and 
         for (const auto& bundle : {world.mutating_bundle(), world.validating_bundle()}) {
           if (!is_trusted(bundle, authority)) ++untrusted;
         }
-        auto facts = tls::examine_identity({certificate, user.used.back().key_pem, authority});
+        auto facts = tls::examine_serving_certificate({certificate, user.used.back().key_pem, authority});
         if (!facts || facts->until <= world.loop.clock().wall_now()) ++expired;
       }
       co_await world.skip(24h);

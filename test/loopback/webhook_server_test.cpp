@@ -28,7 +28,7 @@ void write(const TemporaryFolder& folder, const KeyPair& pair) {
 }
 
 webhook::ServedWebhook toast_validation() {
-  return served_toasts(webhook::Verb::kValidating,
+  return served_toasts(webhook::WebhookType::kValidating,
                        webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()));
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("new connections get the new certificate, and existing ones continue")
   CHECK(fixture.counts("certwatcher_read_certificate_errors_total 0"));
 }
 
-TEST_CASE("an invalid pair and missing files leave the former certificate in service and are counted") {
+TEST_CASE("the former certificate stays in use while files are invalid or missing, and each error is counted") {
   WebhookFixture fixture;
   Authority authority;
   auto pair = authority.issue_for_loopback();
@@ -188,7 +188,7 @@ TEST_CASE("an invalid pair and missing files leave the former certificate in ser
   CHECK(fixture.sink.count("failed to read certificate") == 2);
 }
 
-TEST_CASE("with a client CA only clients with a certificate of that CA are served") {
+TEST_CASE("a server with a client CA serves only clients that have a certificate of that CA") {
   TemporaryFolder folder;
   Authority clients("client authority");
   folder.write("ca.crt", clients.certificate_pem());

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 struct Wire {
   Wire() {
     auto identity = authority.issue_for_loopback();
-    net::ServerOptions options;
+    net::HttpServerOptions options;
     options.host = "127.0.0.1";
     options.tls = tls::ServerTls{identity.certificate_pem, identity.key_pem, ""};
     auto made = net::make_http_server(loop.executor(), loop.real_clock(), Logger(sink), sandbox.handler(), options);

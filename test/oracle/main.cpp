@@ -1,5 +1,5 @@
 // test_oracle ask SEED COUNT: prints random questions. test_oracle check QUESTIONS ANSWERS: compares our schedules with
-// the answers of robfig/cron v3, and prints each difference.
+// the answers of robfig/cron v3, and prints each difference (C42).
 #include <chrono>
 #include <fstream>
 #include <iostream>

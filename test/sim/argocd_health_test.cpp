@@ -139,7 +139,8 @@ TEST_CASE("Argo CD reports Degraded for a stalled object") {
   const auto rows = every_kind();
   const auto is_cronjob = [](const KindRow& row) { return row.definition.resource().kind == "CronJob"; };
   auto broken = *std::ranges::find_if(rows, is_cronjob);
-  broken.spec.replace(broken.spec.find("0 0 1 1 *"), 9, "never");
+  const std::string schedule = "*/1 * * * *";
+  broken.spec.replace(broken.spec.find(schedule), schedule.size(), "never");
   Watched world(broken);
   world.create(world.resource, "default", object_of(world.resource, broken.spec));
   world.start_manager();

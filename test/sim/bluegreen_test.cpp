@@ -32,7 +32,7 @@ TEST_CASE(
   for (const auto& request : world.server.log()) CHECK(request.verb == kube::Verb::kWatch);
 }
 
-TEST_CASE("a switch is one write of the Service and one of the status") {
+TEST_CASE("B6, B9: a switch is one write of the Service and one of the status") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");

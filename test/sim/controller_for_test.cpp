@@ -168,7 +168,7 @@ TEST_CASE("drift of a child is corrected, and a field that is not set is left al
   CHECK(page.root().at({"data", "footer"}).string() == "mine");
 }
 
-TEST_CASE("an object that is not owned is left alone and reported, and the child takes its place") {
+TEST_CASE("an object that is not owned is left alone and reported, and the child is created when that object is gone") {
   World world;
   REQUIRE(world.create(kPages, "default", R"({"metadata":{"name":"home"},"data":{"title":"not owned"}})"));
   REQUIRE(world.create(kSites, "default", home("hello")));
@@ -203,7 +203,7 @@ TEST_CASE("a problem is cleared from the status of a function that sets no readi
   CHECK(condition(stored.root(), "Ready").is_absent());
 }
 
-TEST_CASE("a child that is being deleted is waited for, and created again") {
+TEST_CASE("a pass waits until a child that is being deleted is gone, and creates it again") {
   World world;
   REQUIRE(world.create(kSites, "default", home("hello")));
   REQUIRE(world.eventually_is("Ready", "True", "Published"));
@@ -252,7 +252,7 @@ TEST_CASE("a list of conditions that is not a map is rejected when the program s
                     R"(kind Loose: add .list_map({"type"}) to the field "conditions" of its status)");
 }
 
-TEST_CASE("a pass that fails is retried, and its status is written once, for no generation") {
+TEST_CASE("a pass that fails is retried, and its status is written once, without an observedGeneration") {
   World world;
   REQUIRE(world.create(kSites, "default", home("broken")));
   REQUIRE(world.eventually([&] { return world.title() == "broken"; }));

@@ -67,7 +67,7 @@ TEST_CASE("two controllers of one kind, and two kinds of one name, work next to 
   }));
 }
 
-TEST_CASE("controllers of one name are a mistake in a simulation, too") {
+TEST_CASE("two controllers with the same name are a mistake in a simulation, too") {
   std::multiset<std::string> seen;
 
   CHECK_THROWS_AS(sandbox::SimulatedCluster({marks<Tide>(seen, "a"), marks<RiverTide>(seen, "b")}), base::Misuse);
@@ -87,7 +87,7 @@ TEST_CASE("a controller without leader election runs on every replica, and anoth
   CHECK(seen.count("replica high") == 3);
 }
 
-TEST_CASE("a key that came through a channel on standbys is reconciled by the leader, and by the next one") {
+TEST_CASE("a key that replicas received through a channel is reconciled by the leader, and by the next leader") {
   std::multiset<std::string> seen;
   controller::Channel channel;
   auto quiet =

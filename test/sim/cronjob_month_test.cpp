@@ -26,8 +26,8 @@ Size size_from_environment() {
           static_cast<int>(number_of("KEELSON_SIM_CRONJOBS", 30)), static_cast<int>(number_of("KEELSON_SIM_DAYS", 6))};
 }
 
-sandbox::ServerOptions options_of_a_month() {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions options_of_a_month() {
+  sandbox::ApiServerOptions options;
   options.job_shortest = 5s;
   options.job_longest = 40min;
   options.job_failure = 0.1;
@@ -141,7 +141,7 @@ void run(std::uint64_t seed, const Size& size) {
   CHECK(world.ledger.required() > static_cast<std::size_t>(size.cronjobs * size.days));
 }
 
-TEST_CASE("every slot that the policy allows runs exactly once, through a crash an hour") {
+TEST_CASE("C21, K3: every slot that the policy allows runs exactly once, through a crash an hour") {
   auto size = size_from_environment();
   for (auto seed = size.first_seed; seed < size.first_seed + size.seeds; ++seed) {
     INFO("seed " << seed << ": scripts/sim --from " << seed << " --seeds 1");

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/sim/cronjob_world.hpp"
 
 namespace keelson::testing {
@@ -16,8 +15,8 @@ using sandbox::RequestInfo;
 
 const kube::Key kWeb("default", "web");
 
-sandbox::ServerOptions jobs_last(std::chrono::seconds time, double failure) {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure) {
+  sandbox::ApiServerOptions options;
   options.job_shortest = options.job_longest = time;
   options.job_failure = failure;
   return options;
@@ -80,7 +79,7 @@ struct Cluster : CronJobWorld {
   }
 };
 
-TEST_CASE("a run costs at most two status writes, with any failures and history limits") {
+TEST_CASE("C38: a run costs at most two status writes, with any failures and history limits") {
   const char* limits[] = {
       R"("failedJobsHistoryLimit":1,"successfulJobsHistoryLimit":0)",
       R"("failedJobsHistoryLimit":0,"successfulJobsHistoryLimit":3)",
@@ -111,7 +110,7 @@ TEST_CASE("a run costs at most two status writes, with any failures and history 
   }
 }
 
-TEST_CASE("active Jobs in a status of another operator that do not exist are reported once and removed") {
+TEST_CASE("K5: active Jobs in a status of another operator that do not exist are reported once and removed") {
   Cluster cluster(5s);
   cluster.apply(R"("suspend":true)");
   cluster.someone_writes_active("web-ghost", "uid-ghost");

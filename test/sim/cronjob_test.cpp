@@ -5,7 +5,6 @@
 
 #include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/sim/cronjob_world.hpp"
 
 namespace keelson::testing {
@@ -17,8 +16,8 @@ using sandbox::WriteFate;
 
 const kube::Key kWeb("default", "web");
 
-sandbox::ServerOptions jobs_last(std::chrono::seconds time, double failure = 0) {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure = 0) {
+  sandbox::ApiServerOptions options;
   options.job_shortest = options.job_longest = time;
   options.job_failure = failure;
   return options;
@@ -66,7 +65,9 @@ struct Cluster : CronJobWorld {
   std::size_t errors() const { return sink.count("Reconciler error"); }
 };
 
-TEST_CASE("a CronJob of every minute creates a Job a minute, applies its history limits, and writes the minimum") {
+TEST_CASE(
+    "C20, C41, K3: a CronJob of every minute creates a Job a minute, applies its history limits, and writes the "
+    "minimum") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
@@ -91,7 +92,7 @@ TEST_CASE("a CronJob of every minute creates a Job a minute, applies its history
   CHECK(std::count_if(events.begin(), events.end(), tells_of) == 1);
 }
 
-TEST_CASE("a Job has the labels and annotations of the template and the CronJob as its owner") {
+TEST_CASE("C8 to C10, C33: a Job has the labels and annotations of the template and the CronJob as its owner") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","timeZone":"Asia/Tokyo")");
@@ -129,7 +130,7 @@ TEST_CASE("a CronJob that was suspended after the backup runs again once etcd is
   CHECK(cluster.condition("Ready") == "True Scheduled");
 }
 
-TEST_CASE("Forbid starts no Job while another one is active, and runs the latest slot when it ends") {
+TEST_CASE("C19, C22, K9: Forbid starts no Job while another one is active, and runs the latest slot when it ends") {
   Cluster cluster(90s);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
@@ -142,7 +143,7 @@ TEST_CASE("Forbid starts no Job while another one is active, and runs the latest
   CHECK(cluster.jobs().find("web-1767225720") != std::string::npos);
 }
 
-TEST_CASE("Replace deletes the active Job") {
+TEST_CASE("C19, K10: Replace deletes the active Job") {
   Cluster cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Replace")");
@@ -155,7 +156,7 @@ TEST_CASE("Replace deletes the active Job") {
   CHECK(cluster.events() == "SuccessfulCreate SuccessfulDelete ");
 }
 
-TEST_CASE("a suspended CronJob runs nothing, and a single slot when it is resumed") {
+TEST_CASE("C4, C16: a suspended CronJob runs nothing, and a single slot when it is resumed") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","suspend":true)");
@@ -168,7 +169,7 @@ TEST_CASE("a suspended CronJob runs nothing, and a single slot when it is resume
   CHECK(cluster.jobs() == "web-1767225900 ");
 }
 
-TEST_CASE("a slot that would start later than its deadline is skipped and reported") {
+TEST_CASE("C2, C19, K8: a slot that would start later than its deadline is skipped and reported") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *","startingDeadlineSeconds":30)");
@@ -197,7 +198,7 @@ TEST_CASE("C31: after more than a hundred missed slots the latest one runs, and 
   CHECK(cluster.events() == "SawCompletedJob SuccessfulCreate TooManyMissedTimes ");
 }
 
-TEST_CASE("C30: a slot does not run again with a history limit of 0 or after its Job is deleted") {
+TEST_CASE("C6, C30: a slot does not run again with a history limit of 0 or after its Job is deleted") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *","successfulJobsHistoryLimit":0)");
@@ -217,7 +218,7 @@ TEST_CASE("C30: a slot does not run again with a history limit of 0 or after its
   CHECK(cluster.made() == 2);
 }
 
-TEST_CASE("an invalid schedule is reported, causes no requests, and recovers when it is corrected") {
+TEST_CASE("C18: an invalid schedule is reported, causes no requests, and recovers when it is corrected") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"every now and then")");
@@ -234,7 +235,7 @@ TEST_CASE("an invalid schedule is reported, causes no requests, and recovers whe
   CHECK(cluster.made() > 0);
 }
 
-TEST_CASE("a rejected Job is reported, retried, and created when the API server accepts it") {
+TEST_CASE("K2, K11: a rejected Job is reported, retried, and created when the API server accepts it") {
   Cluster cluster;
   auto no_jobs = cluster.server.forbid([](const RequestInfo& request) {
     return request.user == "manager" && request.resource == kube::jobs() && request.is_write();
@@ -270,7 +271,7 @@ TEST_CASE("while a webhook for Jobs fails, the status of the CronJob's other run
   CHECK(cluster.condition("Ready") == "True Scheduled");
 }
 
-TEST_CASE("a Job that is not owned and has the name of a slot is left alone, and the next slot runs") {
+TEST_CASE("K1: a Job that is not owned and has the name of a slot is left alone, and the next slot runs") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");

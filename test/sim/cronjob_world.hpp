@@ -11,7 +11,7 @@ namespace keelson::testing {
 
 class CronJobWorld : public World {
  public:
-  CronJobWorld(std::uint64_t seed, const sandbox::ServerOptions& options);
+  CronJobWorld(std::uint64_t seed, const sandbox::ApiServerOptions& options);
 
   // `spec`: members of the spec except for the template; `metadata`: further members, with a comma before them.
   void create_cronjob(const std::string& name, const std::string& spec, const std::string& metadata = "");

@@ -1,28 +1,36 @@
 #include "test/sim/every_kind.hpp"
 
-#include <map>
+#include <stdexcept>
 
 #include "src/controllers/built_in.hpp"
+#include "test/support/sample_object.hpp"
 
 namespace keelson::testing {
 
+namespace {
+
+// The next value of the first integer, or another value of the first enum.
+std::string changed(const kube::Kind& kind, json::View spec) {
+  const auto schema = json::Document::parse(kind.spec_schema).value();
+  for (const auto& [name, value] : spec.members()) {
+    const auto patch = "{" + json::quoted(name) + ":";
+    if (const auto number = value.integer()) return patch + std::to_string(*number + 1) + "}";
+    for (const auto other : schema.root().at({"properties", name, "enum"}).items()) {
+      if (!json::equal(other, value)) return patch + other.text() + "}";
+    }
+  }
+  throw std::runtime_error("the spec of the sample of " + kind.resource.kind + " needs an integer or an enum");
+}
+
+}  // namespace
+
 std::vector<KindRow> every_kind() {
-  const std::string pods = R"({"containers":[{"name":"web","image":"nginx"}]})";
-  const std::string jobs =
-      R"("jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",)" + pods.substr(1) + "}}}";
-  const std::map<std::string, std::pair<std::string, std::string>> specs = {
-      {"Memcached", {R"({"size":1})", R"({"size":2})"}},
-      {"BlueGreen",
-       {R"({"routeTo":"Blue","blueSpec":)" + pods + "}", R"({"routeTo":"Green","greenSpec":)" + pods + "}"}},
-      {"CronJob", {R"({"schedule":"0 0 1 1 *",)" + jobs + "}", R"({"schedule":"0 0 2 1 *"})"}},
-      {"Hikawa", {R"({"intervalMillis":20000})", R"({"intervalMillis":15000})"}},
-      {"Guestbook", {R"({"size":1,"configMapName":"c","alias":"Address"})", R"({"size":2})"}},
-  };
-  // A kind without an entry throws.
   std::vector<KindRow> rows;
   for (auto& definition : controllers::built_in()) {
-    const auto& [first, second] = specs.at(definition.resource().kind);
-    rows.push_back({std::move(definition), first, second});
+    const auto sample = sample_object(definition);
+    const auto spec = sample.root().find("spec");
+    auto other_spec = changed(definition.kinds().front(), spec);
+    rows.push_back({std::move(definition), spec.text(), std::move(other_spec)});
   }
   return rows;
 }

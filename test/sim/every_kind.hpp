@@ -1,4 +1,4 @@
-// Every kind with a controller, and an object of each.
+// Every kind with a controller, and an object of each: its sample.
 #pragma once
 
 #include <string>
@@ -14,6 +14,7 @@ struct KindRow {
   std::string other_spec;  // a merge patch that leads to another generation
 };
 
+// Throws if the spec of a sample has neither an integer nor an enum, from which other_spec follows.
 [[nodiscard]] std::vector<KindRow> every_kind();
 
 // Creates default/one.

@@ -2,7 +2,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/guestbook/guestbook_types.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
@@ -51,7 +50,7 @@ TEST_CASE("G5: a Guestbook costs one status write for each generation and nothin
   CHECK(status.find("conditions").item(0).find("status").string() == "True");
 }
 
-TEST_CASE("G5: a Guestbook that is being deleted, or is gone, is left alone") {
+TEST_CASE("C12, G5, M8: a Guestbook that is being deleted, or is gone, is left alone") {
   Library library;
   library.patch(kube::resource_of<Guestbook>(), kKey, R"({"metadata":{"finalizers":["example.com/held"]}})");
   library.remove(kube::resource_of<Guestbook>(), kKey);

@@ -56,7 +56,7 @@ TEST_CASE("H15: a crash at any write does not change the song, and it ends with 
   }
 }
 
-TEST_CASE("with writes that fail or whose replies are lost, the song still completes, with any seed") {
+TEST_CASE("the song completes although writes fail or their replies are lost, with any seed") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
     HikawaStage stage(seed);
@@ -92,7 +92,7 @@ TEST_CASE("with writes that fail or whose replies are lost, the song still compl
   }
 }
 
-TEST_CASE("a Hikawa that is deleted at any moment leaves no Zundoko and no Kiyoshi, and none is created later") {
+TEST_CASE("H7: a Hikawa that is deleted at any moment leaves no Zundoko and no Kiyoshi, and none is created later") {
   const auto seed = seed_of_short_song("h", 6);
   for (const char* propagation : {"Background", "Foreground"}) {
     for (int moment = 0; moment < 40; ++moment) {

@@ -70,7 +70,7 @@ TEST_CASE("a Kiyoshi of a deleted Hikawa is not created again, however late the 
   CHECK(stage.writes(kube::resource_of<Hikawa>(), "status", 404) == 1);
 }
 
-TEST_CASE("a Hikawa whose status the API server does not serve is an error with backoff, not a busy loop") {
+TEST_CASE("H16: a Hikawa whose status the API server does not serve is an error with backoff, not a busy loop") {
   HikawaStage stage;
   auto kind = controller::kind_of<controllers::Hikawa>();
   kind.status_schema.clear();

@@ -6,7 +6,6 @@
 
 #include "src/controllers/hikawa/hikawa.hpp"
 #include "src/controllers/hikawa/hikawa_song.hpp"
-#include "src/controllers/hikawa/hikawa_types.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {

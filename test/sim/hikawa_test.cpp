@@ -17,7 +17,7 @@ using sandbox::WriteFate;
 
 const kube::Key kKey("default", "h");
 
-TEST_CASE("a song ends with Zun Zun Zun Zun Doko and one Kiyoshi, with three writes a word and four more") {
+TEST_CASE("H6: a song ends with Zun Zun Zun Zun Doko and one Kiyoshi, with three writes a word and four more") {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     INFO("seed " << seed);
     HikawaStage stage(seed);
@@ -102,7 +102,7 @@ TEST_CASE("H11: a word is created each interval and never sooner, with any other
   }
 }
 
-TEST_CASE("after a restart the next word is no sooner than an interval") {
+TEST_CASE("after a restart the next word is created an interval later at the earliest") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":100)");
@@ -117,7 +117,7 @@ TEST_CASE("after a restart the next word is no sooner than an interval") {
   CHECK(stage.song("h").size() == 3);
 }
 
-TEST_CASE("a shorter interval takes effect immediately") {
+TEST_CASE("H4: a shorter interval takes effect immediately") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h");

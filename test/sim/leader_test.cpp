@@ -41,7 +41,7 @@ class Fickle {
   std::int64_t wanted_ = 1;
 };
 
-TEST_CASE("with any faults of the replicas, two never work at once, and in the end one works") {
+TEST_CASE("with any faults of the replicas, at most one works at a time, and eventually one works") {
   const auto first = number_of("KEELSON_SIM_FROM", 1);
   const auto seeds = number_of("KEELSON_SIM_SEEDS", 6);
   std::size_t reigns = 0;

@@ -40,7 +40,7 @@ struct Cluster : World {
   std::size_t errors() const { return sink.count("Reconciler error"); }
 };
 
-TEST_CASE("a new Memcached converges with three writes, and a change of its size with one") {
+TEST_CASE("M5 to M7, M9 to M11: a new Memcached converges with three writes, and a change of its size with one") {
   Cluster cluster;
   cluster.start_manager();
 
@@ -61,7 +61,7 @@ TEST_CASE("a new Memcached converges with three writes, and a change of its size
   CHECK(cluster.errors() == 0);
 }
 
-TEST_CASE("while nothing changes, the controller sends no requests") {
+TEST_CASE("M12: while nothing changes, the controller sends no requests") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply("web", 2);
@@ -103,7 +103,7 @@ TEST_CASE("M24: each child has its Memcached as its controller and owner") {
   }
 }
 
-TEST_CASE("M15: drift of the Service's target port is corrected immediately") {
+TEST_CASE("M13, M15: drift of the Service's target port is corrected immediately") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply("web", 1);

@@ -113,7 +113,7 @@ void apply_page(sandbox::SimulatedCluster& cluster, kube::Client& client, std::s
   }));
 }
 
-TEST_CASE("two operators that apply fields of one ConfigMap lose nothing") {
+TEST_CASE("two operators apply fields of the same ConfigMap, and each keeps its own fields") {
   sandbox::SimulatedCluster cluster(card());
   Named printer(cluster.server.client("a"), "printer");
   Named binder(cluster.server.client("b"), "binder");

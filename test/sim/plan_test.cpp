@@ -88,7 +88,7 @@ TEST_CASE("a plan for the running version is empty") {
   CHECK(plan.errors.empty());
 }
 
-TEST_CASE("a plan for another image has the writes of its rollout, and sends only reads") {
+TEST_CASE("M4: a plan for another image has the writes of its rollout, and sends only reads") {
   Cluster cluster;
   const auto plan = cluster.planned({{kImage, "memcached:9"}});
   CHECK(plan.has_settled);

@@ -128,7 +128,7 @@ void ask_for_something(ReplicaFaults& faults) {
 TEST_CASE("with any faults of the replicas, each controller's invariants hold across every change of leader") {
   const auto first = number_of("KEELSON_SIM_FROM", 1);
   const auto seeds = number_of("KEELSON_SIM_SEEDS", 4);
-  sandbox::ServerOptions options;
+  sandbox::ApiServerOptions options;
   options.job_shortest = 1s;
   options.job_longest = 30s;
   std::size_t runs = 0, switches = 0, words = 0;

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 #include "src/sandbox/manager_life.hpp"
 #include "test/sim/bluegreen_world.hpp"
@@ -109,8 +109,8 @@ std::size_t changes(const World& world, const kube::Resource& resource) {
   });
 }
 
-sandbox::ServerOptions jobs_last(std::chrono::seconds time) {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions jobs_last(std::chrono::seconds time) {
+  sandbox::ApiServerOptions options;
   options.job_shortest = options.job_longest = time;
   return options;
 }
@@ -136,7 +136,7 @@ TEST_CASE("a new leader whose cache lacks an active Job does not start another o
   CHECK(lists(world, "standby") > 0);
 }
 
-TEST_CASE("a new leader whose cache lacks the status and the Job does not run a slot again whose Job is gone") {
+TEST_CASE("a new leader whose cache lacks the status and a deleted Job does not run the slot of that Job again") {
   CronJobWorld world(1, jobs_last(5s));
   world.start_manager();
   world.create_cronjob("web", R"("schedule":"*/1 * * * *","successfulJobsHistoryLimit":0)");

@@ -1,7 +1,7 @@
 // A user with permissions in one namespace, against the objects of another one: its claims count only in its own.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_world.hpp"
 #include "test/sim/hikawa_stage.hpp"
 

@@ -13,7 +13,7 @@ void require(const auto& result) {
 
 }  // namespace
 
-World::World(std::uint64_t seed, controller::Definition definition, sandbox::ServerOptions options)
+World::World(std::uint64_t seed, controller::Definition definition, sandbox::ApiServerOptions options)
     // Webhooks are not registered: controllers must also cope with objects that a webhook rejects, and users create
     // objects while no manager runs.
     : SimulatedCluster(std::move(definition), {.seed = seed, .server = options, .has_webhooks = false}) {}

@@ -11,7 +11,7 @@ namespace keelson::testing {
 
 class World : public sandbox::SimulatedCluster {
  public:
-  World(std::uint64_t seed, controller::Definition definition, sandbox::ServerOptions options = {});
+  World(std::uint64_t seed, controller::Definition definition, sandbox::ApiServerOptions options = {});
 
   void start_manager();
 

@@ -9,7 +9,7 @@ set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 scratch="$1/tidy-test"
 rm -rf "$scratch"
-mkdir -p "$scratch"/{scripts,docs,include/keelson/{base,kube},src/{base,json},test/unit/base}
+mkdir -p "$scratch"/{scripts,docs,include/keelson/{base,kube},src/{base,json,sandbox/loop},test/unit/base}
 cp -r "$root/scripts/tidy" "$root/scripts/tidy.d" "$scratch/scripts/"
 cp "$root/docs/design.md" "$scratch/docs/"
 cp "$root/.clang-format" "$scratch/"
@@ -17,6 +17,8 @@ cd "$scratch"
 
 printf '// What others see of room kube.\n#pragma once\n' >include/keelson/kube/client.hpp
 printf '// What only room json sees.\n#pragma once\n' >src/json/rapid.hpp
+# The library for the tests of low rooms may include less than the rest of its room.
+printf '#include "keelson/kube/client.hpp"\n' | tee src/sandbox/server.cpp >src/sandbox/loop/low.cpp
 cat >include/keelson/base/open.hpp <<'CC'
 // A public header that names what it may not name.
 #pragma once
@@ -65,9 +67,11 @@ CC
 cat >docs/specification.md <<'MD'
 | tag | behavior | tests |
 |---|---|---|
-| <a id="m1"></a>M1 | an entry | `test/unit/base/own_test.cpp` |
+| <a id="m1"></a>M1 | an entry | `test/unit/base/tagged_test.cpp` |
 | <a id="m2"></a>M2 | an entry | `test/unit/base/gone_test.cpp` |
 | <a id="m1"></a>M1 | an entry again | none |
+| <a id="m9"></a>M9 | an entry whose file does not name it | `test/unit/base/tagged_test.cpp` |
+| <a id="m6"></a>M6 | an entry whose file names it inside of a range | `test/unit/base/tagged_test.cpp` |
 MD
 cat >test/unit/base/tagged_test.cpp <<'CC'
 TEST_CASE("M1, M3 and Q1: M8 after the colon is free") {}
@@ -80,11 +84,32 @@ printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >te
 printf '%s\n' '<!-- test/shown.txt#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- test/shown.txt#other -->' '```cpp' 'int a;' '```' \
   '<!-- test/shown.txt#none -->' '```cpp' '```' 'It is mended; `mended` is code.' >test/shows.md
 
-printf '%s\n' '| log line | cause |' '|---|---|' '| `std: of a mutex` … `thread` | x |' '| `std::thread` | x |' '`Watch is gone now` is none.' >test/quoted.md
+cat >test/quoted.md <<'MD'
+| log line | cause |
+|---|---|
+| `std: of a mutex` … `thread` | x |
+| `std::thread` | x |
+`Watch is gone now` is none.
+
+| | message |
+|---|---|
+| `one of another column` | `Joined over one and 10 comments` |
+The reason `NotWritten` and the Events `IsWritten` and `IsMissing`.
+ERROR  Joined over  {"error": "no such error here web/0"}
+MD
+mkdir -p test/folder
+printf '`Joined under one comment` in a page of a folder.\n' >test/folder/quoted.md
+cat >src/json/quoted.cpp <<'CC'
+auto text = "Joined over "  // one
+            // two
+            "one and " /* three */ "12 comments";
+auto reason = "IsWritten";
+CC
 
 cat >expected <<'TEXT'
 docs/specification.md:4: tag
 docs/specification.md:5: tag
+docs/specification.md:6: tag
 include/keelson/base:1: headers
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
@@ -105,8 +130,13 @@ src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter
 src/base/two.cpp:3: name
+src/sandbox/loop/low.cpp:1: room
+test/folder/quoted.md:1: quote
 test/quoted.md:3: quote
 test/quoted.md:5: quote
+test/quoted.md:10: quote
+test/quoted.md:10: quote
+test/quoted.md:11: quote
 test/shows.md:6: docs
 test/shows.md:10: docs
 test/shows.md:13: english

@@ -52,7 +52,7 @@ std::string subresources(const kube::Kind& kind) {
 std::string webhooks(const kube::Kind& kind, const controller::Definition& definition) {
   std::vector<std::string> out;
   for (const auto& webhook : definition.webhooks()) {
-    const bool is_mutating = webhook.verb == webhook::Verb::kMutating;
+    const bool is_mutating = webhook.type == webhook::WebhookType::kMutating;
     if (webhook.resource() == kind.resource) {
       out.push_back((is_mutating ? "defaults, at " : "checks, at ") + code(webhook.path()));
     }

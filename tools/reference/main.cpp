@@ -1,28 +1,52 @@
-// `reference --output docs/reference` writes the reference pages. For contributors to Keelson; not part of a release.
+// `reference --output docs/reference --argocd deploy/argocd` writes the reference pages and Argo CD's health checks.
+// For contributors to Keelson; not part of a release.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <string_view>
 
+#include "src/controllers/built_in.hpp"
+#include "tools/reference/health_checks.hpp"
 #include "tools/reference/pages.hpp"
 
-int main(int argc, char** argv) {
-  if (argc != 3 || std::string_view(argv[1]) != "--output") {
-    std::cerr << "Usage: reference --output DIR\n";
-    return 2;
-  }
-  const std::filesystem::path folder = argv[2];
+namespace {
+
+using std::filesystem::path;
+
+bool write(const path& name, const std::string& content) {
+  std::ofstream file(name, std::ios::binary | std::ios::trunc);
+  file << content;
+  file.close();
+  if (!file) std::cerr << "cannot write " << name.string() << "\n";
+  return bool{file};
+}
+
+bool write_pages(const path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   for (const auto& page : keelson::reference::pages()) {
-    std::ofstream file(folder / page.file, std::ios::binary | std::ios::trunc);
-    file << page.content;
-    file.close();
-    if (!file) {
-      std::cerr << "cannot write " << (folder / page.file).string() << "\n";
-      return EXIT_FAILURE;
-    }
+    if (!write(folder / page.file, page.content)) return false;
   }
-  return EXIT_SUCCESS;
+  return true;
+}
+
+// The check itself is in the folder.
+bool write_health_checks(const path& folder) {
+  std::ifstream file(folder / "health.lua", std::ios::binary);
+  const std::string check{std::istreambuf_iterator<char>(file), {}};
+  if (check.empty()) std::cerr << "cannot read " << (folder / "health.lua").string() << "\n";
+  return !check.empty() && write(folder / "health-checks.yaml",
+                                 keelson::reference::health_checks(keelson::controllers::built_in(), check));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5 || std::string_view(argv[1]) != "--output" || std::string_view(argv[3]) != "--argocd") {
+    std::cerr << "Usage: reference --output DIR --argocd DIR\n";
+    return 2;
+  }
+  return write_pages(argv[2]) && write_health_checks(argv[4]) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -9,7 +9,7 @@
 #include "keelson/controller/controller_runtime.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/rest_client.hpp"
-#include "keelson/leader/elector.hpp"
+#include "keelson/leader/election.hpp"
 #include "keelson/manager/loop_lag.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/sandbox/api_server.hpp"
@@ -36,12 +36,13 @@ class Services {
         log_(sink_),
         process_(registry_),
         loop_lag_(loop_.get_executor(), *clock_, registry_),
-        server_(*clock_, random_) {
+        server_(*clock_, random_),
+        election_(loop_.get_executor(), *clock_, random_, log_, registry_, client_,
+                  {.lease = kube::Key("default", "keelson-manager"), .identity = leader::make_identity(random_)}) {
     for (const auto& definition : definitions) {
       for (const auto& kind : definition.kinds()) server_.serve(kind);
     }
     make_connection();
-    make_election();
     make_controllers(definitions);
     make_webhooks(definitions);
   }
@@ -67,14 +68,6 @@ class Services {
     auto made = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(config), {});
     KEELSON_ASSERT(made.has_value());
     connection_ = std::move(*made);
-  }
-
-  void make_election() {
-    leader::ElectorOptions options;
-    options.identity = leader::make_identity(random_);
-    options.name = "keelson-manager";
-    lock_ = leader::make_lease_lock(*clock_, client_, {kube::Key("default", options.name), options.identity, {}});
-    elector_ = leader::make_elector(loop_.get_executor(), *clock_, random_, log_, registry_, *lock_, options);
   }
 
   void make_controllers(const std::vector<controller::Definition>& definitions) {
@@ -133,8 +126,7 @@ class Services {
   sandbox::ApiServer server_;
   kube::Client& client_ = server_.client("manager");
   std::unique_ptr<kube::Client> connection_;
-  std::unique_ptr<leader::Lock> lock_;
-  std::unique_ptr<leader::Elector> elector_;
+  leader::Election election_;
   std::unique_ptr<controller::ControllerRuntime> controllers_;
   std::unique_ptr<webhook::Server> webhooks_;
 };

@@ -25,6 +25,9 @@ const std::vector<Chapter>& chapters() {
        "With `--dry-run`. `result` is `changed`, `repeated` (the same difference as the last write of these fields), "
        "`unchanged` or `rejected`."},
       {"Work queues", {"workqueue_"}, "`name` and `controller` are both the lower-case kind."},
+      {"Writes",
+       {"keelson_write", "keelson_contested_"},
+       "`controller` is the lower-case kind. `reason` is `unchanged` or `conflict`."},
       {"Caches and watches", {"keelson_cache_", "keelson_watch_"}, "`group` is empty for the core kinds."},
       {"Requests to the API server",
        {"rest_client_"},

@@ -1,7 +1,7 @@
 // Exponential backoff, as client-go's wait.Backoff computes it: a plain value that neither reads a clock nor waits.
 //
 // The reflector and the reviews of room `access` wait for next() between two tries; reset() follows a success. The
-// backoff of a controller's keys is in queue/work_queue.hpp.
+// backoff of a controller's keys is in queue/retry_backoff.hpp.
 #pragma once
 
 #include <chrono>

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace keelson::base {
@@ -17,5 +18,10 @@ struct Rfc3339Time {
 // Absent if `text` is anything else: a date without a time, a leap second, a fraction without digits. An offset has up
 // to 24 hours, as in Go.
 [[nodiscard]] std::optional<Rfc3339Time> parse_rfc3339(std::string_view text);
+
+// The time in a zone with this offset: "2006-01-02T16:04:05+01:00", with "Z" if the offset is zero.
+[[nodiscard]] std::string format_rfc3339(std::chrono::sys_seconds time, std::chrono::seconds offset = {});
+// "+01:00" with the separator ":", "+0100" with "". Seconds are cut off, as in Go: -00:44:30 is "-00:44".
+[[nodiscard]] std::string format_utc_offset(std::chrono::seconds offset, const char* separator);
 
 }  // namespace keelson::base

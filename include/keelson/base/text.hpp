@@ -12,6 +12,8 @@ namespace keelson::base {
 [[nodiscard]] std::string to_lower(std::string_view text);
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// The control characters of ASCII: 0x00 to 0x1F and 0x7F.
+[[nodiscard]] constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 // `text` with its first letter in lower case.
 [[nodiscard]] std::string with_lower_first(std::string text);

@@ -99,8 +99,21 @@ template <class R>
   return false;
 }
 
-// The steps of each reconcile around the author's code: read the object from the cache, add the finalizer, call the
-// function, write the status.
+// True if the condition Paused is True, because of a pause of the object itself or of its children.
+template <class T>
+[[nodiscard]] bool is_reported_paused(const T& object, bool is_by_children) {
+  if constexpr (CustomKind<T>) {
+    if constexpr (HasConditions<typename T::Status>) {
+      const auto* paused = kube::find_condition(object.status.conditions, kPausedCondition);
+      if (paused == nullptr || paused->status != "True") return false;
+      return is_by_children == (paused->reason == kChildPausedReason);
+    }
+  }
+  return false;
+}
+
+// The steps of each reconcile around the author's code: read the object from the cache, end here if it is paused, add
+// the finalizer, call the function, write the status.
 template <kube::TypedObject T, class R>
 class PassReconciler final : public Reconciler {
  public:
@@ -116,8 +129,12 @@ class PassReconciler final : public Reconciler {
     if (!found) log.info(state_.resource.kind + " resource not found. Ignoring since object must be deleted.");
     if (!found || (found->deleting() && !is_finalized && !reconciles_deleting<R>())) {
       state_.forget_status(key);
+      state_.forget_pause(key);
       if constexpr (requires { reconciler_.forget(key); }) reconciler_.forget(key);
       co_return Outcome::done();
+    }
+    if (auto pause = state_.pause_of(*found)) {
+      co_return co_await state_.stay_paused(std::move(*found), std::move(*pause), std::move(log));
     }
     if (finalizer_ && !is_finalized && !found->deleting()) {
       auto added = co_await state_.add_finalizer(*found, finalizer_->name);
@@ -127,12 +144,21 @@ class PassReconciler final : public Reconciler {
     auto object = read<T>(*found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
     if (!object) co_return terminal_error(std::move(object).error());
+    state_.note_resumed(key, log);
+    if (is_reported_paused(*object, false)) {
+      KEELSON_CO_LET(found, co_await state_.end_pause(std::move(*found)));
+      if (!found) co_return Outcome::done();
+      object = read<T>(*found);
+      if (!object) co_return terminal_error(std::move(object).error());
+    }
     Pass<T> pass(state_, *found, std::move(log), *object);
     const bool is_last = is_finalized && found->deleting();
     auto outcome = co_await (is_last ? finalizer_->cleanup(*object, pass) : reconciler_.reconcile(*object, pass));
     const bool is_clean = is_last && outcome && !outcome->after();
     if (is_clean) co_return co_await state_.remove_finalizer(std::move(*found), finalizer_->name);
-    co_return co_await pass.end(std::move(outcome));
+    outcome = co_await pass.end(std::move(outcome));
+    if (!pass.has_pause_to_report(outcome, is_reported_paused(*object, true))) co_return outcome;
+    co_return co_await pass.report_paused(std::move(outcome));
   }
 
  private:
@@ -173,7 +199,8 @@ template <kube::TypedObject T, class MakeReconciler>
 // `function` is called once for each object at the start, and then when the object, or a watched object that maps to
 // it, may have changed; never twice at the same time for one object. For an object that is being deleted, the
 // finalizer's `cleanup` is called instead if there is a finalizer, and nothing otherwise; garbage collection deletes
-// its children.
+// its children. Nothing is called while the object has the annotation `keelson.dev/paused` (pause.hpp), also not the
+// `cleanup` of an object that is being deleted: its finalizer remains until the annotation is removed.
 //
 // T is a CustomResource, or a struct of an existing kind (keelson/api). For an existing kind no CRD is generated and
 // the pass writes no status. A function with captures or another signature does not compile (pass_function.hpp).

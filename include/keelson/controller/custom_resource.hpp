@@ -10,7 +10,8 @@
 //
 // A kind may also have these static members:
 // - `std::array kConditions{std::string_view("Published")}`: the conditions that its controller sets, next to Ready,
-//   Reconciling and Stalled. Any other condition is left to other controllers.
+//   Reconciling and Stalled. Any other condition is left to other controllers, and `Paused` to the framework
+//   (pause.hpp).
 // - `bool kSharesStatus = true`: other controllers write fields of the status too (pass.hpp, shares_status()).
 // - `void describe_kind(kube::Kind& kind)`: sets columns, scale, rules and the sample (schema/kind.hpp).
 #pragma once

@@ -140,6 +140,7 @@ struct Source {
   kube::Resource resource;
   WatchOptions options;
   MapFunction map;
+  bool is_owned = false;  // owns() declares it
 };
 
 // Maps an object to the object of kind `owner` with the same name, or with the name that `name_of` returns (empty: to
@@ -162,7 +163,7 @@ enum class Deletion { kMayDelete, kNeverDeletes };
 // The settings of a controller's workers. The defaults are those of the program's flags and of controller-runtime.
 struct ControllerSettings {
   std::optional<int> max_concurrent_reconciles;  // --max-concurrent-reconciles, 1 by default
-  queue::RateLimit backoff;
+  queue::RetryBackoff backoff;
   std::optional<async::Duration> reconcile_timeout;  // empty: no limit
   bool needs_leader_election = true;
 };
@@ -245,8 +246,8 @@ class Definition {
   // Replaces --max-concurrent-reconciles for this controller: 1 to limits::kConcurrentReconciles. Different objects are
   // then reconciled at the same time, but on one thread: it helps if reconciles wait for requests.
   Definition& max_concurrent_reconciles(int count);
-  // Sets the delay after an error: `base`, doubled by each further error of the same key, at most `cap`; 5 ms and
-  // 1000 s by default. A successful reconcile resets it.
+  // Sets the delay after an error: `base`, doubled by each further error of the same key, at most `cap`. A successful
+  // reconcile resets it. The defaults are in queue/retry_backoff.hpp.
   Definition& backoff(async::Duration base, async::Duration cap);
   // Cancels a reconcile that takes longer; by default there is no limit. The timeout is an error, which is retried, and
   // counted in controller_runtime_reconcile_timeouts_total.
@@ -270,13 +271,13 @@ class Definition {
   template <class Spec>
   Definition& with_defaulter(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
                              webhook::WebhookOptions options = {}) {
-    return webhook({webhook::Verb::kMutating, resource_, std::move(options),
+    return webhook({webhook::WebhookType::kMutating, resource_, std::move(options),
                     [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); }});
   }
   template <class Spec>
   Definition& with_validator(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make,
                              webhook::WebhookOptions options = {}) {
-    return spec_validator({webhook::Verb::kValidating, resource_, std::move(options),
+    return spec_validator({webhook::WebhookType::kValidating, resource_, std::move(options),
                            [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
   // Adds a webhook for whole objects of this or any other kind. It needs no RBAC rule, and the kind needs no

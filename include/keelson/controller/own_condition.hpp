@@ -11,15 +11,30 @@
 
 namespace keelson::controller {
 
-// True for Ready, Reconciling and Stalled, and for the types in `T::kConditions`.
+// The framework sets this condition of every kind with conditions (pause.hpp), never an author's controller.
+inline constexpr std::string_view kPausedCondition = "Paused";
+
+namespace detail {
+template <class T>
+[[nodiscard]] constexpr bool lists_paused() {
+  for (const std::string_view own : T::kConditions) {
+    if (own == kPausedCondition) return true;
+  }
+  return false;
+}
+}  // namespace detail
+
+// True for Ready, Reconciling and Stalled, for Conflict, which the framework sets for every kind, and for the types in
+// `T::kConditions`.
 template <class T>
 [[nodiscard]] constexpr bool is_own_condition(std::string_view type) {
   if constexpr (requires { T::kConditions; }) {
+    static_assert(!detail::lists_paused<T>(), "remove Paused from kConditions: the framework sets this condition");
     for (const std::string_view own : T::kConditions) {
       if (own == type) return true;
     }
   }
-  return type == "Ready" || type == "Reconciling" || type == "Stalled";
+  return type == "Ready" || type == "Reconciling" || type == "Stalled" || type == "Conflict";
 }
 
 // A literal such as "Published", checked at compile time: the parameter of Pass<T>::condition.
@@ -32,6 +47,7 @@ class OwnCondition {
     if (!kube::detail::is_qualified_name(type)) {
       throw base::Misuse("the type of a condition is one word, such as \"Published\"");
     }
+    if (type == kPausedCondition) throw base::Misuse("the framework sets the condition Paused (docs/operations.md)");
     if (!is_own_condition<T>(type)) {
       throw base::Misuse("list this condition in kConditions of the kind: others are left to other controllers");
     }

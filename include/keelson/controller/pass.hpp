@@ -22,9 +22,9 @@
 // Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
 // problem of a child in the status.
 //
-// Superseded passes: if the spec changes, or the object is deleted, while the pass runs, applies, creations, deletions
-// and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status, and the next
-// one begins immediately.
+// Superseded passes: if the spec changes, or the object is deleted or paused, while the pass runs, applies, creations,
+// deletions and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status,
+// and the next one begins immediately.
 //
 // The Pass belongs to the framework and lives until the function has returned. It must not be copied, and coroutines
 // that outlive the function must not refer to it.
@@ -34,6 +34,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <concepts>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -58,6 +59,8 @@
 
 namespace keelson::controller {
 
+struct ChildUpdate;
+
 // The return type of a reconcile function. An Error is retried with backoff, unless it is terminal().
 using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 
@@ -68,7 +71,7 @@ using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 
 // The reason why a child does not have its desired state. If `readiness` is kStalled, a user or administrator must fix
 // it; a problem with kReconciling disappears by itself.
-struct Problem {
+struct ChildProblem {
   kube::Readiness readiness;
   std::string reason;   // of the conditions: "NotOwned", "CreateFailed", "UpdateFailed", "ChildDeleting"
   std::string message;  // a sentence, with the API server's text
@@ -108,6 +111,10 @@ class BasicPass {
   // - ChildDeleting: a child of that name is being deleted. The object is Reconciling, nothing is logged, and the next
   //   pass begins after kWait (5 s).
   // - other errors, such as a timeout or a 409 of a stale cache, set no condition and are retried.
+  //
+  // Conflicts: if another writer changes the same field back after each of several corrections, the child is corrected
+  // only once per 1m5s until that ends or the desired state changes. Meanwhile the call returns the child as it is.
+  // The object has the condition Conflict, and a Warning Event, with the field and both field managers.
   //
   // Construct `child` again in each pass, with only the fields to set. An object that was read fails with kInvalid,
   // because the apply would own all of its fields. The projection of T must contain every field that is set here
@@ -250,14 +257,26 @@ class BasicPass {
   // Context::is_dry_run(): change nothing outside of the API server.
   [[nodiscard]] bool is_dry_run() const { return state_.context.is_dry_run(); }
 
+  // True for a cached object with the annotation `keelson.dev/paused` (pause.hpp), which must not be changed; the
+  // condition Paused then names it. For writes with `client`: apply(), remove() and prune() leave such a child alone
+  // and succeed, as if it had the desired state.
+  template <kube::TypedObject T>
+  [[nodiscard]] bool is_paused(const kube::Key& key) {
+    return is_paused_child(kube::resource_of<T>(), key);
+  }
+
   // The object as the cache had it when the pass began.
   [[nodiscard]] const kube::Object& object() const { return object_; }
   // The first problem of a child in this pass; a stalled one replaces an earlier one that is reconciling.
-  [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
+  [[nodiscard]] const std::optional<ChildProblem>& problem() const { return problem_; }
 
   // Writes the status at the end of this pass without coalescing, even if it only reports progress: for a change that
   // users wait for.
   void report_immediately() { is_urgent_ = true; }
+
+  // For the framework: report the paused children after the end of the pass. `is_reported`: an earlier pass had some.
+  [[nodiscard]] bool has_pause_to_report(const Result<Outcome>& outcome, bool is_reported) const;
+  [[nodiscard]] Reconciled report_paused(Result<Outcome> outcome);
 
  protected:
   void set_readiness(kube::Readiness readiness, std::string reason, std::string message);
@@ -267,10 +286,15 @@ class BasicPass {
   [[nodiscard]] bool has_readiness() const { return has_readiness_; }
   void note_readiness() { has_readiness_ = true; }
   [[nodiscard]] bool is_urgent() const { return is_urgent_; }
-  [[nodiscard]] bool is_superseded() const { return is_superseded_; }
+  [[nodiscard]] bool is_superseded() const { return is_superseded_ || is_paused_now(); }
   [[nodiscard]] Error superseded() const;
   // Removes the conditions that the problem() of an earlier pass has set.
   void clear_problem();
+  // Sets the condition Conflict if a child is contested, restores it from `stored` if it may still hold, and removes it
+  // otherwise.
+  void finish_conflict(const std::vector<kube::Condition>& stored, bool succeeded);
+  // Makes the next pass begin early enough for a contested child.
+  [[nodiscard]] Result<Outcome> with_conflict_retry(Result<Outcome> outcome) const;
 
   PassState& state_;
   std::vector<kube::Condition>* conditions_ = nullptr;  // those of the status; null if it has none
@@ -282,6 +306,7 @@ class BasicPass {
       return was_read(kube::resource_of<T>());
     }
     child.metadata.ns = child_namespace(child);
+    if constexpr (requires { child.metadata.annotations; }) drop_requests(child.metadata.annotations);
     if (child.metadata.ns.empty() && kube::resource_of<T>().namespaced) {
       return without_namespace(kube::resource_of<T>(), child.metadata.name);
     }
@@ -307,6 +332,10 @@ class BasicPass {
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> live(kube::Resource resource,
                                                                                  kube::Key key) const;
   [[nodiscard]] boost::asio::awaitable<Result<void>> check_current();
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> may_update(kube::Resource resource, kube::Key key,
+                                                                ChildUpdate update);
+  void note_unchanged(const kube::Resource& resource, const kube::Key& key);
+  void note_contested(const std::string& message, async::Duration retry_after);
   [[nodiscard]] Result<void> check_not_superseded() const;
   [[nodiscard]] bool is_stale(const kube::Resource& children) const;
   [[nodiscard]] bool was_applied_text(const kube::Resource& resource, const kube::Key& key,
@@ -316,10 +345,19 @@ class BasicPass {
                                                         const kube::Object& owner) const;
   [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key);
   void note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error);
+  // Removes the annotations with which users pause and reconcile an object: they are not for its children.
+  void drop_requests(std::map<std::string, std::string>& annotations) const;
+  [[nodiscard]] bool is_paused_now() const;
+  [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Key& key);
+  [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Object& child);
 
   kube::Object object_;
-  std::optional<Problem> problem_;
+  std::optional<ChildProblem> problem_;
+  std::vector<PausedChild> paused_;
   std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
+  std::optional<std::string> conflict_;                  // of the first contested child
+  std::optional<async::Duration> conflict_retry_;        // the delay until the first contested child is observed again
+  bool has_conflict_ended_ = false;
   bool has_readiness_ = false;
   bool is_urgent_ = false;
   mutable bool is_superseded_ = false;  // set when the Error is created, even if the function ignores the Error
@@ -379,7 +417,7 @@ class Pass : public BasicPass {
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
     if (!outcome && is_waiting(outcome.error())) co_return requeue_after(kWait);
-    co_return outcome;
+    co_return with_conflict_retry(std::move(outcome));
   }
 };
 
@@ -462,10 +500,12 @@ class Pass<T> : public BasicPass {
     if (!outcome) status_ = own_part(std::move(status_));
     finish(outcome.has_value());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
+    outcome = with_conflict_retry(std::move(outcome));
     auto text = kube::encode(status_);
     auto is_immediate = true;
     if (text == kube::encode(stored_) || !is_worth_writing(outcome.has_value(), is_immediate)) {
       state_.forget_status(object().key());
+      state_.count_unchanged_status();
       co_return outcome;
     }
     auto written = co_await state_.write_status(object(), std::move(text), is_immediate);
@@ -507,6 +547,7 @@ class Pass<T> : public BasicPass {
       } else if (!has_readiness() && succeeded) {
         clear_problem();
       }
+      finish_conflict(stored_.conditions, succeeded);
       align_conditions(status_.conditions, stored_.conditions);
     }
   }

@@ -6,9 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/controller/pause.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/schema/describe.hpp"
@@ -16,8 +19,18 @@
 
 namespace keelson::controller {
 
+class ConflictPolicy;
 class ConsistentRead;
+class PauseReporter;
 class StatusWriter;
+class WriteMetrics;
+
+// A child that a pass does not change, because of its annotation.
+struct PausedChild {
+  std::string kind;
+  kube::Key key;
+  Pause pause;
+};
 
 class PassState {
  public:
@@ -34,6 +47,9 @@ class PassState {
   cache::Informer& informer;      // of that kind
 
   [[nodiscard]] ConsistentRead& consistent_read() { return *consistent_read_; }
+  // Children that another writer changes back again and again.
+  [[nodiscard]] ConflictPolicy& conflicts() { return *conflicts_; }
+  [[nodiscard]] WriteMetrics& write_metrics() { return *write_metrics_; }
 
   // Writes a status that differs from the stored one. `status` is the JSON of the status struct. If `is_immediate` is
   // false, the status may be held back for up to a second, and the outcome requests the reconcile that writes it.
@@ -43,9 +59,28 @@ class PassState {
                                                                                     bool is_immediate);
   // Drops the time since which a status of the object is held back: it is written, equal to the stored one, or gone.
   void forget_status(const kube::Key& key);
+  // Counts a status that is equal to the stored one, and so is not written.
+  void count_unchanged_status();
 
-  // Patch metadata.finalizers; the change of the object starts the next pass. 409 if the cached object is stale. If the
-  // object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
+  // The pause of an object or of a child, by its annotation now (pause.hpp).
+  [[nodiscard]] std::optional<Pause> pause_of(const kube::Object& object) const;
+  // The whole pass of a paused object: logs the transition once, and writes the condition Paused and nothing else.
+  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> stay_paused(kube::Object object, Pause pause, Logger log);
+  // Called for an object that is not paused: logs the transition once.
+  void note_resumed(const kube::Key& key, const Logger& log);
+  // The condition Paused is True for a pause that is over: sets it to False. Returns the object as it is now; empty: it
+  // is gone.
+  [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> end_pause(kube::Object object);
+  // Called at the end of a pass with paused children, and if an earlier one had some. The outcome requests the
+  // reconcile when the pause of a child ends.
+  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> report_children(kube::Object object,
+                                                                        std::vector<PausedChild> children, Logger log);
+  [[nodiscard]] bool has_logged_children(const kube::Key& key) const;
+  // The object is gone.
+  void forget_pause(const kube::Key& key);
+
+  // Patch metadata.finalizers. The outcome of add_finalizer requests the next pass. 409 if the cached object is stale.
+  // If the object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> add_finalizer(kube::Object object, std::string name);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> remove_finalizer(kube::Object object, std::string name);
 
@@ -54,6 +89,9 @@ class PassState {
   bool shares_status_;
   std::unique_ptr<ConsistentRead> consistent_read_;
   std::unique_ptr<StatusWriter> status_writer_;
+  std::unique_ptr<PauseReporter> pause_reporter_;
+  std::unique_ptr<ConflictPolicy> conflicts_;
+  std::unique_ptr<WriteMetrics> write_metrics_;
 };
 
 }  // namespace keelson::controller

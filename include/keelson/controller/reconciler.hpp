@@ -39,7 +39,8 @@ class Reconciler {
   virtual ~Reconciler() = default;
 
   // Called with a key, never with an event: read the current state, change what differs from the desired state, return.
-  // The object may not exist (any more). Never called twice at the same time for one key.
+  // The object may not exist (any more), and it may be paused: see pause_of() in pause.hpp. Never called twice at the
+  // same time for one key.
   //
   // `log` has controller, kind, namespace, name, reconcileID and the reason. An Error that is returned is logged here:
   // do not log it too. Conflicts (409), fenced writes and errors of a terminating namespace are logged at debug level.

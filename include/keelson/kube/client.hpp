@@ -60,6 +60,8 @@
 namespace keelson::kube {
 
 enum class Verb { kGet, kList, kWatch, kCreate, kUpdate, kPatch, kDelete, kDeleteCollection };
+// The verb as RBAC rules and the audit log name it: "get", "deletecollection".
+[[nodiscard]] const char* verb_name(Verb verb);
 // application/merge-patch+json (RFC 7396), application/json-patch+json (RFC 6902), server-side apply.
 enum class PatchType { kMerge, kJson, kApply };
 // The part of each object that a get, list or watch returns: the whole object, or a PartialObjectMetadata

@@ -31,7 +31,4 @@ struct FieldChange {
 // The JSON of an object without the metadata that the API server sets. Values of a Secret are masked.
 [[nodiscard]] std::string shown_object(const Resource& resource, const Object& object);
 
-// The verb in RBAC rules and in the audit log: "create", "deletecollection". An apply is a patch.
-[[nodiscard]] const char* verb_name(Verb verb);
-
 }  // namespace keelson::kube

@@ -1,7 +1,7 @@
 // A watch as a sequence of events: the line-delimited stream of the API server, split and parsed.
 //
 // This is the bare verb. Reconcilers use an informer (keelson/cache), which lists first, watches again after each end
-// of the stream, relists if the version has expired (410; src/cache/reflector_policy.hpp decides), and stores the
+// of the stream, relists if the version has expired (410; src/cache/list_watch_policy.hpp decides), and stores the
 // objects.
 #pragma once
 
@@ -30,7 +30,7 @@ struct WatchEvent {
 // Splits `{"type":"ADDED","object":{…}}` without parsing the object. kMalformed for unknown types and other lines.
 [[nodiscard]] Result<WatchEvent> parse_watch_line(std::string_view line);
 
-struct WatchOptions {
+struct WatchRequest {
   std::string ns;  // empty: all namespaces
   Selector labels;
   std::string fields;  // field selector text
@@ -72,6 +72,6 @@ class Watch {
 };
 
 // Opens a watch, with bookmarks. Returns when the server has accepted it; errors are those of client.hpp.
-[[nodiscard]] boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, WatchOptions options);
+[[nodiscard]] boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, WatchRequest options);
 
 }  // namespace keelson::kube

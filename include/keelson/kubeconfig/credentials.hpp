@@ -30,23 +30,23 @@ class Credentials {
   Credentials& operator=(const Credentials&) = delete;
 
   // The credentials of one request.
-  struct Identity {
+  struct RequestCredentials {
     net::Headers headers;                  // Authorization and Impersonate-*
     PluginCredentials::Credential plugin;  // null without an exec plugin
-    bool operator==(const Identity&) const = default;
+    bool operator==(const RequestCredentials&) const = default;
   };
 
   // Returns the credentials for the next request. It reads the token file again after 50 s; if that fails, the former
   // token stays in use. Fails if there has never been a token, or if the exec plugin returns no credential.
-  [[nodiscard]] boost::asio::awaitable<Result<Identity>> identity();
+  [[nodiscard]] boost::asio::awaitable<Result<RequestCredentials>> for_request();
 
   // Reports that the reply to a request with `sent` was 401: the next request reads the files and runs the plugin
   // again.
-  void rejected(const Identity& sent);
+  void rejected(const RequestCredentials& sent);
 
-  // Like rejected(), but reads the files and runs the plugin immediately. True if the identity differs from `sent` now,
-  // so that a retry makes sense, even if another request renewed it meanwhile. False if there is no identity: logged.
-  [[nodiscard]] boost::asio::awaitable<bool> renew(Identity sent);
+  // Like rejected(), but reads the files and runs the plugin immediately. True if the credentials differ from `sent`
+  // now, so that a retry makes sense, even if another request renewed it meanwhile. False if there are none: logged.
+  [[nodiscard]] boost::asio::awaitable<bool> renew(RequestCredentials sent);
 
   // True if certificates may have changed: every 5 minutes, after a 401 or a lost connection, with a new credential of
   // a plugin, and soon (10 s) after files that could not be used.

@@ -1,7 +1,7 @@
 // Leader election by a Lease, compatible with client-go's leader elector: replicas in Go and ours can share a lease.
 //
-// Overview of room leader: elector.hpp competes for the lease, lock.hpp reads and writes it, and fence.hpp prevents
-// writes after leadership may be lost.
+// Overview of room leader: election.hpp composes the parts. The elector competes for the lease, lock.hpp reads and
+// writes it, and fence.hpp prevents writes after leadership may be lost.
 //
 // - A standby watches the lease. It acquires a released lease immediately. If the holder stops renewing, it acquires
 //   the lease one lease duration (the one in the lease) after the last change that this process observed, on its own
@@ -17,25 +17,6 @@
 // it releases the lease, so that the next leader can begin at once.
 // Cancellation: stop() cancels the requests of the elector itself. Errors of requests are logged once, not on every
 // retry, and never end the competition.
-//
-// Example (test/examples/leader.cpp#elect):
-//   struct Election {
-//     std::unique_ptr<leader::Lock> lock;
-//     std::unique_ptr<leader::Elector> elector;
-//     std::unique_ptr<kube::Client> writer;  // its writes fail with kFenced unless this replica leads
-//   };
-//
-//   Election make_election(asio::any_io_executor executor, async::Clock& clock, base::Random& random, Logger log,
-//                          metrics::Registry& registry, kube::Client& client) {
-//     leader::Timing timing;
-//     const auto identity = leader::make_identity(random);
-//     const kube::Key lease("default", "greeter");
-//     auto lock = leader::make_lease_lock(clock, client, {lease, identity, timing.request_timeout()});
-//     leader::ElectorOptions options{.identity = identity, .name = lease.name, .timing = timing};
-//     auto elector = leader::make_elector(executor, clock, random, log, registry, *lock, options);
-//     auto writer = leader::fenced(client, elector->fence());
-//     return {std::move(lock), std::move(elector), std::move(writer)};
-//   }
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

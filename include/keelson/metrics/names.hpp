@@ -2,8 +2,10 @@
 //
 // Except for kWebhookDecisionsTotal, every byte is controller-runtime's or client-go's, because dashboards, alerts and
 // joins by `le` depend on it: do not correct the English of the help texts. Each group has a comment with its labels; a
-// label "controller" has the controller's name. Other metrics of our own start with "keelson_", and are defined where
-// they are counted.
+// label "controller" has the controller's name. Other metrics of our own start with "keelson_".
+//
+// The metrics of room R are registered in src/R/*_metrics.cpp. A class with one or two series registers them itself:
+// leader/elector.cpp, manager/loop_lag.cpp, controllers/cronjob/cronjob_runs.cpp.
 #pragma once
 
 #include <vector>

@@ -26,7 +26,7 @@ class CertifiedServer final : public tls::CertificateUser {
   // log line such as "Serving webhook server". The clock, and everything that the handler refers to, must outlive the
   // server.
   CertifiedServer(boost::asio::any_io_executor executor, async::Clock& clock, Logger log, Handler handler,
-                  ServerOptions options, std::function<void()> on_listening);
+                  HttpServerOptions options, std::function<void()> on_listening);
 
   // The first call binds the port and starts the server; later calls replace the certificate of new connections. After
   // stop() it does nothing and succeeds. A failed first call can be repeated.
@@ -48,7 +48,7 @@ class CertifiedServer final : public tls::CertificateUser {
   async::Clock& clock_;
   Logger log_;
   Handler handler_;
-  ServerOptions options_;
+  HttpServerOptions options_;
   std::function<void()> on_listening_;
   std::unique_ptr<HttpServer> server_;  // null before the first certificate
   std::optional<Error> reason_;

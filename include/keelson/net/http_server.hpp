@@ -18,7 +18,7 @@
 //   }
 //
 //   Result<std::unique_ptr<net::HttpServer>> serve(asio::any_io_executor executor, async::Clock& clock, Logger log) {
-//     net::ServerOptions options{.host = "127.0.0.1", .port = 8081};
+//     net::HttpServerOptions options{.host = "127.0.0.1", .port = 8081};
 //     KEELSON_LET(auto server, net::make_http_server(executor, clock, log, answer, std::move(options)));
 //     server->start();
 //     return server;
@@ -68,7 +68,7 @@ using Handler = std::function<boost::asio::awaitable<ServerReply>(Request)>;
 // connection whose request had one is closed after the reply.
 enum class Bodies { kRead, kIgnore };
 
-struct ServerOptions {
+struct HttpServerOptions {
   std::string host;        // an address, or a name that is resolved once; empty: all addresses, IPv6 and IPv4
   std::uint16_t port = 0;  // 0: any free port, which HttpServer::port() returns
   std::optional<tls::ServerTls> tls;  // absent: plain HTTP
@@ -108,7 +108,7 @@ class HttpServer {
 // words it, and with kInvalid if the certificate or key is invalid.
 [[nodiscard]] Result<std::unique_ptr<HttpServer>> make_http_server(boost::asio::any_io_executor executor,
                                                                    async::Clock& clock, Logger log, Handler handler,
-                                                                   ServerOptions options);
+                                                                   HttpServerOptions options);
 
 // The address in a flag such as --health-probe-bind-address.
 struct BindAddress {

@@ -36,8 +36,8 @@ struct ServerLimits {
   Handshakes handshakes = Handshakes::kPaced;
 };
 
-// A process has a single budget, which it passes to each server as ServerOptions::budget. It must outlive these servers
-// and every reservation of its memory.
+// A process has a single budget, which it passes to each server as HttpServerOptions::budget. It must outlive these
+// servers and every reservation of its memory.
 class ServerBudget {
  public:
   explicit ServerBudget(ServerLimits limits);

@@ -1,4 +1,4 @@
-// Limits of room `queue`, each with the reason for its number.
+// Limits of room `queue`, each with the reason for its number. The backoff after errors is in retry_backoff.hpp.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // WorkQueue: the rate-limited, delaying, de-duplicating queue of a controller's keys.
 //
-// Room `queue` has this class only. It behaves like controller-runtime's priority queue: sources add keys, and workers
+// It behaves like controller-runtime's priority queue: sources add keys, and workers
 // get them, reconcile the objects, and call done().
 //
 // - A key that is added several times is one item, with the highest priority, the earliest time, and all distinct
@@ -40,17 +40,12 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/queue/retry_backoff.hpp"
 
 namespace keelson::queue {
 
 // controller-runtime's handler.LowPriority, for the objects of the initial list and of resyncs. The default is 0.
 inline constexpr int kLowPriority = -100;
-
-// The backoff of a failing key: `base`, doubled with each failure, up to `cap`.
-struct RateLimit {
-  async::Duration base = std::chrono::milliseconds(5);  // client-go: DefaultTypedControllerRateLimiter
-  async::Duration cap = std::chrono::seconds(1000);
-};
 
 struct AddOptions {
   int priority = 0;
@@ -69,7 +64,7 @@ struct Item {
 class WorkQueue {
  public:
   // `name` is the label of the workqueue_* metrics. `clock` and `registry` must outlive the queue.
-  WorkQueue(async::Clock& clock, metrics::Registry& registry, std::string name, RateLimit limit = {});
+  WorkQueue(async::Clock& clock, metrics::Registry& registry, std::string name, RetryBackoff backoff = {});
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue();
@@ -79,8 +74,8 @@ class WorkQueue {
   // Queues the key after `delay`; immediately if the delay is not positive. If the key is queued already, the earlier
   // time counts.
   void add_after(std::string_view key, async::Duration delay, const AddOptions& options);
-  // Queues the key after its backoff: 5 ms, 10 ms, 20 ms, … up to the cap, by the number of calls since the key's last
-  // forget(). `at_least` is a minimum, for Retry-After.
+  // Queues the key after its backoff (retry_backoff.hpp), by the number of calls since the key's last forget().
+  // `at_least` is a minimum, for Retry-After.
   void add_rate_limited(std::string_view key, const AddOptions& options, async::Duration at_least = {});
   // Resets the backoff of the key: call it after a success. It does not remove the key from the queue.
   void forget(const std::string& key);

@@ -23,7 +23,7 @@
 //     return server.objects(kube::config_maps()).size();
 //   }
 //
-// Ownership: the server owns its objects and its clients. Clock, Random and all that ServerOptions points to must
+// Ownership: the server owns its objects and its clients. Clock, Random and all that ApiServerOptions points to must
 // outlive it; it must outlive its clients, their streams, and its handler().
 //
 // Threads: the server runs on one loop and is not thread-safe. Its methods do not wait: they take effect immediately.
@@ -82,7 +82,7 @@ enum class WriteFate {
 // decide.
 enum class Authorization { kAlwaysAllow, kRbac };
 
-struct ServerOptions {
+struct ApiServerOptions {
   // The maximum latency in each direction; each request and reply takes a random part of it. In-memory clients only.
   async::Duration latency = std::chrono::milliseconds(2);
   // The time from a change until the controllers act on it, and from the creation of a pod until it runs.
@@ -129,21 +129,21 @@ struct ServerOptions {
 
 class ApiServer {
  public:
-  ApiServer(async::Clock& clock, base::Random& random, ServerOptions options = {});
+  ApiServer(async::Clock& clock, base::Random& random, ApiServerOptions options = {});
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
   ~ApiServer();
 
-  // Loads the objects of ServerOptions::journal, creates the missing objects of a new cluster, and lets the controllers
-  // continue. Call it once, before the first request. resourceVersions continue, too; watches from older versions get
-  // 410. Fails if an object cannot be read or written.
+  // Loads the objects of ApiServerOptions::journal, creates the missing objects of a new cluster, and lets the
+  // controllers continue. Call it once, before the first request. resourceVersions continue, too; watches from older
+  // versions get 410. Fails if an object cannot be read or written.
   [[nodiscard]] Result<void> resume();
 
   // The in-memory client of this user (user_named), without HTTP. Each user has one, which lives as long as the server.
   [[nodiscard]] kube::Client& client(const std::string& user);
 
   // The server as a handler of net::HttpServer. The bearer token determines the user. A request without a token is
-  // system:anonymous, which is authorized like other users under kRbac, and without ServerOptions::user_of_token.
+  // system:anonymous, which is authorized like other users under kRbac, and without ApiServerOptions::user_of_token.
   // Otherwise it gets 401, except for /healthz, /livez, /readyz and /version. `Impersonate-` headers are supported.
   [[nodiscard]] net::Handler handler();
 
@@ -151,7 +151,7 @@ class ApiServer {
   void serve(const kube::Kind& kind);
 
   // Creates an object as the server itself: without authorization, webhooks, chaos and an entry in log(). With
-  // ServerOptions::journal, only after resume(). `json` is one JSON object; the errors are those of a create.
+  // ApiServerOptions::journal, only after resume(). `json` is one JSON object; the errors are those of a create.
   [[nodiscard]] Result<void> add_object(const kube::Resource& resource, const std::string& ns, std::string_view json);
 
   // The next matching request fails with this error and is not executed. Each call is for one request.

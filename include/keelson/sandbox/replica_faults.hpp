@@ -29,7 +29,7 @@ class ReplicaFaults {
  public:
   // The seed determines the number of replicas, two or three. Webhooks are not registered, so that writes of users
   // succeed although replicas fail. Occupies ApiServer::before_write of `replicas.server`.
-  ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed, ServerOptions options = {});
+  ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed, ApiServerOptions options = {});
   ReplicaFaults(const ReplicaFaults&) = delete;
   ReplicaFaults& operator=(const ReplicaFaults&) = delete;
 

@@ -78,7 +78,7 @@ class Replica {
 struct ReplicasOptions {
   std::size_t count = 2;
   std::uint64_t seed = 1;  // of the random latencies, jitter and uids
-  ServerOptions server = {};
+  ApiServerOptions server = {};
   kube::OperatorName operator_name = {};
   bool has_webhooks = true;
   std::vector<webhook::Webhook> webhooks = {};

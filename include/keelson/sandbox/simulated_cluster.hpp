@@ -55,7 +55,7 @@ namespace keelson::sandbox {
 
 struct ClusterOptions {
   std::uint64_t seed = 1;  // of the random latencies, jitter and uids
-  ServerOptions server = {};
+  ApiServerOptions server = {};
   kube::OperatorName operator_name = {};  // the first argument of keelson::run
   // For tests of an operator whose own writes are rejected: problems do not fail the test, and unknown fields are
   // dropped with a warning, as a real server does.

@@ -12,7 +12,7 @@
 //
 //   Result<PersistentServer> open_server(async::Clock& clock, base::Random& random, Logger log) {
 //     KEELSON_LET(auto file, sandbox_data::DataFile::open("sandbox.db", std::move(log)));
-//     sandbox::ServerOptions options;
+//     sandbox::ApiServerOptions options;
 //     options.journal = file.get();
 //     auto server = std::make_unique<sandbox::ApiServer>(clock, random, std::move(options));
 //     KEELSON_TRY(server->resume());

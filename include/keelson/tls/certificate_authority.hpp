@@ -14,14 +14,14 @@
 namespace keelson::tls {
 
 // A server certificate, its private key, and the CA that signed it.
-struct Identity {
+struct ServingCertificate {
   std::string certificate_pem;  // the leaf alone: the CA signs it directly
   std::string key_pem;          // PKCS 8, not encrypted; never log it
   std::string authority_pem;    // the CA that clients must trust, for example as caBundle of a webhook configuration
-  bool operator==(const Identity&) const = default;
+  bool operator==(const ServingCertificate&) const = default;
 };
 
-struct IdentityRequest {
+struct ServingCertificateRequest {
   std::string authority_name;      // the common name of the CA; informative only
   std::vector<std::string> names;  // host names and IP addresses that the certificate is valid for; not empty
   async::WallTime from;            // in whole seconds; clocks of clients may be behind, so choose a time in the past
@@ -30,10 +30,10 @@ struct IdentityRequest {
 
 // Creates new keys and certificates, with random serial numbers. Fails with kInvalid, and only if OpenSSL fails (no
 // randomness).
-[[nodiscard]] Result<Identity> make_identity(const IdentityRequest& request);
+[[nodiscard]] Result<ServingCertificate> make_serving_certificate(const ServingCertificateRequest& request);
 
 // The contents of a certificate that decide whether it must be replaced.
-struct IdentityFacts {
+struct ServingCertificateFacts {
   std::vector<std::string> names;  // the host names of the certificate, without its IP addresses
   async::WallTime from;
   async::WallTime until;
@@ -41,6 +41,6 @@ struct IdentityFacts {
 
 // Parses an identity, for example from a Secret. Fails with kInvalid if a part cannot be parsed, if the key does not
 // match the certificate, or if the CA did not sign it. Expiry is not checked: compare `from` and `until`.
-[[nodiscard]] Result<IdentityFacts> examine_identity(const Identity& identity);
+[[nodiscard]] Result<ServingCertificateFacts> examine_serving_certificate(const ServingCertificate& identity);
 
 }  // namespace keelson::tls

@@ -20,7 +20,7 @@ struct Context;  // this room only passes it on
 
 namespace keelson::webhook {
 
-enum class Verb { kMutating, kValidating };
+enum class WebhookType { kMutating, kValidating };
 
 // The result of a review. A patch is sent only if the write is allowed.
 struct Reviewed {
@@ -32,7 +32,7 @@ struct Reviewed {
 using Reviewing = std::function<boost::asio::awaitable<Reviewed>(const Request&)>;
 
 struct Webhook {
-  Verb verb = Verb::kMutating;
+  WebhookType type = WebhookType::kMutating;
   kube::Resource object_kind;  // of the objects in its reviews
   WebhookOptions options;
   // Constructs the function for a server. The context outlives the function.
@@ -48,7 +48,7 @@ struct Webhook {
 
 // A webhook as the server has it.
 struct ServedWebhook {
-  Verb verb = Verb::kMutating;
+  WebhookType type = WebhookType::kMutating;
   std::string path;  // "/mutate--v1-pod"
   kube::Resource object_kind;
   Reviewing review;

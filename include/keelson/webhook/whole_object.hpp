@@ -75,7 +75,8 @@ template <class T, class Function>
 // kind fails the request as a panic (base::Misuse). A denial patches nothing.
 template <class T>
 [[nodiscard]] Webhook mutating(ReviewFunction<T&, const Request&> function, WebhookOptions options = {}) {
-  return {Verb::kMutating, kube::resource_of<T>(), std::move(options), [function](controller::Context&) -> Reviewing {
+  return {WebhookType::kMutating, kube::resource_of<T>(), std::move(options),
+          [function](controller::Context&) -> Reviewing {
             return [function](const Request& request) { return detail::mutate<T>(function, request); };
           }};
 }
@@ -83,7 +84,8 @@ template <class T>
 // The same with a class that has `mutate(T&, const Request&)`.
 template <class T, class Handler>
 [[nodiscard]] Webhook mutating(WebhookOptions options = {}) {
-  return {Verb::kMutating, kube::resource_of<T>(), std::move(options), [](controller::Context& context) -> Reviewing {
+  return {WebhookType::kMutating, kube::resource_of<T>(), std::move(options),
+          [](controller::Context& context) -> Reviewing {
             // Shared because a std::function must be copyable; the coroutines own it too.
             const auto call = [handler = std::make_shared<Handler>(context)](T& object, const Request& request) {
               return handler->mutate(object, request);
@@ -95,7 +97,8 @@ template <class T, class Handler>
 // A validating webhook: it is called after all mutating webhooks, with an object that conforms to its kind's schema.
 template <class T>
 [[nodiscard]] Webhook validating(ReviewFunction<const Review<T>&> function, WebhookOptions options = {}) {
-  return {Verb::kValidating, kube::resource_of<T>(), std::move(options), [function](controller::Context&) -> Reviewing {
+  return {WebhookType::kValidating, kube::resource_of<T>(), std::move(options),
+          [function](controller::Context&) -> Reviewing {
             return [function](const Request& request) { return detail::validate<T>(function, request); };
           }};
 }
@@ -103,7 +106,8 @@ template <class T>
 // The same with a class that has `validate(const Review<T>&)`.
 template <class T, class Handler>
 [[nodiscard]] Webhook validating(WebhookOptions options = {}) {
-  return {Verb::kValidating, kube::resource_of<T>(), std::move(options), [](controller::Context& context) -> Reviewing {
+  return {WebhookType::kValidating, kube::resource_of<T>(), std::move(options),
+          [](controller::Context& context) -> Reviewing {
             const auto call = [handler = std::make_shared<Handler>(context)](const Review<T>& review) {
               return handler->validate(review);
             };

@@ -7,7 +7,7 @@
 
 #include "keelson/api/core/v1/service.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
 
 namespace keelson::controllers {
 

@@ -4,7 +4,6 @@
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/bluegreen/bluegreen_children.hpp"
 #include "src/controllers/bluegreen/bluegreen_status.hpp"
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
 
 namespace keelson::controllers {
 namespace asio = boost::asio;

@@ -6,7 +6,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/controller/rollout.hpp"
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
 
 namespace keelson::controllers {
 

@@ -1,4 +1,4 @@
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
 
 #include "keelson/schema/workload_schema.hpp"
 

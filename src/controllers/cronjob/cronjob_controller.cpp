@@ -19,10 +19,10 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_admission.hpp"
 #include "src/controllers/cronjob/cronjob_pass.hpp"
 #include "src/controllers/cronjob/cronjob_runs.hpp"
 #include "src/controllers/cronjob/cronjob_status.hpp"
+#include "src/controllers/cronjob/cronjob_webhook.hpp"
 
 namespace keelson::controllers {
 namespace asio = boost::asio;

@@ -10,7 +10,7 @@
 #include "keelson/cron/zone.hpp"
 #include "keelson/json/projection.hpp"
 #include "keelson/kube/object.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 
 namespace keelson::controllers {
 

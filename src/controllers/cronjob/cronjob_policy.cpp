@@ -19,7 +19,7 @@ constexpr auto kPad = 100ms;
 constexpr std::chrono::seconds kLongestSleep = std::chrono::hours(24 * 30);
 // The clock skew that Kubernetes tolerates elsewhere (kubeadm's certificates).
 constexpr std::chrono::seconds kClockSkew = 5min;
-// Covers a clock that was wrong by a time zone and is corrected; a clock that was decades ahead is not believed.
+// Covers a clock that was wrong by a time zone and is corrected; the time of a clock that was decades ahead is ignored.
 constexpr std::chrono::seconds kClockSetBack = 24h;
 
 Result<cron::Schedule> read_schedule(const CronJobSpec& spec, cron::Zone zone,

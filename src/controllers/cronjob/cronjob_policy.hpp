@@ -7,8 +7,8 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/cron/schedule.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/cronjob/cronjob_jobs.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 
 namespace keelson::controllers {
 
@@ -23,12 +23,12 @@ struct CronJobFacts {
   std::vector<JobFacts> jobs;  // those whose controller is this CronJob, by uid
   std::optional<Slot> ran;  // a slot whose Job this process has created, although status and jobs may not have it yet
   Slot now = Slot::max();
-  Slot horizon = Slot::max();  // stored times after it are not believed: horizon_of
+  Slot horizon = Slot::max();  // stored times after it are ignored or count as now: horizon_of
 };
 
-// The latest believable slot of a Job or a status: 5 minutes of clock skew from now, or from the latest time that this
-// process has observed, if its clock was set back by at most a day. A later time was written by hand, and would prevent
-// runs of the CronJob until then.
+// The latest slot of a Job or a status that is accepted: 5 minutes of clock skew from now, or from the latest time that
+// this process has observed, if its clock was set back by at most a day. A later time was written by hand, and would
+// prevent runs of the CronJob until then.
 [[nodiscard]] Slot horizon_of(async::WallTime now, async::WallTime latest_seen);
 [[nodiscard]] bool is_ahead(const JobFacts& job, const CronJobFacts& facts);
 // A stored time beyond the horizon counts as now: runs continue from now on, and none is repeated.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/api/batch/v1/job.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
@@ -23,6 +24,7 @@ CronJobRuns::CronJobRuns(controller::Context& context, cron::Zone zone)
 
 asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
   for (const auto& job : pass.plan.replaced) {
+    if (pass.pass.is_paused<batch::v1::Job>({job.ns, job.name})) continue;
     auto removed = co_await remove(pass, job);
     if (removed) continue;
     if (controller::is_rejection(removed.error())) pass.rejection = controller::words_of(removed.error());
@@ -81,6 +83,7 @@ asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
   if (pass.facts.deleting) co_return;
   auto chosen = beyond_history(pass.facts.spec, pass.facts.jobs);
   for (const auto& job : chosen) {
+    if (pass.pass.is_paused<batch::v1::Job>({job.reference.ns, job.reference.name})) continue;
     auto removed = co_await remove(pass, job.reference);
     const auto* which = job.end == JobFacts::End::kFailed ? "failed" : "successful";
     if (removed) {
@@ -94,7 +97,7 @@ asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
   pass.memory.deleted.clear();
 }
 
-// A Job that is gone already is a success without an Event.
+// The deletion of a Job that is gone already is a success without an Event.
 asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReference job) {
   kube::DeleteOptions options;
   options.uid = job.uid;

@@ -89,8 +89,8 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
             : kube::ConditionState{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled",
                                    "The schedule is valid."},
       now);
-  // By kstatus' convention these two exist only while they are True. When a status is written, no step of ours is
-  // incomplete, so Reconciling is never True.
+  // By kstatus' convention these two exist only while they are True. When a status is written, no step of the
+  // controller is incomplete, so Reconciling is never True.
   kube::remove_condition(status.conditions, "Reconciling");
   if (wrong) {
     set(status, "Stalled", *wrong, now);

@@ -1,4 +1,4 @@
-#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
 
 #include "keelson/schema/workload_schema.hpp"
 

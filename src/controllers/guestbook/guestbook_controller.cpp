@@ -1,7 +1,6 @@
 // Reconciles a Guestbook: nothing is created, and the status reports each generation once.
 #include "keelson/controller/controller_for.hpp"
 #include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/guestbook/guestbook_types.hpp"
 
 namespace keelson::controllers {
 

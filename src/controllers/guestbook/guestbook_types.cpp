@@ -1,4 +1,4 @@
-#include "src/controllers/guestbook/guestbook_types.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
 
 namespace keelson::controllers {
 

@@ -6,7 +6,6 @@
 #include "keelson/controller/rejection.hpp"
 #include "src/controllers/hikawa/hikawa.hpp"
 #include "src/controllers/hikawa/hikawa_song.hpp"
-#include "src/controllers/hikawa/hikawa_types.hpp"
 
 namespace keelson::controllers {
 namespace asio = boost::asio;
@@ -148,7 +147,7 @@ controller::Definition hikawa() {
   const controller::WatchOptions zundokos{.projection = json::Projection::of({{"spec", "say"}})};
   const auto owner = kube::resource_of<Hikawa>();
   return controller_for<Hikawa, HikawaReconciler>()
-      // Kiyoshis are not watched, so a name that is taken is retried within a minute.
+      // Kiyoshis are not watched, so the create is retried within a minute while the name is taken.
       .backoff(std::chrono::milliseconds(5), std::chrono::minutes(1))
       .also_defines(controller::kind_of<Zundoko>())
       .also_defines(controller::kind_of<Kiyoshi>())

@@ -17,7 +17,7 @@ namespace {
 // Zun, Zun, Zun, Zun, Doko, and the word before, which must not be another Zun.
 constexpr std::size_t kEndingWords = 6;
 constexpr std::string_view kInfix = "-zundoko-";
-// Far beyond any song, and far from the limit of the type: a name can contain any number.
+// A limit far beyond any song and far below that of the type, because a name can contain any number.
 constexpr std::int64_t kLastOrdinal = 1'000'000'000;
 
 }  // namespace

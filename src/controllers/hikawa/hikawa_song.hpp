@@ -11,7 +11,7 @@
 #include "keelson/base/result.hpp"
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
-#include "src/controllers/hikawa/hikawa_types.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
 
 namespace keelson::controllers {
 

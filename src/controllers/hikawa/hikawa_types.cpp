@@ -1,4 +1,4 @@
-#include "src/controllers/hikawa/hikawa_types.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
 
 #include "src/controllers/hikawa/limits.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
-#include "keelson/schema/base64.hpp"
 #include "src/sandbox/reviews.hpp"
 
 namespace keelson::sandbox {
@@ -44,7 +44,7 @@ Result<std::string> patch_of(const Tree& response, Webhooks::Phase phase, const 
       return invalid_error("unsupported patch type " + base::quote_go(type->scalar()));
     }
   }
-  return kube::base64_decode(patch);
+  return base::base64_decode(patch);
 }
 
 }  // namespace

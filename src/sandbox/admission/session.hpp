@@ -28,8 +28,8 @@ class AdmissionSession {
     std::string basis;
   };
 
-  // For the write: each returns whether the write may continue. If not, the write ends with waiting() and has changed
-  // nothing.
+  // The write calls these: each returns whether the write may continue. If not, the write ends with waiting() and has
+  // changed nothing.
   [[nodiscard]] bool mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis);
   [[nodiscard]] bool validate(const ServedKind& kind, const Attributes& attributes, const std::string& basis);
   [[nodiscard]] static Rejection waiting();

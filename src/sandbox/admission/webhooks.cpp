@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/schema/base64.hpp"
+#include "keelson/base/base64.hpp"
 
 namespace keelson::sandbox {
 
@@ -153,7 +153,7 @@ WebhookAddress webhook_address(const Tree& client_config) {
   address.service_name = client_config.text_at({"service", "name"});
   address.path = client_config.text_at({"service", "path"});
   address.port = client_config.integer_at({"service", "port"}, 443);
-  auto ca = kube::base64_decode(client_config.text_at({"caBundle"}));
+  auto ca = base::base64_decode(client_config.text_at({"caBundle"}));
   if (ca) address.ca_pem = std::move(*ca);
   return address;
 }

@@ -72,28 +72,6 @@ Tree details_about(const std::string& group, const std::string& resource, const 
 
 }  // namespace
 
-const char* verb_word(kube::Verb verb) {
-  switch (verb) {
-    case kube::Verb::kGet:
-      return "get";
-    case kube::Verb::kList:
-      return "list";
-    case kube::Verb::kWatch:
-      return "watch";
-    case kube::Verb::kCreate:
-      return "create";
-    case kube::Verb::kUpdate:
-      return "update";
-    case kube::Verb::kPatch:
-      return "patch";
-    case kube::Verb::kDelete:
-      return "delete";
-    case kube::Verb::kDeleteCollection:
-      return "deletecollection";
-  }
-  return "";
-}
-
 Access access_of(const kube::ApiRequest& request) {
   Access access;
   if (!request.raw_path.empty()) {
@@ -101,7 +79,7 @@ Access access_of(const kube::ApiRequest& request) {
     access.path = request.raw_path.substr(0, request.raw_path.find('?'));
     return access;
   }
-  access.verb = verb_word(request.verb);
+  access.verb = kube::verb_name(request.verb);
   access.group = request.resource.group;
   access.resource = request.resource.plural;
   access.subresource = request.subresource;

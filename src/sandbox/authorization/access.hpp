@@ -19,8 +19,6 @@ struct Access {
   std::string path;  // if not empty, all other members except the verb are empty
 };
 
-[[nodiscard]] const char* verb_word(kube::Verb verb);
-
 [[nodiscard]] Access access_of(const kube::ApiRequest& request);
 // The access of a request that is malformed or not for a resource. `path` has no query.
 [[nodiscard]] Access access_of(const std::string& method, const std::string& path);

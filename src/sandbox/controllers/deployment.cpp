@@ -181,7 +181,8 @@ void clean_up(Operations& operations, const Tree& tree, const Rollout& rollout) 
   }
 }
 
-// Never more pods than replicas + maxSurge, and never fewer available pods than replicas - maxUnavailable.
+// Scales the ReplicaSets so that there are never more pods than replicas + maxSurge, and never fewer available pods
+// than replicas - maxUnavailable.
 void roll(Operations& operations, const kube::Object& deployment, const Rollout& rollout) {
   auto scale_to = [&](const kube::Key& key, std::int64_t replicas) {
     scale(operations, deployment, rollout, key, replicas);

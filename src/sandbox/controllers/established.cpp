@@ -8,7 +8,8 @@ namespace keelson::sandbox {
 
 namespace {
 
-// All versions in which objects may be stored: a former storage version stays until a client removes it from the list.
+// The list contains all versions in which objects may be stored: a former storage version stays until a client removes
+// it.
 void add_stored_version(Tree& status, const Tree& definition) {
   status.set_default("storedVersions", Tree::array({}));
   auto& stored = status["storedVersions"].items();

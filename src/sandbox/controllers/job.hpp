@@ -13,7 +13,8 @@ namespace keelson::sandbox {
 
 class Jobs {
  public:
-  Jobs(Operations operations, const ServerOptions& options) : operations_(std::move(operations)), options_(options) {}
+  Jobs(Operations operations, const ApiServerOptions& options)
+      : operations_(std::move(operations)), options_(options) {}
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
@@ -29,7 +30,7 @@ class Jobs {
   void expire(const kube::Object& job, const Tree& tree);
 
   Operations operations_;
-  ServerOptions options_;
+  ApiServerOptions options_;
   std::set<std::pair<async::TimePoint, kube::Key>> due_;
   std::map<std::string, async::TimePoint, std::less<>> ends_;  // by uid: the end of Jobs that run or have a TTL
 };

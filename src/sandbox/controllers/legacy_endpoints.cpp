@@ -34,7 +34,7 @@ Tree address_of_pod(const Tree& service, const Tree& pod) {
   return address;
 }
 
-// Subsets by their ports.
+// The addresses of the Service's pods, as subsets by their ports.
 std::map<std::string, Subset> subsets_of(const Operations& operations, const Tree& service, std::string_view ns) {
   const Tree* publishes = service.at({"spec", "publishNotReadyAddresses"});
   bool has_all = publishes != nullptr && *publishes == Tree(true);

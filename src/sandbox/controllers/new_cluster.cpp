@@ -72,7 +72,7 @@ Tree ready_node(const std::string& name, const std::string& now) {
 
 }  // namespace
 
-NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options)
+NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, const ApiServerOptions& options)
     : options_(options),
       server_(world, committer, deletes, "system:apiserver"),
       node_(world, committer, deletes, "system:node:node-1"),

@@ -15,8 +15,8 @@ namespace keelson::sandbox {
 
 class NewCluster {
  public:
-  // Does nothing unless ServerOptions::has_cluster_objects.
-  NewCluster(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options);
+  // Does nothing unless ApiServerOptions::has_cluster_objects.
+  NewCluster(World& world, Committer& committer, Deletes& deletes, const ApiServerOptions& options);
   NewCluster(const NewCluster&) = delete;
   NewCluster& operator=(const NewCluster&) = delete;
 
@@ -28,7 +28,7 @@ class NewCluster {
   void fill_changed();
   void fill(const std::string& ns);
 
-  ServerOptions options_;
+  ApiServerOptions options_;
   Operations server_;
   Operations node_;
   Operations accounts_;

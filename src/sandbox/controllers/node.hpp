@@ -13,7 +13,8 @@ namespace keelson::sandbox {
 
 class Node {
  public:
-  Node(Operations operations, const ServerOptions& options) : operations_(std::move(operations)), options_(options) {}
+  Node(Operations operations, const ApiServerOptions& options)
+      : operations_(std::move(operations)), options_(options) {}
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
@@ -33,7 +34,7 @@ class Node {
   [[nodiscard]] bool can_run(const Tree& pod) const;
 
   Operations operations_;
-  ServerOptions options_;
+  ApiServerOptions options_;
   std::function<bool(const std::string& image)> image_works_;
   std::set<kube::Key> changed_;
   std::set<std::pair<async::TimePoint, kube::Key>> due_;

@@ -10,7 +10,8 @@ namespace keelson::sandbox {
 
 namespace {
 
-// In the order of the selectors, then of the names; each rule once. nullopt if they are too large for an object.
+// The rules of the selected roles, in the order of the selectors, then of the names; each rule once. nullopt if they
+// are too large for an object.
 std::optional<Tree> aggregated_rules(const Store::Entries& roles, const kube::Key& own, const Tree& selectors) {
   auto rules = Tree::array();
   std::set<std::string> seen;

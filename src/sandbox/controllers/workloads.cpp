@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-std::unique_ptr<EventRecorder> recorder_for(World& world, const ServerOptions& options) {
+std::unique_ptr<EventRecorder> recorder_for(World& world, const ApiServerOptions& options) {
   bool is_whole = options.has_cluster_objects && options.has_controllers;
   return is_whole ? std::make_unique<EventRecorder>(world) : nullptr;
 }
@@ -21,7 +21,7 @@ std::string account(const std::string& name) { return "system:serviceaccount:kub
 
 }  // namespace
 
-Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options)
+Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const ApiServerOptions& options)
     : world_(world),
       committer_(committer),
       deletes_(deletes),

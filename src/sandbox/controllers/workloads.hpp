@@ -25,7 +25,7 @@ Again sync_daemon_set(Operations& operations, const kube::Object& set);
 Again sync_service(Operations& operations, const kube::Object& service);
 // Writes the legacy Endpoints of a Service, next to its EndpointSlices.
 void sync_endpoints(Operations& operations, const kube::Object& service, const Tree& tree);
-// Only in a complete cluster; in a simulation class Jobs determines the course of a Job.
+// Jobs have this controller only in a complete cluster; in a simulation, class Jobs determines the course of a Job.
 Again sync_job(Operations& operations, const kube::Object& job);
 Again sync_cron_job(Operations& operations, const kube::Object& cron_job);
 Again sync_disruption_budget(Operations& operations, const kube::Object& budget);
@@ -35,7 +35,7 @@ class Jobs;
 
 class Workloads {
  public:
-  Workloads(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options);
+  Workloads(World& world, Committer& committer, Deletes& deletes, const ApiServerOptions& options);
   ~Workloads();
   Workloads(const Workloads&) = delete;
   Workloads& operator=(const Workloads&) = delete;
@@ -64,7 +64,7 @@ class Workloads {
   World& world_;
   Committer& committer_;
   Deletes& deletes_;
-  ServerOptions options_;
+  ApiServerOptions options_;
   std::unique_ptr<EventRecorder> recorder_;  // null: no Events are recorded
   std::vector<Controller> controllers_;
   Node node_;

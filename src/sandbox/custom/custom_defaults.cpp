@@ -12,7 +12,7 @@ bool is_wrong_null(const Tree& value, const ValueSchema* schema) {
   return value.is_null() && schema != nullptr && !schema->is_nullable;
 }
 
-// Only checks, so that complete objects are not copied.
+// Checks whether any default is missing, so that complete objects are not copied.
 bool is_complete(const Tree& value, const ValueSchema& schema) {
   if (value.is_array()) {
     const auto& items = value.items();

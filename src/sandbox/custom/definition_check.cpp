@@ -129,8 +129,7 @@ void DefinitionCheck::check_deprecation(const Tree& version, const std::string& 
   if (!is_true_at(version, "deprecated")) invalid("can only be set for deprecated versions");
   if (text.size() > 256) invalid("must be <= 256 characters long");
   if (text.empty()) invalid("must not be an empty string");
-  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  auto wrong = std::find_if(text.begin(), text.end(), is_control);
+  auto wrong = std::find_if(text.begin(), text.end(), base::is_control);
   if (wrong == text.end()) return;
   invalid("must only contain printable UTF-8 characters; non-printable character found at index " +
           std::to_string(wrong - text.begin()));

@@ -125,10 +125,9 @@ bool is_cidr(std::string_view text) {
   return (size <= 32 && is_address(AF_INET, address)) || (size <= 128 && is_address(AF_INET6, address));
 }
 
-// As in url.ParseRequestURI: an absolute URI or an absolute path.
+// True for an absolute URI or an absolute path, as in Go's url.ParseRequestURI.
 bool is_uri(std::string_view text) {
-  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  if (text.empty() || std::any_of(text.begin(), text.end(), is_control)) return false;
+  if (text.empty() || std::any_of(text.begin(), text.end(), base::is_control)) return false;
   if (text[0] == '/') return true;
   auto colon = text.find(':');
   auto scheme = text.substr(0, colon);

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <set>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/text.hpp"
-#include "keelson/schema/base64.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {
@@ -36,7 +36,7 @@ CelKind text_kind(const ValueSchema* schema) {
 cel::Value text_value(const std::string& text, const ValueSchema* schema) {
   switch (text_kind(schema)) {
     case CelKind::kBytes: {
-      auto decoded = kube::base64_decode(text);
+      auto decoded = base::base64_decode(text);
       return decoded ? cel::Value::of_bytes(*decoded) : cel::Value::error("failed to decode base64");
     }
     case CelKind::kDuration:

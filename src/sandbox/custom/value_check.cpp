@@ -44,7 +44,7 @@ class ValueCheck {
  public:
   explicit ValueCheck(std::size_t steps) : steps_(steps) {}
 
-  // `may_keep`: whether errors are dropped when the value did not change.
+  // `may_keep`: errors are dropped if the value did not change.
   Findings check(const Tree& value, const ValueSchema& schema, const Place& place, const Tree* before, bool may_keep);
   [[nodiscard]] bool is_exhausted() const { return is_exhausted_; }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/schema/quantity.hpp"
 #include "keelson/schema/short_text.hpp"
@@ -27,7 +28,7 @@ class FieldWalk {
  public:
   explicit FieldWalk(FieldFindings& findings) : findings_(findings) {}
 
-  // Only checks; true if a part must be dropped.
+  // Checks the value without changing it; true if a part must be dropped.
   bool check(const Tree& value, const Schema& schema, std::string_view in_struct);
   // The same for a custom kind; adds unknown fields to `unknown`.
   bool prune(const Tree& value, const Schema& schema, std::vector<std::string>& unknown);
@@ -100,7 +101,7 @@ bool FieldWalk::check_scalar(const Tree& value, const Schema& schema, std::strin
       return false;
     case Type::kBytes:
       if (value.is_string()) {
-        if (auto wrong = base64_error(value.scalar())) fail(*wrong);
+        if (auto bytes = base::base64_decode(value.scalar()); !bytes) fail(bytes.error().text);
       } else if (!value.is_array()) {
         fail_type(value, schema.go_type, in_struct);
       }

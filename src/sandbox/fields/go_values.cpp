@@ -4,17 +4,12 @@
 #include <vector>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_base64(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '/';
-}
 
 // The part of the layout at which parsing stops, and the rest of the text there; nullopt if only a value is out of
 // range.
@@ -22,17 +17,19 @@ std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_vie
   for (const char* part : {"2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05"}) {
     std::string_view wanted = part;
     auto here = text.substr(0, wanted.size());
-    bool fits = is_digit(wanted[0]) ? here.size() == wanted.size() && std::all_of(here.begin(), here.end(), is_digit)
-                                    : here == wanted;
+    bool fits = base::is_digit(wanted[0])
+                    ? here.size() == wanted.size() &&
+                          std::all_of(here.begin(), here.end(), [](char c) { return base::is_digit(c); })
+                    : here == wanted;
     if (!fits) return std::pair(std::string(wanted), text);
     text.remove_prefix(wanted.size());
   }
-  if (text.size() > 1 && text[0] == '.' && is_digit(text[1])) {
+  if (text.size() > 1 && text[0] == '.' && base::is_digit(text[1])) {
     text.remove_prefix(std::min(text.find_first_not_of("0123456789", 1), text.size()));
   }
   if (text == "Z") return std::nullopt;
-  bool is_zone = text.size() == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' && is_digit(text[1]) &&
-                 is_digit(text[2]) && is_digit(text[4]) && is_digit(text[5]);
+  bool is_zone = text.size() == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' && base::is_digit(text[1]) &&
+                 base::is_digit(text[2]) && base::is_digit(text[4]) && base::is_digit(text[5]);
   if (is_zone) return std::nullopt;
   return std::pair(std::string("Z07:00"), text);
 }
@@ -109,26 +106,6 @@ std::string go_print(const Tree& value) {
     return "map[" + text + "]";
   }
   return value.is_null() ? "<nil>" : value.scalar();
-}
-
-std::optional<std::string> base64_error(std::string_view text) {
-  auto rejected = [](std::size_t at) { return "illegal base64 data at input byte " + std::to_string(at); };
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n' || text[i] == '\r') continue;
-    if (text[i] != '=') {
-      if (!is_base64(text[i])) return rejected(i);
-      ++count;
-      continue;
-    }
-    if (count % 4 < 2) return rejected(i);
-    auto padding = 4 - count % 4;
-    auto rest = text.substr(i);
-    if (rest.substr(0, padding) != std::string(padding, '=')) return rejected(text.size());
-    if (rest.find_first_not_of("\r\n", padding) != std::string_view::npos) return rejected(i + padding);
-    return std::nullopt;
-  }
-  return count % 4 == 0 ? std::nullopt : std::optional(rejected(text.size() - count % 4));
 }
 
 std::optional<std::string> time_error(std::string_view text, bool is_micro) {

@@ -18,9 +18,6 @@ namespace keelson::sandbox {
 // The output of json.Marshal, sorted by name.
 [[nodiscard]] std::string go_json(const Tree& value);
 
-// "illegal base64 data at input byte 4"; nullopt if the text can be decoded.
-[[nodiscard]] std::optional<std::string> base64_error(std::string_view text);
-
 // The error of time.Parse for an invalid RFC 3339 time: `parsing time "x" as "2006-…": cannot parse "x" as "2006"`.
 [[nodiscard]] std::optional<std::string> time_error(std::string_view text, bool is_micro);
 

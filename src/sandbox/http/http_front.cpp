@@ -22,7 +22,7 @@ namespace keelson::sandbox {
 namespace {
 using boost::asio::awaitable;
 
-// Of a query, in which "+" is a space.
+// Decodes a part of a query, in which "+" is a space.
 std::optional<std::string> query_decoded(std::string_view text) {
   std::string spaced(text);
   std::replace(spaced.begin(), spaced.end(), '+', ' ');
@@ -200,7 +200,7 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
   if (auto* rejected = std::get_if<Rejection>(&form)) return reply_of(*rejected);
   const auto* kind = endpoints.world.kinds.find(request.resource);
   if (auto rejected = read_body(http, kind, request)) return reply_of(*rejected);
-  // For discovery, and for kinds that are not served.
+  // Discovery, and kinds that are not served, use an empty kind.
   static const ServedKind kNone{};
   Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
                       parameter(request, "includeObject"));

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "keelson/base/hex.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/tls/sha256.hpp"
 #include "src/sandbox/fields/definitions.hpp"
@@ -151,13 +152,7 @@ std::string openapi_hash(const Kinds& kinds, const GroupVersion& of) {
     parts.items().emplace_back(kind->has_scale);
     parts.items().push_back(kind->schema);
   }
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string hash;
-  for (unsigned char byte : tls::sha256(parts.text())) {
-    hash += kDigits[byte >> 4U];
-    hash += kDigits[byte & 15U];
-  }
-  return hash;
+  return base::to_hex(tls::sha256(parts.text()), base::HexLetters::kUpper);
 }
 
 std::string openapi_document(const Kinds& kinds, const GroupVersion& of) {

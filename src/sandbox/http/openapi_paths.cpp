@@ -74,6 +74,7 @@ class Paths {
     bool is_list = false;
   };
   [[nodiscard]] Tree operation(const Operation& what) const;
+  [[nodiscard]] Operation create(const std::string& what) const;
   [[nodiscard]] Operation read(const std::string& part) const;
   [[nodiscard]] Operation write(const std::string& verb, const std::string& part) const;
   void put(const std::string& path, const std::string& method, const Operation& what);
@@ -179,15 +180,7 @@ void Paths::add_collection() {
          .is_list = true});
   }
   if (kind_.allows("create")) {
-    put(collection_, "post",
-        {.id = "create" + group_ + scope_ + kind(),
-         .description = "create " + with_article(kind()),
-         .action = "post",
-         .parameters = {"dryRun", "fieldManager", "fieldValidation"},
-         .body = name_,
-         .needs_body = true,
-         .answer = name_,
-         .codes = {200, 201, 202}});
+    put(collection_, "post", create(with_article(kind())));
   }
   if (kind_.allows("deletecollection")) {
     put(collection_, "delete",
@@ -217,6 +210,18 @@ void Paths::add_everywhere() {
        .codes = {200},
        .is_list = true});
   set_parameters(path, false);
+}
+
+// `what`: "a Pod", "binding of a Pod".
+Paths::Operation Paths::create(const std::string& what) const {
+  return {.id = "create" + group_ + scope_ + kind(),
+          .description = "create " + what,
+          .action = "post",
+          .parameters = {"dryRun", "fieldManager", "fieldValidation"},
+          .body = name_,
+          .needs_body = true,
+          .answer = name_,
+          .codes = {200, 201, 202}};
 }
 
 Paths::Operation Paths::read(const std::string& part) const {
@@ -277,15 +282,9 @@ void Paths::add_subresource(const Subresource& part) {
   auto own_name = std::exchange(name_, exchanged);
   for (const auto& verb : part.verbs) {
     if (verb == "create") {
-      put(path, "post",
-          {.id = "create" + group_ + scope_ + kind() + suffix,
-           .description = "create " + part.name + " of " + with_article(kind()),
-           .action = "post",
-           .parameters = {"dryRun", "fieldManager", "fieldValidation"},
-           .body = name_,
-           .needs_body = true,
-           .answer = name_,
-           .codes = {200, 201, 202}});
+      auto operation = create(part.name + " of " + with_article(kind()));
+      operation.id += suffix;
+      put(path, "post", operation);
       continue;
     }
     auto what = verb == "get" ? read(part.name) : write(verb == "update" ? "put" : "patch", part.name);

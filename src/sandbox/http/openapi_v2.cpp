@@ -63,8 +63,8 @@ void add_parts(json::View schema, std::size_t depth, SchemaV2& result) {
   }
 }
 
-// As ToStructuralOpenAPIV2 in apiextensions-apiserver: drops parts that clients of version 2 would enforce too
-// strictly.
+// Drops parts that clients of version 2 would enforce too strictly, as ToStructuralOpenAPIV2 in apiextensions-apiserver
+// does.
 SchemaV2 schema_v2(json::View schema, std::size_t depth) {
   SchemaV2 result;
   result.description = text_of_field(schema, "description");

@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/limits.hpp"
-#include "keelson/schema/base64.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/protobuf_schema.hpp"
@@ -128,7 +128,7 @@ Result<Tree> value_of(const WireField& field, const std::string& type, std::size
   if (type == "integer") return Tree(static_cast<std::int64_t>(field.value));
   if (type == "boolean") return Tree(field.value != 0);
   if (type == "string") return Tree(field.bytes);
-  if (type == "bytes") return Tree(kube::base64_encode(field.bytes));
+  if (type == "bytes") return Tree(base::base64_encode(field.bytes));
   if (type == "Time" || type == "MicroTime") return time_of(field.bytes, type == "MicroTime");
   if (type == "Raw") return raw_json(field.bytes);
   if (type == "Quantity") return text_of(field.bytes);

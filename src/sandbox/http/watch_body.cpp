@@ -39,7 +39,7 @@ boost::asio::awaitable<std::optional<std::string>> next_piece(std::shared_ptr<Wa
       lines = co_await body->endpoints.admission.conversions.events_in_version(kind, std::move(lines));
     }
     auto piece = body->rendering.events(std::move(lines), body->endpoints.world.clock.wall_now());
-    // An empty piece ends the body, so the stream waits for an event.
+    // An empty piece would end the body, so the stream waits for an event.
     if (!piece.empty()) co_return piece;
   }
 }

@@ -17,7 +17,8 @@ bool is_of_replica(const RequestInfo& request) {
 
 }  // namespace
 
-ReplicaFaults::ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed, ServerOptions options)
+ReplicaFaults::ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed,
+                             ApiServerOptions options)
     : replicas(std::move(definitions),
                {.count = 2 + seed % 2, .seed = seed, .server = std::move(options), .has_webhooks = false}),
       random(seed + kOtherSeed),
@@ -105,7 +106,7 @@ void ReplicaFaults::repair(std::size_t index) {
   repairs_[index] = {};
 }
 
-// Also restarts a process that has ended.
+// Repairs the fault at its time; this also restarts a process that has ended.
 void ReplicaFaults::repair_in_time(std::size_t index) {
   static_cast<void>(replicas.at(index));
   if (repairs_[index] != async::TimePoint{} && replicas.loop.clock().now() >= repairs_[index]) repair(index);

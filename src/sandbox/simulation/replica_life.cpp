@@ -7,7 +7,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto kLockTimeout = std::chrono::seconds(5);
 constexpr auto kGracePeriod = std::chrono::seconds(5);
 
 const char* no_variable(const char*) { return nullptr; }
@@ -20,10 +19,9 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
       observed_(std::make_unique<ManagerClient>(parts.server.client(user), parts.problems, parts.definitions,
                                                 UnknownFields::kRejected, parts.operator_name)),
       network_(std::make_unique<ReplicaNetwork>(clock_, parts.random, *observed_, condition, parts.sent)),
-      lock_(leader::make_lease_lock(clock_, *network_, {kube::Key("default", "lease"), user, kLockTimeout})),
-      elector_(leader::make_elector(parts.loop.executor(), clock_, parts.random, Logger(log_), registry_, *lock_,
-                                    {.identity = user, .name = "lease", .timing = {}})),
-      fenced_(leader::fenced(*network_, elector_->fence())),
+      election_(parts.loop.executor(), clock_, parts.random, Logger(log_), registry_, *network_,
+                {.lease = kube::Key("default", "lease"), .identity = user}),
+      fenced_(election_.leader_client(*network_)),
       controllers_({.executor = parts.loop.executor(),
                     .clock = clock_,
                     .random = parts.random,
@@ -41,7 +39,7 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
     manager_.add(service.needs_leader_election ? manager::Group::kControllers : manager::Group::kOthers,
                  *service.runnable);
   }
-  manager_.elect_by(*elector_);
+  manager_.elect_by(election_.elector());
 }
 
 asio::awaitable<void> ReplicaLife::run() {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/controller/controller_runtime.hpp"
-#include "keelson/leader/elector.hpp"
+#include "keelson/leader/election.hpp"
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
@@ -51,9 +51,9 @@ class ReplicaLife {
   }
   // Fails if the replica is killed or cut off meanwhile. The life must outlive the call.
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
-  [[nodiscard]] bool may_write() const { return !condition.is_dead && elector_->fence().is_open(); }
+  [[nodiscard]] bool may_write() const { return !condition.is_dead && election_.elector().fence().is_open(); }
   [[nodiscard]] bool leads() const {
-    return !condition.is_dead && !has_ended_ && elector_->state() == leader::Elector::State::kLeading;
+    return !condition.is_dead && !has_ended_ && election_.elector().state() == leader::Elector::State::kLeading;
   }
 
   ReplicaCondition condition;
@@ -66,8 +66,7 @@ class ReplicaLife {
   metrics::Registry registry_;
   std::unique_ptr<kube::Client> observed_;
   std::unique_ptr<kube::Client> network_;
-  std::unique_ptr<leader::Lock> lock_;
-  std::unique_ptr<leader::Elector> elector_;
+  leader::Election election_;
   std::unique_ptr<kube::Client> fenced_;
   controller::ControllerRuntime controllers_;
   WebhookEndpoint webhooks_;

@@ -70,7 +70,7 @@ void register_webhooks(ApiServer& server, const std::vector<webhook::Webhook>& w
   }
 }
 
-ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport) {
+ApiServerOptions with_webhooks(ApiServerOptions options, WebhookTransport transport) {
   if (options.webhooks) return options;
   options.webhooks = [transport = std::move(transport)](WebhookCall call) {
     return call.url.starts_with(kOrigin) ? transport(std::move(call)) : unknown_host(std::move(call));

@@ -46,7 +46,7 @@ void register_webhooks(ApiServer& server, const std::vector<webhook::Webhook>& w
 
 // Makes `transport` call the webhooks of the simulated manager, unless the options have a transport. A call of another
 // address fails: it does not exist in the simulation.
-[[nodiscard]] ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport);
+[[nodiscard]] ApiServerOptions with_webhooks(ApiServerOptions options, WebhookTransport transport);
 
 // The error of a call while no manager runs.
 [[nodiscard]] Error connection_refused();

@@ -2,37 +2,15 @@
 
 #include <algorithm>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/net/limits.hpp"
-#include "keelson/schema/base64.hpp"
 #include "keelson/tls/sha256.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-// The URL-safe alphabet, without padding.
-std::string base64_url(std::string_view bytes) {
-  auto text = kube::base64_encode(bytes);
-  text.erase(text.find_last_not_of('=') + 1);
-  std::replace(text.begin(), text.end(), '+', '-');
-  std::replace(text.begin(), text.end(), '/', '_');
-  return text;
-}
-
-std::optional<std::string> from_base64_url(std::string_view text) {
-  std::string standard(text);
-  for (char& c : standard) {
-    bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || base::is_digit(c);
-    if (!is_letter && c != '-' && c != '_') return std::nullopt;
-    if (c == '-') c = '+';
-    if (c == '_') c = '/';
-  }
-  standard.append((4 - standard.size() % 4) % 4, '=');
-  auto bytes = kube::base64_decode(standard);
-  return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
-}
 
 struct TokenParts {
   std::string_view header;
@@ -51,7 +29,7 @@ std::optional<TokenParts> parts_of_token(std::string_view token) {
 }
 
 std::optional<Tree> json_part(std::string_view part) {
-  auto text = from_base64_url(part);
+  auto text = base::base64url_decode(part);
   auto tree = text ? Tree::parse(*text) : Result<Tree>(invalid_error(""));
   return tree && tree->is_object() ? std::optional(std::move(*tree)) : std::nullopt;
 }
@@ -60,14 +38,14 @@ std::optional<Tree> json_part(std::string_view part) {
 
 std::string key_id(const tls::SigningKey& key) {
   auto digest = tls::sha256(key.public_der());
-  return base64_url(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
+  return base::base64url_encode(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
 Result<std::string> make_jwt(const Tree& claims, const tls::SigningKey& key) {
   auto header = Tree::object({{"alg", "ES256"}, {"kid", key_id(key)}});
-  auto text = base64_url(header.text()) + "." + base64_url(claims.text());
+  auto text = base::base64url_encode(header.text()) + "." + base::base64url_encode(claims.text());
   KEELSON_LET(auto signature, key.sign(text));
-  return text + "." + base64_url(signature);
+  return text + "." + base::base64url_encode(signature);
 }
 
 std::optional<Tree> read_jwt(std::string_view token) {
@@ -80,7 +58,7 @@ bool is_signed_by(std::string_view token, const tls::SigningKey& key) {
   auto header = parts ? json_part(parts->header) : std::nullopt;
   // With any other algorithm, the token itself would choose how it is verified.
   if (!header || header->text_at({"alg"}) != "ES256") return false;
-  auto signature = from_base64_url(parts->signature);
+  auto signature = base::base64url_decode(parts->signature);
   return signature && key.verifies(parts->is_signed, *signature);
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 
+#include "src/controllers/built_in.hpp"
 #include "src/sandbox/tables/json_path.hpp"
 #include "test/cluster/harness/client.hpp"
 #include "test/cluster/harness/cluster.hpp"
@@ -15,25 +16,18 @@ namespace {
 using namespace std::chrono_literals;
 using RealTime = std::chrono::steady_clock;
 
-const std::string kSongs = "zundokokiyoshi.kaitoy.github.com";
-
-const kube::Resource& resource_of(const std::string& kind) {
-  static const std::map<std::string, kube::Resource> kResources{
+// Kinds of Kubernetes, by the names that the tests use.
+std::map<std::string, kube::Resource> kubernetes_kinds() {
+  return {
       {"ClusterRole", {"rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", false}},
       {"Role", {"rbac.authorization.k8s.io", "v1", "Role", "roles"}},
-      {"bluegreen", {"app.demo.kakao.com", "v1", "BlueGreen", "bluegreens"}},
       {"configmap", kube::config_maps()},
       {"crds", kube::custom_resource_definitions()},
-      {"cronjobs.batch.tutorial.kubebuilder.io", {"batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs"}},
       {"deployment", kube::deployments()},
       {"endpointslices", {"discovery.k8s.io", "v1", "EndpointSlice", "endpointslices"}},
       {"events", kube::core_events()},
-      {"guestbook", {"webapp.my.domain", "v1", "Guestbook", "guestbooks"}},
-      {"hikawa", {kSongs, "v1beta1", "Hikawa", "hikawas"}},
       {"jobs", kube::jobs()},
-      {"kiyoshis", {kSongs, "v1beta1", "Kiyoshi", "kiyoshis"}},
       {"lease", kube::leases()},
-      {"memcached", {"memcached.cache.example.com", "v1", "Memcached", "memcacheds"}},
       {"mutatingwebhookconfiguration",
        {"admissionregistration.k8s.io", "v1", "MutatingWebhookConfiguration", "mutatingwebhookconfigurations", false}},
       {"pods", kube::pods()},
@@ -43,8 +37,23 @@ const kube::Resource& resource_of(const std::string& kind) {
       {"validatingwebhookconfiguration",
        {"admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations",
         false}},
-      {"zundokos", {kSongs, "v1beta1", "Zundoko", "zundokos"}},
   };
+}
+
+std::map<std::string, kube::Resource> all_kinds() {
+  auto all = kubernetes_kinds();
+  for (const auto& definition : controllers::built_in()) {
+    for (const auto& kind : definition.kinds()) {
+      for (const auto& name : {kind.singular, kind.resource.plural, kind.resource.qualified_plural()}) {
+        all.emplace(name, kind.resource);
+      }
+    }
+  }
+  return all;
+}
+
+const kube::Resource& resource_of(const std::string& kind) {
+  static const auto kResources = all_kinds();
   auto found = kResources.find(kind);
   INFO("test/cluster/harness/live_objects.cpp lacks the kind " << kind);
   REQUIRE(found != kResources.end());

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/schema/base64.hpp"
+#include "keelson/base/base64.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
 namespace keelson::testing {
@@ -40,7 +40,7 @@ class RegisteredWebhooks {
                  std::to_string(port) + "}";
     if (!ca_pem.empty()) {
       patch +=
-          R"(,{"op":"add","path":"/webhooks/0/clientConfig/caBundle","value":")" + kube::base64_encode(ca_pem) + "\"}";
+          R"(,{"op":"add","path":"/webhooks/0/clientConfig/caBundle","value":")" + base::base64_encode(ca_pem) + "\"}";
     }
     kubectl({"patch", kind, name, "--type=json", "-p", patch + "]"});
   }

@@ -72,7 +72,7 @@ TEST_CASE("a new page is published, and a deleted Service is created again") {
   CHECK(cluster.eventually([&] { return !cluster.is_gone(kube::services(), kHello); }));
 }
 
-TEST_CASE("a deleted Website leaves the directory, and nothing else behind") {
+TEST_CASE("a deleted Website is removed from the directory, and its children are deleted") {
   Cluster cluster;
   cluster.begin();
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(); }));
@@ -98,11 +98,11 @@ TEST_CASE("a Service that is not owned is left alone until it is gone") {
 
   REQUIRE(cluster.remove(kube::services(), kHello));
 
-  // The retries of a failing Website are up to 17 minutes apart.
+  // The backoff of a failing Website is less than an hour.
   CHECK(cluster.eventually([&] { return cluster.is_ready(); }, std::chrono::hours(1)));
 }
 
-TEST_CASE("the Website is served in the end, whichever reply of the API server is lost") {
+TEST_CASE("the Website is eventually served, whichever reply of the API server is lost") {
   constexpr int kWrites = 7;
   for (int lost = 1; lost <= kWrites; ++lost) {
     Cluster cluster;
@@ -118,7 +118,7 @@ TEST_CASE("the Website is served in the end, whichever reply of the API server i
   }
 }
 
-TEST_CASE("the webhooks: one pod is the default, and there must be an index") {
+TEST_CASE("the webhooks set one pod as the default, and require an index") {
   website::WebsiteSpec spec;
   website::set_defaults(spec);
   CHECK(spec.replicas == 1);
@@ -133,7 +133,7 @@ TEST_CASE("the webhooks: one pod is the default, and there must be an index") {
   CHECK(faults.front().message() == R"(spec.pages: Invalid value: "a/b": must be the name of a file)");
 }
 
-TEST_CASE("the manager answers its webhooks: they default and reject what users write") {
+TEST_CASE("the webhooks of the running manager set defaults and reject invalid objects") {
   Cluster cluster;
   cluster.begin();
 

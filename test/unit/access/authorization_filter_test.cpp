@@ -146,7 +146,8 @@ TEST_CASE("a request that waits for the review of another one can lose its place
   });
 }
 
-TEST_CASE("a request whose review loses its place leaves it to another request that waits for the same review") {
+TEST_CASE(
+    "when the request that runs a review loses its place, another request that waits for the review continues it") {
   Fixture fixture;
   fixture.api.takes = 1s;
   std::vector<int> busy(kTurnsOfOpaqueTokens);
@@ -176,7 +177,7 @@ TEST_CASE("a request whose review loses its place leaves it to another request t
   });
 }
 
-TEST_CASE("a review that another request takes over ends ten seconds after this request came") {
+TEST_CASE("a request that takes over a review waits at most ten seconds, counted from its own arrival") {
   Fixture fixture;
   fixture.api.takes = 1h;
   int first = 0;

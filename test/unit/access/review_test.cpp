@@ -81,7 +81,7 @@ TEST_CASE("a TokenReview whose user has a field of the wrong type is malformed")
   }
 }
 
-TEST_CASE("access is allowed if the review says allowed and not denied") {
+TEST_CASE("access is granted if allowed is true in the review and denied is not") {
   auto decide = [](const std::string& status) {
     return parse_access_review(R"({"kind":"SubjectAccessReview","status":)" + status + "}");
   };

@@ -100,7 +100,7 @@ TEST_CASE("a scraper that was served before a flood is served throughout, also w
   CHECK(flood.run() == std::vector<int>(kScrapes, 200));
 }
 
-TEST_CASE("a new scraper with the attacker's address gets through a flood in the end, and is served from then on") {
+TEST_CASE("a new scraper with the attacker's address is eventually served during a flood, and from then on") {
   Flood flood(kAttacker);
 
   const auto scrapes = flood.run();
@@ -110,7 +110,7 @@ TEST_CASE("a new scraper with the attacker's address gets through a flood in the
   CHECK(passed(scrapes) == scrapes.end() - first);
 }
 
-TEST_CASE("a flood does not reach a fast API server in full, and a new scraper is served meanwhile") {
+TEST_CASE("only a part of a flood reaches a fast API server, and a new scraper is served during the flood") {
   Flood flood(kScraper);
   flood.api.takes = 1ms;
 

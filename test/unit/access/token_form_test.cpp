@@ -52,7 +52,7 @@ TEST_CASE("a JWT is three parts in base64url, the first two of them JSON objects
   }
 }
 
-TEST_CASE("a JWT has expired when its end is further in the past than clocks differ") {
+TEST_CASE("a JWT has expired when its exp is further in the past than the allowed clock skew") {
   struct Case {
     std::string exp;
     TokenForm form;

@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/schema/base64.hpp"
+#include "keelson/base/base64.hpp"
 
 namespace keelson::testing {
 
 inline std::string base64url(std::string_view bytes) {
-  auto text = kube::base64_encode(bytes);
+  auto text = base::base64_encode(bytes);
   while (text.ends_with('=')) text.pop_back();
   for (char& c : text) {
     if (c == '+') c = '-';

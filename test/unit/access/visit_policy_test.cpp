@@ -177,7 +177,7 @@ TEST_CASE("a JWT that has expired is rejected without a review, unless it passed
   CHECK(visit(memory, request_of(expired), {owned_by("jane"), decided(true)}).next == Next::kPass);
 }
 
-TEST_CASE("a request asks as its peer until its user is known, and as a known user once its token has passed") {
+TEST_CASE("a request counts for its peer until its user is known, and for a known user once its token is accepted") {
   Memory memory;
   const auto token = testing::jwt("{}");
   auto request = request_of(token);
@@ -219,7 +219,7 @@ TEST_CASE("a token that passes without a review does not extend its cache entry"
   CHECK(memory.passed_as(tls::sha256("t"), kStart + 1h) == nullptr);
 }
 
-TEST_CASE("a request that lost its place gets 503 and may come again soon") {
+TEST_CASE("a request that lost its place gets a 503 with Retry-After: 1") {
   Memory memory;
   VisitPolicy policy(memory, request_of("t"), kWallStart);
   REQUIRE(policy.next(kStart).next == Next::kAsk);

@@ -72,7 +72,9 @@ TEST_CASE("unknown and opaque tokens leave turns for known tokens, and opaque on
   CHECK(room.next_turn(kNow) == known);
 }
 
-TEST_CASE("the best standing goes first, then the client with the fewest reviews under way, then its newest request") {
+TEST_CASE(
+    "the request of the best standing is first, then that of the client with the fewest reviews in progress, then its "
+    "newest") {
   WaitingRoom room;
   const auto busy = line_up_many(room, kUnknownAsker, 3);
   CHECK(room.next_turn(kNow) == busy[2]);
@@ -102,7 +104,7 @@ TEST_CASE("clients with equally many reviews under way take turns") {
   CHECK(order == std::vector<WaitingRoom::Visit>{6, 3, 5, 2, 4, 1});
 }
 
-TEST_CASE("when all places are taken, the lowest standing loses one first") {
+TEST_CASE("when all places are taken, a request of the lowest standing loses its place first") {
   struct Case {
     Asker inside;
     Asker comes;

@@ -133,7 +133,7 @@ TEMPLATE_TEST_CASE("an object that was never touched has nothing but its kind an
   CHECK(document.root().find("kind").string() == TestType::kIdentity.kind);
 }
 
-TEST_CASE("a Deployment is written as its author wrote it") {
+TEST_CASE("the JSON of a Deployment has exactly the fields that its author set") {
   const core::v1::Container container{.name = "memcached",
                                       .image = "memcached:1.6",
                                       .command = {"memcached", "-m=64"},
@@ -155,7 +155,7 @@ TEST_CASE("a Deployment is written as its author wrote it") {
       R"("securityContext":{"runAsNonRoot":true}}]}}}})");
 }
 
-TEST_CASE("what is desired has no status, whatever a status requires") {
+TEST_CASE("the desired state has no status, even if the status has required fields") {
   const apps::v1::StatefulSet set{.metadata = {.name = "db"}};
 
   const auto document = json::Document::parse(kube::encode_desired(set)).value();
@@ -182,7 +182,7 @@ TEST_CASE("the values of a Secret are bytes") {
   CHECK(secret->type == "Opaque");
 }
 
-TEST_CASE("of duplicate members the last one counts, and null is nothing") {
+TEST_CASE("the last of duplicate members counts, and null counts as absent") {
   constexpr std::string_view kText =
       R"({"metadata":{"name":"a"},"spec":{"template":{"spec":{"containers":[{"name":"old","env":[{"name":"x"}]}]}},)"
       R"("template":{"spec":{"affinity":null,"containers":[{"name":"new","resources":{"limits":{"cpu":1}},)"
@@ -202,7 +202,7 @@ TEST_CASE("of duplicate members the last one counts, and null is nothing") {
   CHECK_FALSE(pod.affinity);
 }
 
-TEST_CASE("values with JSON of their own are rejected by what they expect") {
+TEST_CASE("the error of an invalid value of Secret.data names the expected form") {
   const auto error_of = [](const std::string& spec) {
     const auto object = kube::Object::from_json(R"({"metadata":{"name":"a"},"data":)" + spec + "}").value();
     return kube::decode_object<core::v1::Secret>(object).error().message();
@@ -212,7 +212,7 @@ TEST_CASE("values with JSON of their own are rejected by what they expect") {
   CHECK(error_of(R"({"key":[]})") == "data[key]: expected a string in base64");
 }
 
-TEST_CASE("a field of a wrong type is named") {
+TEST_CASE("the error of a wrong type names the field") {
   const auto object =
       kube::Object::from_json(
           R"({"metadata":{"name":"web"},"spec":{"template":{"spec":{"containers":[{"ports":[{"containerPort":"x"}]}]}}}})")

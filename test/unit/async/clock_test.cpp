@@ -56,7 +56,7 @@ TEST_CASE("a timer that is requested by a timer of the same time fires in the ne
   CHECK(clock.timers() == 1);
 }
 
-TEST_CASE("setting the wall clock does not touch timers") {
+TEST_CASE("a change of the wall clock does not affect timers") {
   testing::TestLoop loop;
   auto start = loop.clock().now();
   loop.clock().set_wall(std::chrono::sys_days(std::chrono::year(2030) / 6 / 1));

@@ -21,7 +21,7 @@ void hold(testing::TestLoop& loop, Duration time) {
   asio::post(loop.executor(), [&loop, time] { loop.clock().advance(time); });
 }
 
-TEST_CASE("the longest turn of the loop is stored until it is taken") {
+TEST_CASE("the longest turn of the loop is stored until it is read") {
   WaitingLoop loop;
   loop.poll();
   LoopTurns turns(loop.executor(), loop.clock());

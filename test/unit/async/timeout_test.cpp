@@ -43,7 +43,7 @@ TEST_CASE("work that ends in time gives its result and leaves no timer") {
   CHECK(loop.clock().timers() == 0);
 }
 
-TEST_CASE("late work is canceled and unwound, and the error names what was not answered in time") {
+TEST_CASE("late work is canceled and unwound, and the error names the operation that timed out") {
   testing::TestLoop loop;
   std::string text;
   Error::Kind kind{};
@@ -163,7 +163,7 @@ TEST_CASE("a limit that passes at the time of a cancellation still unwinds") {
   CHECK_FALSE(returned);
 }
 
-TEST_CASE("work that ends when its limit passes counts as ended") {
+TEST_CASE("work that ends at the moment of its limit has ended in time") {
   testing::TestLoop loop;
   bool finished = false;
 

@@ -85,7 +85,7 @@ TEST_CASE("nanoseconds are written without trailing zeros, and not at all if the
   CHECK(at(LogOptions::WallTime(100ms)) == "1970-01-01T00:00:00.1Z\tINFO\tm");
 }
 
-TEST_CASE("every V is written as debug") {
+TEST_CASE("every V level is written as debug") {
   LogSink::Line line{LogSink::Level::kDebug, 4, "", "m", kNoFields, {}, nullptr};
 
   CHECK(format(line, Encoder::kJson) == R"({"level":"debug","ts":"2023-11-14T22:13:20Z","msg":"m"})");

@@ -5,7 +5,7 @@
 namespace keelson::base {
 namespace {
 
-TEST_CASE("the nearest name is the name with the fewest changes, and nonsense has none") {
+TEST_CASE("the nearest name is the name with the fewest changes, and a text unlike all names has none") {
   const std::vector<std::string_view> known{"kubeconfig", "controllers", "metrics-addr"};
 
   CHECK(nearest("kubeconfg", known) == "kubeconfig");

@@ -17,7 +17,7 @@ TEST_CASE("every byte that is not plain is encoded, and decoded to itself") {
   CHECK(percent_decode(encoded) == all);
 }
 
-TEST_CASE("escapes have any case, and an incomplete or wrong one makes the text invalid") {
+TEST_CASE("escapes are decoded in any case, and an incomplete or invalid escape is rejected") {
   CHECK(percent_decode("a%2fb%2Fc+") == "a/b/c+");
   CHECK(percent_decode("") == "");
   for (const char* text : {"%", "a%2", "%zz", "%2 ", "%%20"}) {

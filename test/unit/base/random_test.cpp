@@ -53,7 +53,7 @@ TEST_CASE("the same seed gives the same sequence, and another seed another one")
   CHECK(first.unit() == second.unit());
 }
 
-TEST_CASE("unit stays from 0 to below 1 and reaches both halves") {
+TEST_CASE("unit() returns values from 0 to below 1, in both halves") {
   Random random(3);
   int upper = 0;
 
@@ -66,7 +66,7 @@ TEST_CASE("unit stays from 0 to below 1 and reaches both halves") {
   CHECK((upper > 400 && upper < 600));
 }
 
-TEST_CASE("between includes both of its bounds") {
+TEST_CASE("between() includes both of its bounds") {
   Random random(3);
 
   std::set<std::int64_t> seen;

@@ -5,6 +5,8 @@
 
 using namespace std::chrono;
 using namespace std::chrono_literals;
+using keelson::base::format_rfc3339;
+using keelson::base::format_utc_offset;
 using keelson::base::parse_rfc3339;
 
 namespace {
@@ -45,4 +47,18 @@ TEST_CASE("a text that is not a time of RFC 3339 is rejected") {
     INFO(text);
     CHECK_FALSE(parse_rfc3339(text));
   }
+}
+
+TEST_CASE("a time is formatted in the zone of its offset") {
+  CHECK(format_rfc3339(kMoment) == "2024-03-31T01:00:00Z");
+  CHECK(format_rfc3339(kMoment, 2h) == "2024-03-31T03:00:00+02:00");
+  CHECK(format_rfc3339(kMoment, -(4h + 30min)) == "2024-03-30T20:30:00-04:30");
+  CHECK(format_rfc3339(kMoment, -(44min + 30s)) == "2024-03-31T00:15:30-00:44");
+  CHECK(format_rfc3339(sys_days(1y / January / 1)) == "0001-01-01T00:00:00Z");
+  CHECK(format_rfc3339(sys_days(1969y / December / 31) + 86'399s) == "1969-12-31T23:59:59Z");
+}
+
+TEST_CASE("an offset is written with and without a separator") {
+  CHECK(format_utc_offset(0s, ":") == "+00:00");
+  CHECK(format_utc_offset(-(9h + 30min), "") == "-0930");
 }

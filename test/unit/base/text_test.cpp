@@ -25,3 +25,8 @@ TEST_CASE("join writes the separator between all parts, also between empty ones"
   CHECK(join({"a"}, ",") == "a");
   CHECK(join({}, ",").empty());
 }
+
+TEST_CASE("control characters are those of ASCII") {
+  for (const char c : {'\0', '\t', '\x1f', '\x7f'}) CHECK(is_control(c));
+  for (const char c : {' ', '~', '\x80', '\xff'}) CHECK_FALSE(is_control(c));
+}

@@ -42,7 +42,7 @@ TEST_CASE("every invalid byte is replaced, and valid text stays") {
   CHECK(to_valid_utf8("plain") == "plain");
 }
 
-TEST_CASE("a text is UTF-8 if all of its sequences are well-formed, in whatever eight bytes they lie") {
+TEST_CASE("a text is UTF-8 if all of its sequences are well-formed, at any position in a block of eight bytes") {
   const std::string ascii(17, 'a');
   CHECK(keelson::base::is_utf8(""));
   CHECK(keelson::base::is_utf8(ascii + "\u4e16" + ascii));

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
 
 namespace keelson::controllers {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/bluegreen/bluegreen_children.hpp"
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {

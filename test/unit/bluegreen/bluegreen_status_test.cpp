@@ -210,7 +210,7 @@ TEST_CASE("the end of a wait has an Event despite problems in between, and only 
   CHECK_FALSE(news(none, back));
 }
 
-TEST_CASE("the status retains the last color while there is no Service") {
+TEST_CASE("B4: the status retains the last color while there is no Service") {
   auto blue = compute_bluegreen_status({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
 
   auto gone = compute_bluegreen_status(blue, facts_of("Green", "", serving(), rolling(0)), kNoon);

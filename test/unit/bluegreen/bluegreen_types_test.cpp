@@ -1,4 +1,4 @@
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -15,7 +15,7 @@ json::Document parsed(std::string_view text) {
   return std::move(*document);
 }
 
-TEST_CASE("the sample is a valid BlueGreen of two colors") {
+TEST_CASE("B1: the sample is a valid BlueGreen of two colors") {
   const auto kind = controller::kind_of<BlueGreen>();
   const auto json = json::yaml_to_json(kind.sample);
   REQUIRE(json);
@@ -52,7 +52,7 @@ TEST_CASE("an absent field is neither a color nor a policy") {
   CHECK_FALSE(spec->switch_policy);
 }
 
-TEST_CASE("B15: the CRD fits into the annotation of kubectl apply") {
+TEST_CASE("B8, B15: the CRD fits into the annotation of kubectl apply") {
   CHECK(kube::custom_resource_definition(controller::kind_of<BlueGreen>()).size() < 262'144);
 }
 

@@ -264,7 +264,7 @@ TEST_CASE("an object that cannot be parsed is ignored and logged, and the others
         }) == 1);
 }
 
-TEST_CASE("an object that can no longer be parsed keeps its last parsed state, and no list deletes it") {
+TEST_CASE("an object that can no longer be parsed stays cached in its last parsed state, and no list deletes it") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   auto again = world.server.next_stream(
@@ -282,7 +282,7 @@ TEST_CASE("an object that can no longer be parsed keeps its last parsed state, a
   CHECK(world.events == Names{"initial added a", "initial added b"});
 }
 
-TEST_CASE("an object that cannot be parsed does not keep an earlier object of its name with another uid") {
+TEST_CASE("an object that cannot be parsed removes a cached object of its name with another uid") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto reborn = pod("a", 7, kTooDeep);
@@ -414,7 +414,7 @@ TEST_CASE("a failure at any step of listing and watching leads to the same cache
   }
 }
 
-TEST_CASE("garbage ends a watch, which resumes, and nothing of it is stored") {
+TEST_CASE("a watch that receives garbage ends and resumes, and stores nothing of it") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto resumed = world.server.next_stream({event("ADDED", pod("b", 9))});

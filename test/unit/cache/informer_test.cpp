@@ -90,7 +90,7 @@ TEST_CASE("bookmarks keep a quiet watch alive and the cache fresh") {
   CHECK(world.cache->check_fresh(3min).has_value());
 }
 
-TEST_CASE("reading a kind with several selectors needs a selector") {
+TEST_CASE("a read of a kind that is watched with several selectors needs a selector") {
   World world;
   InformerOptions selected;
   selected.resource = kube::pods();
@@ -142,7 +142,9 @@ Names names_of(const std::vector<kube::Object>& objects) {
   return names;
 }
 
-TEST_CASE("an owner reference counts in the namespace of its owner only, whatever uid is written elsewhere") {
+TEST_CASE(
+    "an owner reference counts only in the namespace of its owner, even if objects elsewhere have the same uid in "
+    "theirs") {
   World world;
   auto body = world.server.next_stream({event("ADDED", owned_pod("team", "a", "u-1")),
                                         event("ADDED", owned_pod("team", "b", "u-2")),
@@ -170,7 +172,7 @@ TEST_CASE("the reference to a cluster-scoped owner counts in all namespaces, wit
   CHECK(names_of(world.informer->owned_by(owner("team", "u-1"))) == Names{"team/a"});
 }
 
-TEST_CASE("informers of one kind and selector are one, with the union of what they declared") {
+TEST_CASE("declarations with the same kind and selector share one informer with the indexes of all") {
   World world;
   InformerOptions same;
   same.resource = kube::pods();

@@ -100,7 +100,7 @@ TEST_CASE("an own write is cached without its content") {
   CHECK(world.cached() == kCached);
 }
 
-TEST_CASE("a read of the content is an error that names the path, and so is the digest of it") {
+TEST_CASE("a read of the content, or of its digest, is an error that names the path") {
   SecretsWorld world;
   auto body = world.start_with(kPartial);
 
@@ -118,7 +118,7 @@ TEST_CASE("a read of the content is an error that names the path, and so is the 
   CHECK(digest_of(*object).error().text.find(".refers_to<…>(…)") != std::string::npos);
 }
 
-TEST_CASE("a user that needs the content shares an informer that has it, in any order of declarations") {
+TEST_CASE("a declaration that needs the content shares an informer that has it, in any order of declarations") {
   World world;
   const bool is_first = GENERATE(true, false);
   const InformerOptions whole{.resource = kube::secrets(), .projection = json::Projection::of({{"type"}})};
@@ -137,7 +137,7 @@ TEST_CASE("a user that needs the content shares an informer that has it, in any 
   CHECK(object->json().find("password") == std::string::npos);
 }
 
-TEST_CASE("a user of the digest gets that of the whole content, whatever others read") {
+TEST_CASE("the digest covers the whole content, whatever paths other declarations read") {
   World world;
   const auto projection = GENERATE(0, 1, 2);
   InformerOptions other{.resource = kube::secrets()};

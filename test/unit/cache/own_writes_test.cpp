@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-TEST_CASE("an own write is read immediately and not undone by an older event") {
+TEST_CASE("M14: an own write is read immediately and not undone by an older event") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
@@ -223,7 +223,7 @@ TEST_CASE("the reply to a deletion shows whether the object is gone: without fin
   }
 }
 
-TEST_CASE("a Status that answers a write is a deletion only if the write was one and it names the object") {
+TEST_CASE("a Status reply means a deletion only if the request was one and the Status names the object") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
@@ -281,7 +281,7 @@ TEST_CASE("a write after which the selector no longer matches removes the object
   CHECK(services.list().empty());
 }
 
-TEST_CASE("a deleted collection is in no read") {
+TEST_CASE("reads return no object of a deleted collection") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   world.start();

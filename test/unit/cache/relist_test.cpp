@@ -71,8 +71,7 @@ TEST_CASE("a list that lacks thousands of objects yields the loop while it remov
   CHECK(pods.turns >= static_cast<int>(kObjects * kObjectBytes / limits::kDecodeSliceBytes));
 }
 
-TEST_CASE(
-    "the version of a list is not observed before all removals are published, and removed objects are in no read") {
+TEST_CASE("the version of a list is observed after all removals are published, and reads return no removed object") {
   std::vector<std::uint64_t> versions;
   std::vector<std::size_t> in_cache;
   std::vector<std::size_t> expected;

@@ -102,7 +102,9 @@ TEST_CASE("an own write is read immediately if it is certain whether the selecto
   CHECK(world.changes == Names{"new", "deleted a"});
 }
 
-TEST_CASE("if that is uncertain, a write updates cached objects, and the watch adds or deletes others") {
+TEST_CASE(
+    "if it is uncertain whether the selector matches, a write updates cached objects, and the watch adds or deletes "
+    "others") {
   SelectedWorld world("status.successful=1"_fields);
   auto body = world.start_with({pod("a", 3), pod("b", 4)});
 

@@ -107,7 +107,7 @@ TEST_CASE("an evaluation ends when its steps are exhausted") {
   CHECK(value.text() == Program::kOutOfSteps);
 }
 
-TEST_CASE("long separators and invalid patterns cost steps") {
+TEST_CASE("long separators and invalid patterns count toward the limit of steps") {
   auto joined = evaluated("['', '', ''].join('" + std::string(4000, 'a') + "').size() > 0", 1000);
   auto matched = evaluated("x.exists(a, 'a'.matches('('))", 30'000);
 
@@ -144,7 +144,7 @@ TEST_CASE("sets are not compared when the steps are exhausted") {
   CHECK(evaluated_of("(x + y).size() > 0", Value::of_set(ones), Value::of_set(others)).text() == Program::kOutOfSteps);
 }
 
-TEST_CASE("long texts cost steps in comparisons and as keys") {
+TEST_CASE("long texts in comparisons and as keys count toward the limit of steps") {
   const auto text = Value::of_string(std::string(20'000'000, 'a'));
   const auto list = Value::of_list({text, text});
   MapValue made;
@@ -171,7 +171,7 @@ TEST_CASE("a search in a text takes linear time") {
   CHECK(evaluated("'abc'.lastIndexOf('abcd') == -1 && 'abc'.indexOf('', 3) == 3 && ''.contains('')").is_true());
 }
 
-TEST_CASE("a program knows which variables it uses") {
+TEST_CASE("a program returns the names of the variables that it uses") {
   auto program = Program::compile("self.a == oldSelf.a", {{"self", dyn_type()}, {"oldSelf", dyn_type()}});
   auto other = Program::compile("[1].all(oldSelf, oldSelf == 1)", {{"self", dyn_type()}, {"oldSelf", dyn_type()}});
 

@@ -39,7 +39,7 @@ kube::Key numbered(std::size_t number) { return kube::Key("default", "k" + std::
 
 }  // namespace
 
-TEST_CASE("a key that is enqueued several times before the reconcile is reconciled once") {
+TEST_CASE("a key that is enqueued several times before its reconcile is reconciled once") {
   controller::Channel channel;
   Listener listener(channel);
 

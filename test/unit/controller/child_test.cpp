@@ -95,7 +95,7 @@ TEST_CASE("a child with the desired state costs no request, even with fields of 
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("drift is corrected by an update that has the child's uid") {
+TEST_CASE("M22: drift is corrected by an update that has the child's uid") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"spec":{"replicas":1}})");
@@ -133,7 +133,7 @@ TEST_CASE("a child without the hash is updated") {
   CHECK(world.keep(kWish, current)->outcome == Outcome::kUpdated);
 }
 
-TEST_CASE("an object of that name that is not owned is never changed, even if all fields are equal") {
+TEST_CASE("M21: an object of that name that is not owned is never changed, even if all fields are equal") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto without_owner = world.stored(R"({"metadata":{"ownerReferences":null}})");
@@ -240,7 +240,7 @@ TEST_CASE("a desired state that is not an object is an error of the author") {
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("an owner reference that garbage collection would ignore is rejected") {
+TEST_CASE("M24: an owner reference that garbage collection would ignore is rejected") {
   auto owner = memcached("a");
 
   CHECK(controller::controller_reference(memcacheds(), owner, "").error().text ==

@@ -76,10 +76,48 @@ TEST_CASE("a successful reconcile is counted and resets the backoff") {
   CHECK(run.world->counted(R"(reconcile_time_seconds_count{controller="memcached"})", 2));
 }
 
-TEST_CASE("a reconcile that fails is retried with a growing delay") {
+TEST_CASE("K2, P6: a reconcile that fails is retried with a growing delay") {
   Scripted run({fails, fails, fails, fails, ok});
 
   CHECK(run.script.gaps() == Gaps{5ms, 10ms, 20ms, 40ms});
+}
+
+TEST_CASE(
+    "a new generation is reconciled immediately, and its first retry is soon, although the key had failed often") {
+  Script script{{fails}, {}, 0};
+  World* world = nullptr;
+  World owned(script.body(world));
+  world = &owned;
+
+  owned.run([&]() -> awaitable<void> {
+    owned.add("a");
+    co_await owned.pass(10min);
+    const auto failures = script.calls.size();
+    owned.cache.of(memcacheds()).send(updated(memcached("a"), memcached("a", "u-1", 2)));
+    co_await owned.pass(1s);
+    CHECK(script.calls.size() - failures == 8);  // after 0, 5, 15, 35, 75, 155, 315 and 635 ms
+  });
+}
+
+TEST_CASE("a reconcile-at in the future is reconciled at its time, although earlier reconciles have taken the key") {
+  Script script{{ok}, {}, 0};
+  World* world = nullptr;
+  World owned(script.body(world));
+  world = &owned;
+  const auto requested = object(
+      R"({"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","metadata":{"name":"a","namespace":"default",)"
+      R"("annotations":{"keelson.dev/reconcile-at":"2026-01-01T00:10:00Z"}}})");
+  owned.cache.of(memcacheds()).objects.insert_or_assign(requested.key(), requested);
+
+  owned.run([&]() -> awaitable<void> {
+    co_await owned.pass(1min);
+    owned.add("a");
+    co_await owned.pass(1h);
+  });
+
+  CHECK(script.gaps() == Gaps{1min, 9min + 100ms});
+  CHECK(owned.lines.find("Reconciling") != nullptr);
+  CHECK(owned.lines.entries.back().message == "All workers finished");
 }
 
 TEST_CASE("a rejection with Retry-After is retried after that time, and counted as a failure") {

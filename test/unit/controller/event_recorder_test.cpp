@@ -123,7 +123,7 @@ TEST_CASE("Events about cluster-scoped objects go to the namespace default, and 
   CHECK(body->root().find("note").string()->size() == limits::kEventNoteBytes);
 }
 
-TEST_CASE("if the new group is forbidden or missing, the old one is used from then on") {
+TEST_CASE("if events.k8s.io is forbidden or missing, the core group is used from then on") {
   for (int code : {403, 404}) {
     World world;
     auto usual = world.client.answer;
@@ -151,7 +151,7 @@ TEST_CASE("if the new group is forbidden or missing, the old one is used from th
   }
 }
 
-TEST_CASE("a namespace that is being deleted does not change the group") {
+TEST_CASE("a rejection by a namespace that is being deleted does not change the API group of Events") {
   World world;
   auto usual = world.client.answer;
   world.client.answer = [](const kube::ApiRequest&) { return status_error(403, "Forbidden"); };

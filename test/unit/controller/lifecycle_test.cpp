@@ -5,7 +5,7 @@ using namespace keelson;
 using namespace keelson::testing;
 using namespace std::chrono_literals;
 
-TEST_CASE("start and stop log controller-runtime's lines in its order") {
+TEST_CASE("G7, P8: start and stop log controller-runtime's lines in its order") {
   World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
 
   world.run([&]() -> awaitable<void> { co_await world.pass(1s); });

@@ -35,7 +35,7 @@ TEST_CASE("a key whose own namespace is being deleted is forgotten") {
   CHECK(verdict.count == Verdict::Count::kError);
 }
 
-TEST_CASE("another message with the same cause still names the namespace") {
+TEST_CASE("a key is forgotten by the cause NamespaceTerminating, whatever the message") {
   auto error = rejected_in("default");
   error.server_text = "forbidden";
 

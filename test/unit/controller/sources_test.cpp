@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <stdexcept>
 
+#include "keelson/json/patch.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
@@ -17,6 +18,12 @@ kube::Kind memcached_kind() {
   kube::Kind kind;
   kind.resource = memcacheds();
   return kind;
+}
+
+// A Memcached with an annotation of the operator.
+kube::Object annotated(const std::string& name, const std::string& key, const std::string& value) {
+  return object(*json::merge_patch(
+      memcached(name).json(), R"({"metadata":{"annotations":{"keelson.dev/)" + key + R"(":")" + value + R"("}}})"));
 }
 
 struct World {
@@ -43,9 +50,10 @@ struct World {
   Definition definition;
   queue::WorkQueue queue{loop.clock(), registry, "memcached"};
   std::vector<std::string> panics;  // "source: object: message"
-  controller::Sources sources{cache, definition, queue, [this](const controller::Panic& panic) {
-                                panics.push_back(panic.source + ": " + panic.object + ": " + panic.error.text);
-                              }};
+  controller::Sources sources{
+      loop.clock(), cache, definition, queue, kube::OperatorName(), [this](const controller::Panic& panic) {
+        panics.push_back(panic.source + ": " + panic.object + ": " + panic.error.text);
+      }};
 };
 
 using Lines = std::vector<std::string>;
@@ -89,6 +97,86 @@ TEST_CASE("an event of the own kind is queued if all predicates return true") {
   informer.send(updated(memcached("never"), memcached("never", "u-1", 2)));
 
   CHECK(world.queued() == Lines{"default/spec 0 Memcached updated"});
+}
+
+TEST_CASE("a changed reconcile-at queues the key although a predicate filters the update, and resets its backoff") {
+  World world(std::move(controller::define(memcached_kind()).with_event_filter(controller::generation_changed())));
+  auto& informer = world.cache.of(memcacheds());
+  world.queue.add_rate_limited("default/a", {});
+  world.queue.add_rate_limited("default/b", {});
+
+  informer.send(updated(memcached("a"), annotated("a", "reconcile-at", "1")));
+  informer.send(updated(annotated("b", "reconcile-at", "1"), annotated("b", "reconcile-at", "1")));
+
+  CHECK(world.queued() == Lines{"default/a 0 reconcile-at changed"});
+  CHECK(world.queue.retries("default/a") == 0);
+  CHECK(world.queue.retries("default/b") == 1);
+}
+
+TEST_CASE("a reconcile-at in the future queues the key at that time") {
+  World world(std::move(controller::define(memcached_kind()).with_event_filter(controller::generation_changed())));
+
+  // Virtual time starts at midnight.
+  world.cache.of(memcacheds()).send(updated(memcached("a"), annotated("a", "reconcile-at", "2026-01-01T01:00:00Z")));
+
+  CHECK(world.queued().empty());
+  world.loop.clock().advance(std::chrono::minutes(59));
+  CHECK(world.queued().empty());
+  world.loop.clock().advance(std::chrono::minutes(2));
+  CHECK(world.queued() == Lines{"default/a 0 reconcile-at"});
+}
+
+TEST_CASE("a changed pause of an object or an owned object queues the key although a predicate filters the update") {
+  auto never = [](const cache::Event&) { return false; };
+  World world(std::move(controller::define(memcached_kind())
+                            .with_event_filter(never)
+                            .owns(kube::deployments(), {.predicates = {never}})
+                            .watches(kube::pods(), {.predicates = {never}}, [](const kube::Object& pod, cache::Cache&) {
+                              return std::vector<kube::Key>{pod.key()};
+                            })));
+  const auto paused = [](const kube::Object& before) {
+    return object(*json::merge_patch(before.json(), R"({"metadata":{"annotations":{"keelson.dev/paused":"true"}}})"));
+  };
+
+  world.cache.of(memcacheds()).send(updated(memcached("a"), paused(memcached("a"))));
+  world.cache.of(memcacheds()).send(updated(paused(memcached("b")), memcached("b")));
+  world.cache.of(kube::deployments()).send(updated(owned_deployment("web", "c"), paused(owned_deployment("web", "c"))));
+  world.cache.of(kube::pods()).send(updated(memcached("d"), paused(memcached("d"))));
+
+  CHECK(world.queued() ==
+        Lines{"default/a 0 Memcached updated", "default/b 0 Memcached updated", "default/c 0 Deployment updated"});
+}
+
+TEST_CASE("a new generation resets the backoff of the key, another update does not") {
+  World world(controller::define(memcached_kind()));
+  for (const auto* key : {"default/a", "default/b"}) {
+    for (int failure = 0; failure < 20; ++failure) world.queue.add_rate_limited(key, {});
+  }
+
+  world.cache.of(memcacheds()).send(updated(memcached("a"), memcached("a", "u-1", 2)));
+  world.cache.of(memcacheds()).send(updated(memcached("b"), annotated("b", "note", "x")));
+
+  CHECK(world.queue.retries("default/a") == 0);
+  CHECK(world.queue.retries("default/b") == 20);
+  CHECK(world.queued().size() == 2);
+}
+
+TEST_CASE("the cache stores the annotations with requests, whatever the projections of own and owned kinds are") {
+  const auto projection = json::Projection::of({{"spec"}});
+  World world(std::move(controller::define(memcached_kind())
+                            .selects({.projection = projection})
+                            .owns(kube::deployments(), {.projection = projection})
+                            .watches(kube::pods(), {.projection = projection},
+                                     [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); })));
+
+  for (const auto& resource : {memcacheds(), kube::deployments()}) {
+    const auto& stored = world.cache.of(resource).options.projection;
+    CHECK(stored.covers({"metadata", "annotations", "keelson.dev/paused"}));
+    CHECK(stored.covers({"metadata", "annotations", "keelson.dev/reconcile-at"}));
+    CHECK_FALSE(stored.covers({"metadata", "annotations", "note"}));
+  }
+  CHECK_FALSE(
+      world.cache.of(kube::pods()).options.projection.covers({"metadata", "annotations", "keelson.dev/paused"}));
 }
 
 TEST_CASE("an owned object queues its controller, before and after a change") {
@@ -172,7 +260,8 @@ TEST_CASE("events after the sources are destroyed are ignored") {
     metrics::Registry registry;
     queue::WorkQueue queue(loop.clock(), registry, "memcached");
     auto definition = controller::define(memcached_kind());
-    controller::Sources sources(cache, definition, queue, [](const controller::Panic&) {});
+    controller::Sources sources(loop.clock(), cache, definition, queue, kube::OperatorName(),
+                                [](const controller::Panic&) {});
   }
 
   cache.of(memcacheds()).send(added(memcached("a")));

@@ -152,7 +152,7 @@ TEST_CASE("rejections of an object are distinguished from transient errors and f
   CHECK_FALSE(controller::is_rejection(fenced));
 }
 
-TEST_CASE("a rejection because the object or its namespace was created again is not about its spec") {
+TEST_CASE("a rejection caused by a recreated object or an ending namespace does not count as a rejection of the spec") {
   auto identity = [](int code, const std::string& field) {
     auto error = status_error(code, code == 422 ? "Invalid" : "BadRequest");
     error.status_body = R"({"kind":"Status","details":{"causes":[{"field":")" + field + R"("}]}})";

@@ -49,14 +49,15 @@ const controller::WatchOptions& options_of(const controller::Definition& definit
   return definition.sources().at(0).options;
 }
 
-TEST_CASE("the informer of a source has its selectors and asks for what it caches") {
+TEST_CASE("the informer of a source has the selectors and the projection of the source") {
   FakeCache cache;
   TestLoop loop;
   metrics::Registry registry;
   queue::WorkQueue queue(loop.clock(), registry, "memcached");
   auto definition = memcached_definition();
   definition.watches(kube::pods(), {.fields = "spec.nodeName=n"_fields, .only_metadata = true}, nothing);
-  controller::Sources sources(cache, definition, queue, [](const controller::Panic&) {});
+  controller::Sources sources(loop.clock(), cache, definition, queue, kube::OperatorName(),
+                              [](const controller::Panic&) {});
 
   const auto& options = cache.of(kube::pods()).options;
   CHECK(options.selection() == cache::Selection{.fields = "spec.nodeName=n"_fields});
@@ -89,7 +90,7 @@ TEST_CASE("a source with only_metadata has no digest") {
       "one of them");
 }
 
-TEST_CASE("a kind that a controller declares with several selectors is read by its selection") {
+TEST_CASE("a controller that declares a kind with several selectors reads it by a selection") {
   World world([](kube::Key, Logger) -> boost::asio::awaitable<Result<controller::Outcome>> {
     co_return controller::Outcome::done();
   });

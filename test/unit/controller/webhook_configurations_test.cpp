@@ -86,7 +86,7 @@ TEST_CASE("every option of a webhook is registered") {
                    R"("sideEffects":"NoneOnDryRun","timeoutSeconds":5})");
 }
 
-TEST_CASE("two values that one label must be equal to are both registered") {
+TEST_CASE("two required values of the same label are both registered") {
   const auto written = only({webhook::mutating<Pod>(add_sidecar, {.object_selector = "a=1,a=2"_selector})});
 
   CHECK(written.find(R"("matchExpressions":[{"key":"a","operator":"In","values":["2"]}],"matchLabels":{"a":"1"})") !=
@@ -138,7 +138,7 @@ TEST_CASE("validates_deletes() registers each validator of the controller's kind
   CHECK(deletes(after) == std::vector<int>{0, 1, 0});
 }
 
-TEST_CASE("two controllers with one webhook are rejected, and so are wrong options") {
+TEST_CASE("two controllers with the same webhook are rejected, and so are invalid options") {
   const auto other = define(boats()).named("other").webhook(webhook::mutating<Pod>(add_sidecar));
   const auto boat = boat_with_webhooks().webhook(webhook::mutating<Pod>(add_sidecar));
 

@@ -24,7 +24,7 @@ std::optional<Schedule::Missed> walked(const Schedule& schedule, std::chrono::sy
 
 }  // namespace
 
-TEST_CASE("nothing is missed between two firings, and a firing at the end is missed") {
+TEST_CASE("a span between two firings has no missed firing, and a firing at its end counts as missed") {
   const auto hourly = schedule("0 * * * *");
 
   CHECK_FALSE(hourly.missed(at("2024-01-01T00:00:00Z"), at("2024-01-01T00:59:59Z")).has_value());
@@ -49,7 +49,7 @@ TEST_CASE("the limit is exact: a hundred firings are counted, and a hundred and 
   CHECK(more->latest == at("2024-01-01T01:41:00Z"));
 }
 
-TEST_CASE("the latest of millions of firings is found, with any gaps between them") {
+TEST_CASE("C17: the latest of millions of firings is found, with any gaps between them") {
   const auto after = at("1990-01-01T00:00:30Z");
   const auto until = at("2024-02-28T11:59:30Z");
 
@@ -61,7 +61,7 @@ TEST_CASE("the latest of millions of firings is found, with any gaps between the
   CHECK(schedule("@every 7s").missed(after, until)->count == 101);
 }
 
-TEST_CASE("jumping finds what walking finds") {
+TEST_CASE("a search that jumps finds the same firings as a search in single steps") {
   for (const std::string expression :
        {"*/7 * * * *", "0 0 1 * *", "TZ=America/Sao_Paulo 0 9 * * 6", "TZ=Australia/Lord_Howe */10 1-3 * * *",
         "TZ=Europe/Berlin 30 2 * * *", "TZ=Asia/Beirut 0 0 * * *", "@every 1h1s", "TZ=Pacific/Apia 0 0 * * *"}) {
@@ -80,7 +80,7 @@ TEST_CASE("jumping finds what walking finds") {
   }
 }
 
-TEST_CASE("missed works at the first and the last time that it accepts") {
+TEST_CASE("missed() works at the first and the last time that it accepts") {
   const auto minutely = schedule("* * * * *");
   const auto first = at("0000-01-01T00:00:00Z");
 
@@ -90,7 +90,7 @@ TEST_CASE("missed works at the first and the last time that it accepts") {
   CHECK_FALSE(schedule("0 0 30 2 *").missed(first, std::chrono::sys_seconds::max()).has_value());
 }
 
-TEST_CASE("a firing after the year 9999 that next returns is missed like any other") {
+TEST_CASE("a firing after the year 9999 counts as missed if next() returns it") {
   const auto end = std::chrono::sys_seconds::max();
   const auto leap = schedule("? 5 29 2 *");
   const auto daily = schedule("@every 24h");

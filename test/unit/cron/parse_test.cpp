@@ -109,7 +109,7 @@ TEST_CASE("@every accepts a Go duration of at least a second, in whole seconds")
   CHECK(parts_of("@every 0").every == std::chrono::seconds(1));
 }
 
-TEST_CASE("a zone may precede the expression, and without it the schedule follows the given zone") {
+TEST_CASE("a zone may precede the expression, and otherwise the schedule uses the given zone") {
   const auto berlin = Zone::find("Europe/Berlin");
   REQUIRE(berlin.has_value());
 
@@ -123,7 +123,7 @@ TEST_CASE("a zone may precede the expression, and without it the schedule follow
   CHECK(Schedule::parse("0\u00a00\u3000*\u0085*\t*")->zone() == Zone::utc());
 }
 
-TEST_CASE("C42: an invalid expression is rejected with v3's text") {
+TEST_CASE("C42: an invalid expression is rejected with the text of robfig/cron v3") {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"", "empty spec string"},
       {" ", "expected exactly 5 fields, found 0: []"},
@@ -165,7 +165,7 @@ TEST_CASE("C42: an invalid expression is rejected with v3's text") {
   }
 }
 
-TEST_CASE("a zone without an expression, for which v3 panics, is rejected") {
+TEST_CASE("a zone without an expression is rejected, although robfig/cron v3 panics") {
   for (const std::string expression : {"TZ=", "TZ=UTC", "CRON_TZ=UTC", "TZ=UTC\t0\t0\t*\t*\t*", "TZ=0"}) {
     INFO(expression);
     CHECK(error_of(expression) == "invalid schedule format: no expression after the time zone");

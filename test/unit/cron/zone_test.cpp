@@ -40,7 +40,7 @@ TEST_CASE("every embedded name loads, and its periods have no gaps") {
   }
 }
 
-TEST_CASE("offsets equal those of the past") {
+TEST_CASE("the offset of a time is the offset that applied at that time") {
   CHECK(clock_in("UTC", "2024-01-01T00:00:00Z") == "2024-01-01T00:00:00Z");
   CHECK(clock_in("Europe/London", "2024-01-01T00:00:00Z") == "2024-01-01T00:00:00Z");
   CHECK(clock_in("Europe/London", "2024-07-01T00:00:00Z") == "2024-07-01T01:00:00+01:00");
@@ -87,7 +87,7 @@ TEST_CASE("names are found as Go finds them") {
   }
 }
 
-TEST_CASE("the zone of the process is that of TZ, or UTC") {
+TEST_CASE("C40: the zone of the process is that of TZ, or UTC") {
   CHECK(Zone::of_process(nullptr) == Zone::utc());
   CHECK(Zone::of_process("") == Zone::utc());
   CHECK(Zone::of_process("Nowhere") == Zone::utc());

@@ -3,7 +3,6 @@
 
 #include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {
@@ -63,7 +62,7 @@ TEST_CASE("a due run is started for the CronJob that was read, not for a later o
   }
 }
 
-TEST_CASE("a Job that the CronJob owns without being its controller is not one of its runs") {
+TEST_CASE("C11, C35, K1: a Job that the CronJob owns without being its controller is not one of its runs") {
   World world;
   world.know(kube::resource_of<controllers::CronJob>(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
   world.know(kube::jobs(), job("of-another", "false"));
@@ -73,7 +72,7 @@ TEST_CASE("a Job that the CronJob owns without being its controller is not one o
   CHECK(world.created() == 1);
 }
 
-TEST_CASE("old Jobs are deleted by their uid, and not while the CronJob is being deleted") {
+TEST_CASE("C15: old Jobs are deleted by their uid, and not while the CronJob is being deleted") {
   for (const std::string deletion : {"", R"(,"deletionTimestamp":"2025-12-31T23:59:00Z","finalizers":["a/b"])"}) {
     INFO(deletion);
     World world;
@@ -131,7 +130,7 @@ TEST_CASE(
   CHECK(world.bodies(kube::Verb::kPatch, kube::resource_of<controllers::CronJob>()).size() == 1);
 }
 
-TEST_CASE("the plan is computed again if the cache becomes current while a missing Job is read") {
+TEST_CASE("C37: the plan is computed again if the cache becomes current while a missing Job is read") {
   World world;
   const auto cronjobs = kube::resource_of<controllers::CronJob>();
   auto with_status = web("u-1", "", R"(,"concurrencyPolicy":"Forbid")");
@@ -161,7 +160,7 @@ TEST_CASE("the plan is computed again if the cache becomes current while a missi
   CHECK(world.created() == 0);
 }
 
-TEST_CASE("the delay of a Job's creation is observed in seconds") {
+TEST_CASE("K12: the delay of a Job's creation is observed in seconds") {
   World world;
   world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
   world.loop.run(async::sleep_for(world.loop.clock(), 7s));

@@ -87,7 +87,7 @@ TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is 
   }
 }
 
-TEST_CASE("a failure is not forgotten while a suspension or an invalid schedule is reported instead") {
+TEST_CASE("a failure is reported again after a suspension or an invalid schedule was reported instead") {
   auto facts = facts_of({job("f", End::kFailed, "2026-01-01T01:00:00Z")});
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   facts.jobs.clear();

@@ -41,7 +41,7 @@ std::string names(const std::vector<JobFacts>& jobs) {
   return text;
 }
 
-TEST_CASE("a Job is done when Complete or Failed is True, and active otherwise") {
+TEST_CASE("C13: a Job is done when Complete or Failed is True, and active otherwise") {
   struct Row {
     const char* conditions;
     JobFacts::End end;
@@ -61,7 +61,8 @@ TEST_CASE("a Job is done when Complete or Failed is True, and active otherwise")
   }
 }
 
-TEST_CASE("the slot is read from either annotation, the seed's first, and an invalid time is retained for its report") {
+TEST_CASE(
+    "C14: the slot is read from either annotation, the seed's first, and an invalid time is retained for its report") {
   const std::string seed = R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00+01:00")";
   const std::string theirs = R"("batch.kubernetes.io/cronjob-scheduled-timestamp":"2026-01-01T10:00:00Z")";
 
@@ -101,7 +102,9 @@ TEST_CASE("the fields that are read from a Job are in the projection of its info
   CHECK(kube::format_time(*facts.completion_time) == "2026-01-01T12:00:09Z");
 }
 
-TEST_CASE("C34: the oldest Jobs beyond the limits are deleted, 3 and 1 by default, those without a start time first") {
+TEST_CASE(
+    "C6, C15, C34: the oldest Jobs beyond the limits are deleted, 3 and 1 by default, those without a start time "
+    "first") {
   using End = JobFacts::End;
   std::vector<JobFacts> jobs = {
       finished("c3", End::kComplete, "2026-01-01T03:00:00Z"),  finished("c1", End::kComplete, "2026-01-01T01:00:00Z"),
@@ -133,7 +136,8 @@ TEST_CASE("a Job's failure time, and by default its completion time, is the tran
 }
 
 TEST_CASE(
-    "C8 to C10: a Job is named after its slot and carries the template's labels and annotations and both of ours") {
+    "C5, C8 to C10: a Job is named after its slot and has the annotations of the slot and the template's labels and "
+    "annotations") {
   auto cronjob = object(R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob",)"
                         R"("metadata":{"name":"web","namespace":"default","uid":"u9"}})");
   CronJobSpec spec;

@@ -39,7 +39,7 @@ CronJobPlan plan(const CronJobFacts& facts, const std::string& now) {
   return plan_cronjob(facts, cron::Zone::utc(), at(now));
 }
 
-TEST_CASE("the latest slot runs, and the next reconcile is at the slot after it") {
+TEST_CASE("C17, C20: the latest slot runs, and the next reconcile is at the slot after it") {
   struct Row {
     const char* last;  // lastScheduleTime; null: none
     const char* now;
@@ -71,7 +71,7 @@ TEST_CASE("the latest slot runs, and the next reconcile is at the slot after it"
   }
 }
 
-TEST_CASE("C30: a slot that the status, a Job or the process has does not run again") {
+TEST_CASE("C13, C30: a slot that the status, a Job or the process has recorded does not run again") {
   auto facts = hourly();
   auto now = "2026-01-01T12:30:00Z";
   REQUIRE(plan(facts, now).slot == slot("2026-01-01T12:00:00Z"));
@@ -91,7 +91,7 @@ TEST_CASE("C30: a slot that the status, a Job or the process has does not run ag
   CHECK_FALSE(last_slot(facts));
 }
 
-TEST_CASE("a run that would start later than its deadline is skipped") {
+TEST_CASE("C2, C19: a run that would start later than its deadline is skipped") {
   struct Row {
     std::int64_t deadline;
     const char* now;
@@ -132,7 +132,7 @@ TEST_CASE("C31: more than a hundred missed slots cause a warning, and the latest
   CHECK(within.runs());
 }
 
-TEST_CASE("years of missed slots cost no more than a few") {
+TEST_CASE("years of missed slots take no more time than a few missed slots") {
   auto facts = hourly();
   facts.spec.schedule = "@every 1s";
 
@@ -156,7 +156,7 @@ TEST_CASE("C39: `@every` keeps its phase, with a deadline too") {
   CHECK(made.next == slot("2026-01-01T10:35:00Z"));
 }
 
-TEST_CASE("the concurrency policy is applied to the Jobs that are not finished") {
+TEST_CASE("C19: the concurrency policy is applied to the Jobs that are not finished") {
   struct Row {
     const char* policy;  // null: not given
     bool active;
@@ -194,7 +194,7 @@ TEST_CASE("a Job that is being deleted blocks under Forbid and is not deleted ag
   CHECK(made.runs());
 }
 
-TEST_CASE("a suspended CronJob, or one that is being deleted, runs nothing and is not requeued") {
+TEST_CASE("C16, C36: a suspended CronJob, or one that is being deleted, runs nothing and is not requeued") {
   auto suspended = hourly();
   suspended.spec.suspend = true;
   auto made = plan(suspended, "2026-01-01T12:00:00Z");
@@ -208,7 +208,7 @@ TEST_CASE("a suspended CronJob, or one that is being deleted, runs nothing and i
   CHECK_FALSE(plan(deleted, "2026-01-01T12:00:00Z").next);
 }
 
-TEST_CASE("C32: an invalid schedule or time zone is reported with the text of Kubernetes") {
+TEST_CASE("C18, C32, K6: an invalid schedule or time zone is reported with the text of Kubernetes") {
   struct Row {
     const char* schedule;
     const char* zone;
@@ -274,7 +274,7 @@ TEST_CASE("the next reconcile is never before its slot") {
   CHECK(time_until(*far.next, at("2026-01-01T10:59:59Z")) == std::chrono::hours(24 * 30));
 }
 
-TEST_CASE("a slot is believed up to 5 minutes after the latest time that was observed") {
+TEST_CASE("a slot is accepted up to 5 minutes after the latest observed time") {
   struct Row {
     const char* now;
     const char* seen;
@@ -294,7 +294,7 @@ TEST_CASE("a slot is believed up to 5 minutes after the latest time that was obs
   }
 }
 
-TEST_CASE("a slot beyond the horizon prevents no run: a Job's is ignored, and the status's counts as now") {
+TEST_CASE("a slot too far in the future prevents no run: that of a Job is ignored, that of the status counts as now") {
   auto facts = hourly();
   facts.now = slot("2026-01-01T13:30:00Z");
   facts.horizon = slot("2026-01-01T13:35:00Z");
@@ -320,7 +320,7 @@ TEST_CASE("a slot beyond the horizon prevents no run: a Job's is ignored, and th
   CHECK(last_slot(facts) == slot("2026-01-01T13:35:00Z"));
 }
 
-TEST_CASE("a last run centuries ago costs no more than any other") {
+TEST_CASE("a last run centuries ago takes no more time than a recent one") {
   auto facts = hourly();
   facts.spec.schedule = "*/1 * * * *";
   facts.status.last_schedule_time = at("1700-01-01T00:00:00Z");

@@ -61,7 +61,7 @@ std::string told(const std::vector<Announcement>& all) {
   return lines;
 }
 
-TEST_CASE("the conditions of a CronJob follow from the observed state") {
+TEST_CASE("C7: the conditions of a CronJob follow from the observed state") {
   struct Row {
     const char* what;
     CronJobFacts facts;
@@ -159,7 +159,7 @@ TEST_CASE("C43: Degraded becomes False when the problem is fixed") {
   CHECK(ready->last_transition_time == at("2026-01-01T13:00:05Z"));
 }
 
-TEST_CASE("a written status is computed unchanged when nothing changes") {
+TEST_CASE("the computed status equals the written one while nothing changes") {
   auto facts =
       facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z"), job("b", End::kComplete, "2026-01-01T11:00:00Z")});
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
@@ -201,7 +201,7 @@ TEST_CASE("lastScheduleTime and lastSuccessfulTime only move forward") {
   CHECK(status.last_successful_time == at("2026-01-01T12:00:03Z"));
 }
 
-TEST_CASE("C41: ended, missing and unexpected Jobs are reported by Events") {
+TEST_CASE("C14, C41, K4: ended, missing and unexpected Jobs are reported by Events") {
   auto facts =
       facts_of({job("done", End::kComplete, "2026-01-01T10:00:00Z"), job("bad", End::kFailed, "2026-01-01T11:00:00Z"),
                 job("new", End::kNone, "2026-01-01T12:00:00Z"), job("strange", End::kNone, "2026-01-01T12:00:00Z")});
@@ -220,7 +220,7 @@ TEST_CASE("C41: ended, missing and unexpected Jobs are reported by Events") {
         "W UnexpectedJob: Saw a job that the controller did not create or forgot: strange\n");
 }
 
-TEST_CASE("a problem that prevents runs is reported by an Event once, when it begins") {
+TEST_CASE("K6, K8: a problem that prevents runs is reported by an Event once, when it begins") {
   struct Row {
     CronJobPlan plan;
     const char* told;
@@ -239,7 +239,7 @@ TEST_CASE("a problem that prevents runs is reported by an Event once, when it be
   }
 }
 
-TEST_CASE("a zone in the schedule causes a warning once for each generation") {
+TEST_CASE("K7: a zone in the schedule causes a warning once for each generation") {
   auto facts = facts_of();
   facts.spec.schedule = "TZ=UTC 0 0 * * *";
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);

@@ -1,5 +1,5 @@
 // The constraints of a Guestbook, as the seed has them.
-#include "src/controllers/guestbook/guestbook_types.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

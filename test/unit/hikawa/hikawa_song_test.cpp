@@ -139,7 +139,7 @@ TEST_CASE("H5: the song takes its steps in order") {
   }
 }
 
-TEST_CASE("a song of the maximum length ends with the next word, independent of the last words") {
+TEST_CASE("H19: a song of the maximum length ends, whatever its last words are") {
   auto song = song_of("ZD");
   auto step = [&](std::int64_t count) {
     song.count = count;
@@ -150,7 +150,7 @@ TEST_CASE("a song of the maximum length ends with the next word, independent of 
   CHECK(step(limits::kZundokos + 1) == HikawaStep::kSayKiyoshi);
 }
 
-TEST_CASE("no word is said and no field changed before the interval has passed") {
+TEST_CASE("a word is created and a field is changed only after the interval has passed") {
   for (const auto& spec : {wants({}), wants(9), wants(1, true)}) {
     CHECK(next_step(spec, has_said(0), song_of("Z"), false) == HikawaStep::kWait);
     CHECK(next_step(spec, has_said(1), song_of("Z"), false) == HikawaStep::kWait);

@@ -59,7 +59,7 @@ TEST_CASE("escaped strings are decoded and outlive a move") {
   CHECK_FALSE(moved.resource_version_number);
 }
 
-TEST_CASE("an object without metadata has none") {
+TEST_CASE("the metadata of an object without metadata is absent") {
   const auto found = scan_metadata(R"({"metadata":null})");
 
   REQUIRE(found);
@@ -91,7 +91,7 @@ TEST_CASE("metadata with fields of wrong types is rejected") {
   }
 }
 
-TEST_CASE("a member of a flat object is decoded, and of duplicates the last counts") {
+TEST_CASE("a member of a flat object is decoded, and the last of duplicates counts") {
   const std::string labels = R"({"a":"1","b\"":"x\ny","n":3,"a":"2"})";
 
   CHECK(scan_member(labels, "a") == "2");

@@ -132,7 +132,7 @@ TEST_CASE("the body of a string is decoded in portions of any size") {
   }
 }
 
-TEST_CASE("a scan finds the values at its paths, of duplicates the last") {
+TEST_CASE("a scan finds the values at its paths, and the last of duplicates counts") {
   const std::string text = R"({"a":{"b":1,"c":[{"b":2}]},"d":"x\"y","a":{"b":{"e":3}, "\u0062": [4] },"f":null})";
   json::PathScan scan(text, {{"a", "b"}, {"a"}, {"d"}, {"f"}, {"a", "c"}, {"g"}, {}});
 

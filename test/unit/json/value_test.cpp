@@ -23,7 +23,7 @@ bool equal_texts(std::string_view left, std::string_view right) {
   return equal(a.root(), b.root());
 }
 
-TEST_CASE("values are read by their type and by no other") {
+TEST_CASE("a value is read as its own type only") {
   const Document document = parse(R"({"s":"a\u0000b","i":-7,"d":1.5,"w":2.0,"t":true,"n":null,"o":{"p":[1,"x"]}})");
   const View root = document.root();
 
@@ -57,7 +57,7 @@ TEST_CASE("lookups below an absent view are absent") {
   for ([[maybe_unused]] const auto& member : missing.members()) FAIL("an absent view has no members");
 }
 
-TEST_CASE("of duplicate members the last is found") {
+TEST_CASE("the last of duplicate members is found") {
   const Document document = parse(R"({"a":1,"b":2,"a":3})");
 
   CHECK(document.root().find("a").integer() == 3);

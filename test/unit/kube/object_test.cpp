@@ -23,7 +23,7 @@ Object parsed(std::string_view json) {
   return *object;
 }
 
-TEST_CASE("an object knows its metadata") {
+TEST_CASE("an object returns its metadata") {
   auto pod = parsed(kPod);
 
   CHECK(pod.json() == kPod);
@@ -70,7 +70,7 @@ TEST_CASE("absent metadata is empty") {
   object.for_each_label([](std::string_view, std::string_view) { FAIL("there are no labels"); });
 }
 
-TEST_CASE("an object does not depend on the text it was read from") {
+TEST_CASE("an object does not refer to the text from which it was read") {
   std::string text(kPod);
   auto pod = parsed(text);
   text.assign(text.size(), 'x');
@@ -105,7 +105,7 @@ TEST_CASE("assigning an object to itself changes nothing") {
   CHECK(pod.name() == "web-1");
 }
 
-TEST_CASE("a block has the JSON and little else") {
+TEST_CASE("the memory block of an object is little larger than its JSON") {
   auto pod = parsed(kPod);
 
   CHECK(pod.block_bytes() > kPod.size());
@@ -159,7 +159,7 @@ TEST_CASE("an object over the limit is rejected") {
   CHECK_FALSE(Object::from_json(of_size(limits::kObjectBytes + 1)));
 }
 
-TEST_CASE("a resourceVersion that is not a number compares as none") {
+TEST_CASE("a resourceVersion that is not a number compares as an absent one") {
   CHECK(parsed(R"({"metadata":{"name":"a","resourceVersion":"abc"}})").resource_version() == 0);
   CHECK(parsed(R"({"metadata":{"name":"a","resourceVersion":"18446744073709551615"}})").resource_version() ==
         18446744073709551615ULL);

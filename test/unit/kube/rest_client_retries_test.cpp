@@ -74,7 +74,7 @@ TEST_CASE("a request waits for a minute in total for a server that rejects every
   }
 }
 
-TEST_CASE("a read is repeated after a lost connection, and nothing else without a reply") {
+TEST_CASE("only a read is repeated after a lost connection") {
   struct Row {
     Verb verb;
     Error error;
@@ -139,7 +139,7 @@ TEST_CASE("a write is not repeated if the fence closes during the Retry-After") 
   CHECK(world.http.requests().size() == 1);
 }
 
-TEST_CASE("a conversation survives or reports a failure at each of its steps") {
+TEST_CASE("a conversation completes or reports the error, with a failure at each of its steps") {
   World outer;
   auto script = [](testing::ScriptedHttpClient& http) {
     http.expect("GET", "/api/v1/namespaces/ns/pods/a").replies(404, kNotFound);

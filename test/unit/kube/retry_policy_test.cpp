@@ -84,7 +84,7 @@ TEST_CASE("a single wait, and all waits of a request together, take at most a mi
   CHECK(policy.after_answer(503, headers).next == Next::kDone);
 }
 
-TEST_CASE("a request waits after a rejection by the server, but not of its object") {
+TEST_CASE("a request waits after a rejection because of load, and not after a rejection of its object") {
   base::Random random(1);
   net::Headers headers{{"Retry-After", "1"}};
   for (int status : {429, 500, 503, 504}) {
@@ -95,7 +95,7 @@ TEST_CASE("a request waits after a rejection by the server, but not of its objec
   }
 }
 
-TEST_CASE("only reads are repeated after a lost connection, and only then") {
+TEST_CASE("reads are repeated after a lost connection and no other error, and writes never") {
   struct Row {
     Error error;
     bool repeated;

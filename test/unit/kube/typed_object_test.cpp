@@ -146,7 +146,7 @@ TEST_CASE("a patch sends the difference, so that fields that the struct lacks st
   CHECK(client.asked.body == R"({"nursery":{"plant":"oak"},"metadata":{"name":"new","resourceVersion":"7"}})");
 }
 
-TEST_CASE("a patch without a difference sends nothing") {
+TEST_CASE("a patch without a difference sends no request") {
   OneReply client(kHome);
 
   auto same = ask(patch(client, home(), home()));
@@ -168,7 +168,7 @@ TEST_CASE("an apply has the fields that are set") {
         R"({"apiVersion":"demo.example.com/v1","kind":"Garden","metadata":{"name":"home","namespace":"ns"}})");
 }
 
-TEST_CASE("a remove names the kind and the object") {
+TEST_CASE("the request of remove() names the kind and the object") {
   OneReply client("{}");
 
   auto removed = ask(remove<Garden>(client, {"ns", "home"}));

@@ -77,7 +77,7 @@ TEST_CASE("invalid lines and unknown types are malformed") {
   }
 }
 
-TEST_CASE("a line in the usual form is not scanned: the reader of the object rejects invalid ones") {
+TEST_CASE("a line in the usual form is split without a scan, and an invalid object in it is rejected by its parser") {
   const std::vector<std::string> lines = {
       R"({"type":"ADDED","object":{"a":"1}})",
       R"({"type":"ADDED","object":{},"x":{}})",

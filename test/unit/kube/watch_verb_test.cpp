@@ -55,7 +55,7 @@ class StreamClient final : public Client {
 };
 
 // "ADDED a", …, then "end" or the error's text.
-std::vector<std::string> all_of(StreamClient& client, WatchOptions options = {}) {
+std::vector<std::string> all_of(StreamClient& client, WatchRequest options = {}) {
   std::vector<std::string> seen;
   testing::TestLoop loop;
   loop.run([&]() -> awaitable<void> {

@@ -37,7 +37,7 @@ class TemporaryFile {
 
 }  // namespace
 
-TEST_CASE("the order is the flag, KUBECONFIG, the in-cluster configuration, the home directory") {
+TEST_CASE("the sources are, in order, the flag, KUBECONFIG, the in-cluster configuration and the home directory") {
   FakeEnvironment files;
   files.file("/root/.kube/config", for_server("https://home"));
   CHECK(load(files)->server == "https://home");
@@ -99,7 +99,7 @@ TEST_CASE("an empty kubeconfig falls back to the in-cluster configuration, a mal
   CHECK(load(files, "/empty").error().text == kNoConfiguration);
 }
 
-TEST_CASE("in a pod everything comes from the service account") {
+TEST_CASE("in a pod the configuration comes from the service account") {
   FakeEnvironment files;
   files.service_account();
 

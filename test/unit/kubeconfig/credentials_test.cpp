@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/base64.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/base64.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
 namespace keelson::kube {
@@ -12,7 +12,7 @@ namespace {
 
 using fixtures::FakeEnvironment;
 using std::chrono::seconds;
-using Identity = Credentials::Identity;
+using RequestCredentials = Credentials::RequestCredentials;
 using TlsChange = Credentials::TlsChange;
 
 class FakeSink final : public LogSink {
@@ -29,16 +29,16 @@ struct Fixture {
   explicit Fixture(ConnectionConfig config)
       : credentials(clock, Logger(sink), config, {.read_file = files.read_file(), .plugin = nullptr}) {}
 
-  [[nodiscard]] Result<Identity> identity() {
-    std::optional<Result<Identity>> identity;
-    loop.run(async::detail::store<Identity>(credentials.identity(), identity));
+  [[nodiscard]] Result<RequestCredentials> for_request() {
+    std::optional<Result<RequestCredentials>> identity;
+    loop.run(async::detail::store<RequestCredentials>(credentials.for_request(), identity));
     return std::move(*identity);
   }
   [[nodiscard]] std::string authorization() {
-    auto now = identity();
+    auto now = for_request();
     return now ? std::string(net::header(now->headers, "Authorization")) : now.error().text;
   }
-  [[nodiscard]] bool renew(Identity sent) {
+  [[nodiscard]] bool renew(RequestCredentials sent) {
     bool is_other = false;
     loop.run([&]() -> boost::asio::awaitable<void> { is_other = co_await credentials.renew(sent); });
     return is_other;
@@ -66,7 +66,7 @@ TEST_CASE("an inline token is sent unchanged, also after a 401") {
   Fixture fixture(config);
 
   CHECK(fixture.authorization() == "Bearer t");
-  CHECK_FALSE(fixture.renew(*fixture.identity()));
+  CHECK_FALSE(fixture.renew(*fixture.for_request()));
   CHECK(fixture.files.reads == 0);
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("name and password are sent as basic authentication") {
 TEST_CASE("an anonymous user sends nothing") {
   Fixture fixture{ConnectionConfig()};
 
-  auto headers = fixture.identity();
+  auto headers = fixture.for_request();
 
   REQUIRE(headers);
   CHECK(headers->headers.empty());
@@ -95,7 +95,7 @@ TEST_CASE("without TLS no credentials are sent") {
   config.url.origin.tls = false;
   Fixture fixture(config);
 
-  auto headers = fixture.identity();
+  auto headers = fixture.for_request();
 
   REQUIRE(headers);
   CHECK(headers->headers == net::Headers{{"Impersonate-User", "jane"}});
@@ -147,10 +147,10 @@ TEST_CASE("the error of a token file that never worked does not contain its cont
   CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: permission denied");
 }
 
-TEST_CASE("after a 401 the token file is read at once, and a retry makes sense if the token differs") {
+TEST_CASE("after a 401 the token file is read immediately, and the request is retried if the token differs") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
-  auto sent = fixture.identity();
+  auto sent = fixture.for_request();
   REQUIRE(sent);
 
   CHECK_FALSE(fixture.renew(*sent));
@@ -162,19 +162,19 @@ TEST_CASE("after a 401 the token file is read at once, and a retry makes sense i
 TEST_CASE("a request is retried after a 401 if another request has renewed the token meanwhile") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
-  auto sent = fixture.identity();
+  auto sent = fixture.for_request();
   REQUIRE(sent);
   fixture.files.file("/token", "second");
   REQUIRE(fixture.renew(*sent));
 
   CHECK(fixture.renew(*sent));
-  CHECK_FALSE(fixture.renew(*fixture.identity()));
+  CHECK_FALSE(fixture.renew(*fixture.for_request()));
 }
 
 TEST_CASE("without a token file a renewal leaves the token in use and causes no retry") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
-  auto sent = fixture.identity();
+  auto sent = fixture.for_request();
   REQUIRE(sent);
   fixture.files.without("/token");
 
@@ -191,7 +191,7 @@ TEST_CASE("impersonation sends user, uid, groups and extra with their keys escap
   config.impersonation.extra = {{"acme.com/project", {"a", "b"}}, {"50%\xc3\xbc", {"c"}}};
   Fixture fixture(config);
 
-  auto headers = fixture.identity();
+  auto headers = fixture.for_request();
 
   REQUIRE(headers);
   CHECK(headers->headers == net::Headers{{"Authorization", "Bearer t"},
@@ -248,7 +248,7 @@ TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
   CHECK(options.certificate_pem == "CRT");
 }
 
-TEST_CASE("certificates are due every five minutes, and ten seconds after the last check if there was an error") {
+TEST_CASE("certificates are checked every five minutes, and ten seconds after a check with an error") {
   Fixture fixture(with_certificate_files());
   tls::TlsOptions options;
   CHECK_FALSE(fixture.credentials.tls_is_due());
@@ -293,7 +293,7 @@ TEST_CASE("base64 is decoded as in Go") {
   };
   for (const auto& [text, outcome] : cases) {
     INFO(text);
-    auto decoded = base64_decode(text);
+    auto decoded = base::base64_decode(text);
 
     CHECK((decoded ? *decoded : decoded.error().text) == outcome);
   }
@@ -302,7 +302,7 @@ TEST_CASE("base64 is decoded as in Go") {
 TEST_CASE("base64 decodes its own encoding at every length") {
   std::string bytes;
   for (int i = 0; i < 300; ++i) {
-    CHECK(*base64_decode(base64_encode(bytes)) == bytes);
+    CHECK(*base::base64_decode(base::base64_encode(bytes)) == bytes);
     bytes.push_back(static_cast<char>(i * 7));
   }
 }

@@ -239,7 +239,7 @@ TEST_CASE("the error of a proxy URL does not contain its password") {
   CHECK(error.find("ftp://me:xxxxx@p") != std::string::npos);
 }
 
-TEST_CASE("the first of several kubeconfigs with an entry has all of the entry") {
+TEST_CASE("an entry comes as a whole from the first of several kubeconfigs that has it") {
   FakeEnvironment files;
   files.file("/1", "clusters: [{name: c, cluster: {server: 'https://first'}}]\ncurrent-context: ''");
   files.file("/3",

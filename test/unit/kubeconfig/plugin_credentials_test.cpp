@@ -241,7 +241,7 @@ TEST_CASE("a rejected credential is replaced once for all rejected requests") {
   CHECK(world.calls.size() == 2);
 }
 
-TEST_CASE("an equal credential of a plugin keeps its identity") {
+TEST_CASE("a plugin that returns an equal credential does not change the credential's identity") {
   World world;
   CHECK(world.token() == "first");
   auto sent = world.last;

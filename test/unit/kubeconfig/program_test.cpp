@@ -233,7 +233,7 @@ TEST_CASE("a program's end does not wait for its background processes") {
   CHECK(::kill(std::atoi(end->output.c_str()), SIGKILL) == 0);
 }
 
-TEST_CASE("hundreds of sequential programs leak nothing") {
+TEST_CASE("hundreds of sequential programs leak no resources") {
   testing::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();

@@ -183,7 +183,8 @@ TEST_CASE("a release that fails is tried until the renew deadline, and then the 
   CHECK(one->logged("Failed to release the lease in time; it expires by itself"));
 }
 
-TEST_CASE("whichever request fails, a single replica leads in the end, never two at once, and the release is written") {
+TEST_CASE(
+    "whichever request fails, two replicas never lead at once, one eventually leads, and the release is written") {
   for (auto fate : {Fate::kLost, Fate::kReplyLost, Fate::kHangs, Fate::kRejected}) {
     for (int step = 0; step < 12; ++step) {
       INFO("step " << step << " of fate " << static_cast<int>(fate));

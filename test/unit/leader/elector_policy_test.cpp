@@ -89,7 +89,8 @@ TEST_CASE("a late reply delays a takeover and never advances it") {
   CHECK_FALSE(elector.may_take(kNow + 15s));
 }
 
-TEST_CASE("acquiring a lease counts a transition and sets the acquire time, renewing it does neither") {
+TEST_CASE(
+    "an acquisition of the lease increments its transitions and sets the acquire time, and a renewal changes neither") {
   auto elector = policy();
   CHECK(elector.wanted(kWall) == Record{"me", 15, "2026-01-02T00:00:00.000000Z", "2026-01-02T00:00:00.000000Z", 0});
 

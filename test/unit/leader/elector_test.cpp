@@ -125,7 +125,7 @@ TEST_CASE("the holder creates a deleted lease again, and no standby acquires it 
   world.stop(*two);
 }
 
-TEST_CASE("a leader that reads another holder in its lease loses leadership immediately") {
+TEST_CASE("P2: a leader that reads another holder in its lease loses leadership immediately") {
   World world;
   auto one = world.competing("one");
 

@@ -20,7 +20,7 @@ net::Response get(const HealthChecks& checks, std::string target) {
   return answer_health(checks, request);
 }
 
-TEST_CASE("health bodies are controller-runtime's, byte for byte") {
+TEST_CASE("P5: health bodies are controller-runtime's, byte for byte") {
   struct Row {
     std::string target;
     bool caches_synced;

@@ -74,7 +74,7 @@ asio::awaitable<void> settle(testing::TestLoop& loop) {
   for (int round = 0; round < 25; ++round) co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(1));
 }
 
-TEST_CASE("probes are answered on the address of the health service") {
+TEST_CASE("P5: probes are answered on the address of the health service") {
   Fixture fixture;
   HealthChecks checks;
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};

@@ -130,7 +130,7 @@ TEST_CASE("an exception during the stop prevents neither the stop of other servi
         Trace{"start server", "compete", "start controller", "stopped controller", "stopped server", "release"});
 }
 
-TEST_CASE("controllers start on the leader, which releases the lease after everything else has stopped") {
+TEST_CASE("P3: controllers start on the leader, which releases the lease after everything else has stopped") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -160,7 +160,7 @@ TEST_CASE("the leader does not release the lease after controllers were aborted"
                              "abort server", "stopped server", "keep"});
 }
 
-TEST_CASE("a lost lease ends everything immediately and is the error") {
+TEST_CASE("P2: a lost lease ends everything immediately and is the error") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {

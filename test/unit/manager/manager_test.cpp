@@ -151,7 +151,7 @@ TEST_CASE("a failed start is the error even when the stop after it took too long
   CHECK(result.error().message() == "starting cache: no such kind");
 }
 
-TEST_CASE("a service that has not ended within the grace period is aborted, and that is an error") {
+TEST_CASE("P7: a service that has not ended within the grace period is aborted, and that is an error") {
   Fixture fixture(30s);
   fixture.add(Group::kServers, "health", 1s);
   fixture.add(Group::kControllers, "controller", 31s);

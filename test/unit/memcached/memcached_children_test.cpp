@@ -22,7 +22,7 @@ Memcached cache_of(std::int32_t size) {
   return memcached;
 }
 
-TEST_CASE("M5: the Deployment has the seed's name, labels, command and port") {
+TEST_CASE("M5, M26: the Deployment has the seed's name, labels, command and port") {
   auto document = parse(kube::encode_desired(deployment_of(cache_of(3), kImage)));
 
   auto root = document.root();
@@ -49,7 +49,7 @@ TEST_CASE("pods run under the restricted Pod Security profile, with a numeric us
         R"({"capabilities":{"drop":["ALL"]},"allowPrivilegeEscalation":false})");
 }
 
-TEST_CASE("M20: the Service's port has a fixed name, so that no name of a Memcached is too long for it") {
+TEST_CASE("M6, M20: the Service's port has a fixed name, so that no name of a Memcached is too long for it") {
   auto document = parse(kube::encode_desired(service_of(cache_of(1))));
 
   auto spec = document.root().find("spec");

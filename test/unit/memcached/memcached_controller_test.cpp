@@ -136,7 +136,7 @@ TEST_CASE("a rejected child is reported in the status immediately, with the serv
   }
 }
 
-TEST_CASE("a rejected Service is reported, and the Deployment is created") {
+TEST_CASE("M11: a rejected Service is reported, and the Deployment is created") {
   World world;
   world.rejection = rejected(403, "Forbidden", "exceeded quota: no services");
   world.rejected_resource = kube::services();

@@ -72,7 +72,7 @@ std::string text(const controllers::MemcachedStatus& status, std::string_view ty
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
-TEST_CASE("the conditions of a Memcached follow from the observed state") {
+TEST_CASE("M4: the conditions of a Memcached follow from the observed state") {
   struct Row {
     std::string what;
     int size;
@@ -178,7 +178,7 @@ TEST_CASE("the conditions of a Memcached follow from the observed state") {
   }
 }
 
-TEST_CASE("the status has the fields of the scale subresource, and its nodes are sorted") {
+TEST_CASE("M2, M17: the status has the fields of the scale subresource, and its nodes are sorted") {
   World world(3);
   world.know(kube::deployments(), deployment(3));
   world.know_pod("b", kReady);
@@ -193,7 +193,7 @@ TEST_CASE("the status has the fields of the scale subresource, and its nodes are
   CHECK(status.observed_generation == 2);
 }
 
-TEST_CASE("the nodes are the pods of the Deployment's ReplicaSets that are neither finished nor being deleted") {
+TEST_CASE("M18: the nodes are the pods of the Deployment's ReplicaSets that are neither finished nor being deleted") {
   struct Row {
     std::string what;
     std::string pod;

@@ -20,13 +20,13 @@ json::Document parsed(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a Memcached without pods has an empty list of nodes, never null") {
+TEST_CASE("M2, M16: a Memcached without pods has an empty list of nodes, never null") {
   const std::string status = kube::encode(MemcachedStatus{});
 
   CHECK(parsed(status).root().find("nodes").text() == "[]");
 }
 
-TEST_CASE("the sample is a valid Memcached of three pods") {
+TEST_CASE("M1: the sample is a valid Memcached of three pods") {
   const auto kind = controller::kind_of<controllers::Memcached>();
   const auto json = json::yaml_to_json(kind.sample);
   REQUIRE(json);
@@ -41,7 +41,7 @@ TEST_CASE("the sample is a valid Memcached of three pods") {
   CHECK(sample.root().find("kind").string() == kind.resource.kind);
 }
 
-TEST_CASE("a negative size and an empty image are rejected") {
+TEST_CASE("M19: a negative size and an empty image are rejected") {
   const auto errors = kube::validate(MemcachedSpec{-1, ""}, "spec");
 
   REQUIRE(errors.size() == 2);

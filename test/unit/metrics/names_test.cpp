@@ -26,7 +26,7 @@ std::string le_labels(std::vector<double> bounds) {
 
 }  // namespace
 
-TEST_CASE("reconcile_time_seconds has controller-runtime's bounds") {
+TEST_CASE("P9: reconcile_time_seconds has controller-runtime's bounds") {
   CHECK(le_labels(reconcile_seconds_buckets()) ==
         "0.005 0.01 0.025 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.6 0.7 0.8 0.9 1 1.25 1.5 1.75 2 2.5 3 3.5 4 "
         "4.5 5 6 7 8 9 10 15 20 25 30 40 50 60 +Inf");
@@ -38,7 +38,7 @@ TEST_CASE("the bounds of the workqueue are rounded as in Go") {
         "1e-08 1e-07 1e-06 9.999999999999999e-06 9.999999999999999e-05 0.001 0.01 0.1 1 10 100 1000 +Inf");
 }
 
-TEST_CASE("request durations have client-go's bounds") {
+TEST_CASE("P9: request durations have client-go's bounds") {
   CHECK(le_labels(request_seconds_buckets()) == "0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf");
 }
 

@@ -46,7 +46,7 @@ asio::awaitable<net::ServerReply> three_pieces(net::Request request) {
 
 struct Both {
   Both(NetFixture& fixture, const Authority* authority) {
-    net::ServerOptions options;
+    net::HttpServerOptions options;
     if (authority != nullptr) options.tls = server_tls(authority->issue_for_loopback());
     server = fixture.server(three_pieces, std::move(options));
     server->start();

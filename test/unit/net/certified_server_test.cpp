@@ -11,8 +11,8 @@ using namespace std::chrono_literals;
 namespace {
 
 struct Fixture : NetFixture {
-  net::ServerOptions on_loopback() {
-    net::ServerOptions options;
+  net::HttpServerOptions on_loopback() {
+    net::HttpServerOptions options;
     options.host = "127.0.0.1";
     return options;
   }

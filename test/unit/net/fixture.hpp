@@ -35,7 +35,7 @@ struct NetFixture {
     options.tls.ca_pem = authority.certificate_pem();
     return client(port, std::move(options));
   }
-  std::unique_ptr<net::HttpServer> server(net::Handler handler, net::ServerOptions options = {}) {
+  std::unique_ptr<net::HttpServer> server(net::Handler handler, net::HttpServerOptions options = {}) {
     options.host = "127.0.0.1";
     auto made =
         net::make_http_server(loop.executor(), loop.clock(), Logger(sink), std::move(handler), std::move(options));

@@ -96,7 +96,7 @@ TEST_CASE("a connection that is reset is a transport error") {
   for (const auto& row : endings()) check_ending(fixture, row, nullptr, RawClosing::kReset);
 }
 
-TEST_CASE("a response that arrives byte by byte is complete in the end") {
+TEST_CASE("a response that arrives byte by byte is received completely") {
   NetFixture fixture;
   const std::string text =
       "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -216,7 +216,7 @@ TEST_CASE("a fenced request is not sent") {
   CHECK(seen.starts_with("GET "));
 }
 
-TEST_CASE("a fence that closes while a large body is written prevents the rest") {
+TEST_CASE("a fence that closes while a large body is written stops the rest of the body") {
   NetFixture fixture;
   std::string seen;
   RawPeer peer(fixture.loop.executor(),
@@ -326,7 +326,7 @@ TEST_CASE("the client resolves a name and tries each of its addresses") {
   });
 }
 
-TEST_CASE("requests that would break a line are rejected before they are sent") {
+TEST_CASE("requests with a line break in a header are rejected before they are sent") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), answer_all);
   auto client = fixture.plain_client(peer.port());

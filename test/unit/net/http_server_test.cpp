@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // What the server answers to raw bytes, to the end of the connection.
-std::string answer_to(NetFixture& fixture, std::string sent, net::ServerOptions options = {},
+std::string answer_to(NetFixture& fixture, std::string sent, net::HttpServerOptions options = {},
                       net::Handler handler = echo) {
   auto server = fixture.server(std::move(handler), std::move(options));
   std::string answer;
@@ -52,7 +52,7 @@ TEST_CASE("requests and replies pass through client and server unchanged") {
   });
 }
 
-TEST_CASE("the reply to HEAD ends with its header, which tells the length of the body of a GET") {
+TEST_CASE("the reply to HEAD ends with its header, which has the length of the body of a GET") {
   NetFixture fixture;
 
   auto answer = answer_to(fixture, "HEAD /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", {});
@@ -74,7 +74,7 @@ TEST_CASE("a handler receives the address of the client in each request") {
   CHECK(body_of(answer.substr(first)) == "127.0.0.1");
 }
 
-TEST_CASE("a reply has a date, a length and no header that breaks a line") {
+TEST_CASE("a reply has a date and a length, and no header with a line break") {
   NetFixture fixture;
   fixture.loop.clock().set_wall(std::chrono::sys_days(std::chrono::year(2026) / 11 / 1) + 8h + 49min + 37s);
   auto handler = [](net::Request) -> asio::awaitable<net::ServerReply> {
@@ -202,7 +202,7 @@ TEST_CASE("a client that expects 100-continue gets it") {
 
 TEST_CASE("a server replies to a body over the limit as its options say") {
   NetFixture fixture;
-  net::ServerOptions options;
+  net::HttpServerOptions options;
   options.body_limit = 10;
   options.too_large = [] { return reply(200, "too much").response; };
   auto server = fixture.server(echo, std::move(options));
@@ -258,7 +258,7 @@ TEST_CASE("an address that is in use or unknown is an error that names it") {
   NetFixture fixture;
   auto server = fixture.server(echo);
   auto port = std::to_string(server->port());
-  auto make = [&](net::ServerOptions options) {
+  auto make = [&](net::HttpServerOptions options) {
     auto made =
         net::make_http_server(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), echo, options);
     return made.error().text;

@@ -155,7 +155,7 @@ TEST_CASE("a header beyond its limit is rejected, in one piece or byte by byte")
       MessageParser parser(Expect::kRequest, 1000);
       auto fed = feed(parser, text, step);
       CHECK_FALSE(fed.error.empty());
-      CHECK(parser.problem() == MessageParser::Problem::kHeaderTooLarge);
+      CHECK(parser.parse_error() == MessageParser::ParseError::kHeaderTooLarge);
     }
   }
 }
@@ -168,7 +168,7 @@ TEST_CASE("a body beyond its limit is rejected whatever its framing") {
     MessageParser parser(Expect::kRequest, 10);
     auto fed = feed(parser, text, 1000);
     CHECK_FALSE(fed.error.empty());
-    CHECK(parser.problem() == MessageParser::Problem::kBodyTooLarge);
+    CHECK(parser.parse_error() == MessageParser::ParseError::kBodyTooLarge);
   }
   MessageParser until_end(Expect::kResponse, 10);
   CHECK_FALSE(feed(until_end, "HTTP/1.1 200 OK\r\n\r\n01234567890", 1000).error.empty());

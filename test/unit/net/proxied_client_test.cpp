@@ -17,7 +17,7 @@ using Asked = std::vector<std::string>;
 // A server behind a proxy: with TLS and the cluster's CA, or plain.
 struct Behind {
   explicit Behind(TestProxy::Options options, bool tls = true) : proxy(fixture.loop.executor(), std::move(options)) {
-    net::ServerOptions server_options;
+    net::HttpServerOptions server_options;
     if (tls) server_options.tls = server_tls(authority.issue_for_loopback());
     server = fixture.server(echo, std::move(server_options));
     server->start();

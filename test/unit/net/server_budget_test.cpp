@@ -206,7 +206,7 @@ TEST_CASE("a small request that has just come evicts a stalled large one, and no
   CHECK(ledger.held_bytes() <= 6400);
 }
 
-TEST_CASE("incomplete bodies on three servers leave room for an honest request on each") {
+TEST_CASE("incomplete bodies on three servers leave room for a complete request on each") {
   NetFixture fixture;
   ServerBudget budget({.held_bytes = 300'000});
   std::vector<std::unique_ptr<net::HttpServer>> servers;

@@ -119,7 +119,7 @@ TEST_CASE("a stream is canceled when its client disconnects") {
   auto handler = [&](net::Request) -> asio::awaitable<net::ServerReply> { co_return endless(never, cancelled); };
   Authority authority;
   for (bool tls : {false, true}) {
-    net::ServerOptions options;
+    net::HttpServerOptions options;
     if (tls) options.tls = server_tls(authority.issue_for_loopback());
     auto server = fixture.server(handler, options);
     auto client = tls ? fixture.tls_client(server->port(), authority) : fixture.plain_client(server->port());
@@ -139,7 +139,7 @@ TEST_CASE("a stream is canceled when its client disconnects") {
   CHECK(cancelled == 2);
 }
 
-TEST_CASE("a handler that throws costs its request, not the server") {
+TEST_CASE("an exception of a handler ends its request, and the server continues") {
   NetFixture fixture;
   auto handler = [](net::Request request) -> asio::awaitable<net::ServerReply> {
     if (request.target == "/bad") throw std::runtime_error("a bug");

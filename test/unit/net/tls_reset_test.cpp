@@ -8,7 +8,7 @@ using namespace keelson;
 using namespace keelson::testing;
 using namespace std::chrono_literals;
 
-TEST_CASE("a TLS write on a connection that was reset fails, and does not wait for room") {
+TEST_CASE("a TLS write on a connection that was reset fails immediately") {
   NetFixture fixture;
   Authority authority;
   bool has_read = false;

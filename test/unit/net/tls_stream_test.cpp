@@ -217,7 +217,7 @@ TEST_CASE("key updates that request a key update in return are limited, and so a
   CHECK(answers.size() <= 17 * kKeyUpdateBytes);
 }
 
-TEST_CASE("key updates between data are fine, and 1 KiB of data begins the count again") {
+TEST_CASE("key updates between data are allowed, and 1 KiB of data resets their count") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -235,7 +235,7 @@ TEST_CASE("key updates between data are fine, and 1 KiB of data begins the count
   CHECK(got == std::string(10 * 1024, 'x'));
 }
 
-TEST_CASE("a byte of data does not make up for sixteen key updates") {
+TEST_CASE("a byte of data does not reset the count of key updates") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string first;

@@ -72,7 +72,7 @@ TEST_CASE("a certificate is accepted for the names and addresses that it is vali
         kDistrust + "certificate is valid for localhost, 127.0.0.1, ::1, not kubernetes.default");
 }
 
-TEST_CASE("a name in the subject alone is not enough") {
+TEST_CASE("a certificate with the name only in its subject is rejected") {
   NetFixture fixture;
   Authority authority;
   CertificateRequest request;

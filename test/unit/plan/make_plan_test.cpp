@@ -73,8 +73,8 @@ controller::Definition lamp() {
       .reconciled_by([](Context& context) { return std::make_unique<LampReconciler>(context); });
 }
 
-sandbox::ServerOptions live_options() {
-  sandbox::ServerOptions options;
+sandbox::ApiServerOptions live_options() {
+  sandbox::ApiServerOptions options;
   options.authorization = sandbox::Authorization::kRbac;
   return options;
 }

@@ -47,7 +47,7 @@ TEST_CASE("a change has the fields that differ, with both values") {
   CHECK(write.changes[0].after == R"("d")");
 }
 
-TEST_CASE("values of Secrets are shown nowhere") {
+TEST_CASE("a plan contains no value of a Secret") {
   constexpr auto kSecret =
       R"({"metadata":{"name":"a","namespace":"x","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"b2xk"}},"data":{"p":"b2xk"}})";
   constexpr auto kNext =

@@ -51,7 +51,7 @@ TEST_CASE("checks of an operator are part of /healthz and /readyz, and available
   CHECK(status_of(checks, "/readyz/caches") == 200);
 }
 
-TEST_CASE("caches are stale after three minutes without an event, which does not make a manager unready") {
+TEST_CASE("caches are stale after three minutes without an event, and the manager stays ready") {
   testing::FakeCache cache;
   const auto checks = make_health_checks(cache);
 

@@ -96,7 +96,7 @@ TEST_CASE("each part has kubebuilder's files") {
   CHECK(paths_of("all").size() == 23);
 }
 
-TEST_CASE("a kind that a controller brings has its CRD, sample and roles, but no permissions for the manager") {
+TEST_CASE("a kind that a controller also defines has its CRD, sample and roles, but no permissions for the manager") {
   auto definition = widgets().also_defines(kind_of("shop.example.com", "Gadget", "gadgets"));
 
   const auto files = program::generate("all", {definition});
@@ -181,7 +181,7 @@ TEST_CASE("the permissions for self-signed certificates are in a file of their o
   CHECK(content_of(*with, "rbac/role.yaml").find("admissionregistration") == std::string::npos);
 }
 
-TEST_CASE("one of two ways to protect /metrics has its permissions, and no client reads metrics by default") {
+TEST_CASE("the default protection of /metrics has its permissions, and no client may read metrics by default") {
   const auto files = program::generate("rbac", {widgets()});
   REQUIRE(files);
   const std::string list = content_of(*files, "rbac/kustomization.yaml");

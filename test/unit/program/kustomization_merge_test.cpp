@@ -27,7 +27,7 @@ TEST_CASE("a kustomization that has every entry is unchanged, to the byte") {
   }
 }
 
-TEST_CASE("an entry that is commented out stays out") {
+TEST_CASE("an entry that is commented out is not added") {
   CHECK(merged("resources:\n- bases/a.yaml\n#- bases/b.yaml\n") == "resources:\n- bases/a.yaml\n#- bases/b.yaml\n");
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("new entries are indented as the existing ones") {
         "resources:\n  - bases/a.yaml\n  - bases/b.yaml\npatches:\n  - path: x.yaml\n");
 }
 
-TEST_CASE("a kustomization without resources, or with none, gets the list") {
+TEST_CASE("a kustomization whose resources are absent or empty gets the list") {
   CHECK(merged("namePrefix: x-\n") == "namePrefix: x-\nresources:\n- bases/a.yaml\n- bases/b.yaml\n");
   CHECK(merged("resources: []\n") == "resources:\n- bases/a.yaml\n- bases/b.yaml\n");
   CHECK(merged("") == "resources:\n- bases/a.yaml\n- bases/b.yaml\n");

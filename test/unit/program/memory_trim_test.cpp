@@ -73,7 +73,7 @@ TEST_CASE("only read-only pieces of files without pages of their own can be drop
   CHECK(found[1].bytes == 0x2000);
 }
 
-TEST_CASE("a text without mappings has none to drop") {
+TEST_CASE("invalid lines of /proc/self/smaps are not mappings") {
   std::istringstream smaps("\nAnonymous: 0 kB\n-\nzz-zz r--p /x\nAnonymous: 0 kB\n1-\nAnonymous: 0 kB\n");
 
   CHECK(droppable_mappings(smaps).empty());

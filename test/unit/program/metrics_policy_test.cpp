@@ -34,7 +34,7 @@ Options at(std::string bind_address, std::optional<bool> secure = std::nullopt) 
 
 }  // namespace
 
-TEST_CASE("without --metrics-secure the address decides") {
+TEST_CASE("without --metrics-secure the address determines whether metrics are secure") {
   const std::map<std::string, Serve> cases{
       {":8080", Serve::kPlain},
       {"127.0.0.1:8080", Serve::kPlain},

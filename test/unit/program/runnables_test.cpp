@@ -83,7 +83,7 @@ TEST_CASE("a runnable that ends with success does not end the program") {
   CHECK(fixture.failures.empty());
 }
 
-TEST_CASE("a runnable is cancelled when the program stops, and that is not a failure") {
+TEST_CASE("a runnable is canceled when the program stops, and that is not a failure") {
   bool has_unwound = false;
   Fixture fixture([&](controller::Context& context) { return wait_an_hour(context, has_unwound); });
 

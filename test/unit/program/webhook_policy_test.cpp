@@ -83,7 +83,7 @@ TEST_CASE("a self-signed certificate needs no files") {
   CHECK(World().plan(options).certificate == Certificate::kSelfSigned);
 }
 
-TEST_CASE("ENABLE_WEBHOOKS disables webhooks only with the value false") {
+TEST_CASE("C28: ENABLE_WEBHOOKS disables webhooks only with the value false") {
   Options options;
   options.webhook_cert_path = "/certs";
   World world;

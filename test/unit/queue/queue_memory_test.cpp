@@ -124,7 +124,7 @@ TEST_CASE("keys of any length are found by their whole text") {
   CHECK(policy.keys() == 0);
 }
 
-TEST_CASE("two keys with the same hash are two keys") {
+TEST_CASE("two keys with the same hash are stored separately") {
   // The hash of the table; about ten pairs of so many keys have the same one.
   auto hash_of = [](std::size_t index) {
     auto hash = std::hash<std::string_view>{}(sample_key(index));

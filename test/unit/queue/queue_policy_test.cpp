@@ -173,7 +173,7 @@ TEST_CASE("many delays end in the order of their times, in slices") {
   for (std::size_t i = 0; i < keys.size(); ++i) CHECK(keys[i] == "k" + std::to_string(i));
 }
 
-TEST_CASE("backoff doubles from 5 ms to 1000 s for each key, until the key is forgotten") {
+TEST_CASE("M14, P6: backoff doubles from 5 ms to 1000 s for each key, until the key is forgotten") {
   QueuePolicy policy{{}};
 
   std::vector<async::Duration> delays;

@@ -136,6 +136,27 @@ TEST_CASE("a failing key waits 5 ms, 10 ms, 20 ms and is forgotten on success") 
   CHECK(world.queue.retries("a") == 0);
 }
 
+TEST_CASE(
+    "a key that is forgotten and added while it waits for its backoff is ready, and its next backoff is the first") {
+  World world;
+  for (int failure = 0; failure < 20; ++failure) world.queue.add_rate_limited("a", {});
+  with_workers(world, [&]() -> awaitable<void> {
+    co_await async::sleep_for(world.loop.clock(), 2min);
+    world.worked.clear();
+    for (int failure = 0; failure < 20; ++failure) world.queue.add_rate_limited("a", {});
+
+    world.queue.forget("a");
+    world.queue.add("a", {});
+    co_await async::sleep_for(world.loop.clock(), 1ms);
+
+    CHECK(world.worked.size() == 1);
+    CHECK(world.queue.waiting() == 0);
+    world.queue.add_rate_limited("a", {});
+    co_await async::sleep_for(world.loop.clock(), 2s);
+    CHECK(world.worked.size() == 2);
+  });
+}
+
 TEST_CASE("a delay of zero is immediate and does not count as a retry") {
   World world;
 

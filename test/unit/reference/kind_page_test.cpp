@@ -69,7 +69,7 @@ TEST_CASE("embedded types of Kubernetes are links") {
   CHECK(page.find("spec.crew.containers") == std::string::npos);
 }
 
-TEST_CASE("the page that the links for conditions lead to has its fields") {
+TEST_CASE("the page of conditions, to which other pages link, has the fields of a condition") {
   has(reference::condition_page(), "| `conditions[].status` | string | required; one of `True`, `False`, `Unknown` |");
 }
 

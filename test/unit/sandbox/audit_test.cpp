@@ -10,8 +10,8 @@ using fixtures::HttpTalk;
 struct AuditedTalk {
   AuditedTalk() : talk(options()) {}
 
-  ServerOptions options() {
-    ServerOptions made;
+  ApiServerOptions options() {
+    ApiServerOptions made;
     made.audit = [this](const std::string& line) { lines.push_back(line); };
     return made;
   }

@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 namespace {
 
 struct Filled : fixtures::Talk {
-  explicit Filled(const ServerOptions& options = {}) : Talk(options) { pass(std::chrono::seconds(1)); }
+  explicit Filled(const ApiServerOptions& options = {}) : Talk(options) { pass(std::chrono::seconds(1)); }
 
   // The text at a path of the stored object that was created from this body.
   std::string stored(const kube::Resource& resource, const std::string& body,
@@ -41,7 +41,7 @@ TEST_CASE("probes, fields and volumes of pods have their defaults") {
 }
 
 TEST_CASE("a pod of a complete cluster gets a ServiceAccount, a priority and tolerations") {
-  ServerOptions options;
+  ApiServerOptions options;
   options.has_cluster_objects = true;
   Filled server(options);
 

@@ -94,7 +94,7 @@ TEST_CASE("a seed always gives the same failures, in the requested ratios") {
 }
 
 TEST_CASE("clients in memory observe chaos, and the log has it") {
-  ServerOptions server;
+  ApiServerOptions server;
   server.chaos = parse_chaos("429=1").value();
   fixtures::Talk talk(server);
 

@@ -8,8 +8,8 @@ using fixtures::Fleet;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-ServerOptions lasting(seconds time) {
-  ServerOptions options;
+ApiServerOptions lasting(seconds time) {
+  ApiServerOptions options;
   options.job_shortest = options.job_longest = time;
   return options;
 }

@@ -117,7 +117,7 @@ TEST_CASE("a slice without ports belongs to a Service without ports") {
 }
 
 TEST_CASE("Endpoints that lost their labels get them again") {
-  ServerOptions options;
+  ApiServerOptions options;
   options.has_cluster_objects = true;
   Fleet fleet(options);
   fleet.create(endpoints(), R"({"metadata":{"name":"web"}})");

@@ -28,7 +28,7 @@ std::string binding(const std::string& name, const std::string& kind, const std:
          kind + R"(","name":")" + role + R"(","apiGroup":"rbac.authorization.k8s.io"}})";
 }
 
-TEST_CASE("a user can only grant permissions in a role that the user has") {
+TEST_CASE("a user can grant in a role only permissions that the user has") {
   RoleTalk talk;
   // The verb * on roles includes escalate.
   talk.bind("RoleBinding", "default", "writer", R"({"kind":"User","name":"ann"})",
@@ -63,7 +63,7 @@ TEST_CASE("a user can only grant permissions in a role that the user has") {
             .status == 201);
 }
 
-TEST_CASE("the verbs escalate and bind allow more") {
+TEST_CASE("the verbs escalate and bind allow a user to grant permissions that the user lacks") {
   RoleTalk talk;
   allow_writing_roles(talk);
 

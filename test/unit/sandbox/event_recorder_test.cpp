@@ -11,8 +11,8 @@ namespace {
 using std::chrono::hours;
 using std::chrono::seconds;
 
-ServerOptions whole_cluster() {
-  ServerOptions options;
+ApiServerOptions whole_cluster() {
+  ApiServerOptions options;
   options.has_cluster_objects = true;
   return options;
 }

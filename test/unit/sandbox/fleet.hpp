@@ -14,7 +14,7 @@
 namespace keelson::sandbox::fixtures {
 
 struct Fleet : Talk {
-  explicit Fleet(const ServerOptions& options = {}) : Talk(options) {}
+  explicit Fleet(const ApiServerOptions& options = {}) : Talk(options) {}
 
   void create(const kube::Resource& resource, const std::string& body) {
     auto created = ask(kube::create(client(), resource, resource.namespaced ? "default" : "", body));

@@ -85,7 +85,7 @@ TEST_CASE("requests are logged with their user, kind and code") {
 }
 
 TEST_CASE("a request takes time, but at most the latency in each direction") {
-  ServerOptions options;
+  ApiServerOptions options;
   options.latency = std::chrono::milliseconds(10);
   Talk talk(options);
   auto began = talk.loop.clock().now();
@@ -171,7 +171,7 @@ TEST_CASE("a list from a future version is rejected") {
   CHECK(reply.error().status_body.find("ResourceVersionTooLarge") != std::string::npos);
 }
 
-TEST_CASE("the same seed gives the same world") {
+TEST_CASE("the same seed gives the same uids, and another seed gives other uids") {
   auto uid_of = [](std::uint64_t seed) {
     Talk talk({}, seed);
     auto created = talk.create_map("a");

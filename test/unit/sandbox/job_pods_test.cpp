@@ -14,8 +14,8 @@ const kube::Key kTask("default", "task");
 
 struct JobCluster : fixtures::Talk {
   explicit JobCluster(double failure = 0) : Talk(with(failure)) { pass(seconds(1)); }
-  static ServerOptions with(double failure) {
-    ServerOptions options;
+  static ApiServerOptions with(double failure) {
+    ApiServerOptions options;
     options.has_cluster_objects = true;
     options.job_shortest = options.job_longest = seconds(5);
     options.job_failure = failure;

@@ -12,8 +12,8 @@ using kube::Key;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-ServerOptions lasting(int shortest, int longest, double failure = 0) {
-  ServerOptions options;
+ApiServerOptions lasting(int shortest, int longest, double failure = 0) {
+  ApiServerOptions options;
   options.job_shortest = seconds(shortest);
   options.job_longest = seconds(longest);
   options.job_failure = failure;
@@ -21,7 +21,7 @@ ServerOptions lasting(int shortest, int longest, double failure = 0) {
 }
 
 struct Cluster : Talk {
-  explicit Cluster(const ServerOptions& options) : Talk(options, 1) {}
+  explicit Cluster(const ApiServerOptions& options) : Talk(options, 1) {}
   void create(const std::string& name, const std::string& more = "") {
     auto body = R"({"metadata":{"name":")" + name + R"("},"spec":{)" + more +
                 R"("template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}})";

@@ -32,8 +32,8 @@ const kube::Resource kStatefulSets("apps", "v1", "StatefulSet", "statefulsets");
 const kube::Resource kDaemonSets("apps", "v1", "DaemonSet", "daemonsets");
 const kube::Resource kRevisions("apps", "v1", "ControllerRevision", "controllerrevisions");
 
-ServerOptions with(MemoryJournal& journal) {
-  ServerOptions options;
+ApiServerOptions with(MemoryJournal& journal) {
+  ApiServerOptions options;
   options.has_cluster_objects = true;
   options.journal = &journal;
   return options;
@@ -372,7 +372,7 @@ TEST_CASE("a server whose first objects cannot be stored does not start") {
   CHECK(resumed.error().text == "database space exceeded");
 }
 
-TEST_CASE("stored objects with changed bytes are errors or ordinary objects") {
+TEST_CASE("stored objects with changed bytes are read as errors or as ordinary objects") {
   MemoryJournal original;
   {
     Life life(original);

@@ -16,8 +16,8 @@ const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 const kube::Resource kNodes("", "v1", "Node", "nodes", false);
 const kube::Resource kAccounts("", "v1", "ServiceAccount", "serviceaccounts");
 
-ServerOptions cluster_options(bool has_controllers = true) {
-  ServerOptions options;
+ApiServerOptions cluster_options(bool has_controllers = true) {
+  ApiServerOptions options;
   options.has_cluster_objects = true;
   options.has_controllers = has_controllers;
   options.root_ca_pem = "PEM";
@@ -104,7 +104,7 @@ TEST_CASE("controllers wait on their own clock") {
   base::Random random(1);
   // A clock that stands still while the server's clock moves.
   testing::TestLoop other;
-  ServerOptions options;
+  ApiServerOptions options;
   options.controller_clock = &other.clock();
   ApiServer server(loop.clock(), random, options);
   auto create = [&]() -> boost::asio::awaitable<void> {

@@ -77,7 +77,7 @@ TEST_CASE("a body that is not protobuf is an error") {
   }
 }
 
-TEST_CASE("of repeated parts of a time the last one counts") {
+TEST_CASE("the last of repeated parts of a time counts") {
   const std::string most("\x08\x80\xb4\xc4\xc3\x21", 6);  // 9,000,000,000 s
   auto twice = envelope("v1", "ConfigMap", field(1, field(8, most + most + number(1, 60))));
 

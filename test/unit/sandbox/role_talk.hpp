@@ -9,8 +9,8 @@
 
 namespace keelson::sandbox::fixtures {
 
-inline ServerOptions rbac_options() {
-  ServerOptions options;
+inline ApiServerOptions rbac_options() {
+  ApiServerOptions options;
   options.authorization = Authorization::kRbac;
   return options;
 }

@@ -7,8 +7,8 @@ namespace {
 using fixtures::Fleet;
 using std::chrono::seconds;
 
-ServerOptions whole_cluster() {
-  ServerOptions options;
+ApiServerOptions whole_cluster() {
+  ApiServerOptions options;
   options.has_cluster_objects = true;
   return options;
 }

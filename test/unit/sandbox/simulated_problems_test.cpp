@@ -161,7 +161,7 @@ TEST_CASE("an operator with the verb patch but not create fails its test") {
   CHECK(street.prints("add .rbac({\"\", \"services\", {\"create\"}}) to the definition of controller shop"));
 }
 
-TEST_CASE("a read past the cache needs a rule, and a list too") {
+TEST_CASE("a read that bypasses the cache needs a rule, and so does a list") {
   Street street(shop([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     auto got = co_await kube::get(context.client, kube::services(), kCorner);
     auto listed = co_await kube::list(context.client, kube::jobs(), {.ns = "default"});
@@ -208,7 +208,7 @@ TEST_CASE("a test that tolerates problems continues, and can read them") {
   CHECK(street.prints("gave up after 10s"));
 }
 
-TEST_CASE("rejections that depend on users' objects are not problems") {
+TEST_CASE("rejections that depend on users' objects are not problems of the operator") {
   auto wish = deployment(R"("containers":[{"name":"c","image":"i"}])");
   wish.replace(wish.find(R"("app":"a")"), 9, R"("app":"b")");  // the selector does not select the pods
   Street street(applies(kube::deployments(), wish));

@@ -12,7 +12,7 @@
 namespace keelson::sandbox::fixtures {
 
 struct Talk {
-  explicit Talk(ServerOptions options = {}, std::uint64_t seed = 1)
+  explicit Talk(ApiServerOptions options = {}, std::uint64_t seed = 1)
       : random(seed), server(loop.clock(), random, options) {}
 
   template <class T>

@@ -396,7 +396,7 @@ TEST_CASE("a rule that takes too long is an error") {
 }
 
 TEST_CASE("with ignores_rules, an unsupported rule does not reject a definition") {
-  ServerOptions options;
+  ApiServerOptions options;
   options.ignores_rules = true;
   fixtures::Talk talk(options);
 

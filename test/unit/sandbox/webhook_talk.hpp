@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/schema/base64.hpp"
+#include "keelson/base/base64.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
 namespace keelson::sandbox::fixtures {
@@ -16,7 +16,7 @@ using WebhookAnswer = std::function<Tree(const Tree& request)>;
 inline Tree allowed() { return Tree::object({{"allowed", true}}); }
 inline Tree denied(Tree status) { return Tree::object({{"allowed", false}, {"status", std::move(status)}}); }
 inline Tree patched(const std::string& operations) {
-  return Tree::object({{"allowed", true}, {"patchType", "JSONPatch"}, {"patch", kube::base64_encode(operations)}});
+  return Tree::object({{"allowed", true}, {"patchType", "JSONPatch"}, {"patch", base::base64_encode(operations)}});
 }
 
 class WebhookTalk {
@@ -52,8 +52,8 @@ class WebhookTalk {
   HttpTalk talk;
 
  private:
-  ServerOptions make_options() {
-    ServerOptions options;
+  ApiServerOptions make_options() {
+    ApiServerOptions options;
     options.webhooks = [this](WebhookCall call) { return serve(std::move(call)); };
     return options;
   }

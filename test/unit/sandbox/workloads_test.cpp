@@ -197,7 +197,7 @@ TEST_CASE("a quiet cluster makes no changes") {
 }
 
 TEST_CASE("without controllers a Deployment does not change") {
-  ServerOptions options;
+  ApiServerOptions options;
   options.has_controllers = false;
   Talk talk(options);
   REQUIRE(talk.ask(kube::create(talk.client(), kube::deployments(), "default", deployment(3))));

@@ -110,7 +110,7 @@ spec:
 
 }  // namespace
 
-TEST_CASE("a definition equals controller-gen's") {
+TEST_CASE("M3: a definition equals controller-gen's") {
   CHECK(kube::custom_resource_definition_yaml(widget()) == kWidgetYaml);
 }
 

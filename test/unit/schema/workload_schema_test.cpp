@@ -40,7 +40,7 @@ void check_lists(json::View schema, const std::string& path) {
   if (auto values = schema.find("additionalProperties"); values.is_object()) check_lists(values, path + "{}");
 }
 
-TEST_CASE("the schemas are inlined and small enough for kubectl apply") {
+TEST_CASE("C5: the schemas are inlined and small enough for kubectl apply") {
   for (auto text : {pod_spec_schema(), job_template_schema()}) {
     CHECK(text.find("$ref") == std::string_view::npos);
     CHECK(text.find("description") == std::string_view::npos);
@@ -75,7 +75,7 @@ TEST_CASE("the schema of a pod describes all leaves") {
   CHECK(field(document->root(), {"spec", "podFailurePolicy", "rules", "action"}).find("type").string() == "string");
 }
 
-TEST_CASE("lists that are maps have keys that are required or have a default, and nothing else has one") {
+TEST_CASE("lists that are maps have keys that are required or have a default, and no other field has a default") {
   auto document = json::Document::parse(job_template_schema());
 
   check_lists(document->root(), "");

@@ -10,8 +10,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-tls::IdentityRequest request_of(std::vector<std::string> names) {
-  tls::IdentityRequest request;
+tls::ServingCertificateRequest request_of(std::vector<std::string> names) {
+  tls::ServingCertificateRequest request;
   request.authority_name = "webhook authority";
   request.names = std::move(names);
   // The time of the machine's clock, which TLS uses.
@@ -25,8 +25,8 @@ tls::IdentityRequest request_of(std::vector<std::string> names) {
 
 TEST_CASE("a client that trusts the CA trusts the server for the names in its certificate") {
   NetFixture fixture;
-  auto identity = tls::make_identity(request_of({"webhook.system.svc", "webhook"})).value();
-  net::ServerOptions options;
+  auto identity = tls::make_serving_certificate(request_of({"webhook.system.svc", "webhook"})).value();
+  net::HttpServerOptions options;
   options.tls = tls::ServerTls{identity.certificate_pem, identity.key_pem, ""};
   auto server = fixture.server(echo, std::move(options));
   auto call_as = [&](std::string name) {
@@ -52,8 +52,8 @@ TEST_CASE("a client that trusts the CA trusts the server for the names in its ce
 
 TEST_CASE("a certificate is valid for addresses too") {
   NetFixture fixture;
-  auto identity = tls::make_identity(request_of({"localhost", "127.0.0.1", "::1"})).value();
-  net::ServerOptions options;
+  auto identity = tls::make_serving_certificate(request_of({"localhost", "127.0.0.1", "::1"})).value();
+  net::HttpServerOptions options;
   options.tls = tls::ServerTls{identity.certificate_pem, identity.key_pem, ""};
   auto server = fixture.server(echo, std::move(options));
 
@@ -72,9 +72,9 @@ TEST_CASE("a certificate is valid for addresses too") {
   });
 }
 
-TEST_CASE("examine_identity returns the names and the times to the second") {
+TEST_CASE("examine_serving_certificate returns the names and the times to the second") {
   auto request = request_of({"a.b.svc", "a.b"});
-  auto facts = tls::examine_identity(tls::make_identity(request).value());
+  auto facts = tls::examine_serving_certificate(tls::make_serving_certificate(request).value());
 
   REQUIRE(facts.has_value());
   CHECK(facts->names == request.names);
@@ -82,11 +82,11 @@ TEST_CASE("examine_identity returns the names and the times to the second") {
   CHECK(facts->until == std::chrono::floor<std::chrono::seconds>(request.until));
 }
 
-TEST_CASE("examine_identity rejects parts that do not match and texts that are not certificates") {
-  auto one = tls::make_identity(request_of({"a"})).value();
-  auto other = tls::make_identity(request_of({"a"})).value();
-  auto rejection = [](tls::Identity identity) {
-    auto facts = tls::examine_identity(identity);
+TEST_CASE("examine_serving_certificate rejects parts that do not match and texts that are not certificates") {
+  auto one = tls::make_serving_certificate(request_of({"a"})).value();
+  auto other = tls::make_serving_certificate(request_of({"a"})).value();
+  auto rejection = [](tls::ServingCertificate identity) {
+    auto facts = tls::examine_serving_certificate(identity);
     return facts ? std::string() : facts.error().text;
   };
 

@@ -40,7 +40,7 @@ TEST_CASE("missing files are logged once and read again every second") {
   CHECK(found.again == 10s);
 }
 
-TEST_CASE("an unchanged pair is not used again, a changed one is") {
+TEST_CASE("a changed pair is used, and an unchanged pair is not loaded again") {
   Steps policy;
   CHECK(policy.look(pair_of("a")).say == Say::kServing);
 
@@ -85,7 +85,7 @@ TEST_CASE("an address in use is not counted as an error of the files, and is tri
   CHECK(free.say == Say::kServing);
 }
 
-TEST_CASE("a change of the client CA alone makes a pair new") {
+TEST_CASE("a change of only the client CA counts as a changed pair") {
   Steps policy;
   CHECK(policy.look(pair_of("a")).say == Say::kServing);
 

@@ -87,7 +87,7 @@ TEST_CASE("a valid object is allowed, with the uid of the request and without a 
   CHECK(fixture.respond(kValidate, review("UPDATE", good, good)) == kAllowed);
 }
 
-TEST_CASE("the reply is an AdmissionReview of the requested version, with HTTP 200 and as JSON") {
+TEST_CASE("C29: the reply is an AdmissionReview of the requested version, with HTTP 200 and as JSON") {
   HandlerFixture fixture;
   auto good = toast(R"({"slices":1})");
 
@@ -119,7 +119,7 @@ TEST_CASE("defaults are sent as a base64 JSON patch") {
   auto response = *json::Document::parse(fixture.respond(kMutate, review("CREATE", came)));
 
   CHECK(response.root().find("patchType").string() == "JSONPatch");
-  auto patch = *kube::base64_decode(*response.root().find("patch").string());
+  auto patch = *base::base64_decode(*response.root().find("patch").string());
   CHECK(patch == R"([{"op":"add","path":"/spec/browning","value":"medium"}])");
   CHECK(*json::json_patch(came, patch) == toast(R"({"slices":1,"future":true,"browning":"medium"})"));
 }
@@ -130,7 +130,7 @@ TEST_CASE("an object without a spec is patched to have one") {
 
   auto response = *json::Document::parse(fixture.respond(kMutate, review("CREATE", came)));
 
-  auto patch = *kube::base64_decode(*response.root().find("patch").string());
+  auto patch = *base::base64_decode(*response.root().find("patch").string());
   CHECK(patch == R"([{"op":"add","path":"/spec","value":{"browning":"medium"}}])");
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("the defaulter allows every delete, and the validator decides about th
         R"("code":403}})");
 }
 
-TEST_CASE("field errors are an Invalid with a cause for each, in their order") {
+TEST_CASE("C26: field errors are an Invalid with a cause for each, in their order") {
   HandlerFixture fixture;
   auto bad = toast(R"({"slices":1,"browning":"burnt"})", "a-very-long-name");
 

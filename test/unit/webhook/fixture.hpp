@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/base64.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/base64.hpp"
 #include "src/webhook/admission_handler.hpp"
 #include "test/unit/webhook/toast.hpp"
 
@@ -19,13 +19,14 @@ inline constexpr const char* kMutate = "/mutate-kitchen-example-com-v1-toast";
 inline constexpr const char* kValidate = "/validate-kitchen-example-com-v1-toast";
 
 inline std::vector<webhook::ServedWebhook> toast_webhooks() {
-  using webhook::Verb;
-  return {served_toasts(Verb::kMutating, webhook::defaulting_by<ToastSpec>(std::make_unique<ToastDefaulter>())),
-          served_toasts(Verb::kValidating, webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()))};
+  using webhook::WebhookType;
+  return {
+      served_toasts(WebhookType::kMutating, webhook::defaulting_by<ToastSpec>(std::make_unique<ToastDefaulter>())),
+      served_toasts(WebhookType::kValidating, webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()))};
 }
 
 inline webhook::ServedWebhook with_validator(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
-  return served_toasts(webhook::Verb::kValidating, webhook::validating_by<ToastSpec>(std::move(validator)));
+  return served_toasts(webhook::WebhookType::kValidating, webhook::validating_by<ToastSpec>(std::move(validator)));
 }
 
 inline std::string toast(const std::string& spec, const std::string& name = "a") {

@@ -68,12 +68,12 @@ struct ReviewWorld {
 
 }  // namespace
 
-TEST_CASE("a kind's webhooks have kubebuilder's names") {
+TEST_CASE("C27: a kind's webhooks have kubebuilder's names") {
   kube::Resource resource("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
-  const Webhook mutating{Verb::kMutating, resource, {}, {}};
-  const Webhook validating{Verb::kValidating, resource, {}, {}};
-  const Webhook of_pods{Verb::kMutating, kube::pods(), {}, {}};
+  const Webhook mutating{WebhookType::kMutating, resource, {}, {}};
+  const Webhook validating{WebhookType::kValidating, resource, {}, {}};
+  const Webhook of_pods{WebhookType::kMutating, kube::pods(), {}, {}};
   CHECK(mutating.path() == "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob");
   CHECK(validating.path() == "/validate-batch-tutorial-kubebuilder-io-v1-cronjob");
   CHECK(mutating.name() == "mcronjob-v1.kb.io");
@@ -121,7 +121,7 @@ TEST_CASE("null is replaced by the default") {
   CHECK(spec == R"({"browning":"medium","slices":1})");
 }
 
-TEST_CASE("an entry of a list that the defaulter changes keeps its unknown fields") {
+TEST_CASE("an entry of a list that the defaulter changes retains its unknown fields") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(
@@ -130,7 +130,7 @@ TEST_CASE("an entry of a list that the defaulter changes keeps its unknown field
   CHECK(spec == R"({"browning":"dark","toppings":[{"kind":"jam","origin":"plum"},{"kind":"butter","vegan":true}]})");
 }
 
-TEST_CASE("the remaining entries of a shortened list keep their unknown fields") {
+TEST_CASE("the remaining entries of a shortened list retain their unknown fields") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(

@@ -16,7 +16,7 @@ constexpr auto kDay = std::chrono::hours(24);
 const async::WallTime kMade{std::chrono::hours(24 * 365 * 50)};
 const std::string kName = "webhook.system.svc";
 
-tls::IdentityFacts facts_from(async::WallTime made) { return {{kName}, made, made + kCertificateLifetime}; }
+tls::ServingCertificateFacts facts_from(async::WallTime made) { return {{kName}, made, made + kCertificateLifetime}; }
 
 // A valid certificate of the first day, published since then, observed `age` later.
 SelfSignedSeen seen_after(async::Duration age) {
@@ -37,7 +37,8 @@ SelfSignedSeen with_next(SelfSignedSeen seen, async::Duration ago) {
 
 }  // namespace
 
-TEST_CASE("what becomes of a Secret that is not a good one") {
+TEST_CASE(
+    "a Secret that is absent is created, one that is invalid is replaced, and one that is not owned is rejected") {
   auto seen = seen_after(kDay);
 
   seen.secret = Secret::kAbsent;
@@ -48,14 +49,14 @@ TEST_CASE("what becomes of a Secret that is not a good one") {
   CHECK(decide(seen) == SelfSignedAction::kReplace);
 }
 
-TEST_CASE("a certificate is left alone until a third of its time is left") {
+TEST_CASE("the next certificate is prepared when a third of the lifetime is left, and not before") {
   CHECK(decide(seen_after(0s)) == SelfSignedAction::kNothing);
   CHECK(decide(seen_after(kCertificateLifetime - kRenewBefore - 1s)) == SelfSignedAction::kNothing);
   CHECK(decide(seen_after(kCertificateLifetime - kRenewBefore)) == SelfSignedAction::kPrepareNext);
   CHECK(decide(seen_after(kCertificateLifetime - 1s)) == SelfSignedAction::kPrepareNext);
 }
 
-TEST_CASE("the next is promoted an hour after it was made, if it has been published") {
+TEST_CASE("the next certificate is promoted an hour after its creation, if its CA has been published") {
   auto due = seen_after(kCertificateLifetime - kRenewBefore);
 
   CHECK(decide(with_next(due, 0s)) == SelfSignedAction::kNothing);
@@ -84,7 +85,7 @@ TEST_CASE("the time for which a CA bundle has been published starts again with a
   CHECK(span.at(begin + 3h) == 0s);
 }
 
-TEST_CASE("a next that is of no use is made again") {
+TEST_CASE("a next certificate that cannot be used is created again") {
   auto due = with_next(seen_after(kCertificateLifetime - kRenewBefore), kPublishedBefore);
 
   auto other_name = due;
@@ -96,7 +97,7 @@ TEST_CASE("a next that is of no use is made again") {
   CHECK(decide(ended) == SelfSignedAction::kPrepareNext);
 }
 
-TEST_CASE("an expired certificate is replaced at once") {
+TEST_CASE("an expired certificate is replaced immediately") {
   CHECK(decide(seen_after(kCertificateLifetime)) == SelfSignedAction::kReplace);
   CHECK(decide(with_next(seen_after(kCertificateLifetime), 1s)) == SelfSignedAction::kReplace);
 }
@@ -114,7 +115,7 @@ TEST_CASE("a certificate for another Service is replaced without waiting for the
 TEST_CASE("a Secret is read back as it was written, and the Secret of another program is recognized") {
   ServingState state;
   state.current = {"certificate", "key", "authority"};
-  state.next = tls::Identity{"next certificate", "next key", "next authority"};
+  state.next = tls::ServingCertificate{"next certificate", "next key", "next authority"};
   state.next_since = kMade;
   state.former_authority = "former";
 
@@ -131,7 +132,7 @@ TEST_CASE("a Secret is read back as it was written, and the Secret of another pr
   CHECK(*parse_secret(without_next) == state);
 }
 
-TEST_CASE("a change of a Secret names the life and the version that it is a change of") {
+TEST_CASE("a change of the Secret has the uid and the resourceVersion on which it is based") {
   ServingState state;
   auto before = *kube::Object::from_json(R"({"metadata":{"name":"cert","uid":"u-1","resourceVersion":"7"}})");
 
@@ -142,10 +143,10 @@ TEST_CASE("a change of a Secret names the life and the version that it is a chan
   CHECK(written.resource_version() == 7);
 }
 
-TEST_CASE("a promotion does not change whom the configurations say to trust") {
+TEST_CASE("a promotion does not change the CA bundle of the webhook configurations") {
   ServingState published;
   published.current.authority_pem = "b";
-  published.next = tls::Identity{"", "", "a"};
+  published.next = tls::ServingCertificate{"", "", "a"};
   ServingState promoted;
   promoted.current.authority_pem = "a";
   promoted.former_authority = "b";
@@ -154,7 +155,7 @@ TEST_CASE("a promotion does not change whom the configurations say to trust") {
   CHECK(promoted.bundle() == "ab");
 }
 
-TEST_CASE("only webhooks of our Service get the bundle, and only where it is not yet") {
+TEST_CASE("only webhooks of our Service that lack the bundle get it") {
   auto configuration = *json::Document::parse(R"({"webhooks":[
       {"name":"a","clientConfig":{"service":{"name":"webhook","namespace":"system"}}},
       {"name":"b","clientConfig":{"service":{"name":"webhook","namespace":"other"}}},

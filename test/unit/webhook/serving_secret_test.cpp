@@ -14,7 +14,7 @@ const kube::Key kSecret("system", "certificate");
 ServingState renewing() {
   ServingState state;
   state.current = {"certificate", "key", "authority"};
-  state.next = tls::Identity{"next certificate", "next key", "next authority"};
+  state.next = tls::ServingCertificate{"next certificate", "next key", "next authority"};
   state.next_since = async::WallTime(24h);
   return state;
 }
@@ -39,7 +39,7 @@ TEST_CASE("the annotations of the Secret have the operator's name as their prefi
   CHECK_FALSE(theirs.annotation("keelson.dev/webhook-certificate"));
 }
 
-TEST_CASE("a Secret of a version without a name is read, and its fields are to be released") {
+TEST_CASE("a Secret that a version without an operator name wrote is read, and its former fields are released") {
   const kube::OperatorName greeter("greeter");
   const auto former = secret(kube::OperatorName());
 

@@ -31,9 +31,9 @@ inline void describe(kube::Description& d, ToastSpec& spec) {
 
 inline kube::Resource toasts() { return {"kitchen.example.com", "v1", "Toast", "toasts"}; }
 
-inline webhook::ServedWebhook served_toasts(webhook::Verb verb, webhook::Reviewing review) {
-  const bool is_mutating = verb == webhook::Verb::kMutating;
-  return {verb, std::string(is_mutating ? "/mutate" : "/validate") + "-kitchen-example-com-v1-toast", toasts(),
+inline webhook::ServedWebhook served_toasts(webhook::WebhookType type, webhook::Reviewing review) {
+  const bool is_mutating = type == webhook::WebhookType::kMutating;
+  return {type, std::string(is_mutating ? "/mutate" : "/validate") + "-kitchen-example-com-v1-toast", toasts(),
           std::move(review)};
 }
 

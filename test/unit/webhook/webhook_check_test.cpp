@@ -25,7 +25,7 @@ std::string mistake(const std::vector<Webhook>& webhooks) {
 
 }  // namespace
 
-TEST_CASE("a webhook's name is part of its path and stands before kubebuilder's name") {
+TEST_CASE("a webhook's name is part of its path and comes before kubebuilder's name") {
   const auto plain = mutating<Loaf>(change);
   const auto named = mutating<Loaf>(change, {.name = "butter"});
   const auto scale = validating<Loaf>(judge, {.subresources = {"scale"}, .resource = kube::deployments()});

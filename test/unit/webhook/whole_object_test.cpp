@@ -72,7 +72,7 @@ struct LoafFixture : HandlerFixture {
     }
     const auto encoded = response.root().find("patch").string();
     if (!encoded) return answer;
-    answer.patch = *kube::base64_decode(*encoded);
+    answer.patch = *base::base64_decode(*encoded);
     answer.object = *json::json_patch(object, answer.patch);
     return answer;
   }
@@ -99,7 +99,7 @@ TEST_CASE("a mutating webhook patches only what its function changed, and unknow
   CHECK(labelled.patch == R"([{"op":"add","path":"/metadata/labels/baked","value":"yes"}])");
 }
 
-TEST_CASE("an object that the function does not change gets no patch, but its warnings") {
+TEST_CASE("an object that the function does not change gets no patch, and its warnings are sent") {
   LoafFixture fixture;
 
   const auto same = fixture.mutate(loaf("nothing", kSpec));

@@ -1,0 +1,318 @@
+#include "src/controller/controller.hpp"
+
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <utility>
+
+#include "keelson/async/is_cancelled.hpp"
+#include "keelson/async/notify.hpp"
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/json/writer.hpp"
+#include "src/controller/dry_run_client.hpp"
+
+namespace keelson::controller {
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// After this time controller-runtime gives up; Keelson logs the cache and continues to wait.
+constexpr async::Duration kCacheSyncTimeout = 2min;
+
+// When all objects are queued, the loop yields after so many of them.
+constexpr std::size_t kPortion = 1000;
+constexpr async::Duration kPortionPause = 1ms;
+
+Logger controller_logger(const Context& context, const Definition& definition) {
+  const auto& resource = definition.resource();
+  return context.log.with(
+      {{"controller", definition.name()}, {"controllerGroup", resource.group}, {"controllerKind", resource.kind}});
+}
+
+Context of(const Definition& definition, Context context) {
+  context.definition = &definition;
+  context.flags = with_defaults(definition.flags(), std::move(context.flags));
+  return context;
+}
+
+std::string object_json(const kube::Key& key) {
+  json::Writer writer;
+  writer.begin_object().field("name", key.name);
+  if (!key.ns.empty()) writer.field("namespace", key.ns);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+// Marks a key as being reconciled while it lives. Its destructor runs also if the reconcile is canceled.
+class Working {
+ public:
+  Working(queue::WorkQueue& queue, metrics::Gauge& active, std::string key)
+      : queue_(queue), active_(active), key_(std::move(key)) {
+    active_.add(1);
+  }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+  ~Working() {
+    queue_.done(key_);
+    active_.add(-1);
+  }
+
+ private:
+  queue::WorkQueue& queue_;
+  metrics::Gauge& active_;
+  std::string key_;
+};
+
+}  // namespace
+
+std::unique_ptr<async::Runnable> make_controller(asio::any_io_executor executor, Context& context,
+                                                 const Definition& definition, ControllerOptions options) {
+  return std::make_unique<KindController>(std::move(executor), context, definition, options);
+}
+
+KindController::KindController(asio::any_io_executor executor, Context& context, const Definition& definition,
+                               ControllerOptions options)
+    : context_(of(definition, context)),
+      definition_(definition),
+      options_(options),
+      log_(controller_logger(context, definition)),
+      queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
+      sources_(context.clock, context.cache, definition, queue_, context.client.operator_name(),
+               [this](const Panic& panic) { report(panic); }),
+      reconciler_(definition.make(context_)),
+      starter_(executor),
+      workers_(executor) {
+  if (definition.settings().max_concurrent_reconciles) {
+    options_.max_concurrent_reconciles = *definition.settings().max_concurrent_reconciles;
+  }
+  // The writes of a dry run are attributed to the object that is being reconciled.
+  if (context_.is_dry_run()) options_.max_concurrent_reconciles = 1;
+  KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
+  for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
+}
+
+asio::awaitable<Result<void>> KindController::start() {
+  metrics_.emplace(context_.registry, definition_.name(), options_.max_concurrent_reconciles);
+  sources_.open();
+  starter_.spawn(begin());
+  co_return Result<void>();
+}
+
+asio::awaitable<void> KindController::stop() {
+  if (metrics_) log_.info("Shutdown signal received, waiting for all workers to finish");
+  queue_.shut_down();
+  starter_.stop();
+  co_await starter_.join();
+  co_await workers_.join();
+  if (metrics_) log_.info("All workers finished");
+}
+
+asio::awaitable<void> KindController::begin() {
+  for (const auto& source : sources_.names()) log_.info("Starting EventSource", {{"source", source}});
+  for (std::size_t i = 0; i < channels_.size(); ++i) log_.info("Starting EventSource", {{"source", "channel source"}});
+  log_.info("Starting Controller");
+  co_await queue_known();
+  co_await wait_for_caches();
+  co_await open_channels();
+  log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
+  for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
+  if (definition_.is_after_wall_clock()) starter_.spawn(follow_wall_clock());
+}
+
+// Queues the objects that a standby's caches already have, because their events were not queued.
+asio::awaitable<void> KindController::queue_known() {
+  for (const auto& subscription : sources_.subscriptions()) {
+    auto objects = subscription.informer.list();
+    for (std::size_t place = 0; place < objects.size(); ++place) {
+      cache::Event event;
+      event.after = objects[place];
+      event.initial_list = true;
+      sources_.tell(subscription, event);
+      if (place % kPortion == kPortion - 1) co_await async::sleep_for(context_.clock, kPortionPause);
+    }
+  }
+}
+
+asio::awaitable<void> KindController::follow_wall_clock() {
+  async::Notify changed;
+  bool was_set = false;
+  auto watch = context_.clock.on_wall_set([&changed, &was_set] {
+    was_set = true;
+    changed.notify_all();
+  });
+  for (;;) {
+    while (!was_set) co_await changed.wait();
+    was_set = false;
+    log_.info("The wall clock was set, reconciling all objects");
+    co_await queue_all("wall clock set");
+  }
+}
+
+asio::awaitable<void> KindController::queue_all(std::string reason) {
+  auto objects = context_.informer(definition_.resource()).list();
+  for (std::size_t place = 0; place < objects.size(); ++place) {
+    queue_.add(objects[place].key().text(), {.priority = queue::kLowPriority, .reason = reason});
+    if (place % kPortion == kPortion - 1) co_await async::sleep_for(context_.clock, kPortionPause);
+  }
+}
+
+// Called after the caches have synced: before that, an object would seem not to exist.
+asio::awaitable<void> KindController::open_channels() {
+  bool has_overflowed = false;
+  for (auto& channel : channels_) {
+    const auto stored = channel.open([this](const kube::Key& key, const std::string& reason) {
+      queue_.add(key.text(), {.priority = 0, .reason = reason});
+    });
+    for (const auto& key : stored.keys) queue_.add(key.text(), {.priority = 0, .reason = "channel"});
+    has_overflowed = has_overflowed || stored.has_overflowed;
+  }
+  if (!has_overflowed) co_return;
+  log_.info("A channel received more keys before the start than it stores, reconciling all objects");
+  co_await queue_all("channel");
+}
+
+asio::awaitable<void> KindController::wait_for_caches() {
+  for (;;) {
+    auto synced = co_await async::finish_within(context_.clock, kCacheSyncTimeout,
+                                                context_.cache.wait_for_sync(sources_.informers()));
+    if (synced) co_return;
+    report_unsynced();
+  }
+}
+
+void KindController::report_unsynced() const {
+  for (const cache::Informer* informer : sources_.informers()) {
+    if (informer->has_synced()) continue;
+    const auto& resource = informer->resource();
+    auto problem = informer->problem();
+    auto error = timeout_error("timed out waiting for cache to be synced for kind source: *" + resource.version + "." +
+                               resource.kind + (problem.empty() ? "" : ": " + problem));
+    log_.error(error, "Could not wait for Cache to sync", {{"source", resource.qualified_plural()}});
+  }
+}
+
+asio::awaitable<void> KindController::work() {
+  for (;;) {
+    auto item = co_await queue_.get();
+    if (!item) co_return;
+    co_await process(std::move(*item));
+  }
+}
+
+asio::awaitable<void> KindController::process(queue::Item item) {
+  Working working(queue_, metrics_->active_workers, item.key);
+  auto begun = context_.clock.now();
+  auto key = parse_key(item.key);
+  auto log = logger_for(item, key);
+  log.debug("Reconciling", {}, 5);
+  const auto written = tally();
+  auto ended = co_await reconcile(key, log);
+  auto verdict = in_dry_run(judge(ended, key), written, tally());
+  follow(verdict, item);
+  const auto object = context_.informer(definition_.resource()).get(key);
+  if (object) sources_.await_requested(*object, item.priority);
+  count(verdict);
+  report(verdict, ended, log);
+  metrics_->observe(context_.clock.now() - begun);
+}
+
+DryRunTally KindController::tally() const { return context_.is_dry_run() ? context_.dry_run->tally() : DryRunTally(); }
+
+asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger log) {
+  std::exception_ptr left_behind;
+  try {
+    auto working = definition_.settings().reconcile_timeout ? reconcile_in_time(std::move(key), std::move(log))
+                                                            : reconciler_->reconcile(std::move(key), std::move(log));
+    auto ended = co_await std::move(working);
+    co_return ended;
+  } catch (...) {
+    left_behind = std::current_exception();
+  }
+  // An "operation aborted" that the reconciler caused itself, without a cancellation, must not end the worker.
+  if (workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
+  metrics_->panics.increment();
+  co_return panic_error(left_behind);
+}
+
+asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key, Logger log) {
+  const auto limit = *definition_.settings().reconcile_timeout;
+  std::optional<Result<Outcome>> ended;
+  auto working = async::detail::store<Outcome>(reconciler_->reconcile(std::move(key), std::move(log)), ended);
+  const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));
+  if (is_in_time) co_return std::move(*ended);
+  metrics_->timeouts.increment();
+  co_return timeout_error("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
+}
+
+// A requeued key keeps its priority: an object of the first list that fails stays behind changed objects.
+void KindController::follow(const Verdict& verdict, const queue::Item& item) {
+  switch (verdict.queue) {
+    case Verdict::Queue::kForget:
+      queue_.forget(item.key);
+      return;
+    case Verdict::Queue::kAddAfter:
+      queue_.forget(item.key);
+      // The key has no reason: a text for each of a hundred thousand idle keys would be a tenth of their memory.
+      queue_.add_after(item.key, verdict.delay, {.priority = item.priority, .reason = ""});
+      return;
+    case Verdict::Queue::kAddWithDelay:
+      queue_.add_rate_limited(
+          item.key,
+          {.priority = item.priority, .reason = verdict.count == Verdict::Count::kError ? "retry after error" : ""},
+          verdict.delay);
+      return;
+    case Verdict::Queue::kLeave:
+      return;
+  }
+}
+
+void KindController::count(const Verdict& verdict) {
+  switch (verdict.count) {
+    case Verdict::Count::kSuccess:
+      metrics_->success.increment();
+      return;
+    case Verdict::Count::kRequeueAfter:
+      metrics_->requeue_after.increment();
+      return;
+    case Verdict::Count::kNone:
+      return;
+    case Verdict::Count::kError:
+      metrics_->error.increment();
+      metrics_->errors.increment();
+      if (verdict.is_terminal) metrics_->terminal_errors.increment();
+      return;
+  }
+}
+
+void KindController::report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const {
+  switch (verdict.log) {
+    case Verdict::Log::kError:
+      log.error(ended.error(), "Reconciler error");
+      return;
+    case Verdict::Log::kQuiet:
+      log.debug("Reconciler error", {{"error", ended.error().message()}});
+      return;
+    case Verdict::Log::kDetail:
+      if (verdict.queue == Verdict::Queue::kForget) return log.debug("Reconcile successful", {}, 5);
+      log.debug("Reconcile done, requeueing after " + base::format_go_duration(verdict.delay), {}, 5);
+  }
+}
+
+// A handler may be called before start(), on a standby without metric series: then the panic is only logged.
+void KindController::report(const Panic& panic) {
+  log_.error(panic.error, "Observed a panic in a watch handler", {{"source", panic.source}, {"object", panic.object}});
+  if (metrics_) metrics_->panics.increment();
+}
+
+Logger KindController::logger_for(const queue::Item& item, const kube::Key& key) {
+  return log_.with({{definition_.resource().kind, LogValue::json(object_json(key))},
+                    {"namespace", key.ns},
+                    {"name", key.name},
+                    {"reconcileID", context_.random.uuid()},
+                    {"reason", item.reasons.empty() ? "requeue" : base::join(item.reasons, ", ")}});
+}
+
+}  // namespace keelson::controller

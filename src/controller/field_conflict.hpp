@@ -1,0 +1,23 @@
+// The report of a conflict: two writers that change one field of a child back and forth.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/key.hpp"
+#include "keelson/schema/resource.hpp"
+#include "src/controller/managed_field.hpp"
+
+namespace keelson::controller {
+
+// The condition and the reason of the Event.
+inline constexpr const char* kConflict = "Conflict";
+inline constexpr const char* kFieldConflict = "FieldConflict";
+
+// A sentence with the child, the field, both field managers and the remedy. Reads the child from the API server,
+// because the cache has no managedFields. Never fails: without an answer the other manager is not named.
+[[nodiscard]] boost::asio::awaitable<std::string> conflict_message(kube::Client& client, kube::Resource resource,
+                                                                   kube::Key key, ManagedField field);
+
+}  // namespace keelson::controller

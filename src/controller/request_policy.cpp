@@ -1,0 +1,116 @@
+#include "src/controller/request_policy.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/base/utf8.hpp"
+#include "keelson/controller/pause.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/kube/fields.hpp"
+#include "keelson/schema/time.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+// Timers may fire a little early by the wall clock.
+constexpr std::chrono::milliseconds kPad(100);
+// An evaluation of the annotation costs no request.
+constexpr std::chrono::minutes kLongestSleep(1);
+// Bytes of a mistaken value in the message; an annotation may have 256 KiB.
+constexpr std::size_t kQuotedBytes = 64;
+
+std::string quoted(const std::string& value) {
+  if (value.size() <= kQuotedBytes) return base::quote_go(value);
+  return base::quote_go(base::to_valid_utf8(std::string_view(value).substr(0, kQuotedBytes))) + "…";
+}
+
+bool is_update(const cache::Event& event) {
+  return event.before && event.after && !event.before->same_block(*event.after);
+}
+
+}  // namespace
+
+std::optional<Pause> pause_of(const kube::Object& object, const kube::OperatorName& name, async::WallTime now) {
+  const auto annotation = name.annotation(kPausedKey);
+  const auto value = object.annotation(annotation);
+  if (!value || value->empty() || *value == "false") return std::nullopt;
+  if (*value == "true") {
+    return Pause{std::nullopt, "The annotation " + annotation + " is true. Remove it to resume."};
+  }
+  const auto until = kube::parse_time(*value);
+  if (!until) {
+    return Pause{std::nullopt, "The annotation " + annotation + " is " + quoted(*value) +
+                                   ", which is neither true, false nor a time such as 2026-01-02T15:04:05Z. Correct "
+                                   "it, or remove it to resume."};
+  }
+  if (*until <= now) return std::nullopt;
+  return Pause{*until, "The annotation " + annotation + " pauses until " + kube::format_time(*until) +
+                           ". Remove it to resume earlier."};
+}
+
+RequestNames::RequestNames(const kube::OperatorName& name)
+    : paused(name.annotation(kPausedKey)), reconcile_at(name.annotation(kReconcileAtKey)) {}
+
+json::Projection RequestNames::projection() const {
+  return json::Projection::of({{"metadata", "annotations", paused}, {"metadata", "annotations", reconcile_at}});
+}
+
+bool has_changed(const cache::Event& event, std::string_view annotation) {
+  return is_update(event) && event.before->annotation(annotation) != event.after->annotation(annotation);
+}
+
+bool requests_reconcile(const cache::Event& event, const RequestNames& names) {
+  return has_changed(event, names.reconcile_at) && !event.after->annotation(names.reconcile_at).value_or("").empty();
+}
+
+bool is_new_generation(const cache::Event& event) {
+  return is_update(event) && event.before->generation() != event.after->generation();
+}
+
+std::optional<async::Duration> time_until_requested(const kube::Object& object, const RequestNames& names,
+                                                    async::WallTime now) {
+  const auto value = object.annotation(names.reconcile_at);
+  if (!value) return std::nullopt;
+  const auto time = kube::parse_time(*value);
+  if (!time || *time <= now) return std::nullopt;
+  return *time - now + kPad;
+}
+
+std::optional<async::Duration> delay_of(std::optional<async::WallTime> until, async::WallTime now) {
+  if (!until) return std::nullopt;
+  return std::min<async::Duration>(std::max<async::Duration>(*until - now, {}) + kPad, kLongestSleep);
+}
+
+Result<std::optional<std::string>> paused_patch(const kube::Object& object, std::string_view reason,
+                                                std::string_view message, async::WallTime now) {
+  const auto* projection = object.projection();
+  if (projection != nullptr && !projection->covers({"status", "conditions"})) return std::optional<std::string>();
+  KEELSON_LET(const auto fields, kube::Fields::of(object));
+  KEELSON_LET(const auto stored, fields.at({"status", "conditions"}));
+  const std::string_view status = reason == kResumedReason ? "False" : "True";
+  auto since = kube::format_time(now);
+  json::Writer body;
+  body.begin_object().key("metadata").begin_object().field("uid", object.uid());
+  body.field("resourceVersion", std::to_string(object.resource_version())).end_object();
+  body.key("status").begin_object().key("conditions").begin_array();
+  for (const json::View condition : stored.items()) {
+    if (condition.find("type").string() != kPausedCondition) {
+      body.raw(condition.text());
+      continue;
+    }
+    const bool has_status = condition.find("status").string() == status;
+    if (has_status && condition.find("reason").string() == reason && condition.find("message").string() == message) {
+      return std::optional<std::string>();
+    }
+    const auto transition = condition.find("lastTransitionTime").string();
+    if (has_status && transition) since = *transition;
+  }
+  body.begin_object().field("type", kPausedCondition).field("status", status).field("reason", reason);
+  body.field("message", message).field("lastTransitionTime", since).end_object();
+  body.end_array().end_object().end_object();
+  return std::optional(std::move(body).take());
+}
+
+}  // namespace keelson::controller

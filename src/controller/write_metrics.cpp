@@ -1,0 +1,33 @@
+#include "src/controller/write_metrics.hpp"
+
+#include <utility>
+
+namespace keelson::controller {
+
+WriteMetrics::WriteMetrics(metrics::Registry& registry, std::string controller)
+    : controller_(std::move(controller)),
+      avoided_(registry.counter("keelson_writes_avoided_total",
+                                "Number of writes that were not sent: the object has the desired state (unchanged), or "
+                                "another writer changes it back (conflict).",
+                                {"controller", "reason"})),
+      conflicts_(registry.counter("keelson_write_conflicts_total",
+                                  "Number of conflicts: another writer changed a field of a child back repeatedly.",
+                                  {"controller"})),
+      contested_(registry.gauge("keelson_contested_children",
+                                "Number of children that another writer changes back, so that updates are delayed.",
+                                {"controller"})) {}
+
+void WriteMetrics::unchanged() {
+  if (unchanged_ == nullptr) unchanged_ = &avoided_.with({controller_, "unchanged"});
+  unchanged_->increment();
+}
+
+void WriteMetrics::held_back() { avoided_.with({controller_, "conflict"}).increment(); }
+
+void WriteMetrics::conflicts(std::size_t contested) {
+  contested_.with({controller_}).set(static_cast<double>(contested));
+}
+
+void WriteMetrics::conflict() { conflicts_.with({controller_}).increment(); }
+
+}  // namespace keelson::controller
