@@ -16,12 +16,12 @@
 
 namespace keelson::controller {
 
-class KindController final : public async::Runnable {
+class RunningController final : public async::Runnable {
  public:
-  KindController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
-                 ControllerOptions options);
-  KindController(const KindController&) = delete;
-  KindController& operator=(const KindController&) = delete;
+  RunningController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
+                    ControllerOptions options);
+  RunningController(const RunningController&) = delete;
+  RunningController& operator=(const RunningController&) = delete;
 
   [[nodiscard]] std::string name() const override { return "controller " + definition_.name(); }
   [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;

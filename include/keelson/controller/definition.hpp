@@ -195,18 +195,11 @@ class Definition {
   // the role then lacks `delete`.
   template <kube::TypedObject T>
   Definition& owns(WatchOptions options = {}, Deletion deletion = Deletion::kMayDelete) {
-    const auto resource = kube::resource_of<T>();
-    Permission permission{resource.group, resource.plural, {"create", "patch"}};
-    if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
-    options = fitting<T>(std::move(options));
-    check_owned(resource, options);
-    // apply() compares an annotation, the hash of the desired state.
-    if (kube::PartialObject<T>) options.projection = options.projection.merged(json::Projection::annotations());
-    return owns(resource, std::move(options)).rbac(std::move(permission));
+    return owns_kind(T::kIdentity, options, deletion, projection_if_partial<T>());
   }
   template <kube::TypedObject T>
   Definition& watches(MapFunction map, WatchOptions options = {}) {
-    return watches(kube::resource_of<T>(), fitting<T>(std::move(options)), std::move(map));
+    return watches_kind(T::kIdentity, options, std::move(map), projection_if_partial<T>());
   }
   // Watches the objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: if
   // one is created, changed or deleted, all objects that name it are reconciled. `names_of` returns these names. The
@@ -310,13 +303,19 @@ class Definition {
   [[nodiscard]] const std::vector<webhook::Webhook>& webhooks() const { return webhooks_; }
 
  private:
-  // For a partial struct the cache stores only its fields, unless the options have a projection of their own
-  // (kube/projection_of.hpp).
+  // The function that makes the projection of a partial struct; null for other structs.
+  using MakeProjection = json::Projection (*)();
   template <kube::TypedObject T>
-  static WatchOptions fitting(WatchOptions options) {
-    if (kube::PartialObject<T> && options.projection.covers({})) options.projection = kube::projection_of<T>();
-    return options;
+  static constexpr MakeProjection projection_if_partial() {
+    if constexpr (kube::PartialObject<T>) return &kube::projection_of<T>;
+    return nullptr;
   }
+  // For a partial struct the cache stores only its fields, unless the options have a projection of their own
+  // (kube/projection_of.hpp). These are not templates, so that each kind costs little code; they move from `options`.
+  Definition& owns_kind(const kube::Identity& identity, WatchOptions& options, Deletion deletion,
+                        MakeProjection projection);
+  Definition& watches_kind(const kube::Identity& identity, WatchOptions& options, MapFunction map,
+                           MakeProjection projection);
   // An object that cannot be decoded has no values in the index.
   template <class T>
   static cache::IndexFunction names_in(std::vector<std::string> (*names_of)(const T&)) {

@@ -1,5 +1,6 @@
 #include "src/controllers/cronjob/cronjob.hpp"
 
+#include "keelson/controller/own_condition.hpp"
 #include "keelson/schema/workload_schema.hpp"
 
 namespace keelson::controllers {
@@ -94,8 +95,7 @@ void describe(kube::Description& d, CronJobStatus& status) {
   d.field("lastScheduleTime", status.last_schedule_time, "The last scheduled time for which a Job was created.");
   d.field("lastSuccessfulTime", status.last_successful_time, "When a Job last completed successfully.");
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready, Available, Progressing and Degraded; Stalled while it holds.")
-      .list_map({"type"});
+  controller::describe_conditions<CronJob>(d, status.conditions);
 }
 
 void CronJob::describe_kind(kube::Kind& kind) {
