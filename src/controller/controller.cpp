@@ -11,6 +11,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
+#include "src/controller/dry_run_client.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -87,6 +88,8 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
   if (definition.settings().max_concurrent_reconciles) {
     options_.max_concurrent_reconciles = *definition.settings().max_concurrent_reconciles;
   }
+  // The writes of a dry run are attributed to the object that is being reconciled.
+  if (context_.is_dry_run()) options_.max_concurrent_reconciles = 1;
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
@@ -205,14 +208,19 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   auto key = parse_key(item.key);
   auto log = logger_for(item, key);
   log.debug("Reconciling", {}, 5);
+  const auto written = tally();
   auto ended = co_await reconcile(key, log);
-  auto verdict = judge(ended, key);
+  auto verdict = in_dry_run(judge(ended, key), written, tally());
   follow(verdict, item);
   const auto object = context_.informer(definition_.resource()).get(key);
   if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
   metrics_->observe(context_.clock.now() - begun);
+}
+
+DryRunTally RunningController::tally() const {
+  return context_.is_dry_run() ? context_.dry_run->tally() : DryRunTally();
 }
 
 asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Logger log) {
@@ -253,7 +261,10 @@ void RunningController::follow(const Verdict& verdict, const queue::Item& item) 
       queue_.add_after(item.key, verdict.delay, {.priority = item.priority, .reason = ""});
       return;
     case Verdict::Queue::kAddWithDelay:
-      queue_.add_rate_limited(item.key, {.priority = item.priority, .reason = "retry after error"}, verdict.delay);
+      queue_.add_rate_limited(
+          item.key,
+          {.priority = item.priority, .reason = verdict.count == Verdict::Count::kError ? "retry after error" : ""},
+          verdict.delay);
       return;
     case Verdict::Queue::kLeave:
       return;

@@ -37,6 +37,8 @@ class RunningController final : public async::Runnable {
   [[nodiscard]] boost::asio::awaitable<void> work();
   [[nodiscard]] boost::asio::awaitable<void> follow_wall_clock();
   [[nodiscard]] boost::asio::awaitable<void> process(queue::Item item);
+  // The writes of a dry run so far; nothing otherwise.
+  [[nodiscard]] DryRunTally tally() const;
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(kube::Key key, Logger log);
   void follow(const Verdict& verdict, const queue::Item& item);

@@ -219,6 +219,8 @@ asio::awaitable<Result<void>> BasicPass::check_current() {
 
 asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kube::Key key, ChildUpdate update) {
   KEELSON_CO_TRY(co_await check_current());
+  // In a dry run the child stays as it is, which would look like another writer.
+  if (is_dry_run()) co_return true;
   auto& conflicts = state_.conflicts();
   const auto child = child_id(resource, key);
   const auto decision = conflicts.before_update(child, update.hash, update.field, clock.now());

@@ -47,6 +47,7 @@
 namespace keelson::controller {
 
 class Definition;
+class DryRunClient;
 
 // The dependencies of reconcilers and webhooks. All of them outlive the reconciler. Inside a reconcile function use the
 // Pass, which has shorter forms of them.
@@ -65,6 +66,12 @@ struct Context {
 
   // The controller that the reconciler belongs to; null for webhooks, which belong to no controller.
   const Definition* definition = nullptr;
+
+  // With --dry-run, `client` as what it is; for the framework. Otherwise null.
+  DryRunClient* dry_run = nullptr;
+  // True with --dry-run: every write of `client` is a server-side dry run, and no Event is sent. Code that changes
+  // something outside of the API server must not do so then.
+  [[nodiscard]] bool is_dry_run() const { return dry_run != nullptr; }
 
   // The informer of a kind that the definition declares, with the definition's selectors; other definitions may declare
   // other informers of the kind. Throws base::Misuse if the definition does not declare the kind, or declares it with

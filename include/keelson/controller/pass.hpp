@@ -249,6 +249,8 @@ class BasicPass {
 
   // A variable of the process environment; `otherwise` if it is not set or empty.
   [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
+  // Context::is_dry_run(): change nothing outside of the API server.
+  [[nodiscard]] bool is_dry_run() const { return state_.context.is_dry_run(); }
 
   // True for a cached object with the annotation `keelson.dev/paused` (pause.hpp), which must not be changed; the
   // condition Paused then names it. For writes with `client`: apply(), remove() and prune() leave such a child alone

@@ -60,6 +60,7 @@ struct RequestInfo {
   kube::Key key;            // the name is empty for lists, and for creates, whose name is in the body
   std::string subresource;  // "status", "scale", …; empty: the object itself
   bool is_apply = false;    // a patch of type server-side apply
+  bool is_dry_run = false;  // a write that stores nothing
   int code = 0;             // the HTTP status of the reply; 0: not answered yet, or failed without a status
 
   [[nodiscard]] bool is_write() const { return verb >= kube::Verb::kCreate; }

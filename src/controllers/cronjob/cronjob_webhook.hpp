@@ -1,5 +1,5 @@
 // The webhooks of CronJob: its defaults, and its validation with the error texts of Kubernetes. Rules that a schema can
-// express are in cronjob_types.cpp. Without webhooks, cronjob_policy.cpp reports invalid schedules and zones in the
+// express are in cronjob.cpp. Without webhooks, cronjob_policy.cpp reports invalid schedules and zones in the
 // conditions.
 #pragma once
 
