@@ -119,7 +119,7 @@ asio::awaitable<void> RunningController::begin() {
   co_await open_channels();
   log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
   for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
-  if (definition_.is_after_wall_clock()) starter_.spawn(follow_wall_clock());
+  if (definition_.reconciles_on_clock_jump()) starter_.spawn(follow_wall_clock());
 }
 
 // Queues the objects that a standby's caches already have, because their events were not queued.

@@ -314,7 +314,7 @@ Definition& Definition::rbac(Permission permission) {
 }
 
 Definition& Definition::reconcile_on_clock_jump() {
-  is_after_wall_clock_ = true;
+  reconciles_on_clock_jump_ = true;
   return *this;
 }
 

@@ -169,15 +169,15 @@ class ApiServer {
   // change the options with GET and PUT of /sandbox/chaos.
   void set_chaos(const ChaosOptions& options);
 
-  // `tell` is called after every write, of clients and of the server's controllers. An empty function removes it.
-  void after_write(WriteObserver tell);
+  // `callback` is called after every write, of clients and of the server's controllers. An empty function removes it.
+  void after_write(WriteObserver callback);
   // Within the function of after_write: the client's request that caused the write. Null: a controller of the server
   // caused it.
   [[nodiscard]] const RequestInfo* current_request() const;
 
-  // `tell` is called for each warning to an in-memory client ("unknown field …"); a client over HTTP gets it in a
+  // `callback` is called for each warning to an in-memory client ("unknown field …"); a client over HTTP gets it in a
   // header of the reply. An empty function removes it, and the server then does not check for warnings.
-  void on_warning(WarningObserver tell);
+  void on_warning(WarningObserver callback);
 
   // Breaks the connection of every watch. Events that the client has not read are lost with it.
   void drop_watches();

@@ -63,8 +63,9 @@ void describe(kube::Description& d, CronJobSpec& spec) {
        "Deadline in seconds for starting a run that missed its scheduled time for any reason. No deadline if absent.")
       .minimum(0);
   d.field("concurrencyPolicy", spec.concurrency_policy,
-          "How to treat a run that is due while an earlier run is active. Allow (default): both run. Forbid: the new "
-          "run is skipped. Replace: the earlier run is canceled.")
+          "How to treat a run that is due while an earlier run is active. Allow (default): both run. Forbid: the run "
+          "waits until the earlier run ends; it is skipped if its deadline passes or a newer slot is due. Replace: the "
+          "earlier run is canceled.")
       .one_of({kAllow, kForbid, kReplace});
   d.field("suspend", spec.suspend,
           "Whether to suspend subsequent runs. It does not apply to runs that have started. Defaults to false.");
