@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/controller/pass.hpp"
+#include "keelson/controller/basic_pass.hpp"
 #include "src/controller/request_policy.hpp"
 
 namespace keelson::controller {
+namespace asio = boost::asio;
 
 bool BasicPass::is_paused_now() const {
   const auto now = state_.informer.get(object_.key());
@@ -36,7 +37,7 @@ bool BasicPass::has_pause_to_report(const Result<Outcome>& outcome, bool is_repo
   return outcome ? was_reported || !paused_.empty() : !was_reported && !paused_.empty();
 }
 
-Reconciled BasicPass::report_paused(Result<Outcome> outcome) {
+asio::awaitable<Result<Outcome>> BasicPass::report_paused(Result<Outcome> outcome) {
   // The status write of this pass has changed the object.
   auto now = state_.informer.get(object_.key());
   if (!now || now->uid() != object_.uid()) co_return outcome;

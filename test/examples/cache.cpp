@@ -1,6 +1,8 @@
 // An informer of pods: declared before the cache starts, read afterwards.
 #include "keelson/cache/cache.hpp"
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "keelson/api/core/v1/pod.hpp"
@@ -23,6 +25,18 @@ boost::asio::awaitable<Result<std::size_t>> count_pods(cache::Cache& cache, cach
   co_await cache.wait_for_sync(needed);
   KEELSON_CO_LET(const auto found, cache::by_index<core::v1::Pod>(pods, cache::label_index("app"), "web"));
   co_return found.size();
+}
+// [end]
+
+// [typed_reads]
+// The images of the Pods on a node; the informer has an index "node".
+Result<std::vector<std::string>> images_on(const cache::Informer& informer, std::string_view node) {
+  KEELSON_LET(const auto pods, cache::by_index<core::v1::Pod>(informer, "node", node));
+  std::vector<std::string> images;
+  for (const auto& pod : pods) {
+    for (const auto& container : pod.spec.containers) images.push_back(container.image);
+  }
+  return images;
 }
 // [end]
 

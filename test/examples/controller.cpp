@@ -1,9 +1,15 @@
-// The example of include/keelson/controller/controller_for.hpp: a controller from a function.
+// The examples of include/keelson/controller, and the main function of include/keelson/program/run.hpp.
+#include <map>
 #include <string>
 #include <vector>
 
+#include "keelson/api/apps/v1/deployment.hpp"
 #include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/api/core/v1/pod.hpp"
+#include "keelson/api/core/v1/service.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/controller/rollout.hpp"
+#include "keelson/program/run.hpp"
 
 namespace {
 
@@ -22,20 +28,86 @@ void describe(kube::Description& d, GreetingStatus& status) {
   d.field("conditions", status.conditions, "The conditions of the Greeting.").list_map({"type"});
 }
 
+// [custom_resource]
 struct Greeting : CustomResource<GreetingSpec, GreetingStatus> {
   static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Greeting"};
 };
+// [end]
+// [greeter]
 
+// [pass]
 Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass) {
   core::v1::ConfigMap config_map{.metadata = {.name = greeting.name()}, .data = {{"text", greeting.spec.text}}};
   KEELSON_CO_TRY(co_await pass.apply(config_map));
   pass.ready("Greeted", "The ConfigMap has the greeting.");
   co_return done();
 }
+// [end]
+// [greeter]
 
 controller::Definition greeter() { return controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>(); }
 // [end]
 
-[[maybe_unused]] controller::Definition definition() { return greeter(); }
+// [stateful]
+class GreetingReconciler {
+ public:
+  explicit GreetingReconciler(controller::Context& context) : log_(context.log) {}
+
+  Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass) {
+    if (++passes_[greeting.key()] == 1) log_.info("Saw a Greeting for the first time");
+    pass.ready("Seen", "The Greeting was seen.");
+    co_return done();
+  }
+  // Optional: the object is gone or being deleted. Drop the state of this key.
+  void forget(const kube::Key& greeting) { passes_.erase(greeting); }
+
+ private:
+  Logger log_;
+  std::map<kube::Key, int> passes_;
+};
+
+controller::Definition stateful_greeter() { return controller_for<Greeting, GreetingReconciler>(); }
+// [end]
+
+struct Memcached : CustomResource<GreetingSpec, GreetingStatus> {
+  static constexpr kube::Identity kIdentity{"cache.example.com", "v1", "Memcached"};
+};
+
+// [rollout]
+void report(const apps::v1::Deployment& deployment, Pass<Memcached>& pass) {
+  const auto rollout = controller::rollout_of(deployment);
+  if (!rollout.failure.empty()) {
+    pass.stalled("RolloutFailed", rollout.failure);
+  } else if (!rollout.is_complete()) {
+    pass.reconciling("RollingOut", rollout.waits_for);
+  } else {
+    pass.ready("RolledOut", "All replicas are available.");
+  }
+}
+// [end]
+
+Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
+  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
+  if (deployment) report(*deployment, pass);
+  co_return done();
+}
+
+// [definition]
+controller::Definition memcached() {
+  const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "cache.example.com/memcached");
+  const controller::WatchOptions phases{.labels = "app=memcached"_selector,
+                                        .projection = json::Projection::of({{"status", "phase"}})};
+  return controller_for<Memcached>(reconcile)
+      .owns<apps::v1::Deployment>()
+      .owns<core::v1::Service>()
+      .watches<core::v1::Pod>(by_label, phases);
+}
+// [end]
+
+[[maybe_unused]] std::vector<controller::Definition> definitions() { return {stateful_greeter(), memcached()}; }
 
 }  // namespace
+
+// [run]
+int main(int argc, char** argv) { return keelson::run("greeter", argc, argv, {greeter()}); }
+// [end]

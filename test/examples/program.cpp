@@ -1,4 +1,4 @@
-// An operator with a flag, a runnable, a readiness check and an endpoint of its own.
+// Operators: one with a flag, a runnable, a readiness check and an endpoint of its own, and one with a Channel.
 #include "keelson/program/operator.hpp"
 
 #include <string>
@@ -35,6 +35,24 @@ int run_operator(int argc, char** argv) {
   backups.readyz("backup-store", [] { return Result<void>(); });
   backups.handle("/backups", list_backups);
   return backups.run(argc, argv);
+}
+// [end]
+
+// [channel]
+// Receives orders on the leader until the program stops; here a timer stands for the message queue.
+boost::asio::awaitable<Result<void>> receive_orders(controller::Context& context, controller::Channel orders) {
+  for (;;) {
+    co_await async::sleep_for(context.clock, std::chrono::seconds(1));
+    orders.enqueue({"", "team-a"}, "order received");
+  }
+}
+
+int run_shop(int argc, char** argv) {
+  controller::Channel orders;
+  Operator shop("shop");
+  shop.add(controller_for<core::v1::Namespace>(reconcile).channel(orders));
+  shop.runnable("orders", [orders](controller::Context& context) { return receive_orders(context, orders); });
+  return shop.run(argc, argv);
 }
 // [end]
 

@@ -1,17 +1,27 @@
-// A described struct and what follows from it, as include/keelson/schema/describe.hpp shows it.
+// The examples of include/keelson/schema.
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "keelson/api/core/v1/pod.hpp"
+#include "keelson/async/time_slice.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/schema/decoder.hpp"
 #include "keelson/schema/describe.hpp"
+#include "keelson/schema/identity.hpp"
 #include "keelson/schema/quantity.hpp"
+#include "keelson/schema/workload_schema.hpp"
 
 namespace schema_example {
 
+namespace core = keelson::core;
 namespace kube = keelson::kube;
+using namespace keelson::kube::literals;
 
 // [describe]
 struct MemcachedSpec {
@@ -38,6 +48,64 @@ keelson::Result<std::vector<kube::FieldError>> check(const std::string& json) {
 }
 std::string open_api_schema() { return kube::schema_of<MemcachedSpec>(); }
 std::string as_json(const MemcachedSpec& spec) { return kube::encode(spec); }
+// [end]
+
+struct ServiceSpec {
+  std::vector<std::int32_t> ports;
+  kube::RawJson job_template;
+};
+
+void describe(kube::Description& d, ServiceSpec& spec) {
+  // [constraints]
+  d.field("ports", spec.ports, "Ports of the Service.").max_items(16).items().minimum(1).maximum(65535);
+  // [end]
+  // [workload_schema]
+  d.field("jobTemplate", spec.job_template, "What to run.").schema(kube::job_template_schema());
+  // [end]
+}
+
+struct Memcached {
+  // [identity]
+  static constexpr kube::Identity kIdentity{"cache.example.com", "v1", "Memcached"};
+  // [end]
+};
+
+// [box]
+void add_scratch_volume(core::v1::PodSpec& pod) {
+  pod.volumes.push_back({.name = "scratch"});
+  pod.volumes.back().empty_dir = core::v1::EmptyDirVolumeSource{};  // written as {}
+  for (auto& container : pod.containers) container.security_context = {{.run_as_non_root = true}};
+}
+
+bool has_node_affinity(const core::v1::PodSpec& pod) { return pod.affinity && pod.affinity->node_affinity; }
+// [end]
+
+// [list]
+core::v1::PodSpec web(std::string image) {
+  core::v1::PodSpec pod;
+  pod.containers = {{.name = "web", .image = std::move(image)}};
+  return pod;
+}
+// [end]
+
+// [quantity]
+void limit(core::v1::Container& container) {
+  container.resources.limits = {{"memory", "64Mi"_quantity}, {"cpu", "250m"_quantity}};
+}
+// [end]
+
+// [decoder]
+boost::asio::awaitable<keelson::Result<MemcachedSpec>> decode_in_slices(keelson::async::TimeSlice& slice,
+                                                                        std::string json) {
+  MemcachedSpec spec;
+  constexpr std::size_t kMemoryLimit = 1 << 20;
+  kube::Decoder decoder(json, kube::type_of<MemcachedSpec>(), &spec, "spec", kMemoryLimit);
+  for (;;) {
+    KEELSON_CO_LET(const bool is_done, decoder.advance(16'384));
+    if (is_done) co_return spec;
+    co_await slice.yield();
+  }
+}
 // [end]
 
 }  // namespace schema_example

@@ -1,13 +1,19 @@
-// The example of include/keelson/webhook/admission.hpp: a Defaulter, a Validator and their registration.
+// The examples of include/keelson/webhook.
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "keelson/api/core/v1/namespace.hpp"
+#include "keelson/api/core/v1/pod.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/webhook/field_errors.hpp"
 
-namespace {
+namespace webhook_example {
 
 using namespace keelson;
 namespace asio = boost::asio;
@@ -43,6 +49,58 @@ void add_webhooks(controller::Definition& bread) {
 }
 // [end]
 
-[[maybe_unused]] void define(controller::Definition& bread) { add_webhooks(bread); }
+core::v1::Container sidecar() { return {.name = "proxy", .image = "proxy:1"}; }
 
-}  // namespace
+// [whole_object]
+asio::awaitable<webhook::Decision> add_sidecar(core::v1::Pod& pod, const webhook::Request&) {
+  pod.spec.containers.push_back(sidecar());
+  co_return webhook::Decision::allow().warn("a proxy was added");
+}
+
+asio::awaitable<webhook::Decision> protect(const webhook::Review<core::v1::Namespace>& review) {
+  if (!review.object.metadata.labels.contains("protected")) co_return webhook::Decision::allow();
+  co_return webhook::Decision::deny("it has the label protected");
+}
+
+void add_mesh_webhooks(controller::Definition& mesh) {
+  mesh.webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.operations = {webhook::Operation::kCreate},
+                                                              .namespace_selector = "mesh=on"_selector}))
+      .webhook(webhook::validating<core::v1::Namespace>(protect, {.operations = {webhook::Operation::kDelete}}));
+}
+// [end]
+
+// [webhook_options]
+webhook::WebhookOptions for_web() {
+  return {.failure_policy = webhook::FailurePolicy::kIgnore,
+          .timeout = std::chrono::seconds(5),
+          .object_selector = "app=web"_selector};
+}
+// [end]
+
+// [decision]
+webhook::Decision review_color(const std::string& color, const Result<int>& limit) {
+  if (!limit) return limit.error();  // denied with 403 and the text of the Error
+  if (!color.empty()) return webhook::Decision::allow().warn("spec.color is deprecated");
+  return webhook::Decision::allow();
+}
+// [end]
+
+// [field_errors]
+webhook::Decision check_schedule(const std::string& schedule) {
+  std::vector<kube::FieldError> errors;
+  // spec.schedule: Invalid value: "": Empty spec string
+  if (schedule.empty()) errors.push_back(webhook::invalid_value("spec.schedule", schedule, "Empty spec string"));
+  return webhook::Decision::judge(std::move(errors));
+}
+// [end]
+
+// [reviewed_object]
+asio::awaitable<webhook::Decision> require_team(const webhook::Request& request) {
+  auto labels = co_await request.object.read({"metadata", "labels"});
+  if (!labels) co_return webhook::Decision::fail(500, labels.error().message());
+  if (labels->root().find("team").string()) co_return webhook::Decision::allow();
+  co_return webhook::Decision::deny("the label team is missing");
+}
+// [end]
+
+}  // namespace webhook_example

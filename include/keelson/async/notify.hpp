@@ -1,8 +1,23 @@
 // Notify: coroutines wait for a change, and code on the loop wakes them.
 //
-// It carries no value and does not remember calls, so a waiter checks its condition in a loop:
+// It carries no value and does not remember calls, so a waiter checks its condition in a loop.
 //
-//   while (!is_ready_) co_await changed_.wait();
+// Example (test/examples/async.cpp#notify):
+//   class Readiness {
+//    public:
+//     boost::asio::awaitable<void> wait() {
+//       while (!is_ready_) co_await changed_.wait();
+//     }
+//
+//     void set() {
+//       is_ready_ = true;
+//       changed_.notify_all();
+//     }
+//
+//    private:
+//     bool is_ready_ = false;
+//     async::Notify changed_;
+//   };
 //
 // There is a single thread, so nothing changes between the check and the wait. A Notify must outlive its waiters, which
 // its destructor asserts. Terminal cancellation unwinds a waiter; a later notify_one() wakes another one.

@@ -2,10 +2,17 @@
 // resume.
 //
 // Work that never waits for a socket (a peer that always sends faster, a list that has arrived completely) would occupy
-// the loop. Its coroutine owns a TimeSlice, reports the bytes that it has processed, and yields when the slice is over:
+// the loop. Its coroutine owns a TimeSlice, reports the bytes that it has processed, and yields when the slice is over.
 //
-//   slice.spend(piece.size());
-//   if (slice.is_over()) co_await slice.yield();
+// Example (test/examples/async.cpp#time_slice):
+//   boost::asio::awaitable<void> handle_all(async::Clock& clock, std::vector<std::string> pieces) {
+//     async::TimeSlice slice(clock);
+//     for (const auto& piece : pieces) {
+//       handle(piece);
+//       slice.spend(piece.size());
+//       if (slice.is_over()) co_await slice.yield();
+//     }
+//   }
 //
 // All coroutines of a loop that yield wait in a single queue, and each turn of the loop resumes one of them: everything
 // else that is ready waits for one slice, not for a slice of every busy connection.

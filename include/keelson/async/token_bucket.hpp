@@ -1,7 +1,12 @@
 // TokenBucket: a rate limit as a plain value, without a clock: a burst, and then one operation per interval.
 //
-//   if (bucket.opens_at(rate) > now) return bucket.opens_at(rate);  // the caller waits until then, or rejects
-//   bucket.take(rate, now);
+// Example (test/examples/async.cpp#token_bucket):
+//   // The time until which the caller must wait; nullopt: the operation is counted and begins now.
+//   std::optional<async::TimePoint> take_token(async::TokenBucket& bucket, async::Rate rate, async::TimePoint now) {
+//     if (bucket.opens_at(rate) > now) return bucket.opens_at(rate);
+//     bucket.take(rate, now);
+//     return std::nullopt;
+//   }
 #pragma once
 
 #include <algorithm>

@@ -3,8 +3,15 @@
 // It stores our text and the server's text separately: `text` is written by this program and safe to match on,
 // `server_text` may contain user input. It is a value that refers to nothing: copy it freely.
 //
-// Create one with the function of its kind: `return invalid_error("--port: 0 is not a port; use 1 to 65535");`. A text
-// says what failed, on what, why, and what to do.
+// Create one with the function of its kind. A text says what failed, on what, why, and what to do.
+//
+// Example (test/examples/base.cpp#error):
+//   Result<int> port_of_flag(std::string_view name, std::string_view value) {
+//     if (value == "0") return invalid_error("--port: 0 is not a port; use 1 to 65535");
+//     auto port = parse_port(value);
+//     if (!port) return std::move(port).error().with_context("--" + std::string(name));
+//     return *port;
+//   }
 #pragma once
 
 #include <chrono>
@@ -43,7 +50,7 @@ struct Error {
   // `text` and `server_text` in one line, for a log: "get pods default/a: Forbidden: pods is forbidden: …".
   [[nodiscard]] std::string message() const;
 
-  // Prepends context to `text`. Add it once, where it is known: `return std::move(error).with_context("watch pods");`
+  // Prepends context to `text`. Add it once, where it is known.
   [[nodiscard]] Error with_context(std::string_view context) &&;
 };
 

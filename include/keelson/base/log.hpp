@@ -1,10 +1,13 @@
 // Structured logging in zap's format: a constant message with keys and values, one line each, to stderr.
 //
 // A Logger is a cheap value: a name, bound key-value pairs, and a pointer to a LogSink that must outlive it. `main`
-// owns the sink; each service gets a Logger with its name and derives others from it:
+// owns the sink; each service gets a Logger with its name and derives others from it.
 //
-//   auto log = root.named("controller").with({{"kind", "Memcached"}});
-//   log.info("Starting workers", {{"worker count", workers}});
+// Example (test/examples/base.cpp#log):
+//   void start_workers(const Logger& root, int workers) {
+//     auto log = root.named("controller").with({{"kind", "Memcached"}});
+//     log.info("Starting workers", {{"worker count", workers}});
+//   }
 //
 // A message is a constant, so that lines can be searched and sampled; everything that varies is a value. Log an error
 // once, where its propagation ends. Never log a Secret, a token or a whole object.

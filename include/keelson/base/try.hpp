@@ -1,12 +1,20 @@
 // KEELSON_TRY and KEELSON_LET: propagate an Error in one line, in functions and coroutines that return a Result.
 //
-//   KEELSON_TRY(check(name));                              // returns the Error of a failed Result
-//   KEELSON_LET(auto spec, decode<Spec>(view));            // the same; otherwise declares `spec` with the value
-//   KEELSON_CO_TRY(co_await pass.apply(config_map));       // the same in a coroutine
-//   KEELSON_CO_LET(auto service, co_await pass.apply(service_of(web)));
+// Example (test/examples/base.cpp#try):
+//   Result<std::string> url_of(std::string_view host, std::string_view port) {
+//     KEELSON_TRY(check_host(host));                      // returns the Error of a failed Result
+//     KEELSON_LET(auto address, address_of(host, port));  // the same; otherwise declares `address` with the value
+//     return "http://" + address;
+//   }
 //
-// They add no context; for that write `if (!result) return std::move(result.error()).with_context("…");`. KEELSON_LET
-// is several statements: it needs braces in the body of an `if` or a loop.
+//   boost::asio::awaitable<Result<void>> ping(std::string host) {
+//     KEELSON_CO_LET(auto url, url_of(host, "80"));  // the same two in a coroutine
+//     KEELSON_CO_TRY(co_await send_ping(url));
+//     co_return Result<void>();
+//   }
+//
+// They add no context; error.hpp shows how to add it. KEELSON_LET is several statements: it needs braces in the body of
+// an `if` or a loop.
 #pragma once
 
 #include <utility>

@@ -1,6 +1,15 @@
 // Cached objects as C++ structs: those of keelson/api, and any other with `kIdentity`, `metadata` and described fields.
 //
-//   KEELSON_LET(const auto pods, cache::by_index<core::v1::Pod>(informer, "node", "node-1"));
+// Example (test/examples/cache.cpp#typed_reads):
+//   // The images of the Pods on a node; the informer has an index "node".
+//   Result<std::vector<std::string>> images_on(const cache::Informer& informer, std::string_view node) {
+//     KEELSON_LET(const auto pods, cache::by_index<core::v1::Pod>(informer, "node", node));
+//     std::vector<std::string> images;
+//     for (const auto& pod : pods) {
+//       for (const auto& container : pod.spec.containers) images.push_back(container.image);
+//     }
+//     return images;
+//   }
 //
 // Every call decodes the bytes again, so read an object once per pass. Fields that the informer does not store
 // (InformerOptions::projection, only_metadata) have the value of T{}. If an object cannot be decoded, the whole read is

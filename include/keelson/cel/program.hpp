@@ -49,11 +49,9 @@ struct Binding {
 
 class Program {
  public:
-  // Errors are kInvalid with cel-go's text and place, at most 20 of them:
-  //   ERROR: <input>:1:5: undefined field 'foo'
-  //    | self.foo
-  //    | ....^
-  // A text of more than 64 KiB is rejected.
+  // Errors are kInvalid with cel-go's text and place, at most 20 of them: "ERROR: <input>:1:5: undefined field 'foo'",
+  // and below it the line of the expression and a line with a caret at the column. A text of more than 64 KiB is
+  // rejected.
   [[nodiscard]] static Result<Program> compile(std::string_view text, const std::vector<Variable>& variables);
 
   // Computes the value. An error of the evaluation is a value, too (Value::is_error): "no such key: foo", "division by

@@ -1,9 +1,21 @@
 // A source of reconciles from outside Kubernetes, such as a message queue: controller-runtime's source.Channel.
 //
-//   controller::Channel orders;
-//   Operator shop("shop");
-//   shop.add(controller_for<Shop>(reconcile).channel(orders));
-//   shop.runnable("orders", [orders](controller::Context& context) { return listen(context, orders); });
+// Example (test/examples/program.cpp#channel):
+//   // Receives orders on the leader until the program stops; here a timer stands for the message queue.
+//   boost::asio::awaitable<Result<void>> receive_orders(controller::Context& context, controller::Channel orders) {
+//     for (;;) {
+//       co_await async::sleep_for(context.clock, std::chrono::seconds(1));
+//       orders.enqueue({"", "team-a"}, "order received");
+//     }
+//   }
+//
+//   int run_shop(int argc, char** argv) {
+//     controller::Channel orders;
+//     Operator shop("shop");
+//     shop.add(controller_for<core::v1::Namespace>(reconcile).channel(orders));
+//     shop.runnable("orders", [orders](controller::Context& context) { return receive_orders(context, orders); });
+//     return shop.run(argc, argv);
+//   }
 //
 // A Channel is a handle: all copies refer to the same channel. Call it on the event loop only; no call waits. Several
 // controllers can receive from one channel, and each receives every key.

@@ -44,15 +44,27 @@
 // throwing it again.
 //
 // A reconciler with its own state is a class. It is constructed with the Context once, when the program starts, on
-// standbys too; the caches may be empty then:
+// standbys too; the caches may be empty then.
 //
+// Example (test/examples/controller.cpp#stateful):
 //   class GreetingReconciler {
 //    public:
-//     explicit GreetingReconciler(controller::Context& context);
-//     Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass);
-//     void forget(const kube::Key& greeting);  // optional: it is gone or being deleted; drop the state of this key
+//     explicit GreetingReconciler(controller::Context& context) : log_(context.log) {}
+//
+//     Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass) {
+//       if (++passes_[greeting.key()] == 1) log_.info("Saw a Greeting for the first time");
+//       pass.ready("Seen", "The Greeting was seen.");
+//       co_return done();
+//     }
+//     // Optional: the object is gone or being deleted. Drop the state of this key.
+//     void forget(const kube::Key& greeting) { passes_.erase(greeting); }
+//
+//    private:
+//     Logger log_;
+//     std::map<kube::Key, int> passes_;
 //   };
-//   … controller_for<Greeting, GreetingReconciler>()
+//
+//   controller::Definition stateful_greeter() { return controller_for<Greeting, GreetingReconciler>(); }
 #pragma once
 
 #include <concepts>

@@ -4,7 +4,8 @@
 // A kind that exists without your operator, of Kubernetes or of another program, is not a CustomResource: use a struct
 // of keelson/api, or your own struct with kIdentity, metadata and the fields that you read.
 //
-//   struct Greeting : CustomResource<GreetingSpec> {
+// Example (test/examples/controller.cpp#custom_resource):
+//   struct Greeting : CustomResource<GreetingSpec, GreetingStatus> {
 //     static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Greeting"};
 //   };
 //

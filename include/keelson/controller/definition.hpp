@@ -4,11 +4,15 @@
 // method changes the declaration and returns it. Mistakes throw base::Misuse at the start of the program, with a text
 // that names the fix.
 //
+// Example (test/examples/controller.cpp#definition):
 //   controller::Definition memcached() {
-//     return controller_for<Memcached>(reconcile)  // controller_for.hpp
+//     const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "cache.example.com/memcached");
+//     const controller::WatchOptions phases{.labels = "app=memcached"_selector,
+//                                           .projection = json::Projection::of({{"status", "phase"}})};
+//     return controller_for<Memcached>(reconcile)
 //         .owns<apps::v1::Deployment>()
 //         .owns<core::v1::Service>()
-//         .watches<core::v1::Pod>(controller::map_by_label(…), {.labels = …, .projection = …});
+//         .watches<core::v1::Pod>(by_label, phases);
 //   }
 //
 // Webhooks of its kind are `.with_defaulter<CronJobSpec>(…)` and `.with_validator<CronJobSpec>(…)`

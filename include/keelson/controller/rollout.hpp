@@ -1,8 +1,16 @@
 // The progress of a Deployment's rollout, computed from its status as `kubectl rollout status` does.
 //
-//   const auto rollout = rollout_of(deployment);
-//   if (!rollout.failure.empty()) pass.stalled("RolloutFailed", rollout.failure);
-//   else if (!rollout.is_complete()) pass.reconciling("RollingOut", rollout.waits_for);
+// Example (test/examples/controller.cpp#rollout):
+//   void report(const apps::v1::Deployment& deployment, Pass<Memcached>& pass) {
+//     const auto rollout = controller::rollout_of(deployment);
+//     if (!rollout.failure.empty()) {
+//       pass.stalled("RolloutFailed", rollout.failure);
+//     } else if (!rollout.is_complete()) {
+//       pass.reconciling("RollingOut", rollout.waits_for);
+//     } else {
+//       pass.ready("RolledOut", "All replicas are available.");
+//     }
+//   }
 #pragma once
 
 #include <cstdint>

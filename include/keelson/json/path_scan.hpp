@@ -1,8 +1,15 @@
 // PathScan: the values at a few paths of a JSON text, in one pass that validates the whole text and can run in slices.
 //
-//   json::PathScan scan(text, {{"request", "uid"}, {"request", "object"}});
-//   for (;;) { auto done = scan.advance(slice); … yield the loop unless it is done … }
-//   scan.value(1)                              // the bytes of the object, as received
+// Example (test/examples/json.cpp#path_scan):
+//   // The object of an admission review as JSON, the bytes as received.
+//   boost::asio::awaitable<Result<std::string>> object_in(async::TimeSlice& slice, std::string review) {
+//     json::PathScan scan(review, {{"request", "uid"}, {"request", "object"}});
+//     for (;;) {
+//       KEELSON_CO_LET(const bool is_done, scan.advance(kSliceBytes));
+//       if (is_done) co_return std::string(scan.value(1));
+//       co_await slice.yield();
+//     }
+//   }
 //
 // It is for large untrusted texts, such as admission reviews. Of duplicate members the last counts, as in Go. Paths
 // lead through objects, not through arrays. The text must outlive the scan and the values.

@@ -1,8 +1,20 @@
 // Reader: a pull parser that reads a JSON text token by token, without a tree or an allocation, and in slices.
 //
-//   json::Reader reader(text);
-//   reader.allow(slice);                       // bytes to read before next() pauses
-//   auto token = reader.next();                // kPause: yield the loop, allow() more, and call it again
+// Example (test/examples/json.cpp#reader):
+//   // The number of members in all objects of an untrusted text.
+//   boost::asio::awaitable<Result<std::size_t>> count_members(async::TimeSlice& slice, std::string text) {
+//     json::Reader reader(text);
+//     std::size_t members = 0;
+//     for (auto token = reader.next(); token != json::Token::kEnd; token = reader.next()) {
+//       if (token == json::Token::kFailed) co_return reader.error();
+//       if (token == json::Token::kName) ++members;
+//       if (token == json::Token::kPause) {  // the allowance is used up; initially it is 0
+//         co_await slice.yield();
+//         reader.allow(kSliceBytes);
+//       }
+//     }
+//     co_return members;
+//   }
 //
 // It validates everything: the grammar, nesting up to limits::kJsonDepth, the escapes and the UTF-8 of strings. Input
 // is untrusted, so the reader also pauses within a string or white space of several megabytes. The text must outlive

@@ -1,8 +1,11 @@
 // Writer: compact JSON, escaped as Go's encoding/json without HTML escaping.
 //
-//   json::Writer writer;
-//   writer.begin_object().field("name", "a").key("ports").begin_array().integer(80).end_array().end_object();
-//   std::string text = std::move(writer).take();  // {"name":"a","ports":[80]}
+// Example (test/examples/json.cpp#writer):
+//   std::string ports_of_a() {
+//     json::Writer writer;
+//     writer.begin_object().field("name", "a").key("ports").begin_array().integer(80).end_array().end_object();
+//     return std::move(writer).take();  // {"name":"a","ports":[80]}
+//   }
 //
 // Incorrect use (a value without a key, a key without a value, an object left open, two roots) throws base::Misuse.
 // Names are not checked for duplicates.

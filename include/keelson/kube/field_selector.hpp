@@ -1,7 +1,10 @@
 // Field selectors (`kubectl get --field-selector`) as values, and their evaluation in memory where it is possible.
 //
-//   "spec.nodeName=node-1,status.phase!=Failed"_fields             // checked by the compiler
-//   kube::FieldSelector::equals({{"spec.nodeName", node}})         // any value; it is escaped
+// Example (test/examples/kube.cpp#field_selector):
+//   std::vector<kube::FieldSelector> field_selectors(std::string node) {
+//     return {"spec.nodeName=node-1,status.phase!=Failed"_fields,       // checked by the compiler
+//             kube::FieldSelector::equals({{"spec.nodeName", node}})};  // any value; it is escaped
+//   }
 //
 // All requirements must hold (AND); there is no OR. The API server decides which paths a kind has: metadata.name and
 // metadata.namespace for all kinds, selectableFields of a CustomResourceDefinition, and a few fields of built-in kinds.

@@ -1,10 +1,14 @@
 // Derives the projection of an informer from the struct that its objects are read as.
 //
-//   struct PodPhase {  // only this part of a Pod is cached
+// Example (test/examples/projections.cpp#partial):
+//   struct PhaseStatus {
+//     std::string phase;
+//   };
+//   struct PodPhase {
 //     static constexpr kube::Identity kIdentity{"", "v1", "Pod"};
 //     static constexpr bool kIsPartial = true;
 //     meta::v1::ObjectMeta metadata;
-//     PhaseStatus status;  // with the field `phase`
+//     PhaseStatus status;
 //   };
 //
 // With kIsPartial, `.watches<PodPhase>(…)` and `.owns<PodPhase>()` cache these fields only, unless WatchOptions names a

@@ -1,8 +1,12 @@
 // Label selectors (`kubectl get -l`) as values, and their evaluation in memory with the API server's result.
 //
-//   "app=web,tier in (a,b)"_selector                // checked by the compiler
-//   kube::Selector::equals({{"app", name}})         // values from variables
-//   kube::Selector::parse(flag)                     // user input
+// Example (test/examples/kube.cpp#selector):
+//   keelson::Result<std::vector<kube::Selector>> selectors(std::string name, const std::string& flag) {
+//     auto constant = "app=web,tier in (a,b)"_selector;          // checked by the compiler
+//     auto of_values = kube::Selector::equals({{"app", name}});  // values from variables
+//     KEELSON_LET(auto of_user, kube::Selector::parse(flag));    // user input
+//     return std::vector<kube::Selector>{constant, of_values, of_user};
+//   }
 //
 // All requirements must hold (AND). A value type that owns its texts.
 #pragma once

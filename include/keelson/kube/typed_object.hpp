@@ -1,10 +1,21 @@
 // The verbs of the API for C++ structs: the kinds of keelson/api, and any struct with `kIdentity`, `metadata` and
-// described fields. Prefer them to the untyped verbs of client.hpp, on which they are built.
+// described fields. Prefer them to the untyped verbs of client.hpp, on which they are built; its
+// example has get() and patch().
 //
-//   auto web = co_await kube::get<apps::v1::Deployment>(client, {"default", "web"});
-//   auto changed = *web;
-//   changed.spec.replicas = 5;
-//   auto scaled = co_await kube::patch(client, *web, changed);
+// Example (test/examples/kube.cpp#typed):
+//   // Deletes the selected ConfigMaps of a namespace, a page of 100 at a time.
+//   boost::asio::awaitable<keelson::Result<void>> clean_up(kube::Client& client, std::string ns, kube::Selector web) {
+//     kube::ListOptions options{.ns = std::move(ns), .labels = std::move(web), .limit = 100};
+//     do {
+//       KEELSON_CO_LET(auto page, co_await kube::list<core::v1::ConfigMap>(client, options));
+//       for (const auto& found : page.items) {
+//         kube::DeleteOptions exactly{.uid = found.metadata.uid};
+//         KEELSON_CO_TRY(co_await kube::remove<core::v1::ConfigMap>(client, kube::key_of(found), std::move(exactly)));
+//       }
+//       options.continue_token = std::move(page.continue_token);
+//     } while (!options.continue_token.empty());
+//     co_return keelson::Result<void>();
+//   }
 //
 // A struct may have a part of the kind's fields. Fields that it lacks survive a patch, because patch() sends the
 // difference of two structs; only a list that differs is replaced as a whole. There is no update(): a PUT would remove

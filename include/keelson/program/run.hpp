@@ -1,6 +1,7 @@
 // The main function of an operator in one call: from the command line to the exit code.
 //
-//   int main(int argc, char** argv) { return keelson::run("greeter", argc, argv, {greeting()}); }
+// Example (test/examples/controller.cpp#run):
+//   int main(int argc, char** argv) { return keelson::run("greeter", argc, argv, {greeter()}); }
 //
 // A program with flags, runnables or commands of its own uses an Operator (operator.hpp).
 #pragma once

@@ -36,9 +36,15 @@ void delete_values(const Type& type, Values& values);
 
 // A T or nothing, like std::optional, with the struct on the heap. An empty struct differs from an absent one: `T{}` is
 // set and written as `{}`, and a Box `{}` is absent and not written.
-//   container.security_context = {{.run_as_non_root = true}};
-//   volume.empty_dir = core::v1::EmptyDirVolumeSource{};
-//   if (pod.spec.affinity) … pod.spec.affinity->node_affinity …
+//
+// Example (test/examples/schema.cpp#box):
+//   void add_scratch_volume(core::v1::PodSpec& pod) {
+//     pod.volumes.push_back({.name = "scratch"});
+//     pod.volumes.back().empty_dir = core::v1::EmptyDirVolumeSource{};  // written as {}
+//     for (auto& container : pod.containers) container.security_context = {{.run_as_non_root = true}};
+//   }
+//
+//   bool has_node_affinity(const core::v1::PodSpec& pod) { return pod.affinity && pod.affinity->node_affinity; }
 template <class T>
 class Box {
  public:
@@ -82,7 +88,13 @@ class Box {
 
 // Structs in order, like std::vector. Each struct is on the heap, so references to it stay valid while others are
 // added; iterators do not, as those of std::vector.
-//   pod.spec.containers = {{.name = "web", .image = image}};
+//
+// Example (test/examples/schema.cpp#list):
+//   core::v1::PodSpec web(std::string image) {
+//     core::v1::PodSpec pod;
+//     pod.containers = {{.name = "web", .image = std::move(image)}};
+//     return pod;
+//   }
 template <class T>
 class ListOf {
   // A forward iterator over the structs, which hides the pointers.

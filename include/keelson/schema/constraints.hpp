@@ -1,5 +1,6 @@
 // The constraints of one described field, or of the elements of a list or map: a chain of calls after field().
 //
+// Example (test/examples/schema.cpp#constraints):
 //   d.field("ports", spec.ports, "Ports of the Service.").max_items(16).items().minimum(1).maximum(65535);
 //
 // Each call is the OpenAPI v3 keyword of the same name (min_length is minLength), and corresponds to a kubebuilder

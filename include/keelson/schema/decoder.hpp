@@ -1,7 +1,17 @@
 // Decodes a described struct directly from the bytes of an untrusted text, in slices and within a memory limit.
 //
-//   kube::Decoder decoder(json, kube::type_of<CronJobSpec>(), &spec, "spec", limit);
-//   for (;;) { auto done = decoder.advance(slice); … yield the event loop unless it is done … }
+// Example (test/examples/schema.cpp#decoder):
+//   boost::asio::awaitable<keelson::Result<MemcachedSpec>> decode_in_slices(keelson::async::TimeSlice& slice,
+//                                                                           std::string json) {
+//     MemcachedSpec spec;
+//     constexpr std::size_t kMemoryLimit = 1 << 20;
+//     kube::Decoder decoder(json, kube::type_of<MemcachedSpec>(), &spec, "spec", kMemoryLimit);
+//     for (;;) {
+//       KEELSON_CO_LET(const bool is_done, decoder.advance(16'384));
+//       if (is_done) co_return spec;
+//       co_await slice.yield();
+//     }
+//   }
 //
 // For objects in admission reviews, whose JSON of up to several megabytes a client controls: kube::decode would need a
 // tree of many times that size, and would hold the event loop while it parses. Use kube::decode (describe.hpp) for

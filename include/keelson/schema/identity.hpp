@@ -1,6 +1,7 @@
 // The names of a kind as a constant: group, version, kind and plural, and whether its objects are in namespaces.
 // A struct with a `kIdentity` can be used with the typed verbs (typed_object.hpp).
 //
+// Example (test/examples/schema.cpp#identity):
 //   static constexpr kube::Identity kIdentity{"cache.example.com", "v1", "Memcached"};
 //
 // Names that the API server would reject do not compile; the compiler's note shows the `throw` with the fix.

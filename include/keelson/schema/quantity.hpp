@@ -1,6 +1,9 @@
 // An amount of a resource (resource.Quantity), such as "250m" of a CPU or "64Mi" of memory.
 //
-//   container.resources.limits = {{"memory", "64Mi"_quantity}, {"cpu", "250m"_quantity}};
+// Example (test/examples/schema.cpp#quantity):
+//   void limit(core::v1::Container& container) {
+//     container.resources.limits = {{"memory", "64Mi"_quantity}, {"cpu", "250m"_quantity}};
+//   }
 //
 // The value is exact in units of one billionth, below 1e29. Smaller fractions are rounded away from zero, as in
 // apimachinery. Quantities are compared by value: "1000m" equals "1", so the canonical text that the API server returns

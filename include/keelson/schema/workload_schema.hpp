@@ -1,5 +1,6 @@
 // The OpenAPI schemas of PodSpec and JobTemplateSpec, complete and inlined, for kinds that embed them.
 //
+// Example (test/examples/schema.cpp#workload_schema):
 //   d.field("jobTemplate", spec.job_template, "What to run.").schema(kube::job_template_schema());
 //
 // They are those of the newest supported Kubernetes, without descriptions, which would double their size. An embedded

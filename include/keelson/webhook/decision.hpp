@@ -1,6 +1,11 @@
 // The answer of a webhook: the write is allowed or denied, with warnings for the user.
 //
-//   co_return Decision::allow().warn("spec.color is deprecated");
+// Example (test/examples/webhook.cpp#decision):
+//   webhook::Decision review_color(const std::string& color, const Result<int>& limit) {
+//     if (!limit) return limit.error();  // denied with 403 and the text of the Error
+//     if (!color.empty()) return webhook::Decision::allow().warn("spec.color is deprecated");
+//     return webhook::Decision::allow();
+//   }
 //
 // A denial has the code and the form of the API server's own errors, so that clients show it as usual.
 #pragma once
@@ -15,7 +20,7 @@ namespace keelson::webhook {
 
 class Decision {
  public:
-  // A denial as by deny(), with the error's text: `if (!limit) co_return limit.error();`.
+  // A denial as by deny(), with the error's text.
   // NOLINTNEXTLINE(google-explicit-constructor): an Error is returned as the decision
   Decision(const Error& error) : Decision(deny(error.message())) {}
   [[nodiscard]] static Decision allow() { return Decision{}; }

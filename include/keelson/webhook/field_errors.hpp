@@ -1,7 +1,12 @@
 // Errors of a field with the texts of Kubernetes (field.Invalid, field.Required, …), for Decision::judge.
 //
-//   errors.push_back(webhook::invalid_value("spec.schedule", schedule, "Empty spec string"));
-//   // spec.schedule: Invalid value: "": Empty spec string
+// Example (test/examples/webhook.cpp#field_errors):
+//   webhook::Decision check_schedule(const std::string& schedule) {
+//     std::vector<kube::FieldError> errors;
+//     // spec.schedule: Invalid value: "": Empty spec string
+//     if (schedule.empty()) errors.push_back(webhook::invalid_value("spec.schedule", schedule, "Empty spec string"));
+//     return webhook::Decision::judge(std::move(errors));
+//   }
 //
 // `path` is the JSON path, "spec.ports[0].name". Long values are shortened in the text. `why` is a phrase without a
 // period at its end.

@@ -1,11 +1,15 @@
 // The object of a review: the received bytes, which are valid JSON. It is not parsed into a tree, because it can have
 // several megabytes and a tree needs up to thirty times its text.
 //
-// The fields that the struct describes have been decoded before the author's code runs. Read other fields on demand:
+// The fields that the struct describes have been decoded before the author's code runs. Read other fields on demand.
 //
-//   auto labels = co_await request.object.read({"metadata", "labels"});
-//   if (!labels) co_return Decision::fail(500, labels.error().message());
-//   auto team = labels->root().find("team").string();
+// Example (test/examples/webhook.cpp#reviewed_object):
+//   asio::awaitable<webhook::Decision> require_team(const webhook::Request& request) {
+//     auto labels = co_await request.object.read({"metadata", "labels"});
+//     if (!labels) co_return webhook::Decision::fail(500, labels.error().message());
+//     if (labels->root().find("team").string()) co_return webhook::Decision::allow();
+//     co_return webhook::Decision::deny("the label team is missing");
+//   }
 //
 // It refers to the bytes of the request: valid as long as the review, also for copies.
 #pragma once

@@ -1,6 +1,11 @@
 // The registration of a webhook: the requests that it reviews, and the effect of a missing answer.
 //
-//   {.failure_policy = webhook::FailurePolicy::kIgnore, .timeout = 5s, .object_selector = "app=web"_selector}
+// Example (test/examples/webhook.cpp#webhook_options):
+//   webhook::WebhookOptions for_web() {
+//     return {.failure_policy = webhook::FailurePolicy::kIgnore,
+//             .timeout = std::chrono::seconds(5),
+//             .object_selector = "app=web"_selector};
+//   }
 //
 // The defaults are those of kubebuilder. `generate webhook` writes them into the webhook configurations, so a change
 // has its effect when the configuration is applied again.

@@ -1,18 +1,22 @@
 // Admission webhooks for whole objects of any kind: those of Kubernetes (keelson/api) and your own. For the spec of
 // your own kind, admission.hpp is simpler.
 //
-//   asio::awaitable<webhook::Decision> add_sidecar(core::v1::Pod& pod, const webhook::Request& request) {
+// Example (test/examples/webhook.cpp#whole_object):
+//   asio::awaitable<webhook::Decision> add_sidecar(core::v1::Pod& pod, const webhook::Request&) {
 //     pod.spec.containers.push_back(sidecar());
 //     co_return webhook::Decision::allow().warn("a proxy was added");
 //   }
+//
 //   asio::awaitable<webhook::Decision> protect(const webhook::Review<core::v1::Namespace>& review) {
 //     if (!review.object.metadata.labels.contains("protected")) co_return webhook::Decision::allow();
 //     co_return webhook::Decision::deny("it has the label protected");
 //   }
-//   controller_for<Mesh>(reconcile)
-//       .webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.operations = {webhook::Operation::kCreate},
-//                                                               .namespace_selector = "mesh=on"_selector}))
-//       .webhook(webhook::validating<core::v1::Namespace>(protect, {.operations = {webhook::Operation::kDelete}}));
+//
+//   void add_mesh_webhooks(controller::Definition& mesh) {
+//     mesh.webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.operations = {webhook::Operation::kCreate},
+//                                                                 .namespace_selector = "mesh=on"_selector}))
+//         .webhook(webhook::validating<core::v1::Namespace>(protect, {.operations = {webhook::Operation::kDelete}}));
+//   }
 //
 // A webhook with state, or one that reads the cluster, is a class that is constructed with the controller::Context, and
 // has `mutate` or `validate` of the same signature: `webhook::mutating<core::v1::Pod, Injector>({…})`. Standbys
