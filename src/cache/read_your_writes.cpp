@@ -1,6 +1,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/json/metadata.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/kube/dry_run.hpp"
 
 namespace keelson::cache {
 namespace asio = boost::asio;
@@ -28,8 +29,9 @@ class ObservedClient final : public kube::Client {
     auto verb = request.verb;
     auto resource = request.resource;
     auto key = request.key;
+    const bool is_stored = !kube::is_dry_run(request);
     auto reply = co_await client_.send(std::move(request));
-    if (reply) observe(verb, resource, key, *reply);
+    if (reply && is_stored) observe(verb, resource, key, *reply);
     co_return reply;
   }
 

@@ -40,6 +40,36 @@ BasicPass::BasicPass(PassState& state, kube::Object object, Logger logger)
       state_(state),
       object_(std::move(object)) {}
 
+Result<std::string> BasicPass::desired_of(const Untyped& child) const {
+  const auto resource = child.identity.resource();
+  if (child.was_read) return was_read(resource);
+  if (child.annotations != nullptr) drop_requests(*child.annotations);
+  if (resource.namespaced && child.ns.empty()) {
+    child.ns = object_.ns();
+    if (child.ns.empty()) return without_namespace(resource, child.name);
+  }
+  return kube::detail::object_text(child.identity, child.type, child.value, kube::detail::Parts::kWithoutStatus);
+}
+
+asio::awaitable<Result<void>> BasicPass::apply_untyped(Untyped child) {
+  KEELSON_CO_LET(auto desired, desired_of(child));
+  auto resource = child.identity.resource();
+  kube::Key key{child.ns, child.name};
+  KEELSON_CO_LET(const auto applied, co_await apply_text(std::move(resource), std::move(key), std::move(desired)));
+  child.type.reset(child.value);
+  co_return kube::detail::read_object(applied, child.type, child.value);
+}
+
+asio::awaitable<Result<void>> BasicPass::create_untyped(Untyped child, bool& is_new) {
+  KEELSON_CO_LET(auto desired, desired_of(child));
+  auto resource = child.identity.resource();
+  kube::Key key{child.ns, child.name};
+  KEELSON_CO_LET(const auto created,
+                 co_await create_text(std::move(resource), std::move(key), std::move(desired), is_new));
+  child.type.reset(child.value);
+  co_return kube::detail::read_object(created, child.type, child.value);
+}
+
 asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resource, kube::Key key,
                                                             std::string desired) {
   KEELSON_CO_TRY(check_not_superseded());
@@ -59,6 +89,7 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
     co_return std::move(child).error();
   }
   if (child->outcome == Child::Outcome::kUnchanged) note_unchanged(resource, key);
+  if (child->outcome == Child::Outcome::kUpdated) state_.conflicts().updated(child_id(resource, key));
   const bool is_leaving = child->object && child->object->deleting();
   if (child->outcome == Child::Outcome::kWaiting || is_leaving) co_return child_is_deleting(resource, key);
   if (child->was_written()) {
@@ -157,6 +188,8 @@ asio::awaitable<Result<void>> BasicPass::check_current() {
 
 asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kube::Key key, ChildUpdate update) {
   KEELSON_CO_TRY(co_await check_current());
+  // In a dry run the child stays as it is, which would look like another writer.
+  if (is_dry_run()) co_return true;
   auto& conflicts = state_.conflicts();
   const auto child = child_id(resource, key);
   const auto decision = conflicts.before_update(child, update.hash, update.field, clock.now());

@@ -10,12 +10,13 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   if (entry == nullptr || entry->hash != hash) {
     const bool has_ended = entry != nullptr && entry->is_contested;
     entries_.erase(child);
-    entries_.add(child, {hash, field, 0, now, false});
+    entries_.add(child, {.hash = hash, .field = field, .last_update = now});
     return {.has_ended = has_ended};
   }
   const auto since = now - entry->last_update;
-  if (entry->is_contested && since < kContestedInterval) return {.wait = kContestedInterval - since};
-  if (!entry->is_contested) {
+  if (entry->is_contested && entry->is_stored && since < kContestedInterval)
+    return {.wait = kContestedInterval - since};
+  if (!entry->is_contested && entry->is_stored) {
     const bool is_correction = entry->field == field && since < kCorrectionGap;
     entry->corrections = is_correction ? entry->corrections + 1 : 0;
     entry->field = field;
@@ -25,8 +26,13 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
       return {.wait = kContestedInterval, .is_new = true};
     }
   }
+  entry->is_stored = false;
   entry->last_update = now;
   return {};
+}
+
+void ConflictPolicy::updated(const std::string& child) {
+  if (Entry* entry = entries_.find(child)) entry->is_stored = true;
 }
 
 ConflictPolicy::Decision ConflictPolicy::unchanged(const std::string& child, async::TimePoint now) {

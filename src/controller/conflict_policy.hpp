@@ -37,9 +37,12 @@ class ConflictPolicy {
     bool has_ended = false;               // the child was contested until now
   };
   // Called before an update. `child` identifies the object ("deployments.apps default/web"), `hash` the desired state.
-  // The update must be sent if the decision has no `wait`.
+  // The update must be sent if the decision has no `wait`, and reported with updated() if it succeeds: a failed update
+  // is repeated because of its error, and not because of another writer.
   [[nodiscard]] Decision before_update(const std::string& child, const std::string& hash, const ManagedField& field,
                                        async::TimePoint now);
+
+  void updated(const std::string& child);
 
   // Called if the child has the desired state. `wait`: the conflict is over if the child stays as it is for this time.
   [[nodiscard]] Decision unchanged(const std::string& child, async::TimePoint now);
@@ -60,6 +63,7 @@ class ConflictPolicy {
     ManagedField field;
     int corrections = 0;
     async::TimePoint last_update{};
+    bool is_stored = false;  // the last update succeeded
     bool is_contested = false;
     std::string report = {};
   };

@@ -11,6 +11,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
+#include "src/controller/dry_run_client.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -69,11 +70,11 @@ class Working {
 
 std::unique_ptr<async::Runnable> make_controller(asio::any_io_executor executor, Context& context,
                                                  const Definition& definition, ControllerOptions options) {
-  return std::make_unique<KindController>(std::move(executor), context, definition, options);
+  return std::make_unique<RunningController>(std::move(executor), context, definition, options);
 }
 
-KindController::KindController(asio::any_io_executor executor, Context& context, const Definition& definition,
-                               ControllerOptions options)
+RunningController::RunningController(asio::any_io_executor executor, Context& context, const Definition& definition,
+                                     ControllerOptions options)
     : context_(of(definition, context)),
       definition_(definition),
       options_(options),
@@ -87,18 +88,20 @@ KindController::KindController(asio::any_io_executor executor, Context& context,
   if (definition.settings().max_concurrent_reconciles) {
     options_.max_concurrent_reconciles = *definition.settings().max_concurrent_reconciles;
   }
+  // The writes of a dry run are attributed to the object that is being reconciled.
+  if (context_.is_dry_run()) options_.max_concurrent_reconciles = 1;
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
 
-asio::awaitable<Result<void>> KindController::start() {
+asio::awaitable<Result<void>> RunningController::start() {
   metrics_.emplace(context_.registry, definition_.name(), options_.max_concurrent_reconciles);
   sources_.open();
   starter_.spawn(begin());
   co_return Result<void>();
 }
 
-asio::awaitable<void> KindController::stop() {
+asio::awaitable<void> RunningController::stop() {
   if (metrics_) log_.info("Shutdown signal received, waiting for all workers to finish");
   queue_.shut_down();
   starter_.stop();
@@ -107,7 +110,7 @@ asio::awaitable<void> KindController::stop() {
   if (metrics_) log_.info("All workers finished");
 }
 
-asio::awaitable<void> KindController::begin() {
+asio::awaitable<void> RunningController::begin() {
   for (const auto& source : sources_.names()) log_.info("Starting EventSource", {{"source", source}});
   for (std::size_t i = 0; i < channels_.size(); ++i) log_.info("Starting EventSource", {{"source", "channel source"}});
   log_.info("Starting Controller");
@@ -116,11 +119,11 @@ asio::awaitable<void> KindController::begin() {
   co_await open_channels();
   log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
   for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
-  if (definition_.is_after_wall_clock()) starter_.spawn(follow_wall_clock());
+  if (definition_.reconciles_on_clock_jump()) starter_.spawn(follow_wall_clock());
 }
 
 // Queues the objects that a standby's caches already have, because their events were not queued.
-asio::awaitable<void> KindController::queue_known() {
+asio::awaitable<void> RunningController::queue_known() {
   for (const auto& subscription : sources_.subscriptions()) {
     auto objects = subscription.informer.list();
     for (std::size_t place = 0; place < objects.size(); ++place) {
@@ -133,7 +136,7 @@ asio::awaitable<void> KindController::queue_known() {
   }
 }
 
-asio::awaitable<void> KindController::follow_wall_clock() {
+asio::awaitable<void> RunningController::follow_wall_clock() {
   async::Notify changed;
   bool was_set = false;
   auto watch = context_.clock.on_wall_set([&changed, &was_set] {
@@ -148,7 +151,7 @@ asio::awaitable<void> KindController::follow_wall_clock() {
   }
 }
 
-asio::awaitable<void> KindController::queue_all(std::string reason) {
+asio::awaitable<void> RunningController::queue_all(std::string reason) {
   auto objects = context_.informer(definition_.resource()).list();
   for (std::size_t place = 0; place < objects.size(); ++place) {
     queue_.add(objects[place].key().text(), {.priority = queue::kLowPriority, .reason = reason});
@@ -157,7 +160,7 @@ asio::awaitable<void> KindController::queue_all(std::string reason) {
 }
 
 // Called after the caches have synced: before that, an object would seem not to exist.
-asio::awaitable<void> KindController::open_channels() {
+asio::awaitable<void> RunningController::open_channels() {
   bool has_overflowed = false;
   for (auto& channel : channels_) {
     const auto stored = channel.open([this](const kube::Key& key, const std::string& reason) {
@@ -171,7 +174,7 @@ asio::awaitable<void> KindController::open_channels() {
   co_await queue_all("channel");
 }
 
-asio::awaitable<void> KindController::wait_for_caches() {
+asio::awaitable<void> RunningController::wait_for_caches() {
   for (;;) {
     auto synced = co_await async::finish_within(context_.clock, kCacheSyncTimeout,
                                                 context_.cache.wait_for_sync(sources_.informers()));
@@ -180,7 +183,7 @@ asio::awaitable<void> KindController::wait_for_caches() {
   }
 }
 
-void KindController::report_unsynced() const {
+void RunningController::report_unsynced() const {
   for (const cache::Informer* informer : sources_.informers()) {
     if (informer->has_synced()) continue;
     const auto& resource = informer->resource();
@@ -191,7 +194,7 @@ void KindController::report_unsynced() const {
   }
 }
 
-asio::awaitable<void> KindController::work() {
+asio::awaitable<void> RunningController::work() {
   for (;;) {
     auto item = co_await queue_.get();
     if (!item) co_return;
@@ -199,14 +202,15 @@ asio::awaitable<void> KindController::work() {
   }
 }
 
-asio::awaitable<void> KindController::process(queue::Item item) {
+asio::awaitable<void> RunningController::process(queue::Item item) {
   Working working(queue_, metrics_->active_workers, item.key);
   auto begun = context_.clock.now();
   auto key = parse_key(item.key);
   auto log = logger_for(item, key);
   log.debug("Reconciling", {}, 5);
+  const auto written = tally();
   auto ended = co_await reconcile(key, log);
-  auto verdict = judge(ended, key);
+  auto verdict = in_dry_run(judge(ended, key), written, tally());
   follow(verdict, item);
   const auto object = context_.informer(definition_.resource()).get(key);
   if (object) sources_.await_requested(*object, item.priority);
@@ -215,7 +219,11 @@ asio::awaitable<void> KindController::process(queue::Item item) {
   metrics_->observe(context_.clock.now() - begun);
 }
 
-asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger log) {
+DryRunTally RunningController::tally() const {
+  return context_.is_dry_run() ? context_.dry_run->tally() : DryRunTally();
+}
+
+asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Logger log) {
   std::exception_ptr left_behind;
   try {
     auto working = definition_.settings().reconcile_timeout ? reconcile_in_time(std::move(key), std::move(log))
@@ -231,7 +239,7 @@ asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger
   co_return panic_error(left_behind);
 }
 
-asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key, Logger log) {
+asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(kube::Key key, Logger log) {
   const auto limit = *definition_.settings().reconcile_timeout;
   std::optional<Result<Outcome>> ended;
   auto working = async::detail::store<Outcome>(reconciler_->reconcile(std::move(key), std::move(log)), ended);
@@ -242,7 +250,7 @@ asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key
 }
 
 // A requeued key keeps its priority: an object of the first list that fails stays behind changed objects.
-void KindController::follow(const Verdict& verdict, const queue::Item& item) {
+void RunningController::follow(const Verdict& verdict, const queue::Item& item) {
   switch (verdict.queue) {
     case Verdict::Queue::kForget:
       queue_.forget(item.key);
@@ -253,14 +261,17 @@ void KindController::follow(const Verdict& verdict, const queue::Item& item) {
       queue_.add_after(item.key, verdict.delay, {.priority = item.priority, .reason = ""});
       return;
     case Verdict::Queue::kAddWithDelay:
-      queue_.add_rate_limited(item.key, {.priority = item.priority, .reason = "retry after error"}, verdict.delay);
+      queue_.add_rate_limited(
+          item.key,
+          {.priority = item.priority, .reason = verdict.count == Verdict::Count::kError ? "retry after error" : ""},
+          verdict.delay);
       return;
     case Verdict::Queue::kLeave:
       return;
   }
 }
 
-void KindController::count(const Verdict& verdict) {
+void RunningController::count(const Verdict& verdict) {
   switch (verdict.count) {
     case Verdict::Count::kSuccess:
       metrics_->success.increment();
@@ -278,7 +289,7 @@ void KindController::count(const Verdict& verdict) {
   }
 }
 
-void KindController::report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const {
+void RunningController::report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const {
   switch (verdict.log) {
     case Verdict::Log::kError:
       log.error(ended.error(), "Reconciler error");
@@ -293,12 +304,12 @@ void KindController::report(const Verdict& verdict, const Result<Outcome>& ended
 }
 
 // A handler may be called before start(), on a standby without metric series: then the panic is only logged.
-void KindController::report(const Panic& panic) {
+void RunningController::report(const Panic& panic) {
   log_.error(panic.error, "Observed a panic in a watch handler", {{"source", panic.source}, {"object", panic.object}});
   if (metrics_) metrics_->panics.increment();
 }
 
-Logger KindController::logger_for(const queue::Item& item, const kube::Key& key) {
+Logger RunningController::logger_for(const queue::Item& item, const kube::Key& key) {
   return log_.with({{definition_.resource().kind, LogValue::json(object_json(key))},
                     {"namespace", key.ns},
                     {"name", key.name},

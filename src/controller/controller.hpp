@@ -16,12 +16,12 @@
 
 namespace keelson::controller {
 
-class KindController final : public async::Runnable {
+class RunningController final : public async::Runnable {
  public:
-  KindController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
-                 ControllerOptions options);
-  KindController(const KindController&) = delete;
-  KindController& operator=(const KindController&) = delete;
+  RunningController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
+                    ControllerOptions options);
+  RunningController(const RunningController&) = delete;
+  RunningController& operator=(const RunningController&) = delete;
 
   [[nodiscard]] std::string name() const override { return "controller " + definition_.name(); }
   [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
@@ -37,6 +37,8 @@ class KindController final : public async::Runnable {
   [[nodiscard]] boost::asio::awaitable<void> work();
   [[nodiscard]] boost::asio::awaitable<void> follow_wall_clock();
   [[nodiscard]] boost::asio::awaitable<void> process(queue::Item item);
+  // The writes of a dry run so far; nothing otherwise.
+  [[nodiscard]] DryRunTally tally() const;
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(kube::Key key, Logger log);
   void follow(const Verdict& verdict, const queue::Item& item);

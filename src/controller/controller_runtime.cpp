@@ -2,13 +2,45 @@
 
 #include <utility>
 
+#include "keelson/base/assert.hpp"
+#include "src/controller/dry_run_client.hpp"
+
 namespace keelson::controller {
+namespace asio = boost::asio;
+
+namespace {
+
+// The recorder of a dry run: an Event is a write.
+class EventLog final : public EventSender {
+ public:
+  explicit EventLog(Logger log) : log_(std::move(log)) {}
+
+  [[nodiscard]] std::string name() const override { return "event log"; }
+  [[nodiscard]] asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
+  [[nodiscard]] asio::awaitable<void> stop() override { co_return; }
+  void record(const kube::Resource& resource, const kube::Object& regarding, Type type, std::string reason,
+              std::string action, std::string note) override {
+    log_.debug("Dry run: the Event is not sent", {{"kind", resource.kind},
+                                                  {"namespace", regarding.ns()},
+                                                  {"name", regarding.name()},
+                                                  {"type", type == Type::kNormal ? "Normal" : "Warning"},
+                                                  {"reason", reason},
+                                                  {"action", action},
+                                                  {"note", note}});
+  }
+
+ private:
+  Logger log_;
+};
+
+}  // namespace
 
 ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Definition>& definitions)
     : cache_(cache::make_cache(parts.executor, parts.clock, parts.random, parts.log, parts.client, parts.registry,
                                std::move(parts.cache))) {
+  KEELSON_ASSERT(!parts.is_dry_run || parts.leader_client == nullptr);
   for (const auto& definition : definitions) parts.flags = with_defaults(definition.flags(), std::move(parts.flags));
-  every_replica_ = make_writers(parts, parts.client);
+  every_replica_ = parts.is_dry_run ? make_dry_run(parts, parts.log) : make_writers(parts, parts.client);
   services_.push_back({every_replica_.events.get(), false});
   if (parts.leader_client != nullptr) {
     leader_ = make_writers(parts, *parts.leader_client);
@@ -18,21 +50,44 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
   }
   for (const auto& definition : definitions) {
     const bool needs_leader_election = definition.settings().needs_leader_election;
-    auto& made = controllers_.emplace_back(make_controller(
-        parts.executor, needs_leader_election ? leader_context() : context(), definition, parts.controllers));
+    auto& made = controllers_.emplace_back(
+        make_controller(parts.executor, context_of(parts, definition), definition, parts.controllers));
     services_.push_back({made.get(), needs_leader_election});
   }
 }
 
 ControllerRuntime::~ControllerRuntime() = default;
 
+// In a dry run each controller has a client of its own, which observes whether the controller repeats its writes.
+Context& ControllerRuntime::context_of(const RuntimeParts& parts, const Definition& definition) {
+  if (!parts.is_dry_run) return definition.settings().needs_leader_election ? leader_context() : context();
+  auto log = parts.log.with({{"controller", definition.name()}});
+  return *dry_runs_.emplace_back(make_dry_run(parts, std::move(log))).context;
+}
+
 ControllerRuntime::Writers ControllerRuntime::make_writers(const RuntimeParts& parts, kube::Client& client) {
   Writers writers;
   writers.client = cache::read_your_writes(client, *cache_);
   writers.events = make_event_recorder(parts.executor, parts.clock, parts.random, parts.log, client, parts.events);
-  writers.context = std::make_unique<Context>(Context{parts.clock, parts.random, parts.log, *writers.client, *cache_,
-                                                      *writers.events, parts.registry, parts.environment, parts.flags});
+  writers.context = make_context(parts, writers);
   return writers;
+}
+
+// Nothing is stored, so there are no own writes to read.
+ControllerRuntime::Writers ControllerRuntime::make_dry_run(const RuntimeParts& parts, Logger log) {
+  Writers writers;
+  auto client = std::make_unique<DryRunClient>(parts.client, *cache_, log, parts.registry);
+  auto* dry_run = client.get();
+  writers.client = std::move(client);
+  writers.events = std::make_unique<EventLog>(std::move(log));
+  writers.context = make_context(parts, writers);
+  writers.context->dry_run = dry_run;
+  return writers;
+}
+
+std::unique_ptr<Context> ControllerRuntime::make_context(const RuntimeParts& parts, const Writers& writers) {
+  return std::make_unique<Context>(Context{parts.clock, parts.random, parts.log, *writers.client, *cache_,
+                                           *writers.events, parts.registry, parts.environment, parts.flags});
 }
 
 }  // namespace keelson::controller

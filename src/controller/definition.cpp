@@ -164,6 +164,11 @@ Definition& Definition::refers_to(kube::Resource resource, const std::string& fu
 
 namespace {
 
+// A partial struct is cached without its other fields, unless the options have a projection.
+void fit(WatchOptions& options, json::Projection (*projection)()) {
+  if (projection != nullptr && options.projection.covers({})) options.projection = projection();
+}
+
 void check(const WatchOptions& options, const std::string& call, const std::string& controller) {
   if (!options.only_digest || !options.only_metadata) return;
   throw base::Misuse("controller " + controller + ": " + call +
@@ -217,6 +222,24 @@ Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
   watches(std::move(resource), std::move(options), to_controller_owner(resource_));
   sources_.back().is_owned = true;
   return *this;
+}
+
+Definition& Definition::owns_kind(const kube::Identity& identity, WatchOptions& options, Deletion deletion,
+                                  MakeProjection projection) {
+  auto resource = identity.resource();
+  Permission permission{resource.group, resource.plural, {"create", "patch"}};
+  if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
+  fit(options, projection);
+  check_owned(resource, options);
+  // apply() compares an annotation, the hash of the desired state.
+  if (projection != nullptr) options.projection = options.projection.merged(json::Projection::annotations());
+  return owns(std::move(resource), std::move(options)).rbac(std::move(permission));
+}
+
+Definition& Definition::watches_kind(const kube::Identity& identity, WatchOptions& options, MapFunction map,
+                                     MakeProjection projection) {
+  fit(options, projection);
+  return watches(identity.resource(), std::move(options), std::move(map));
 }
 
 Definition& Definition::watches(kube::Resource resource, WatchOptions options, MapFunction map) {
@@ -291,7 +314,7 @@ Definition& Definition::rbac(Permission permission) {
 }
 
 Definition& Definition::reconcile_on_clock_jump() {
-  is_after_wall_clock_ = true;
+  reconciles_on_clock_jump_ = true;
   return *this;
 }
 

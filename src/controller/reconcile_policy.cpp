@@ -56,6 +56,15 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
   return verdict;
 }
 
+Verdict in_dry_run(Verdict verdict, DryRunTally before, DryRunTally after) {
+  const auto differences = after.differences - before.differences;
+  if (differences == 0 || verdict.queue != Verdict::Queue::kAddAfter) return verdict;
+  const bool only_repeats = after.repeated - before.repeated == differences;
+  verdict.queue = only_repeats ? Verdict::Queue::kForget : Verdict::Queue::kAddWithDelay;
+  if (only_repeats) verdict.count = Verdict::Count::kSuccess;
+  return verdict;
+}
+
 Error panic_error(const std::exception_ptr& left_behind) {
   std::string what = "unknown exception";
   try {

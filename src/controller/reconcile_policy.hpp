@@ -1,6 +1,7 @@
 // The effects of a reconcile's result on the queue, the counters and the log. A table, without I/O.
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -31,6 +32,17 @@ struct Verdict {
 };
 
 [[nodiscard]] Verdict judge(const Result<Outcome>& ended, const kube::Key& key);
+
+// The writes of a dry run so far that would change something.
+struct DryRunTally {
+  std::uint64_t differences = 0;
+  std::uint64_t repeated = 0;  // of these, those that repeat an earlier one
+};
+
+// The verdict about a reconcile between two tallies. The writes of a dry run change nothing, so a reconcile that is
+// requeued would send them again: a requeue waits for the rate limiter, too, and is dropped after a reconcile that only
+// repeated writes.
+[[nodiscard]] Verdict in_dry_run(Verdict verdict, DryRunTally before, DryRunTally after);
 
 // The Error of an exception from an author's code, with the text of controller-runtime: "panic: … [recovered]".
 // std::bad_alloc ends the process.

@@ -1,6 +1,5 @@
 #include "keelson/kubeconfig/exec_credential.hpp"
 
-#include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -60,20 +59,6 @@ std::string exec_info(const ExecPlugin& plugin, Terminal terminal) {
   writer.key("spec").begin_object();
   if (!plugin.cluster_info.empty()) writer.raw_field("cluster", plugin.cluster_info);
   writer.field("interactive", terminal == Terminal::kAttached).end_object().end_object();
-  return std::move(writer).take();
-}
-
-std::string exec_cluster_info(const ConnectionConfig& config, const std::string& proxy_url,
-                              const std::string& extension) {
-  json::Writer writer;
-  writer.begin_object().field("server", config.server);
-  if (!config.tls.server_name.empty()) writer.field("tls-server-name", config.tls.server_name);
-  if (config.tls.insecure_skip_verify) writer.field("insecure-skip-tls-verify", true);
-  if (config.tls.ca_pem) writer.field("certificate-authority-data", base::base64_encode(*config.tls.ca_pem));
-  if (!proxy_url.empty()) writer.field("proxy-url", proxy_url);
-  if (config.disable_compression) writer.field("disable-compression", true);
-  if (!extension.empty()) writer.raw_field("config", extension);
-  writer.end_object();
   return std::move(writer).take();
 }
 

@@ -2,20 +2,14 @@
 #include <utility>
 
 #include "src/kubeconfig/aggregated.hpp"
+#include "src/kubeconfig/cluster_entry.hpp"
+#include "src/kubeconfig/entry_files.hpp"
 #include "src/kubeconfig/kubeconfig.hpp"
+#include "src/kubeconfig/user_entry.hpp"
 
 namespace keelson::kube {
 
 namespace {
-
-// filepath.Join: lexically cleaned, without access to the disk.
-std::string joined(const std::string& base, const std::string& path) {
-  return (std::filesystem::path(base) / path).lexically_normal().string();
-}
-
-void resolve(std::string& path, const std::string& directory) {
-  if (!path.empty() && path.front() != '/') path = joined(directory, path);
-}
 
 std::string directory_of(const std::string& path, const Environment& environment) {
   return joined(environment.working_directory, std::filesystem::path(path).parent_path().string());
@@ -41,14 +35,8 @@ void merge_entries(std::map<std::string, Entry>& entries, std::map<std::string, 
 }  // namespace
 
 void resolve_paths(Kubeconfig& config, const std::string& directory) {
-  for (auto& [name, cluster] : config.clusters) resolve(cluster.certificate_authority, directory);
-  for (auto& [name, user] : config.users) {
-    resolve(user.client_certificate, directory);
-    resolve(user.client_key, directory);
-    resolve(user.token_file, directory);
-    // A bare name is looked up in PATH.
-    if (user.exec && user.exec->command.find('/') != std::string::npos) resolve(user.exec->command, directory);
-  }
+  for (auto& [name, cluster] : config.clusters) resolve_cluster_paths(cluster, directory);
+  for (auto& [name, user] : config.users) resolve_user_paths(user, directory);
 }
 
 void merge_under(Kubeconfig& config, Kubeconfig&& later) {

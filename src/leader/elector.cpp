@@ -52,7 +52,7 @@ class LeaseElector final : public Elector {
   asio::awaitable<Result<void>> start() override;
   asio::awaitable<void> stop() override;
   State state() const override { return state_; }
-  void on_change(std::function<void()> tell) override { tell_ = std::move(tell); }
+  void on_change(std::function<void()> callback) override { callback_ = std::move(callback); }
   const Fence& fence() const override { return fence_; }
   void forgo_release() override { may_release_ = false; }
 
@@ -91,7 +91,7 @@ class LeaseElector final : public Elector {
   metrics::Gauge& is_leader_;
   metrics::Counter& slow_path_;
   State state_ = State::kStandby;
-  std::function<void()> tell_;
+  std::function<void()> callback_;
   std::optional<Lease> lease_;  // as this process wrote it last
   bool may_hold_ = false;       // a write of this process was executed, or may have been
   bool may_release_ = true;
@@ -316,7 +316,7 @@ void LeaseElector::see(const std::optional<Record>& record) {
 void LeaseElector::change(State state) {
   state_ = state;
   is_leader_.set(leads() ? 1 : 0);
-  if (tell_) tell_();
+  if (callback_) callback_();
 }
 
 void LeaseElector::complain(const Error& error, const char* message, std::string& last_error) {

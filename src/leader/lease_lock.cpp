@@ -51,7 +51,7 @@ class LeaseLock final : public Lock {
   asio::awaitable<Result<std::optional<Lease>>> get() override;
   asio::awaitable<Result<Lease>> create(Record record) override;
   asio::awaitable<Result<Lease>> update(Lease before, Record record) override;
-  asio::awaitable<Result<void>> watch(Observer tell) override;
+  asio::awaitable<Result<void>> watch(Observer callback) override;
   asio::awaitable<Result<void>> record_event(Lease about, std::string message) override;
 
  private:
@@ -106,7 +106,7 @@ asio::awaitable<Result<Lease>> LeaseLock::send(kube::Verb verb, kube::Key key, s
   co_return read_lease(reply.body);
 }
 
-asio::awaitable<Result<void>> LeaseLock::watch(Observer tell) {
+asio::awaitable<Result<void>> LeaseLock::watch(Observer callback) {
   kube::WatchRequest options;
   options.ns = options_.key.ns;
   options.fields = "metadata.name=" + options_.key.name;
@@ -117,11 +117,11 @@ asio::awaitable<Result<void>> LeaseLock::watch(Observer tell) {
     const auto& [type, object] = *event;
     if (type == kube::WatchEvent::Type::kBookmark || object.name() != options_.key.name) continue;
     if (type == kube::WatchEvent::Type::kDeleted) {
-      tell(std::nullopt);
+      callback(std::nullopt);
       continue;
     }
     KEELSON_CO_LET(auto lease, read_lease(object.json()));
-    tell(lease.record);
+    callback(lease.record);
   }
 }
 

@@ -1,111 +1,6 @@
 #include "src/plan/planned_write.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-#include <utility>
-
-#include "keelson/base/assert.hpp"
-#include "keelson/json/patch.hpp"
-#include "keelson/json/value.hpp"
-#include "keelson/json/writer.hpp"
-#include "src/plan/field_path.hpp"
-
 namespace keelson::plan {
-
-namespace {
-
-constexpr std::array<std::string_view, 5> kServersOwn = {"managedFields", "resourceVersion", "generation", "uid",
-                                                         "creationTimestamp"};
-constexpr std::array<std::string_view, 2> kSecretMembers = {"data", "stringData"};
-
-bool is_among(const auto& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_secret(const kube::Resource& resource) {
-  return resource.qualified_plural() == kube::secrets().qualified_plural();
-}
-
-void write_masked(json::Writer& writer, json::View data) {
-  writer.begin_object();
-  for (const auto& member : data.members()) writer.field(member.name, "***");
-  writer.end_object();
-}
-
-// `kubectl apply` stores a copy of the whole Secret in this annotation.
-constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-
-void write_annotations(json::Writer& writer, json::View annotations, bool of_secret) {
-  writer.begin_object();
-  for (const auto& [name, value] : annotations.members()) {
-    if (!of_secret || name != kLastApplied) writer.field(name, value);
-  }
-  writer.end_object();
-}
-
-void write_metadata(json::Writer& writer, json::View metadata, bool of_secret) {
-  writer.begin_object();
-  for (const auto& [name, value] : metadata.members()) {
-    if (is_among(kServersOwn, name)) continue;
-    writer.key(name);
-    if (name == "annotations") {
-      write_annotations(writer, value, of_secret);
-    } else {
-      value.write(writer);
-    }
-  }
-  writer.end_object();
-}
-
-// Removes the metadata that the API server sets. The values of a new Secret are masked; a comparison needs them.
-enum class Values { kMasked, kNeeded };
-std::string cleaned(std::string_view object, bool of_secret, Values values) {
-  const auto document = json::Document::parse(object);
-  KEELSON_ASSERT(document.has_value());
-  json::Writer writer;
-  writer.begin_object();
-  for (const auto& [name, value] : document->root().members()) {
-    writer.key(name);
-    if (name == "metadata") {
-      write_metadata(writer, value, of_secret);
-    } else if (of_secret && values == Values::kMasked && is_among(kSecretMembers, name)) {
-      write_masked(writer, value);
-    } else {
-      value.write(writer);
-    }
-  }
-  writer.end_object();
-  return std::move(writer).take();
-}
-
-void mask(FieldChange& change) {
-  const auto member = std::string_view(change.path).substr(1, change.path.find('/', 1) - 1);
-  if (!is_among(kSecretMembers, member)) return;
-  if (change.before) change.before = "\"*** (before)\"";
-  if (change.after) change.after = "\"*** (after)\"";
-}
-
-std::vector<FieldChange> changes_between(const std::string& before, const std::string& after) {
-  const auto old = json::Document::parse(before);
-  const auto next = json::Document::parse(after);
-  KEELSON_ASSERT(old.has_value() && next.has_value());
-  const auto operations = json::Document::parse(json::diff(old->root(), next->root()));
-  KEELSON_ASSERT(operations.has_value());
-  std::vector<FieldChange> changes;
-  for (const auto operation : operations->root().items()) {
-    FieldChange change;
-    change.path = std::string(operation.find("path").string().value_or(""));
-    const auto what = operation.find("op").string().value_or("");
-    change.place = field_path(old->root(), next->root(), change.path);
-    if (what != "add") change.before = at_pointer(old->root(), change.path).text();
-    if (what != "remove") change.after = operation.find("value").text();
-    changes.push_back(std::move(change));
-  }
-  return changes;
-}
-
-}  // namespace
 
 PlannedWrite planned_write(const sandbox::RequestInfo& request, const kube::Resource& resource,
                            const std::optional<kube::Object>& before, const std::optional<kube::Object>& after) {
@@ -115,14 +10,11 @@ PlannedWrite planned_write(const sandbox::RequestInfo& request, const kube::Reso
   write.subresource = request.subresource;
   write.key = after ? after->key() : before->key();
   if (!after) return write;
-  const bool of_secret = is_secret(resource);
-  if (!before) {
-    write.created = cleaned(after->json(), of_secret, Values::kMasked);
-    return write;
+  if (before) {
+    write.changes = kube::object_changes(resource, *before, *after);
+  } else {
+    write.created = kube::shown_object(resource, *after);
   }
-  write.changes = changes_between(cleaned(before->json(), of_secret, Values::kNeeded),
-                                  cleaned(after->json(), of_secret, Values::kNeeded));
-  if (of_secret) std::for_each(write.changes.begin(), write.changes.end(), mask);
   return write;
 }
 

@@ -25,15 +25,6 @@ std::string place_of(const PlannedWrite& write) {
   return place + " " + write.key.text();
 }
 
-void print_change(const FieldChange& change, std::ostream& out) {
-  const char* mark = !change.before ? "+" : !change.after ? "-" : "~";
-  out << "  " << mark << " " << change.place << ": ";
-  if (change.before) out << *change.before;
-  if (change.before && change.after) out << " -> ";
-  if (change.after) out << *change.after;
-  out << "\n";
-}
-
 void print_new(const std::string& object, std::ostream& out) {
   const auto yaml = json::to_yaml(parsed(object).root());
   for (std::size_t from = 0; from < yaml.size();) {
@@ -46,7 +37,7 @@ void print_new(const std::string& object, std::ostream& out) {
 void print_write(const PlannedWrite& write, std::ostream& out) {
   out << write.verb << " " << place_of(write) << (write.created.empty() ? "" : " (new)") << "\n";
   if (!write.created.empty()) print_new(write.created, out);
-  for (const auto& change : write.changes) print_change(change, out);
+  for (const auto& change : write.changes) out << "  " << change.text() << "\n";
   out << "\n";
 }
 

@@ -66,7 +66,8 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
         "--webhook-client-ca");
   }
   auto& log = draft.options.log;
-  log.development = draft.zap_devel;
+  // A dry run must report each difference, so equal messages are not sampled.
+  log.development = draft.zap_devel || draft.options.dry_run;
   log.encoder =
       draft.zap_encoder.value_or(draft.zap_devel ? LogOptions::Encoder::kConsole : LogOptions::Encoder::kJson);
   log.verbosity = draft.zap_verbosity.value_or(draft.zap_devel ? 1 : 0);

@@ -37,6 +37,8 @@ Result<void> set_bool(bool& target, std::string_view text) {
   return {};
 }
 
+Result<void> set_dry_run(FlagDraft& draft, std::string_view text) { return set_bool(draft.options.dry_run, text); }
+
 Result<void> set_enable_http2(FlagDraft& draft, std::string_view text) {
   return set_bool(draft.options.enable_http2, text);
 }
@@ -216,6 +218,10 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"controllers", FlagType::kString, print<&Options::controllers>,
      "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind excludes one.",
      set_string<&Options::controllers>, Commas::kSeparate},
+    {"dry-run", FlagType::kBool, print<&Options::dry_run>,
+     "Store nothing: every write is a server-side dry run, and the fields that it would change are logged and counted. "
+     "No Events are sent, no lease is acquired, and the manager does not register webhooks.",
+     set_dry_run},
     {"enable-http2", FlagType::kBool, print<&Options::enable_http2>,
      "Accepted for compatibility with existing manifests; the servers use HTTP/1.1 in any case.", set_enable_http2},
     {"enable-leader-election", FlagType::kBool, print<&Options::leader_elect>, "The former name of --leader-elect.",

@@ -115,7 +115,11 @@ Result<void> RunningProgram::connect() {
   api_options.operator_name = parts_.name;
   api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
   ns_ = config->ns;
-  if (options_.leader_elect) {
+  if (options_.dry_run) {
+    const auto setup = log_.named("setup");
+    setup.info("Dry run: nothing is stored, no Events are sent, and the controllers start without a lease");
+    if (options_.leader_elect) setup.info("Dry run: --leader-elect has no effect");
+  } else if (options_.leader_elect) {
     leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
     auto built = leadership_->build(options_, *config, api_options);
     if (!built) return std::move(built.error()).with_context("unable to set up leader election");
@@ -146,7 +150,8 @@ void RunningProgram::build_controllers() {
                                .flags = options_.own_flags,
                                .events = event_options(),
                                .cache = {.sync_period = options_.sync_period, .namespaces = options_.watch_namespaces},
-                               .controllers = {.max_concurrent_reconciles = options_.max_concurrent_reconciles}},
+                               .controllers = {.max_concurrent_reconciles = options_.max_concurrent_reconciles},
+                               .is_dry_run = options_.dry_run},
       parts_.controllers);
   manager_.add(manager::Group::kCaches, controllers_->cache());
   for (const auto& service : controllers_->services()) {
@@ -185,8 +190,8 @@ Result<void> RunningProgram::build_services() {
     health_ = std::move(made);
     manager_.add(manager::Group::kServers, *health_);
   }
-  auto metrics_served =
-      metrics_endpoint_.build(options_, *api_server_, endpoints_of(controllers_->context(), parts_.additions));
+  auto metrics_served = metrics_endpoint_.build(options_, controllers_->context().client,
+                                                endpoints_of(controllers_->context(), parts_.additions));
   if (!metrics_served) return metrics_served;
   metrics_endpoint_.add_to(manager_);
   manager_.add(manager::Group::kServers, loop_lag_);

@@ -17,6 +17,10 @@ WebhookPolicy decide_webhooks(const Options& options, const WebhookEnvironment& 
     return off(options.webhook_url.empty() ? "" : "--webhook-url has no effect: there are no webhooks");
   if (around.environment("ENABLE_WEBHOOKS") == "false") return off("Webhooks are off: ENABLE_WEBHOOKS is false");
   if (options.webhook_port == 0) return off("Webhooks are off: --webhook-port is 0");
+  // Neither a certificate in a Secret nor a registration would be stored.
+  if (options.dry_run && (!options.webhook_url.empty() || options.webhook_self_signed)) {
+    return off("Webhooks are off: --dry-run stores no webhook certificate and no registration");
+  }
   WebhookPolicy plan;
   plan.certificate = WebhookPolicy::Certificate::kForUrl;
   if (!options.webhook_url.empty()) return plan;

@@ -20,7 +20,7 @@ struct WebhookEnvironment : ProcessEnvironment {
 };
 
 // Webhooks are served with --webhook-url, --webhook-cert-path or --webhook-self-signed, or if the default folder has a
-// certificate.
+// certificate. With --dry-run only a certificate from files is used.
 [[nodiscard]] WebhookPolicy decide_webhooks(const Options& options, const WebhookEnvironment& around);
 
 }  // namespace keelson::program

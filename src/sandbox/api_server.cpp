@@ -80,11 +80,11 @@ void ApiServer::before_write(std::function<WriteFate(const RequestInfo&)> decide
 
 void ApiServer::set_chaos(const ChaosOptions& options) { state_->endpoints.set_chaos(options); }
 
-void ApiServer::after_write(WriteObserver tell) { state_->endpoints.hooks.after_write = std::move(tell); }
+void ApiServer::after_write(WriteObserver callback) { state_->endpoints.hooks.after_write = std::move(callback); }
 
 const RequestInfo* ApiServer::current_request() const { return state_->endpoints.hooks.current_request; }
 
-void ApiServer::on_warning(WarningObserver tell) { state_->endpoints.hooks.on_warning = std::move(tell); }
+void ApiServer::on_warning(WarningObserver callback) { state_->endpoints.hooks.on_warning = std::move(callback); }
 
 void ApiServer::drop_watches() { state_->endpoints.world.watches.drop(); }
 

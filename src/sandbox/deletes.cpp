@@ -4,6 +4,7 @@
 
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/committer.hpp"
+#include "src/sandbox/fields/managed_fields.hpp"
 
 namespace keelson::sandbox {
 
@@ -71,14 +72,17 @@ Answer success(const ServedKind& kind, const kube::Object& object) {
   return {200, status.text()};
 }
 
+// The query counts only without a body, as in kube-apiserver (DeleteResource in endpoints/handlers/delete.go).
 Or<Tree> options_of(const Call& call) {
-  auto options = call.body.empty() ? Result<Tree>(Tree::object()) : Tree::parse(call.body);
-  if (!options || !options->is_object()) return bad_request("the DeleteOptions cannot be read");
-  if (!call.parameter("propagationPolicy").empty()) {
-    (*options)["propagationPolicy"] = call.parameter("propagationPolicy");
+  if (!call.body.empty()) {
+    auto options = Tree::parse(call.body);
+    if (!options || !options->is_object()) return bad_request("the DeleteOptions cannot be read");
+    return std::move(*options);
   }
-  if (call.is_dry_run()) (*options)["dryRun"] = Tree::array({"All"});
-  return std::move(*options);
+  auto options = Tree::object();
+  if (!call.parameter("propagationPolicy").empty()) options["propagationPolicy"] = call.parameter("propagationPolicy");
+  if (call.is_dry_run()) options["dryRun"] = Tree::array({"All"});
+  return options;
 }
 
 bool is_dry_run(const Tree& options) {
@@ -175,7 +179,12 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   set_finalizer(next, kForeground, propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
   bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0;
-  if (is_held && is_dry_run(options)) return Answer{200, std::string(entry->object.json())};
+  if (is_held && is_dry_run(options)) {
+    set_deletion(kind, entry->object, grace, next);
+    const auto& managers = entry->stored().managers;
+    if (!managers.empty()) next["metadata"]["managedFields"] = managed_fields(managers);
+    return Answer{200, next.text()};
+  }
   if (is_held) return mark(kind, key, *entry, std::move(next), grace);
   auto answer = success(kind, entry->object);
   if (is_dry_run(options)) return answer;
@@ -232,16 +241,21 @@ void Deletes::stop_serving(const Tree& definition) {
   if (home != nullptr) world_.kinds.keep_under(*home);
 }
 
-Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
-                      std::int64_t grace_seconds) {
+void Deletes::set_deletion(const ServedKind& kind, const kube::Object& object, std::int64_t grace_seconds,
+                           Tree& next) const {
   auto& metadata = next["metadata"];
-  if (!entry.object.deleting()) {
+  if (!object.deleting()) {
     metadata["deletionTimestamp"] = world_.time_text(std::chrono::seconds(grace_seconds));
     metadata["deletionGracePeriodSeconds"] = grace_seconds;
-    if (kind.has_generation) metadata["generation"] = entry.object.generation() + 1;
+    if (kind.has_generation) metadata["generation"] = object.generation() + 1;
   } else if (grace_seconds < metadata.integer_at({"deletionGracePeriodSeconds"})) {
     metadata["deletionGracePeriodSeconds"] = grace_seconds;
   }
+}
+
+Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
+                      std::int64_t grace_seconds) {
+  set_deletion(kind, entry.object, grace_seconds, next);
   if (next == entry.stored().tree) return Answer{200, std::string(entry.object.json())};
   auto managers = entry.stored().managers;
   auto marked = world_.store.put(kind, key, {std::move(next), std::move(managers)});

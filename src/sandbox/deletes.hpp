@@ -29,6 +29,8 @@ class Deletes {
  private:
   [[nodiscard]] Outcome remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options,
                                    const Call* call = nullptr);
+  // The metadata of an object whose removal finalizers or a grace period delay.
+  void set_deletion(const ServedKind& kind, const kube::Object& object, std::int64_t grace_seconds, Tree& next) const;
   [[nodiscard]] Outcome mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
                              std::int64_t grace_seconds);
   // Deletes the objects in a namespace, or of a custom kind; an error means that some could not be deleted.

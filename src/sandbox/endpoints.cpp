@@ -4,6 +4,7 @@
 #include <set>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/kube/dry_run.hpp"
 #include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/binding.hpp"
 #include "src/sandbox/container_requests.hpp"
@@ -31,6 +32,7 @@ RequestInfo info_of(const Kinds& kinds, const UserInfo& user, const kube::ApiReq
   info.key = request.key;
   info.subresource = request.subresource;
   info.is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  info.is_dry_run = kube::is_dry_run(request);
   return info;
 }
 

@@ -15,7 +15,8 @@ ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
                     .client = parts.api,
                     .environment = std::move(environment),
                     .flags = std::move(flags),
-                    .events = {name, "host"}},
+                    .events = {name, "host"},
+                    .is_dry_run = parts.is_dry_run},
                    parts.definitions),
       webhooks_(std::make_unique<WebhookEndpoint>(parts.executor, controllers_.context(), parts.webhooks)) {}
 

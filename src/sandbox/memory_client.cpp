@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "keelson/base/try.hpp"
+#include "keelson/kube/dry_run.hpp"
 #include "src/sandbox/http/rendering.hpp"
 
 namespace keelson::sandbox {
@@ -34,6 +35,7 @@ RequestInfo asked_by(const std::string& user, const kube::ApiRequest& request) {
   info.key = request.key;
   info.subresource = request.subresource;
   info.is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  info.is_dry_run = kube::is_dry_run(request);
   return info;
 }
 

@@ -68,8 +68,8 @@ Result<void> SimulatedCluster::start_manager() {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   };
-  const LifeParts parts{loop.executor(),      loop.clock(), random,   observation_->log,
-                        observation_->client, definitions_, webhooks_};
+  const LifeParts parts{loop.executor(),      loop.clock(), random,    observation_->log,
+                        observation_->client, definitions_, webhooks_, is_dry_run};
   observation_->client.set_operator_name(operator_name);
   life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), flags);
   auto filled = outcome_of(loop, life_->fill_caches());

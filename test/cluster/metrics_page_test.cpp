@@ -107,6 +107,8 @@ TEST_CASE("P9: promtool accepts /metrics when all features are in use, and the r
   for (const auto& family : reference::metric_families(controllers::built_in())) {
     INFO("the series " << family.name);
     known.insert(family.name);
+    // dry_run_test.cpp compares these.
+    if (family.name.starts_with("keelson_dry_run_")) continue;
     const auto shown = page.find(family.name);
     CHECK(shown != page.end());
     if (shown == page.end()) continue;

@@ -72,10 +72,20 @@ controller::Definition stateful_greeter() { return controller_for<Greeting, Gree
 // [end]
 
 // [own_condition]
-struct Article : CustomResource<GreetingSpec, GreetingStatus> {
+struct ArticleStatus {
+  std::vector<kube::Condition> conditions;
+};
+void describe(kube::Description& d, ArticleStatus& status);
+
+struct Article : CustomResource<GreetingSpec, ArticleStatus> {
   static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Article"};
   static constexpr std::array kConditions{std::string_view("Published")};
 };
+
+// After Article, because it reads kConditions.
+void describe(kube::Description& d, ArticleStatus& status) {
+  controller::describe_conditions<Article>(d, status.conditions);
+}
 
 Reconciled publish(const Article&, Pass<Article>& pass) {
   pass.condition("Published", true, "Uploaded", "The article is online.");  // other types do not compile

@@ -33,7 +33,7 @@ struct MemcachedSpec {
   std::optional<kube::Quantity> memory;
 };
 
-// In the namespace of the struct: it is found by its argument.
+// Declare it in the struct's namespace: argument-dependent lookup finds it.
 void describe(kube::Description& d, MemcachedSpec& spec) {
   d.document("MemcachedSpec defines the desired state of Memcached.");
   d.field("size", spec.size, "Number of Memcached pods.").required().minimum(0).maximum(100);

@@ -8,7 +8,6 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 #include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"

@@ -85,6 +85,7 @@ class Services {
 
   void make_webhooks(const std::vector<controller::Definition>& definitions) {
     webhook::register_series(registry_);
+    controller::register_dry_run_series(registry_);
     webhooks_ = webhook::make_server(
         loop_.get_executor(), *clock_, log_, registry_, budget_,
         controller::serve_webhooks(controller::webhooks_of(definitions), controllers_->context()), {});

@@ -20,6 +20,10 @@ struct Chapter {
 const std::vector<Chapter>& chapters() {
   static const std::vector<Chapter> all{
       {"Reconciling", {"controller_runtime_"}, "`controller` is the lower-case kind. A standby has no such series."},
+      {"Dry runs",
+       {"keelson_dry_run_"},
+       "With `--dry-run`. `result` is `changed`, `repeated` (the same difference as the last write of these fields), "
+       "`unchanged` or `rejected`."},
       {"Work queues", {"workqueue_"}, "`name` and `controller` are both the lower-case kind."},
       {"Writes",
        {"keelson_write", "keelson_contested_"},

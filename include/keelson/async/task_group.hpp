@@ -5,8 +5,8 @@
 // Threads: a program has one loop on one thread. Nothing here is thread-safe, and nothing may block.
 //
 // Ownership: a group is a member of a service with an awaited stop(), or comes from with_task_group(). It is never a
-// local variable across an await, because its destructor asserts that it is empty. A task may refer to everything that
-// outlives the group; members of its service that are declared before the group do.
+// local variable across an await, because its destructor asserts that it is empty. A task may refer to members declared
+// before the group, and to anything else that outlives it.
 //
 // Cancellation: stop() sends terminal cancellation to each task. Its current wait ends, and the task unwinds by an
 // exception (is_cancelled.hpp), so destructors run but cannot await. Only join() and the functions of timeout.hpp
@@ -66,8 +66,8 @@ class TaskGroup {
   void stop();
 
   // Waits until the group is empty, and rethrows the first exception of a task. The wait cannot be canceled, because
-  // the tasks must end first: a cancellation during the wait takes effect at the caller's next await. A caller that is
-  // canceled already cannot begin to join; with_task_group() can.
+  // the tasks must end first: a cancellation during the wait takes effect at the caller's next await. If the caller
+  // is already canceled, join() throws at once; use with_task_group().
   [[nodiscard]] boost::asio::awaitable<void> join();
 
   // Waits until the group is empty, and can be canceled: `finish_within(clock, grace, group.drain())` gives tasks a

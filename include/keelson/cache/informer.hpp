@@ -1,4 +1,4 @@
-// A shared watch of a kind: its objects by key and by index, and a call of each handler on every change.
+// A shared watch of a kind: its objects by key and by index, and handlers called on every change.
 //
 // Objects are immutable and shared between all readers. Reads contain the process's own writes immediately
 // (`observe_write`), through get, list and every index. A Cache owns the informer, and starts and stops it.
@@ -47,9 +47,10 @@ struct InformerOptions {
   std::vector<std::string> namespaces;  // empty: CacheOptions::namespaces; ignored for cluster-scoped kinds
   // The paths that are stored. Reading another path of a cached object is an Error that names the path.
   json::Projection projection = json::Projection::everything();
-  std::vector<std::string> label_indexes;                      // names of labels; see label_index()
-  std::vector<std::pair<std::string, IndexFunction>> indexes;  // by name; the first function of a name is used
-  // Stores the metadata and a digest of the content (content_digest.hpp) instead of `projection`. Paths that other
+  std::vector<std::string> label_indexes;  // names of labels; see label_index()
+  // By name; if a name is declared twice, the first function is used.
+  std::vector<std::pair<std::string, IndexFunction>> indexes;
+  // Stores the identity and a digest of the content (content_digest.hpp) instead of `projection`. Paths that other
   // users of the informer declare are stored as well.
   bool only_digest = false;
   // Stores the metadata with annotations instead of `projection`, and requests PartialObjectMetadata: the content is
@@ -94,7 +95,7 @@ class Informer {
   // uid into an object of their own namespace. A reference to a cluster-scoped owner counts everywhere.
   [[nodiscard]] virtual std::vector<kube::Object> owned_by(const kube::Object& owner) const = 0;
 
-  // The form in which a consistent read requests objects, so that it gets the same fields as the cache.
+  // Whole objects or metadata only: a consistent read requests the same.
   [[nodiscard]] virtual kube::Content content() const = 0;
 
   // Handlers are called on the loop after the store has the change, so a read in the handler contains it. For an own
@@ -106,8 +107,9 @@ class Informer {
   // The text of the last error of list or watch ("pods is forbidden: …"); empty while both work.
   [[nodiscard]] virtual std::string problem() const = 0;
 
-  // The newest resourceVersion whose changes are all in the cache; with several namespaces the lowest of their
-  // watches'. 0 before the first list. Consistent reads send requests until this reaches the version of the first one.
+  // The newest resourceVersion whose changes are all in the cache; with several namespaces, the lowest among their
+  // watches. 0 before the first list. A consistent read repeats its request until this reaches the version of its
+  // first reply.
   [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
 
   // Stores the object of the API server's reply to an own write: reads return this state or a newer one. A version that

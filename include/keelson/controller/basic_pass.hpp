@@ -89,10 +89,8 @@ class BasicPass {
   // (kInvalid otherwise).
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<T>> apply(T child) {
-    KEELSON_CO_LET(const auto desired, desired_of(child));
-    KEELSON_CO_LET(auto applied,
-                   co_await apply_text(kube::resource_of<T>(), {child_namespace(child), child.metadata.name}, desired));
-    co_return kube::decode_object<T>(applied);
+    KEELSON_CO_TRY(co_await apply_untyped(untyped(child)));
+    co_return std::move(child);
   }
 
   template <class T>
@@ -105,12 +103,9 @@ class BasicPass {
   // are those of apply().
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<Created<T>>> create(T child) {
-    KEELSON_CO_LET(const auto desired, desired_of(child));
     bool is_new = false;
-    KEELSON_CO_LET(auto created, co_await create_text(kube::resource_of<T>(),
-                                                      {child_namespace(child), child.metadata.name}, desired, is_new));
-    KEELSON_CO_LET(auto object, kube::decode_object<T>(created));
-    co_return Created<T>{std::move(object), is_new};
+    KEELSON_CO_TRY(co_await create_untyped(untyped(child), is_new));
+    co_return Created<T>{std::move(child), is_new};
   }
 
   // Deletes `object`, which was read, by its uid: never a later object of that name. Its dependents are deleted in the
@@ -211,7 +206,7 @@ class BasicPass {
   // True if `child` is the desired state that was last applied under its name, regardless of drift since then.
   template <kube::TypedObject T>
   [[nodiscard]] bool was_applied(T child) const {
-    const auto desired = desired_of(child);
+    const auto desired = desired_of(untyped(child));
     return desired && was_applied_text(kube::resource_of<T>(), kube::key_of(child), *desired);
   }
 
@@ -222,6 +217,8 @@ class BasicPass {
 
   // A variable of the process environment; `otherwise` if it is not set or empty.
   [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
+  // Context::is_dry_run(): change nothing outside of the API server.
+  [[nodiscard]] bool is_dry_run() const { return state_.context.is_dry_run(); }
 
   // True for a cached object with the annotation `keelson.dev/paused` (pause.hpp), which must not be changed; the
   // condition Paused then names it. For writes with `client`: apply(), remove() and prune() leave such a child alone
@@ -270,25 +267,34 @@ class BasicPass {
   std::vector<kube::Condition>* conditions_ = nullptr;  // those of the status; null if it has none
 
  private:
-  // The JSON to apply, after the namespace of `child` is set; an Error for a child that cannot be applied.
+  // A child without its C++ type: the functions below are not templates, so that each kind costs little code.
+  struct Untyped {
+    const kube::Identity& identity;
+    const kube::Type& type;
+    void* value;  // of `type`
+    std::string& ns;
+    const std::string& name;
+    std::map<std::string, std::string>* annotations;  // null if the metadata of its struct has none
+    bool was_read;                                    // it has a uid or a resourceVersion
+  };
   template <kube::TypedObject T>
-  [[nodiscard]] Result<std::string> desired_of(T& child) const {
-    if (!child.metadata.uid.empty() || !child.metadata.resource_version.empty()) {
-      return was_read(kube::resource_of<T>());
-    }
-    child.metadata.ns = child_namespace(child);
-    if constexpr (requires { child.metadata.annotations; }) drop_requests(child.metadata.annotations);
-    if (child.metadata.ns.empty() && kube::resource_of<T>().namespaced) {
-      return without_namespace(kube::resource_of<T>(), child.metadata.name);
-    }
-    return kube::encode_desired(child);
+  [[nodiscard]] static Untyped untyped(T& child) {
+    auto& metadata = child.metadata;
+    std::map<std::string, std::string>* annotations = nullptr;
+    if constexpr (requires { child.metadata.annotations; }) annotations = &child.metadata.annotations;
+    return {T::kIdentity,
+            kube::type_of<T>(),
+            &child,
+            metadata.ns,
+            metadata.name,
+            annotations,
+            !metadata.uid.empty() || !metadata.resource_version.empty()};
   }
-  // The child's own namespace, or that of this object; empty for a cluster-scoped kind.
-  template <kube::TypedObject T>
-  [[nodiscard]] std::string child_namespace(const T& child) const {
-    if (!kube::resource_of<T>().namespaced || !child.metadata.ns.empty()) return child.metadata.ns;
-    return std::string(object_.ns());
-  }
+  // The JSON of a child, after the call has set its namespace; an Error for a child that cannot be applied.
+  [[nodiscard]] Result<std::string> desired_of(const Untyped& child) const;
+  // These replace the value by the stored object. After an error it may be partly filled.
+  [[nodiscard]] boost::asio::awaitable<Result<void>> apply_untyped(Untyped child);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> create_untyped(Untyped child, bool& is_new);
   // The methods above without their templates, so that a kind costs little code. `desired` is an object as JSON.
   [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
                                                                    std::string_view name) const;

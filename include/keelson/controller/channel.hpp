@@ -22,9 +22,9 @@
 //
 // A running controller adds each key to its queue immediately, and the queue removes duplicates. For a controller that
 // does not run yet (before the start, on a standby), the channel stores the distinct keys, at most
-// limits::kChannelKeys. If there are more, the controller reconciles every object of its kind when it starts, so only
-// keys without an object can be lost. A key that arrives while the controller stops is dropped: the next leader
-// reconciles every object when it starts, unless a predicate of its definition excludes the object.
+// limits::kChannelKeys. Beyond that, the controller reconciles all objects at its start; keys without an object are
+// then lost. A key that arrives while the controller stops is dropped: the next leader reconciles every object when it
+// starts, unless a predicate of its definition excludes the object.
 #pragma once
 
 #include <memory>

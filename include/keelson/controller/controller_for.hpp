@@ -149,7 +149,9 @@ class PassReconciler final : public Reconciler {
       co_return co_await state_.stay_paused(std::move(*found), std::move(*pause), std::move(log));
     }
     if (finalizer_ && !is_finalized && !found->deleting()) {
-      co_return co_await state_.add_finalizer(*found, finalizer_->name);
+      auto added = co_await state_.add_finalizer(*found, finalizer_->name);
+      // In a dry run the object does not change, so no change would start the next pass.
+      if (!added || !state_.context.is_dry_run()) co_return added;
     }
     auto object = read<T>(*found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.

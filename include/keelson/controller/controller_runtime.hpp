@@ -34,7 +34,13 @@ struct RuntimeParts {
   EventOptions events = {};
   cache::CacheOptions cache = {};
   ControllerOptions controllers = {};
+  // --dry-run: the writes of controllers, webhooks and runnables are server-side dry runs and logged with the fields
+  // that would change, and no Event is sent. `leader_client` must be null.
+  bool is_dry_run = false;
 };
+
+// Adds keelson_dry_run_writes_total, which counts the writes of a dry run.
+void register_dry_run_series(metrics::Registry& registry);
 
 // Neither copied nor moved: controllers and their authors' code refer to its contexts. Destroy it only after all
 // services have stopped.
@@ -66,11 +72,15 @@ class ControllerRuntime {
     std::unique_ptr<EventSender> events;
     std::unique_ptr<Context> context;
   };
+  [[nodiscard]] Context& context_of(const RuntimeParts& parts, const Definition& definition);
   [[nodiscard]] Writers make_writers(const RuntimeParts& parts, kube::Client& client);
+  [[nodiscard]] Writers make_dry_run(const RuntimeParts& parts, Logger log);
+  [[nodiscard]] std::unique_ptr<Context> make_context(const RuntimeParts& parts, const Writers& writers);
 
   std::unique_ptr<cache::Cache> cache_;
   Writers every_replica_;
-  Writers leader_;  // empty without a leader_client
+  Writers leader_;                 // empty without a leader_client
+  std::vector<Writers> dry_runs_;  // of each controller in a dry run
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
   std::vector<Service> services_;
 };

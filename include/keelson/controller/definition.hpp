@@ -51,6 +51,7 @@
 namespace keelson::controller {
 
 class Definition;
+class DryRunClient;
 
 // The dependencies of reconcilers and webhooks. All of them outlive the reconciler. Inside a reconcile function use the
 // Pass, which has shorter forms of them.
@@ -69,6 +70,12 @@ struct Context {
 
   // The controller that the reconciler belongs to; null for webhooks, which belong to no controller.
   const Definition* definition = nullptr;
+
+  // With --dry-run, `client` as what it is; for the framework. Otherwise null.
+  DryRunClient* dry_run = nullptr;
+  // True with --dry-run: every write of `client` is a server-side dry run, and no Event is sent. Code that changes
+  // something outside of the API server must not do so then.
+  [[nodiscard]] bool is_dry_run() const { return dry_run != nullptr; }
 
   // The informer of a kind that the definition declares, with the definition's selectors; other definitions may declare
   // other informers of the kind. Throws base::Misuse if the definition does not declare the kind, or declares it with
@@ -116,16 +123,16 @@ struct WatchOptions {
   kube::FieldSelector fields;
   // The cached paths. Other paths use no memory; reading them is an Error that names the path.
   json::Projection projection = json::Projection::everything();
-  // Indexes, with which Informer::by_index finds objects without a scan: by the value of a label (cache::label_index
-  // returns the name of its index), or by the values of a named function.
+  // Indexes, with which Informer::by_index finds objects without a scan: by label value (cache::label_index returns the
+  // name of the index), or by the values that a named function returns.
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
   std::vector<Predicate> predicates;  // all of them must return true for an event
-  // Objects are cached as their metadata and a digest of their content (cache/content_digest.hpp).
+  // Objects are cached as their identity and a digest of their content (cache/content_digest.hpp).
   bool only_digest = false;
   // Objects are cached as their metadata, annotations included, and the API server sends nothing else, such as the data
-  // of a Secret. Reading another path is an Error, and a struct has its metadata only. If another controller reads the
-  // content, both share an informer that has it.
+  // of a Secret. Reading another path is an Error, and typed reads fill only `metadata`. If another controller reads
+  // the content, both share an informer that has it.
   bool only_metadata = false;
   // The priority of its events in the controller's queue: higher first. Initial lists and resyncs have a lower one
   // (queue::kLowPriority).
@@ -167,8 +174,8 @@ struct ControllerSettings {
 
 class Definition {
  public:
-  // A controller of your own kind: `generate` writes its CRD, its sample and roles for people. controller_for<T>()
-  // calls these constructors.
+  // A controller of your own kind: `generate` writes its CRD, its sample and admin, editor and viewer ClusterRoles.
+  // controller_for<T>() calls these constructors.
   explicit Definition(kube::Kind kind);
   // A controller of a kind that exists without this operator, such as Namespace: nothing is generated for it, and its
   // status belongs to another controller.
@@ -178,9 +185,9 @@ class Definition {
   Definition& with_event_filter(Predicate predicate);
   // Selects the objects of the controller's own kind that it watches, and the parts of them that it caches. By default
   // it caches every object completely, or the fields of a partial struct (kube/projection_of.hpp). Predicates and
-  // indexes are added to those that are declared elsewhere. An object that stops matching is no longer reconciled: its
-  // children remain, and its finalizer is not removed. Two controllers of one kind with different selectors cannot use
-  // map_by_name, map_by_label and refers_to. Call it once.
+  // indexes are added to those of with_event_filter() and indexed_by(). An object that stops matching is no longer
+  // reconciled: its children remain, and its finalizer is not removed. Two controllers of one kind with different
+  // selectors cannot use map_by_name, map_by_label and refers_to. Call it once.
   Definition& selects(WatchOptions options);
   // Watches objects whose controller reference names an object of our kind, and reconciles that owner. This form adds
   // no permissions for writes; the template below does.
@@ -192,22 +199,15 @@ class Definition {
   // the role then lacks `delete`.
   template <kube::TypedObject T>
   Definition& owns(WatchOptions options = {}, Deletion deletion = Deletion::kMayDelete) {
-    const auto resource = kube::resource_of<T>();
-    Permission permission{resource.group, resource.plural, {"create", "patch"}};
-    if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
-    options = fitting<T>(std::move(options));
-    check_owned(resource, options);
-    // apply() compares an annotation, the hash of the desired state.
-    if (kube::PartialObject<T>) options.projection = options.projection.merged(json::Projection::annotations());
-    return owns(resource, std::move(options)).rbac(std::move(permission));
+    return owns_kind(T::kIdentity, options, deletion, projection_if_partial<T>());
   }
   template <kube::TypedObject T>
   Definition& watches(MapFunction map, WatchOptions options = {}) {
-    return watches(kube::resource_of<T>(), fitting<T>(std::move(options)), std::move(map));
+    return watches_kind(T::kIdentity, options, std::move(map), projection_if_partial<T>());
   }
   // Watches the objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: if
   // one is created, changed or deleted, all objects that name it are reconciled. `names_of` returns these names. The
-  // cache stores their metadata and a digest of their content, which Pass::digest returns; Pass::get_live reads the
+  // cache stores their identity and a digest of their content, which Pass::digest returns; Pass::get_live reads the
   // content, which needs no further permission.
   template <kube::TypedObject R, class T>
   Definition& refers_to(std::vector<std::string> (*names_of)(const T&)) {
@@ -221,8 +221,9 @@ class Definition {
     own_watch_.indexes.emplace_back(std::move(name), names_in<T>(values_of));
     return *this;
   }
-  // Declares another kind of your own without a controller: `generate` writes its CRD, its sample and roles for people.
-  // It adds no watch and no permission of the manager; declare them with `owns`, `watches` and `rbac`, as for any kind.
+  // Declares another kind of your own without a controller: `generate` writes its CRD, its sample and admin, editor and
+  // viewer ClusterRoles. It adds no watch and no permission of the manager; declare them with `owns`, `watches` and
+  // `rbac`, as for any kind.
   Definition& also_defines(kube::Kind kind);
   // Adds a flag `--name` to the program, which Context::flag reads: `.flag<std::string>("redis-image", "redis:7", "The
   // image.")`.
@@ -254,8 +255,8 @@ class Definition {
   Definition& without_leader_election();
   // Reconciles the keys that are added to the channel.
   Definition& channel(Channel channel);
-  // Adds a permission to those of the declarations above. These have only list and watch for reading, because an
-  // informer sends nothing else: a reconciler that calls kube::get needs `get`.
+  // Adds a permission. The declarations above grant only list and watch for reads: add `get` if the reconciler calls
+  // kube::get.
   Definition& rbac(Permission permission);
   // Reconciles every object after a jump of the wall clock. It is for reconcilers that requeue until a time of day: the
   // queue measures delays on the monotonic clock, so a jump makes them wrong.
@@ -301,19 +302,25 @@ class Definition {
   [[nodiscard]] bool owns_children() const { return owns_children_; }
   [[nodiscard]] bool has_references() const { return has_references_; }  // refers_to() was called
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
-  [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
+  [[nodiscard]] bool reconciles_on_clock_jump() const { return reconciles_on_clock_jump_; }
   // Constructs the reconciler. Throws base::Misuse if reconciled_by() was not called.
   [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const;
   [[nodiscard]] const std::vector<webhook::Webhook>& webhooks() const { return webhooks_; }
 
  private:
-  // For a partial struct the cache stores only its fields, unless the options have a projection of their own
-  // (kube/projection_of.hpp).
+  // The function that makes the projection of a partial struct; null for other structs.
+  using MakeProjection = json::Projection (*)();
   template <kube::TypedObject T>
-  static WatchOptions fitting(WatchOptions options) {
-    if (kube::PartialObject<T> && options.projection.covers({})) options.projection = kube::projection_of<T>();
-    return options;
+  static constexpr MakeProjection projection_if_partial() {
+    if constexpr (kube::PartialObject<T>) return &kube::projection_of<T>;
+    return nullptr;
   }
+  // For a partial struct the cache stores only its fields, unless the options have a projection of their own
+  // (kube/projection_of.hpp). These are not templates, so that each kind costs little code; they move from `options`.
+  Definition& owns_kind(const kube::Identity& identity, WatchOptions& options, Deletion deletion,
+                        MakeProjection projection);
+  Definition& watches_kind(const kube::Identity& identity, WatchOptions& options, MapFunction map,
+                           MakeProjection projection);
   // An object that cannot be decoded has no values in the index.
   template <class T>
   static cache::IndexFunction names_in(std::vector<std::string> (*names_of)(const T&)) {
@@ -338,7 +345,7 @@ class Definition {
   bool owns_children_ = false;
   bool has_references_ = false;
   std::vector<Permission> permissions_;
-  bool is_after_wall_clock_ = false;
+  bool reconciles_on_clock_jump_ = false;
   bool is_validated_on_delete_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;
   std::vector<webhook::Webhook> webhooks_;

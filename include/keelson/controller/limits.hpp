@@ -23,4 +23,12 @@ inline constexpr std::size_t kChannelKeys = 10'000;
 // Children of a controller whose corrections are counted, those with the latest updates first (about 1 MB).
 inline constexpr std::size_t kCorrectedChildren = 4096;
 
+// --dry-run: the last differences that a controller remembers, to log none of them twice. Each takes about 200 bytes.
+inline constexpr std::size_t kDryRunDifferences = 10'000;
+// --dry-run: the fields in a log line, bytes of a value before or after, and bytes of all fields. A line must be
+// readable, and shorter than limits::kLogLineBytes.
+inline constexpr std::size_t kDryRunFields = 20;
+inline constexpr std::size_t kDryRunValueBytes = 256;
+inline constexpr std::size_t kDryRunFieldsBytes = 4096;
+
 }  // namespace keelson::limits

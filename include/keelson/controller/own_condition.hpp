@@ -1,13 +1,24 @@
-// The condition types that the controller of a kind sets. Condition types of other controllers do not compile.
+// The condition types that the controller of a kind sets, and their documentation. Condition types of other controllers
+// do not compile.
 //
 // The reason: a condition that the kind does not list belongs to another controller, and an apply of the status would
 // take its ownership.
 //
 // Example (test/examples/controller.cpp#own_condition):
-//   struct Article : CustomResource<GreetingSpec, GreetingStatus> {
+//   struct ArticleStatus {
+//     std::vector<kube::Condition> conditions;
+//   };
+//   void describe(kube::Description& d, ArticleStatus& status);
+//
+//   struct Article : CustomResource<GreetingSpec, ArticleStatus> {
 //     static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Article"};
 //     static constexpr std::array kConditions{std::string_view("Published")};
 //   };
+//
+//   // After Article, because it reads kConditions.
+//   void describe(kube::Description& d, ArticleStatus& status) {
+//     controller::describe_conditions<Article>(d, status.conditions);
+//   }
 //
 //   Reconciled publish(const Article&, Pass<Article>& pass) {
 //     pass.condition("Published", true, "Uploaded", "The article is online.");  // other types do not compile
@@ -15,9 +26,14 @@
 //   }
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/schema/condition.hpp"
+#include "keelson/schema/describe.hpp"
 #include "keelson/schema/literal.hpp"
 
 namespace keelson::controller {
@@ -47,6 +63,55 @@ template <class T>
     }
   }
   return type == "Ready" || type == "Reconciling" || type == "Stalled" || type == "Conflict";
+}
+
+namespace detail {
+
+// "Ready, Available and Progressing; Reconciling and Stalled while they hold."
+class ConditionsText {
+ public:
+  // A text of more than 1024 characters does not compile: name fewer conditions, or document them by hand.
+  template <std::size_t N>
+  consteval explicit ConditionsText(const std::array<std::string_view, N>& types) {
+    add("Ready");
+    for (std::size_t i = 0; i < N; ++i) {
+      add(i + 1 == N ? " and " : ", ");
+      add(types[i]);
+    }
+    add("; Reconciling and Stalled while they hold.");
+  }
+  [[nodiscard]] constexpr std::string_view view() const { return {text_.data(), size_}; }
+
+ private:
+  constexpr void add(std::string_view part) {
+    if (part.size() > text_.size() - size_) throw base::Misuse("kConditions: too long for a documentation");
+    for (const char c : part) text_[size_++] = c;
+  }
+
+  std::array<char, 1024> text_{};
+  std::size_t size_ = 0;
+};
+
+// Without kConditions only Ready, Reconciling and Stalled.
+template <class T>
+consteval ConditionsText conditions_text() {
+  if constexpr (requires { T::kConditions; }) {
+    return ConditionsText(T::kConditions);
+  } else {
+    return ConditionsText(std::array<std::string_view, 0>{});
+  }
+}
+
+template <class T>
+inline constexpr ConditionsText kConditionsText = conditions_text<T>();
+
+}  // namespace detail
+
+// Describes the field "conditions" of the status of `T`: a list by type, with `T::kConditions` in its documentation.
+// Further constraints can be chained to it. Call it from the describe() of the status, as in the example above.
+template <class T>
+kube::Constraints& describe_conditions(kube::Description& d, std::vector<kube::Condition>& conditions) {
+  return d.field("conditions", conditions, detail::kConditionsText<T>.view()).list_map({"type"});
 }
 
 // A literal such as "Published", checked at compile time: the parameter of Pass<T>::condition.

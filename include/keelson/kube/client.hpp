@@ -1,6 +1,6 @@
 // The client of the Kubernetes API: the interface `Client`, and its verbs from get to delete.
 //
-// `Client` is an interface with one request and one reply, or one stream. rest_client.hpp implements it over HTTP; the
+// Client has two functions: send() returns a reply, stream() a stream. rest_client.hpp implements it over HTTP; the
 // sandbox, tests and decorators (read-your-own-writes, the leader's fence) implement it as well. The verbs are
 // functions on top of it, so they work with every client. Start with the typed verbs of typed_object.hpp, which take
 // and return C++ structs; the verbs of this header take JSON texts and return Objects. To observe objects continuously,
@@ -22,8 +22,8 @@
 //   turn the DELETE of an object into a DELETE of all.)
 //
 // The client of a real API server retries as client-go does, at most 10 times and for 60 s in total per request:
-// - 429 and 5xx with Retry-After, for every verb, except a Status in reply to a write: such a rejection concerns a
-//   single object (an eviction that a PodDisruptionBudget forbids), so the caller's queue should wait instead;
+// - 429 and 5xx with Retry-After, for every verb. Not retried: a Status that rejects a write; requeue the key instead.
+//   Such a rejection concerns a single object (an eviction that a PodDisruptionBudget forbids);
 // - reads whose connection was lost, after 1 s;
 // - the first 401 of an idempotent request, with new credentials.
 //
@@ -96,7 +96,7 @@ class Client {
   // The operator that writes through this client; its name is the field manager of the verbs below. `keelson` unless
   // it is overridden. A decorator returns the name of the client that it decorates.
   [[nodiscard]] virtual const OperatorName& operator_name() const;
-  // Sends the request and returns the whole reply of a success; any other reply is a kStatus error.
+  // Returns the reply if the code is 2xx; otherwise a kStatus error.
   [[nodiscard]] virtual boost::asio::awaitable<Result<ApiReply>> send(ApiRequest request) = 0;
   // Sends the request and returns when a successful status has arrived; the body is read from the stream. For watches,
   // to which `watch=true` is added, and for lists that are parsed as they arrive. The timeout of requests bounds the
@@ -151,7 +151,7 @@ struct List {
 [[nodiscard]] boost::asio::awaitable<Result<Object>> create(Client& client, Resource resource, std::string ns,
                                                             std::string object);
 // PUT of the whole object; 409 (is_conflict) if the body's metadata.resourceVersion is not the newest. Fields that the
-// body lacks are removed, so a struct that does not know all fields must not be the source: use patch() or apply().
+// body lacks are removed, so do not update from a partial struct: use patch() or apply().
 [[nodiscard]] boost::asio::awaitable<Result<Object>> update(Client& client, Resource resource, Key key,
                                                             std::string object, std::string subresource = "");
 // PATCH of one of the three types. Add metadata.resourceVersion to a merge patch for optimistic locking (409). The

@@ -29,13 +29,8 @@ enum class Terminal { kNone, kAttached };
 // The terminal that the plugin may use, by its interactiveMode; kInvalid if it needs one and this process has none.
 [[nodiscard]] Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours);
 
-// The value of KUBERNETES_EXEC_INFO.
+// The value of KUBERNETES_EXEC_INFO; src/kubeconfig/cluster_entry.cpp writes its spec.cluster.
 [[nodiscard]] std::string exec_info(const ExecPlugin& plugin, Terminal terminal);
-
-// spec.cluster of that value, for plugins with provideClusterInfo. `extension` is the JSON of the cluster's extension
-// client.authentication.k8s.io/exec; empty: none.
-[[nodiscard]] std::string exec_cluster_info(const ConnectionConfig& config, const std::string& proxy_url,
-                                            const std::string& extension);
 
 // Parses the plugin's standard output. Error texts are client-go's and contain no part of the output, which is a
 // secret.

@@ -11,8 +11,8 @@
 // - Between the end of leadership and the earliest acquisition by a standby lies lease duration - renew deadline (5 s
 //   by default), in which a write that was already sent must arrive.
 //
-// Ownership: the caller owns the elector, which must outlive its fence's users. The references passed to make_elector()
-// must outlive the elector.
+// Ownership: the caller owns the elector, which must outlive all clients that use its fence. The references passed to
+// make_elector() must outlive the elector.
 // Order: start() begins to compete and returns without waiting. Await stop() after all work of the leader has ended:
 // it releases the lease, so that the next leader can begin at once.
 // Cancellation: stop() cancels the requests of the elector itself. Errors of requests are logged once, not on every
@@ -38,9 +38,10 @@ struct Timing {
   // client-go's JitterFactor: a standby without a watch reads the lease every 1 to 2.2 retry periods.
   static constexpr double kJitter = 1.2;
 
-  async::Duration lease_duration = std::chrono::seconds(15);  // after so long without a renewal, a standby acquires it
-  async::Duration renew_deadline = std::chrono::seconds(10);  // after so long without a renewal, leadership is lost
-  async::Duration retry_period = std::chrono::seconds(2);     // between two renewals
+  // The time without a renewal after which a standby acquires the lease, and that after which leadership is lost.
+  async::Duration lease_duration = std::chrono::seconds(15);
+  async::Duration renew_deadline = std::chrono::seconds(10);
+  async::Duration retry_period = std::chrono::seconds(2);  // between two renewals
 
   // The timeout of a request: half of the renew deadline, but at least 1 s, as in controller-runtime.
   [[nodiscard]] async::Duration request_timeout() const;
@@ -68,7 +69,7 @@ class Elector : public async::Runnable {
   [[nodiscard]] virtual State state() const = 0;
   // Sets the function that is called after each change of the state, from the event loop. It must not destroy the
   // elector. A second call replaces the function.
-  virtual void on_change(std::function<void()> tell) = 0;
+  virtual void on_change(std::function<void()> callback) = 0;
   // Open only while this process holds the lease; it is a part of the elector. Pass it to fenced().
   [[nodiscard]] virtual const Fence& fence() const = 0;
 

@@ -49,7 +49,7 @@ class Lock {
   // Calls the observer with the current lease and then with each change (nullopt: deleted), until the watch ends. The
   // API server ends watches after some minutes; that is a success, and the elector watches again.
   using Observer = std::function<void(const std::optional<Record>&)>;
-  [[nodiscard]] virtual boost::asio::awaitable<Result<void>> watch(Observer tell) = 0;
+  [[nodiscard]] virtual boost::asio::awaitable<Result<void>> watch(Observer callback) = 0;
   // Records an Event for the existing lease `about`: reason LeaderElection, message "<identity> became leader".
   [[nodiscard]] virtual boost::asio::awaitable<Result<void>> record_event(Lease about, std::string message) = 0;
 };

@@ -57,7 +57,7 @@ namespace program {
 // The replicas on which a function runs. Without --leader-elect every process is a leader.
 enum class RunsOn { kLeader, kEveryReplica };
 
-// The declarations below are the arguments of the Operator's functions; see there.
+// Used by the functions of Operator; see there.
 struct FunctionRunnable {
   std::string name;
   std::function<boost::asio::awaitable<Result<void>>(controller::Context&)> function;
@@ -108,15 +108,15 @@ class Operator {
 
   // Adds a check to /healthz (liveness) or /readyz (readiness), also served as /healthz/NAME. The text of its Error is
   // in the response of /healthz/NAME only. Called for every probe: it must not block. A failing liveness check makes
-  // the kubelet restart the container, so check nothing there that a restart does not fix.
+  // the kubelet restart the container: check only what a restart can fix.
   Operator& healthz(std::string name, std::function<Result<void>()> check);
   Operator& readyz(std::string name, std::function<Result<void>()> check);
 
   // Serves requests with exactly this path, whatever their method, on the metrics server (so not with
   // --metrics-bind-address=0), next to /metrics and with the same authentication and authorization: with
-  // --metrics-secure, clients need the RBAC verb of the method ("get") for the nonResourceURL. Without it, everyone who
-  // reaches the address is served. The handler runs on every replica, and its writes are not fenced. An exception is
-  // answered with 500.
+  // --metrics-secure, clients need the RBAC verb of the method ("get") for the nonResourceURL. Without
+  // --metrics-secure, every client that reaches the address is served. The handler runs on every replica, and its
+  // writes are not fenced. An exception is answered with 500.
   Operator& handle(std::string path,
                    std::function<boost::asio::awaitable<net::Response>(controller::Context&, net::Request)> handler);
 

@@ -60,6 +60,7 @@ struct RequestInfo {
   kube::Key key;            // the name is empty for lists, and for creates, whose name is in the body
   std::string subresource;  // "status", "scale", …; empty: the object itself
   bool is_apply = false;    // a patch of type server-side apply
+  bool is_dry_run = false;  // a write that stores nothing
   int code = 0;             // the HTTP status of the reply; 0: not answered yet, or failed without a status
 
   [[nodiscard]] bool is_write() const { return verb >= kube::Verb::kCreate; }
@@ -168,15 +169,15 @@ class ApiServer {
   // change the options with GET and PUT of /sandbox/chaos.
   void set_chaos(const ChaosOptions& options);
 
-  // `tell` is called after every write, of clients and of the server's controllers. An empty function removes it.
-  void after_write(WriteObserver tell);
+  // `callback` is called after every write, of clients and of the server's controllers. An empty function removes it.
+  void after_write(WriteObserver callback);
   // Within the function of after_write: the client's request that caused the write. Null: a controller of the server
   // caused it.
   [[nodiscard]] const RequestInfo* current_request() const;
 
-  // `tell` is called for each warning to an in-memory client ("unknown field …"); a client over HTTP gets it in a
+  // `callback` is called for each warning to an in-memory client ("unknown field …"); a client over HTTP gets it in a
   // header of the reply. An empty function removes it, and the server then does not check for warnings.
-  void on_warning(WarningObserver tell);
+  void on_warning(WarningObserver callback);
 
   // Breaks the connection of every watch. Events that the client has not read are lost with it.
   void drop_watches();

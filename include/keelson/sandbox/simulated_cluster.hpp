@@ -116,9 +116,11 @@ class SimulatedCluster {
   // The number of writes of the manager to this resource and subresource that got this HTTP status.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;
 
-  // For the next start of the manager: its environment variables, and the values of the controllers' own flags.
+  // For the next start of the manager: its environment variables, the values of the controllers' own flags, and whether
+  // its writes are dry runs.
   std::map<std::string, std::string> environment;
   controller::FlagValues flags;
+  bool is_dry_run = false;  // --dry-run
   // The operator's name from the next start on. A change simulates an upgrade that renames the operator.
   kube::OperatorName operator_name;
 

@@ -11,7 +11,7 @@
 //     std::optional<kube::Quantity> memory;
 //   };
 //
-//   // In the namespace of the struct: it is found by its argument.
+//   // Declare it in the struct's namespace: argument-dependent lookup finds it.
 //   void describe(kube::Description& d, MemcachedSpec& spec) {
 //     d.document("MemcachedSpec defines the desired state of Memcached.");
 //     d.field("size", spec.size, "Number of Memcached pods.").required().minimum(0).maximum(100);
@@ -44,8 +44,8 @@
 //
 // JSON, as Go's encoding/json:
 // - Absent members and null keep the struct's initial value; in an optional, list or map, null empties it.
-// - Empty optionals, strings, lists and maps are written only if they are required(); numbers, bools and structs always
-//   (unless omit_zero()). A field for which 0 or false differs from "not set" needs an optional.
+// - Empty optionals, strings, lists and maps are written only if they are required(). Numbers, bools and structs are
+//   always written, unless omit_zero(). A field for which 0 or false differs from "not set" needs an optional.
 // - Members that are not described are ignored when they are read, and never written. Therefore never send a struct as
 //   an update (PUT): typed_object.hpp sends differences.
 //
@@ -101,7 +101,7 @@ class Description {
                   "namespace of the struct, before it is used");
     if constexpr (detail::Described<T>) describe(*this, object);
   }
-  // The same from a constant table, for structs of keelson/api; their optional fields are omit_zero().
+  // Builds the description from a constant table, for structs of keelson/api; their optional fields are omit_zero().
   explicit Description(const StructTable& table);
 
   // Adds a field and returns its constraints for a chain of calls. The reference is valid until the next field is
@@ -128,7 +128,7 @@ class Description {
       return add({name, documentation, 0, nullptr, {}});
     }
   }
-  // The documentation of the struct for `kubectl explain`, unless the field that has the struct is documented.
+  // The documentation of the struct for `kubectl explain`. Used where the enclosing field has no documentation.
   void document(Literal text) { documentation_ = text; }
   // Adds a CEL rule (x-kubernetes-validations) in which `self` is the struct. Only the API server evaluates rules:
   // validate() does not. `message` is what the user reads if the rule is false.

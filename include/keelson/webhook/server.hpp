@@ -35,14 +35,14 @@ class Server : public async::Runnable, public tls::CertificateUser {
   [[nodiscard]] virtual Result<void> check() const = 0;
 };
 
-// `budget` is shared by all servers of the process. References must outlive the server. Two webhooks with the same path
-// are asserted against; check_webhooks() reports them to authors.
+// `budget` is shared by all servers of the process. References must outlive the server. Asserts that paths are unique;
+// check_webhooks() reports duplicates to authors.
 [[nodiscard]] std::unique_ptr<Server> make_server(boost::asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry,
                                                   net::ServerBudget& budget, std::vector<ServedWebhook> webhooks,
                                                   const ServerOptions& options);
 
-// Registers the series without labels, which dashboards expect with value 0 in a program without webhooks.
+// Registers the label-less series with value 0, for programs without webhooks: dashboards expect them.
 void register_series(metrics::Registry& registry);
 
 }  // namespace keelson::webhook

@@ -1,5 +1,6 @@
 #include "src/controllers/bluegreen/bluegreen.hpp"
 
+#include "keelson/controller/own_condition.hpp"
 #include "keelson/schema/workload_schema.hpp"
 
 namespace keelson::controllers {
@@ -62,9 +63,7 @@ void describe(kube::Description& d, BlueGreenStatus& status) {
   d.field("blue", status.blue, "The Deployment of Blue.");
   d.field("green", status.green, "The Deployment of Green.");
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions,
-          "Ready, Available, Progressing and TrafficSwitched; Reconciling and Stalled while they hold.")
-      .list_map({"type"});
+  controller::describe_conditions<BlueGreen>(d, status.conditions);
 }
 
 void BlueGreen::describe_kind(kube::Kind& kind) {

@@ -1,5 +1,6 @@
 #include "src/controllers/cronjob/cronjob.hpp"
 
+#include "keelson/controller/own_condition.hpp"
 #include "keelson/schema/workload_schema.hpp"
 
 namespace keelson::controllers {
@@ -62,8 +63,9 @@ void describe(kube::Description& d, CronJobSpec& spec) {
        "Deadline in seconds for starting a run that missed its scheduled time for any reason. No deadline if absent.")
       .minimum(0);
   d.field("concurrencyPolicy", spec.concurrency_policy,
-          "How to treat a run that is due while an earlier run is active. Allow (default): both run. Forbid: the new "
-          "run is skipped. Replace: the earlier run is canceled.")
+          "How to treat a run that is due while an earlier run is active. Allow (default): both run. Forbid: the run "
+          "waits until the earlier run ends; it is skipped if its deadline passes or a newer slot is due. Replace: the "
+          "earlier run is canceled.")
       .one_of({kAllow, kForbid, kReplace});
   d.field("suspend", spec.suspend,
           "Whether to suspend subsequent runs. It does not apply to runs that have started. Defaults to false.");
@@ -94,8 +96,7 @@ void describe(kube::Description& d, CronJobStatus& status) {
   d.field("lastScheduleTime", status.last_schedule_time, "The last scheduled time for which a Job was created.");
   d.field("lastSuccessfulTime", status.last_successful_time, "When a Job last completed successfully.");
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready, Available, Progressing and Degraded; Stalled while it holds.")
-      .list_map({"type"});
+  controller::describe_conditions<CronJob>(d, status.conditions);
 }
 
 void CronJob::describe_kind(kube::Kind& kind) {

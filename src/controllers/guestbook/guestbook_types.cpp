@@ -1,5 +1,7 @@
 #include "src/controllers/guestbook/guestbook.hpp"
 
+#include "keelson/controller/own_condition.hpp"
+
 namespace keelson::controllers {
 
 namespace {
@@ -39,7 +41,7 @@ void describe(kube::Description& d, GuestbookStatus& status) {
       .required()
       .list_type(kube::ListType::kAtomic);
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready: the controller has observed the Guestbook.").list_map({"type"});
+  controller::describe_conditions<Guestbook>(d, status.conditions);
 }
 
 void Guestbook::describe_kind(kube::Kind& kind) { kind.sample = kSample; }

@@ -1,5 +1,6 @@
 #include "src/controllers/hikawa/hikawa.hpp"
 
+#include "keelson/controller/own_condition.hpp"
 #include "src/controllers/hikawa/limits.hpp"
 
 namespace keelson::controllers {
@@ -48,8 +49,7 @@ void describe(kube::Description& d, HikawaStatus& status) {
   d.field("numZundokosSaid", status.num_zundokos_said, "Number of Zundokos that were said.").required();
   d.field("kiyoshied", status.kiyoshied, "Whether the Kiyoshi was said, and the song is over.").required();
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready once the song is over; Reconciling and Stalled while they hold.")
-      .list_map({"type"});
+  controller::describe_conditions<Hikawa>(d, status.conditions);
 }
 
 void describe(kube::Description& d, ZundokoSpec& spec) {

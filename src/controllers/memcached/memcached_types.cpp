@@ -1,5 +1,7 @@
 #include "src/controllers/memcached/memcached.hpp"
 
+#include "keelson/controller/own_condition.hpp"
+
 namespace keelson::controllers {
 
 constexpr std::string_view kSample = R"(apiVersion: memcached.cache.example.com/v1
@@ -28,9 +30,7 @@ void describe(kube::Description& d, MemcachedStatus& status) {
   d.field("replicas", status.replicas, "Number of Memcached pods, for the scale subresource.");
   d.field("selector", status.selector, "Label selector of the Memcached pods, for the scale subresource.");
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions,
-          "Ready, Available, Progressing and Degraded; Reconciling and Stalled while they hold.")
-      .list_map({"type"});
+  controller::describe_conditions<Memcached>(d, status.conditions);
 }
 
 void Memcached::describe_kind(kube::Kind& kind) {

@@ -40,6 +40,8 @@ AuditedRequest request_of(json::View event) {
   request.name = text_of(reference.find("name"));
   request.holder = text_of(event.at({"requestObject", "spec", "holderIdentity"}));
   request.code = event.at({"responseStatus", "code"}).integer().value_or(0);
+  const auto uri = text_of(event.find("requestURI"));
+  request.is_dry_run = uri.ends_with("dryRun=All") || uri.find("dryRun=All&") != std::string::npos;
   return request;
 }
 
@@ -66,6 +68,13 @@ std::size_t audit_end() { return std::filesystem::file_size(audit_file()); }
 std::vector<AuditedRequest> audited(const std::string& ns, std::size_t from) {
   return requests_from(from, "\"namespace\":\"" + ns + "\"", [&ns](json::View event) {
     return event.at({"objectRef", "namespace"}).string() == ns && event.find("stage").string() == "ResponseComplete";
+  });
+}
+
+std::vector<AuditedRequest> audited_by(const std::string& agent, std::size_t from) {
+  return requests_from(from, "\"userAgent\":\"" + agent, [](json::View event) {
+    const auto stage = event.find("verb").string() == "watch" ? "ResponseStarted" : "ResponseComplete";
+    return event.find("stage").string() == stage;
   });
 }
 

@@ -69,6 +69,8 @@ class Manager {
   // be in deletion); empty: all. Each manager is recognized by its User-Agent.
   [[nodiscard]] Requests requests(const std::string& ns = "") const;
   void mark();
+  // The beginning of its User-Agent.
+  [[nodiscard]] const std::string& user_agent() const { return user_agent_; }
 
   [[nodiscard]] std::string health(const std::string& target) const { return http_get(health_port_, target); }
   // A request that was still open when a later one was answered.

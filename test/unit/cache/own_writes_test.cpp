@@ -1,6 +1,7 @@
 // Every read contains own writes immediately, and older events do not undo them.
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/kube/dry_run.hpp"
 #include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {
@@ -160,6 +161,36 @@ TEST_CASE("the decorated client passes every write to the cache") {
 
   CHECK(patched == 9);
   CHECK_FALSE(world.informer->get({"default", "a"}).has_value());
+}
+
+TEST_CASE("the reply to a dry run is not stored, because it is not the state of the object") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  world.start();
+  auto client = read_your_writes(world.server, *world.cache);
+  auto dry_run = [&](kube::Verb verb, std::string reply) {
+    world.server.reply.body = std::move(reply);
+    kube::ApiRequest request;
+    request.verb = verb;
+    request.resource = kube::pods();
+    request.key = {"default", "a"};
+    request.body = R"({"propagationPolicy":"Background"})";
+    kube::make_dry_run(request);
+    world.loop.run([&]() -> asio::awaitable<void> {
+      auto sent = co_await client->send(request);
+      REQUIRE(sent.has_value());
+    });
+  };
+
+  dry_run(kube::Verb::kCreate, pod("b", 9));
+  dry_run(kube::Verb::kUpdate, pod("a", 9));
+  dry_run(kube::Verb::kPatch, pod("a", 9));
+  dry_run(kube::Verb::kDelete, R"({"kind":"Status","status":"Success","details":{"name":"a","uid":"uid-a"}})");
+  dry_run(kube::Verb::kDelete, pod("a", 9));
+  dry_run(kube::Verb::kDeleteCollection, R"({"kind":"PodList","items":[)" + pod("a", 3) + "]}");
+
+  CHECK(world.names() == Names{"a"});
+  CHECK(world.informer->get({"default", "a"})->resource_version() == 3);
 }
 
 TEST_CASE("the reply to a deletion shows whether the object is gone: without finalizers it is its last state") {

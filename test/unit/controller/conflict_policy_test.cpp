@@ -20,12 +20,15 @@ ManagedField field(const std::string& name) {
 struct Conflict {
   ConflictPolicy policy;
   async::TimePoint now{};
+  bool succeeds = true;  // the updates that are sent
 
   // The child differs again after `time`, and the controller wants to update it.
   ConflictPolicy::Decision correct(async::Duration time = 1s, const std::string& hash = "h",
                                    const std::string& name = "image") {
     now += time;
-    return policy.before_update(kWeb, hash, field(name), now);
+    const auto decision = policy.before_update(kWeb, hash, field(name), now);
+    if (!decision.wait && succeeds) policy.updated(kWeb);
+    return decision;
   }
   // Four updates, after which the next one is held back.
   void begin() {
@@ -57,6 +60,19 @@ TEST_CASE("corrections of different fields, or far apart, or of another desired 
   for (int update = 0; update < 10; ++update) CHECK_FALSE(conflict.correct(kCorrectionGap).wait);
   for (int update = 0; update < 10; ++update) CHECK_FALSE(conflict.correct(1s, "h" + std::to_string(update)).wait);
   CHECK(conflict.policy.contested() == 0);
+}
+
+TEST_CASE("updates that fail are repeated without a limit, and do not count") {
+  Conflict conflict;
+  conflict.succeeds = false;
+  for (int update = 0; update < 20; ++update) CHECK_FALSE(conflict.correct().wait);
+
+  conflict.succeeds = true;
+  for (int update = 0; update <= kCorrections; ++update) CHECK_FALSE(conflict.correct().wait);
+  CHECK(conflict.correct().wait);
+  conflict.succeeds = false;
+  CHECK_FALSE(conflict.correct(kContestedInterval).wait);
+  CHECK_FALSE(conflict.correct().wait);
 }
 
 TEST_CASE("a contested child is updated once per interval, and reported once") {

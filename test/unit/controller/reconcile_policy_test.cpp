@@ -85,3 +85,33 @@ TEST_CASE("a key is requeued after the server's Retry-After, at most a minute") 
     CHECK(verdict.delay == row.delay);
   }
 }
+
+TEST_CASE("a requeue after writes of a dry run waits for the rate limiter, and is dropped after mere repetitions") {
+  using Queue = Verdict::Queue;
+  using controller::DryRunTally;
+  const DryRunTally before{.differences = 4, .repeated = 2};
+  const auto requeued = controller::judge(controller::Outcome::requeue_after(std::chrono::seconds(3)), kube::Key());
+  const auto done = controller::judge(controller::Outcome::done(), kube::Key());
+  const auto failed = controller::judge(status_error(422, "Invalid"), kube::Key());
+  struct Row {
+    Verdict verdict;
+    DryRunTally after;
+    Queue queue;
+    Verdict::Count count;
+  };
+  const Row rows[] = {
+      {requeued, before, Queue::kAddAfter, Verdict::Count::kRequeueAfter},
+      {requeued, {.differences = 6, .repeated = 3}, Queue::kAddWithDelay, Verdict::Count::kRequeueAfter},
+      {requeued, {.differences = 6, .repeated = 4}, Queue::kForget, Verdict::Count::kSuccess},
+      {done, {.differences = 6, .repeated = 3}, Queue::kForget, Verdict::Count::kSuccess},
+      {failed, {.differences = 6, .repeated = 4}, Queue::kAddWithDelay, Verdict::Count::kError},
+  };
+
+  for (const auto& row : rows) {
+    const auto verdict = controller::in_dry_run(row.verdict, before, row.after);
+    INFO(&row - rows);
+    CHECK(verdict.queue == row.queue);
+    CHECK(verdict.count == row.count);
+    CHECK(verdict.delay == row.verdict.delay);
+  }
+}

@@ -63,7 +63,7 @@ class FakeLock final : public leader::Lock {
   Answer<leader::Lease> update(leader::Lease before, leader::Record record) override {
     return write("update", before.object.resource_version(), record);
   }
-  Answer<void> watch(Observer tell) override {
+  Answer<void> watch(Observer callback) override {
     ++watches;
     auto stopped = co_await pass("watch");
     if (stopped) co_return std::move(*stopped);
@@ -71,7 +71,7 @@ class FakeLock final : public leader::Lock {
       if (watch_ends) co_return Result<void>();
       if (told != stored_.version && !is_deaf) {
         told = stored_.version;
-        tell(stored_.record);
+        callback(stored_.record);
       }
       co_await stored_.changed.wait();
     }

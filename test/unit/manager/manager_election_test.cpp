@@ -34,11 +34,11 @@ class FakeElector final : public leader::Elector {
   }
   void forgo_release() override { may_release_ = false; }
   State state() const override { return state_; }
-  void on_change(std::function<void()> tell) override { tell_ = std::move(tell); }
+  void on_change(std::function<void()> callback) override { callback_ = std::move(callback); }
   const leader::Fence& fence() const override { return fence_; }
   void become(State state) {
     state_ = state;
-    tell_();
+    callback_();
   }
 
  private:
@@ -46,7 +46,7 @@ class FakeElector final : public leader::Elector {
   leader::Fence fence_;
   State state_ = State::kStandby;
   bool may_release_ = true;
-  std::function<void()> tell_;
+  std::function<void()> callback_;
 };
 
 // Its stop() takes so long, unless it is aborted.

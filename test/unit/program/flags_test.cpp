@@ -209,6 +209,15 @@ TEST_CASE(
   CHECK(options_of({"--leader-elect"}).leader_elect);
 }
 
+TEST_CASE("a dry run logs every line, also without --zap-devel") {
+  CHECK_FALSE(options_of({}).dry_run);
+  const auto options = options_of({"--dry-run", "--zap-devel=false"});
+  CHECK(options.dry_run);
+  CHECK(options.log.development);
+  CHECK(options.log.encoder == LogOptions::Encoder::kJson);
+  CHECK_FALSE(options_of({"--dry-run=false", "--zap-devel=false"}).log.development);
+}
+
 TEST_CASE("contradicting durations are rejected with leader election") {
   auto rejection = error_of({"--leader-elect", "--leader-elect-lease-duration=10s"});
   CHECK(rejection.starts_with("leaseDuration must be greater than renewDeadline: raise --leader-elect-lease-duration"));

@@ -123,3 +123,19 @@ TEST_CASE("a URL enables webhooks with a certificate for it") {
 
   CHECK(World{}.plan(options).certificate == Certificate::kForUrl);
 }
+
+TEST_CASE("a dry run serves webhooks with certificates from files only") {
+  World world;
+  Options options;
+  options.dry_run = true;
+  options.webhook_cert_path = "/certs";
+  CHECK(world.plan(options).certificate == Certificate::kFiles);
+
+  options.webhook_self_signed = true;
+  CHECK(world.plan(options).certificate == Certificate::kNone);
+  Options by_url;
+  by_url.dry_run = true;
+  by_url.webhook_url = "https://192.168.1.7:9443";
+  CHECK(world.plan(by_url).certificate == Certificate::kNone);
+  CHECK(world.plan(by_url).why_not == "Webhooks are off: --dry-run stores no webhook certificate and no registration");
+}

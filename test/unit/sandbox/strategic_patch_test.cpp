@@ -145,6 +145,37 @@ TEST_CASE("a dry run returns the response of the write and stores nothing") {
   CHECK(front.server.resource_version() == before);
 }
 
+TEST_CASE("a delete with a body is a dry run only if the body requests it") {
+  Front front;
+  REQUIRE(front.create_map("a"));
+  const auto with_query = kMap + std::string("?dryRun=All&propagationPolicy=Orphan");
+
+  auto by_body = front.ask_http("DELETE", with_query, "application/json", R"({"dryRun":["All"]})");
+  auto held = by_body.body.find("deletionTimestamp");
+  auto left = front.ask_http("GET", kMap, "", "").status;
+  auto by_query = front.ask_http("DELETE", with_query, "application/json", R"({"propagationPolicy":"Background"})");
+
+  CHECK(by_body.status == 200);
+  CHECK(held == std::string::npos);
+  CHECK(left == 200);
+  CHECK(by_query.status == 200);
+  CHECK(front.ask_http("GET", kMap, "", "").status == 404);
+}
+
+TEST_CASE("the reply to the dry run of a delayed deletion is the object with its deletionTimestamp") {
+  Front front;
+  REQUIRE(front.create_map("a"));
+  auto patched =
+      front.ask_http("PATCH", kMap, "application/merge-patch+json", R"({"metadata":{"finalizers":["example.com/x"]}})");
+  REQUIRE(patched.status == 200);
+
+  auto removed = front.ask_http("DELETE", kMap + std::string("?dryRun=All"), "", "");
+
+  CHECK(removed.status == 200);
+  CHECK(removed.body.find("deletionTimestamp") != std::string::npos);
+  CHECK(front.ask_http("GET", kMap, "", "").body.find("deletionTimestamp") == std::string::npos);
+}
+
 TEST_CASE("access reviews and SelfSubjectReviews are answered") {
   Front front;
   auto ask = [&front](const std::string& plural, const std::string& body) {

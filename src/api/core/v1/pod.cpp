@@ -84,7 +84,7 @@ constexpr kube::StructTable::Field kLinuxContainerUserFields[] = {
 constinit const kube::StructTable LinuxContainerUser::kFields(kLinuxContainerUserFields);
 
 constexpr kube::StructTable::Field kContainerUserFields[] = {
-    KEELSON_TABLE_FIELD(ContainerUser, linux, "linux", kOptional),
+    KEELSON_TABLE_FIELD(ContainerUser, linux_, "linux", kOptional),
 };
 constinit const kube::StructTable ContainerUser::kFields(kContainerUserFields);
 

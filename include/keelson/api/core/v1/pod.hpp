@@ -128,7 +128,7 @@ struct LinuxContainerUser {
 
 // The type of ContainerStatus.user.
 struct ContainerUser {
-  kube::Box<LinuxContainerUser> linux;
+  kube::Box<LinuxContainerUser> linux_;  // linux
 
   static const kube::StructTable kFields;
   bool operator==(const ContainerUser&) const = default;

@@ -1,10 +1,10 @@
-#include "src/plan/field_path.hpp"
+#include "src/kube/field_path.hpp"
 
 #include <optional>
 
 #include "keelson/json/writer.hpp"
 
-namespace keelson::plan {
+namespace keelson::kube {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string field_path(json::View before, json::View after, std::string_view poi
   return path;
 }
 
-}  // namespace keelson::plan
+}  // namespace keelson::kube

@@ -1,8 +1,8 @@
-#include "src/plan/field_path.hpp"
+#include "src/kube/field_path.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace keelson::plan {
+namespace keelson::kube {
 namespace {
 
 json::Document parsed(std::string_view text) {
@@ -43,4 +43,4 @@ TEST_CASE("a pointer finds its value, or nothing if there is none") {
 }
 
 }  // namespace
-}  // namespace keelson::plan
+}  // namespace keelson::kube

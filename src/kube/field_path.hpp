@@ -6,7 +6,7 @@
 
 #include "keelson/json/value.hpp"
 
-namespace keelson::plan {
+namespace keelson::kube {
 
 // The value at the pointer; absent if there is none.
 [[nodiscard]] json::View at_pointer(json::View value, std::string_view pointer);
@@ -15,4 +15,4 @@ namespace keelson::plan {
 // versions of the object have the same, or only one has the item; otherwise by its number. Names with dots are quoted.
 [[nodiscard]] std::string field_path(json::View before, json::View after, std::string_view pointer);
 
-}  // namespace keelson::plan
+}  // namespace keelson::kube

@@ -1,0 +1,30 @@
+// An entry `user:` of a kubeconfig: reading its fields, checking them, and applying them to a connection.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/kubeconfig/kubeconfig.hpp"
+#include "src/kubeconfig/members_of.hpp"
+
+namespace keelson::kube {
+
+[[nodiscard]] Kubeconfig::User read_user(MembersOf fields);
+
+// Makes relative paths absolute; `directory` is that of the file.
+void resolve_user_paths(Kubeconfig::User& user, const std::string& directory);
+
+// Adds the errors of client-go's validation.
+void check_user(const std::string& name, const Kubeconfig::User& user, const ReadFile& read_file,
+                std::vector<std::string>& messages);
+
+// `owner` is for errors, as in cluster_entry.hpp.
+[[nodiscard]] Result<void> apply_impersonation(const std::string& owner, const Kubeconfig::User& user,
+                                               ConnectionConfig& config);
+// `cluster` is that of the context, already applied: an exec plugin may read it.
+[[nodiscard]] Result<void> apply_credentials(const std::string& owner, const Kubeconfig::User& user,
+                                             const Kubeconfig::Cluster& cluster, const ReadFile& read_file,
+                                             ConnectionConfig& config);
+[[nodiscard]] bool has_credentials(const Kubeconfig::User& user);
+
+}  // namespace keelson::kube
