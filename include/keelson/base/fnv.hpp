@@ -1,5 +1,5 @@
 // FNV-1a, a hash that is the same in every process and version, so that it can be part of a name or an annotation that
-// is stored in the cluster (std::hash cannot: it may differ with each build).
+// is stored in the cluster (std::hash cannot: it differs between standard libraries).
 //
 // It distinguishes texts and protects nothing: anyone can find two texts with the same hash. Where a user gains by a
 // collision, and for secrets, use tls/sha256.hpp. Both functions can be evaluated at compile time.
@@ -10,7 +10,7 @@
 
 namespace keelson::base {
 
-// For names that a reader compares. Of 10,000 texts two have the same hash with a probability of 1 %.
+// For a short suffix of a name. Of 10,000 texts two have the same hash with a probability of 1 %.
 [[nodiscard]] constexpr std::uint32_t fnv1a_32(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;

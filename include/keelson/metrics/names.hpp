@@ -95,7 +95,8 @@ inline constexpr Series kWebhookPanicsTotal{"controller_runtime_webhook_panics_t
                                             "Total number of webhook panics"};
 inline constexpr Series kConversionWebhookPanicsTotal{"controller_runtime_conversion_webhook_panics_total",
                                                       "Total number of conversion webhook panics"};
-// Reads of the files of --metrics-cert-path and --webhook-cert-path. Without such files both stay 0.
+// Reads of serving certificates: of the files of --metrics-cert-path and --webhook-cert-path, or of the Secret with a
+// self-signed one.
 inline constexpr Series kCertificateReadsTotal{"certwatcher_read_certificate_total",
                                                "Total number of certificate reads"};
 inline constexpr Series kCertificateReadErrorsTotal{"certwatcher_read_certificate_errors_total",
