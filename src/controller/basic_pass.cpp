@@ -207,7 +207,6 @@ asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kub
     state_.write_metrics().conflict();
     conflicts.report(child, std::move(message));
   }
-  state_.write_metrics().conflicts(conflicts.contested());
   note_contested(conflicts.report_of(child), *decision.wait);
   co_return false;
 }
@@ -217,9 +216,7 @@ void BasicPass::note_unchanged(const kube::Resource& resource, const kube::Key& 
   const auto child = child_id(resource, key);
   const auto decision = state_.conflicts().unchanged(child, clock.now());
   if (decision.wait) note_contested(state_.conflicts().report_of(child), *decision.wait);
-  if (!decision.has_ended) return;
-  has_conflict_ended_ = true;
-  state_.write_metrics().conflicts(state_.conflicts().contested());
+  has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
 }
 
 void BasicPass::note_contested(const std::string& message, async::Duration retry_after) {

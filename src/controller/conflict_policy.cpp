@@ -10,9 +10,10 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   if (entry == nullptr || entry->hash != hash) {
     const bool has_ended = entry != nullptr && entry->is_contested;
     entries_.erase(child);
-    entries_.add(child, {.hash = hash, .field = field, .last_update = now});
+    entries_.add(child, {.hash = hash, .field = field, .last_update = now, .last_pass = now});
     return {.has_ended = has_ended};
   }
+  entry->last_pass = now;
   const auto since = now - entry->last_update;
   if (entry->is_contested && entry->is_stored && since < kContestedInterval)
     return {.wait = kContestedInterval - since};
@@ -36,8 +37,9 @@ void ConflictPolicy::updated(const std::string& child) {
 }
 
 ConflictPolicy::Decision ConflictPolicy::unchanged(const std::string& child, async::TimePoint now) {
-  const Entry* entry = entries_.find(child);
+  Entry* entry = entries_.find(child);
   if (entry == nullptr || !entry->is_contested) return {};
+  entry->last_pass = now;
   const auto since = now - entry->last_update;
   if (since < kContestedInterval) return {.wait = kContestedInterval - since};
   entries_.erase(child);
@@ -53,11 +55,13 @@ std::string ConflictPolicy::report_of(const std::string& child) {
   return entry == nullptr ? std::string() : entry->report;
 }
 
-std::size_t ConflictPolicy::contested() {
+std::size_t ConflictPolicy::contested(async::TimePoint now) {
   std::size_t count = 0;
-  entries_.keep_if([&count](const std::string&, const Entry& entry) {
-    count += entry.is_contested ? 1 : 0;
-    return true;
+  entries_.keep_if([&count, now](const std::string&, const Entry& entry) {
+    if (!entry.is_contested) return true;
+    const bool is_observed = now - entry.last_pass <= 2 * kContestedInterval;
+    count += is_observed ? 1 : 0;
+    return is_observed;
   });
   return count;
 }

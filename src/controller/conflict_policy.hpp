@@ -54,8 +54,8 @@ class ConflictPolicy {
   // The child is deleted, or no longer desired.
   void forget(const std::string& child) { entries_.erase(child); }
 
-  // The number of contested children.
-  [[nodiscard]] std::size_t contested();
+  // The number of contested children that passes have observed lately. Others are forgotten: their owners are gone.
+  [[nodiscard]] std::size_t contested(async::TimePoint now);
 
  private:
   struct Entry {
@@ -63,7 +63,8 @@ class ConflictPolicy {
     ManagedField field;
     int corrections = 0;
     async::TimePoint last_update{};
-    bool is_stored = false;  // the last update succeeded
+    async::TimePoint last_pass{};  // in which the child was observed; while it is contested, at least once per interval
+    bool is_stored = false;        // the last update succeeded
     bool is_contested = false;
     std::string report = {};
   };

@@ -10,6 +10,7 @@
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/dry_run.hpp"
 #include "src/controller/child.hpp"
+#include "src/controller/event_json.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -28,17 +29,14 @@ bool is_review(const kube::Resource& resource) {
   return resource.group == "authentication.k8s.io" || resource.group == "authorization.k8s.io";
 }
 
-// `text` without an incomplete character at its end.
-std::string cut(std::string text, std::size_t bytes) {
+std::string shortened(std::string text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0U) == 0x80U) --bytes;
-  text.resize(bytes);
-  return text + "…";
+  return cut(std::move(text), bytes) + "…";
 }
 
 std::string text_of(kube::FieldChange change) {
-  if (change.before) change.before = cut(std::move(*change.before), limits::kDryRunValueBytes);
-  if (change.after) change.after = cut(std::move(*change.after), limits::kDryRunValueBytes);
+  if (change.before) change.before = shortened(std::move(*change.before), limits::kDryRunValueBytes);
+  if (change.after) change.after = shortened(std::move(*change.after), limits::kDryRunValueBytes);
   return change.text();
 }
 

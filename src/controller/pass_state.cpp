@@ -43,7 +43,8 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
           std::make_unique<PauseReporter>(context.clock, context.client, resource, conditions_of(status_description))),
       conflicts_(std::make_unique<ConflictPolicy>()),
       write_metrics_(std::make_unique<WriteMetrics>(
-          context.registry, context.definition == nullptr ? resource.plural : context.definition->name())) {}
+          context.registry, context.definition == nullptr ? resource.plural : context.definition->name(),
+          [this] { return conflicts_->contested(context.clock.now()); })) {}
 
 PassState::~PassState() = default;
 

@@ -4,7 +4,7 @@
 
 namespace keelson::controller {
 
-WriteMetrics::WriteMetrics(metrics::Registry& registry, std::string controller)
+WriteMetrics::WriteMetrics(metrics::Registry& registry, std::string controller, std::function<std::size_t()> contested)
     : controller_(std::move(controller)),
       avoided_(registry.counter("keelson_writes_avoided_total",
                                 "Number of writes that were not sent: the object has the desired state (unchanged), or "
@@ -15,7 +15,10 @@ WriteMetrics::WriteMetrics(metrics::Registry& registry, std::string controller)
                                   {"controller"})),
       contested_(registry.gauge("keelson_contested_children",
                                 "Number of children that another writer changes back, so that updates are delayed.",
-                                {"controller"})) {}
+                                {"controller"})),
+      hook_(registry.on_scrape([this, contested = std::move(contested)] {
+        if (contested_now_ != nullptr) contested_now_->set(static_cast<double>(contested()));
+      })) {}
 
 void WriteMetrics::unchanged() {
   if (unchanged_ == nullptr) unchanged_ = &avoided_.with({controller_, "unchanged"});
@@ -24,10 +27,9 @@ void WriteMetrics::unchanged() {
 
 void WriteMetrics::held_back() { avoided_.with({controller_, "conflict"}).increment(); }
 
-void WriteMetrics::conflicts(std::size_t contested) {
-  contested_.with({controller_}).set(static_cast<double>(contested));
+void WriteMetrics::conflict() {
+  conflicts_.with({controller_}).increment();
+  contested_now_ = &contested_.with({controller_});
 }
-
-void WriteMetrics::conflict() { conflicts_.with({controller_}).increment(); }
 
 }  // namespace keelson::controller

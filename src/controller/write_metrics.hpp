@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "keelson/metrics/registry.hpp"
@@ -11,14 +12,15 @@ namespace keelson::controller {
 // The registry must outlive it. A series begins with its first value, because a standby writes nothing.
 class WriteMetrics {
  public:
-  WriteMetrics(metrics::Registry& registry, std::string controller);
+  // `contested` returns the number of contested children, for each scrape.
+  WriteMetrics(metrics::Registry& registry, std::string controller, std::function<std::size_t()> contested);
+  WriteMetrics(const WriteMetrics&) = delete;
+  WriteMetrics& operator=(const WriteMetrics&) = delete;
 
   // A child or a status has its desired state.
   void unchanged();
   // An update is held back, because another writer changes the field back.
   void held_back();
-  // The number of contested children has changed.
-  void conflicts(std::size_t contested);
   // A conflict was detected.
   void conflict();
 
@@ -27,7 +29,9 @@ class WriteMetrics {
   metrics::CounterFamily& avoided_;
   metrics::CounterFamily& conflicts_;
   metrics::GaugeFamily& contested_;
-  metrics::Counter* unchanged_ = nullptr;  // counted in every pass, so looked up once
+  metrics::Counter* unchanged_ = nullptr;    // counted in every pass, so looked up once
+  metrics::Gauge* contested_now_ = nullptr;  // from the first conflict on
+  metrics::ScrapeHook hook_;                 // the last member: it ends first
 };
 
 }  // namespace keelson::controller

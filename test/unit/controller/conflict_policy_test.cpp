@@ -49,7 +49,7 @@ TEST_CASE("an update that repeats the correction of one field is held back after
 
   CHECK(held_back.wait == async::Duration(kContestedInterval));
   CHECK(held_back.is_new);
-  CHECK(conflict.policy.contested() == 1);
+  CHECK(conflict.policy.contested(conflict.now) == 1);
 }
 
 TEST_CASE("corrections of different fields, or far apart, or of another desired state do not count") {
@@ -59,7 +59,7 @@ TEST_CASE("corrections of different fields, or far apart, or of another desired 
   }
   for (int update = 0; update < 10; ++update) CHECK_FALSE(conflict.correct(kCorrectionGap).wait);
   for (int update = 0; update < 10; ++update) CHECK_FALSE(conflict.correct(1s, "h" + std::to_string(update)).wait);
-  CHECK(conflict.policy.contested() == 0);
+  CHECK(conflict.policy.contested(conflict.now) == 0);
 }
 
 TEST_CASE("updates that fail are repeated without a limit, and do not count") {
@@ -94,7 +94,7 @@ TEST_CASE("a new desired state ends the conflict") {
   const auto other = conflict.correct(1s, "other");
   CHECK_FALSE(other.wait);
   CHECK(other.has_ended);
-  CHECK(conflict.policy.contested() == 0);
+  CHECK(conflict.policy.contested(conflict.now) == 0);
   CHECK_FALSE(conflict.correct(1s, "other").wait);
 }
 
@@ -105,12 +105,12 @@ TEST_CASE("the conflict is over when the child keeps the desired state for an in
 
   conflict.now += 30s;
   CHECK(conflict.policy.unchanged(kWeb, conflict.now).wait == async::Duration(kContestedInterval - 30s));
-  CHECK(conflict.policy.contested() == 1);
+  CHECK(conflict.policy.contested(conflict.now) == 1);
   conflict.now += kContestedInterval - 30s;
   const auto ended = conflict.policy.unchanged(kWeb, conflict.now);
   CHECK_FALSE(ended.wait);
   CHECK(ended.has_ended);
-  CHECK(conflict.policy.contested() == 0);
+  CHECK(conflict.policy.contested(conflict.now) == 0);
   CHECK_FALSE(conflict.correct().wait);
 }
 
@@ -138,11 +138,21 @@ TEST_CASE("a child that is forgotten begins without corrections, and the other o
   conflict.begin();
 
   conflict.policy.forget("deployments.apps default/other");
-  CHECK(conflict.policy.contested() == 1);
+  CHECK(conflict.policy.contested(conflict.now) == 1);
   conflict.policy.forget(kWeb);
 
-  CHECK(conflict.policy.contested() == 0);
+  CHECK(conflict.policy.contested(conflict.now) == 0);
   CHECK_FALSE(conflict.correct().wait);
+}
+
+TEST_CASE("a contested child that no pass observes any more is not counted") {
+  Conflict conflict;
+  conflict.begin();
+
+  conflict.now += 2 * kContestedInterval;
+  CHECK(conflict.policy.contested(conflict.now) == 1);
+  conflict.now += 1s;
+  CHECK(conflict.policy.contested(conflict.now) == 0);
 }
 
 TEST_CASE("the number of remembered children is limited, and contested ones that are dropped are not counted") {
@@ -153,7 +163,7 @@ TEST_CASE("the number of remembered children is limited, and contested ones that
     (void)conflict.policy.before_update("child-" + std::to_string(child), "h", field("image"), conflict.now);
   }
 
-  CHECK(conflict.policy.contested() == 0);
+  CHECK(conflict.policy.contested(conflict.now) == 0);
   CHECK_FALSE(conflict.correct().wait);
 }
 
