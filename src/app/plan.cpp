@@ -1,4 +1,5 @@
-// `plan`: prints the writes that the built-in controllers of this version would make.
+// `plan`: prints the writes that the built-in controllers of this version would make. Their list is
+// src/controllers/built_in.cpp.
 #include "keelson/plan/plan.hpp"
 #include "src/controllers/built_in.hpp"
 

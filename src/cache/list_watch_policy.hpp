@@ -1,4 +1,5 @@
-// The next action of a reflector: the decisions of client-go's ListAndWatch, without I/O.
+// The next action of a reflector, such as a relist after 410 Gone: the decisions of client-go's ListAndWatch, without
+// I/O.
 //
 // Differences from client-go: streaming is switched off until the restart for a server that cannot stream lists, or
 // whose streamed lists stall three times in a row; a watch that broke resumes from its last version without a relist.

@@ -1,6 +1,7 @@
 // The built-in controllers, in the order in which help, manifests and reference pages list them.
 //
-// To add one: its folder src/controllers/<kind>/, and its line in built_in.cpp.
+// To add one: its folder src/controllers/<kind>/, and its line in built_in.cpp. Then follow
+// docs/hacking.md, "Adding a controller".
 #pragma once
 
 #include <vector>

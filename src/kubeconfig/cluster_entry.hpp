@@ -1,4 +1,5 @@
-// An entry `cluster:` of a kubeconfig: reading its fields, checking them, and applying them to a connection.
+// An entry `cluster:` of a kubeconfig: reading its fields, checking them, and applying them to a connection. Its
+// struct is Cluster in kubeconfig.hpp.
 #pragma once
 
 #include <string>

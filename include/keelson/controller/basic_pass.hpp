@@ -108,12 +108,12 @@ class BasicPass {
     co_return Created<T>{std::move(child), is_new};
   }
 
-  // Deletes `object`, which was read, by its uid: never a later object of that name. Its dependents are deleted in the
+  // Deletes `child`, which was read, by its uid: never a later object of that name. Its dependents are deleted in the
   // background. Succeeds if it is gone already. Fails with kInvalid without a uid. It does not check that this object
-  // controls `object`.
+  // controls `child`.
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<void>> remove(const T& object) {
-    return remove_uid(kube::resource_of<T>(), kube::key_of(object), object.metadata.uid);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> remove(const T& child) {
+    return remove_uid(kube::resource_of<T>(), kube::key_of(child), child.metadata.uid);
   }
 
   // Deletes the children of this kind that this pass has neither applied nor created, after a consistent read. Call it
@@ -221,8 +221,8 @@ class BasicPass {
   [[nodiscard]] bool is_dry_run() const { return state_.context.is_dry_run(); }
 
   // True for a cached object with the annotation `keelson.dev/paused` (pause.hpp), which must not be changed; the
-  // condition Paused then names it. For writes with `client`: apply(), remove() and prune() leave such a child alone
-  // and succeed, as if it had the desired state.
+  // condition Paused then names it. Ask before you write with `client`. apply(), remove() and prune() check it
+  // themselves: they write nothing and succeed, as if the child had the desired state.
   template <kube::TypedObject T>
   [[nodiscard]] bool is_paused(const kube::Key& key) {
     return is_paused_child(kube::resource_of<T>(), key);

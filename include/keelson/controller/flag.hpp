@@ -1,4 +1,6 @@
-// A flag of the operator: a text, bool, number, duration or list of texts.
+// A flag that an operator or a controller adds. The flags of every manager are in src/program/flag_table.cpp.
+//
+// Its type is a text, bool, number, duration or list of texts.
 //
 // A Definition or an Operator declares it (`.flag<std::string>("redis-image", "redis:7", "The image.")`), the program
 // parses it as its built-in flags, also from the file of --config, and Context::flag reads it.

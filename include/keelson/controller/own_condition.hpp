@@ -1,5 +1,5 @@
-// The condition types that the controller of a kind sets, and their documentation. Condition types of other controllers
-// do not compile.
+// The condition types that the controller of a kind sets, and their documentation. Pass::condition() rejects other
+// types at compile time; a status with other types is a base::Misuse at the end of the pass.
 //
 // The reason: a condition that the kind does not list belongs to another controller, and an apply of the status would
 // take its ownership.
@@ -52,8 +52,8 @@ template <class T>
 }
 }  // namespace detail
 
-// True for Ready, Reconciling and Stalled, for Conflict, which the framework sets for every kind, and for the types in
-// `T::kConditions`.
+// True for Ready, Reconciling and Stalled, for Conflict, and for the types in `T::kConditions`. The framework writes
+// Conflict with the status. It patches Paused separately (pause.hpp), so Paused is not one of them.
 template <class T>
 [[nodiscard]] constexpr bool is_own_condition(std::string_view type) {
   if constexpr (requires { T::kConditions; }) {

@@ -18,14 +18,14 @@
 // The pass ends with the function. Then the framework writes the status once if it differs from the stored one: the
 // conditions with their transition times, and observedGeneration if the status has it. A status that only reports
 // progress is held back for up to a second, so that several changes become one write. A status that is ready, that
-// turns stalled, or that belongs to a failed pass is written immediately.
+// turns stalled, or that a failed pass changes in more than messages is written immediately.
 //
 // Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
 // problem of a child in the status.
 //
 // Superseded passes: if the spec changes, or the object is deleted or paused, while the pass runs, applies, creations,
 // deletions and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status,
-// and the next one begins immediately.
+// except through `client`, and the next one begins immediately.
 //
 // The Pass belongs to the framework and lives until the function has returned. It must not be copied, and coroutines
 // that outlive the function must not refer to it.
@@ -154,8 +154,9 @@ class Pass<T> : public BasicPass {
   [[nodiscard]] const Status& stored_status() const { return stored_; }
 
   // Set the conditions Ready, Reconciling and Stalled, which `kubectl wait`, Argo CD and Flux evaluate (kstatus). The
-  // last call counts. `reason` is one CamelCase word, `message` a sentence. Without a call, the problem of a child sets
-  // them. If there is no problem either, the stored ones remain, but those of an earlier pass's problem are removed.
+  // last call counts, unless a child has a problem after it. `reason` is one CamelCase word, `message` a sentence.
+  // Without a call, the problem of a child sets them. If there is no problem either, the stored ones remain, but those
+  // of an earlier pass's problem are removed.
   void ready(std::string reason, std::string message) {
     set(kube::Readiness::kReady, std::move(reason), std::move(message));
   }

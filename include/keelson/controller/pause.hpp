@@ -30,7 +30,7 @@ struct Pause {
 
 // The pause that the annotation requests at the time `now`; empty if there is none. `true` pauses until the annotation
 // is removed, a time (RFC 3339) until then; `false`, an empty value and a time in the past do not pause. Any other
-// value is a mistake, and pauses, because it was probably meant to.
+// value is a mistake, and pauses, because the user probably meant to pause.
 [[nodiscard]] std::optional<Pause> pause_of(const kube::Object& object, const kube::OperatorName& name,
                                             async::WallTime now);
 

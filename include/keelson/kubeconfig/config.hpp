@@ -80,7 +80,7 @@ struct ConnectionConfig {
   // From proxy-url of the kubeconfig, which ignores NO_PROXY; otherwise from HTTPS_PROXY (HTTP_PROXY without TLS),
   // unless NO_PROXY matches the server.
   std::optional<net::Proxy> proxy;
-  bool disable_compression = false;   // of the cluster entry
+  bool disable_compression = false;   // of the cluster entry; only passed on to the exec plugin
   std::string ns = "default";         // of the context, or of the pod
   std::string source;                 // for the log: "kubeconfig /home/me/.kube/config, context \"kind\"", "in-cluster"
   std::vector<std::string> warnings;  // one log line each

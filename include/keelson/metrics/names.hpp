@@ -1,4 +1,5 @@
-// Names, help texts and buckets of the series that a controller-runtime manager exports.
+// Names, help texts and buckets of controller-runtime's series. The keelson_* series of room R are in
+// src/R/*_metrics.cpp.
 //
 // Except for kWebhookDecisionsTotal, every byte is controller-runtime's or client-go's, because dashboards, alerts and
 // joins by `le` depend on it: do not correct the English of the help texts. Each group has a comment with its labels; a

@@ -11,7 +11,7 @@
 
 namespace keelson::controllers {
 
-// Objects of the seed's operator have these names and labels, and a Deployment's selector is immutable.
+// Objects of the original operator have these names and labels, and a Deployment's selector is immutable.
 inline constexpr std::string_view kPhaseLabel = "app.kubernetes.io/phase";
 
 // The desired state of a Deployment. The pod spec is the user's JSON as received: a struct would lose fields that it

@@ -1,4 +1,5 @@
 // Computes the status of a BlueGreen and the Events about its changes. Decisions without I/O.
+// A new condition type also goes into BlueGreen::kConditions (bluegreen.hpp).
 #pragma once
 
 #include <optional>

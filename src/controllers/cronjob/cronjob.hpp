@@ -1,4 +1,5 @@
-// The kind CronJob: its spec, its status, and its columns in kubectl.
+// The kind CronJob: its spec, its status, and its columns in kubectl. Its validation is in cronjob_types.cpp (schema)
+// and cronjob_webhook.cpp (the rest).
 #pragma once
 
 #include <array>

@@ -14,8 +14,8 @@
 
 namespace keelson::controllers {
 
-// The annotations with the slot of a Job: the seed's and that of Kubernetes. Both are written, and the first existing
-// one is read.
+// The annotations with the slot of a Job: the original's and that of Kubernetes. Both are written, and the first
+// existing one is read.
 inline constexpr std::string_view kScheduledAt = "batch.tutorial.kubebuilder.io/scheduled-at";
 inline constexpr std::string_view kScheduledTimestamp = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Kubernetes warns about more; the seed stops scheduling forever.
+// Kubernetes warns about more; the original stops scheduling forever.
 constexpr std::size_t kManyMissed = 100;
 // A longer deadline counts as this one, so that sums of times fit into an int64 of nanoseconds.
 constexpr std::chrono::seconds kLongestDeadline = std::chrono::hours(24 * 365 * 100);

@@ -10,7 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Converts an error text of robfig/cron v3 to that of v1, which the seed's webhook uses: it begins with a capital
+// Converts an error text of robfig/cron v3 to that of v1, which the original webhook uses: it begins with a capital
 // letter and quotes the expression instead of the list of its fields.
 std::string in_words_of_v1(std::string text, const std::string& schedule) {
   if (text.starts_with("expected exactly")) {

@@ -39,7 +39,7 @@ struct Memcached : CustomResource<MemcachedSpec, MemcachedStatus> {
   static void describe_kind(kube::Kind& kind);
 };
 
-// The label of the pods with the name of their Memcached. Objects of the seed's operator have it, and a Deployment's
+// The label of the pods with the name of their Memcached. Objects of the original operator have it, and a Deployment's
 // selector is immutable.
 inline constexpr const char* kOwnerLabel = "memcached_cr";
 
