@@ -19,6 +19,12 @@ namespace {
 constexpr const char* kChildDeleting = "ChildDeleting";
 constexpr const char* kSuperseded = "Superseded";
 
+// The Conflict that this framework has set; null if there is none.
+const kube::Condition* own_conflict(const std::vector<kube::Condition>& conditions) {
+  const auto* condition = kube::find_condition(conditions, kConflictCondition);
+  return condition != nullptr && condition->reason == kFieldConflict ? condition : nullptr;
+}
+
 // Identifies a child in the ConflictPolicy.
 std::string child_id(const kube::Resource& resource, const kube::Key& key) {
   return resource.qualified_plural() + " " + key.text();
@@ -133,6 +139,7 @@ asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kub
   if (uid.empty())
     co_return invalid_error("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
   if (is_paused_child(resource, key)) co_return Result<void>();
+  state_.conflicts().forget(child_id(resource, key));
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";
@@ -154,7 +161,6 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
   KEELSON_CO_TRY(co_await consistent_read_of(resource));
   for (const auto& child : leftovers()) {
     KEELSON_CO_TRY(co_await remove_uid(resource, child.key(), std::string(child.uid())));
-    state_.conflicts().forget(child_id(resource, child.key()));
     log.info("Deleting the " + resource.kind + ".",
              {{resource.kind + ".Namespace", child.key().ns}, {resource.kind + ".Name", child.key().name}});
   }
@@ -196,14 +202,14 @@ asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kub
   has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
   if (!decision.wait) co_return true;
   state_.write_metrics().held_back();
-  if (decision.is_new) {
-    const auto* reported = conditions_ == nullptr ? nullptr : kube::find_condition(*conditions_, kConflict);
-    const bool is_reported = reported != nullptr && reported->status == "True";
+  // Without a report: a timeout has canceled the pass that should have created it.
+  if (decision.is_new || conflicts.report_of(child).empty()) {
+    const bool is_reported = conditions_ != nullptr && own_conflict(*conditions_) != nullptr;
     auto message = co_await conflict_message(client, resource, key, std::move(update.field));
     log.info("Another writer changes a child back, updating it less often",
              {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}, {"conflict", message}});
     // Another replica may have reported it.
-    if (!is_reported) warning(kFieldConflict, message);
+    if (!is_reported) warning(std::string(kFieldConflict), message);
     state_.write_metrics().conflict();
     conflicts.report(child, std::move(message));
   }
@@ -224,24 +230,32 @@ void BasicPass::note_contested(const std::string& message, async::Duration retry
   conflict_retry_ = std::min(conflict_retry_.value_or(retry_after), retry_after);
 }
 
-void BasicPass::finish_conflict(const std::vector<kube::Condition>& stored, bool succeeded) {
-  const auto* reported = kube::find_condition(stored, kConflict);
-  const bool is_reported = reported != nullptr && reported->status == "True";
-  if (conflict_ && !is_reported) {
-    set_condition(kConflict, true, kFieldConflict, *conflict_);
+void BasicPass::retain_conflict(const std::vector<kube::Condition>& stored) {
+  const auto* reported = own_conflict(stored);
+  if (conflict_ && (reported == nullptr || has_conflict_ended_)) {
+    set_condition(kConflictCondition, true, std::string(kFieldConflict), *conflict_);
     report_immediately();
     return;
   }
   if (reported == nullptr) return;
-  if (has_conflict_ended_) report_immediately();
-  kube::remove_condition(*conditions_, kConflict);
+  // Its message is retained: replicas that report each other would write it in turns.
+  kube::remove_condition(*conditions_, kConflictCondition);
+  conditions_->push_back(*reported);
+}
+
+void BasicPass::finish_conflict(const std::vector<kube::Condition>& stored) {
+  retain_conflict(stored);
+  const auto* reported = own_conflict(stored);
+  if (conflict_ || reported == nullptr || is_dry_run()) return;
   // A conflict that this process has not seen was reported by another one, or before a restart.
   const auto age = clock.wall_now() - reported->last_transition_time;
   const auto rest = std::chrono::duration_cast<async::Duration>(2 * kContestedInterval - age);
-  const bool may_hold = is_reported && !has_conflict_ended_ && rest > async::Duration::zero();
-  if (!conflict_ && may_hold) conflict_retry_ = std::min(conflict_retry_.value_or(rest), rest);
-  // Its message is retained: replicas that report each other would write it in turns.
-  if (conflict_ || may_hold || !succeeded) conditions_->push_back(*reported);
+  if (!has_conflict_ended_ && rest > async::Duration::zero()) {
+    conflict_retry_ = std::min(conflict_retry_.value_or(rest), rest);
+    return;
+  }
+  kube::remove_condition(*conditions_, kConflictCondition);
+  report_immediately();
 }
 
 Result<Outcome> BasicPass::with_conflict_retry(Result<Outcome> outcome) const {

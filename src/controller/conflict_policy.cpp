@@ -1,5 +1,6 @@
 #include "src/controller/conflict_policy.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace keelson::controller {
@@ -10,7 +11,7 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   if (entry == nullptr || entry->hash != hash) {
     const bool has_ended = entry != nullptr && entry->is_contested;
     entries_.erase(child);
-    entries_.add(child, {.hash = hash, .field = field, .last_update = now, .last_pass = now});
+    entries_.add(child, {.hash = hash, .corrections = {{field, 0}}, .last_update = now, .last_pass = now});
     return {.has_ended = has_ended};
   }
   entry->last_pass = now;
@@ -18,10 +19,8 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   if (entry->is_contested && entry->is_stored && since < kContestedInterval)
     return {.wait = kContestedInterval - since};
   if (!entry->is_contested && entry->is_stored) {
-    const bool is_correction = entry->field == field && since < kCorrectionGap;
-    entry->corrections = is_correction ? entry->corrections + 1 : 0;
-    entry->field = field;
-    if (entry->corrections > kCorrections) {
+    if (since >= kCorrectionGap) entry->corrections.clear();
+    if (count_correction(*entry, field) > kCorrections) {
       entry->is_contested = true;
       entry->last_update = now;
       return {.wait = kContestedInterval, .is_new = true};
@@ -30,6 +29,15 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   entry->is_stored = false;
   entry->last_update = now;
   return {};
+}
+
+// The first update of a field is not a correction.
+int ConflictPolicy::count_correction(Entry& entry, const ManagedField& field) {
+  const auto found = std::ranges::find(entry.corrections, field, &std::pair<ManagedField, int>::first);
+  if (found != entry.corrections.end()) return ++found->second;
+  if (entry.corrections.size() == limits::kCorrectedFields) entry.corrections.erase(entry.corrections.begin());
+  entry.corrections.emplace_back(field, 0);
+  return 0;
 }
 
 void ConflictPolicy::updated(const std::string& child) {
@@ -58,10 +66,8 @@ std::string ConflictPolicy::report_of(const std::string& child) {
 std::size_t ConflictPolicy::contested(async::TimePoint now) {
   std::size_t count = 0;
   entries_.keep_if([&count, now](const std::string&, const Entry& entry) {
-    if (!entry.is_contested) return true;
-    const bool is_observed = now - entry.last_pass <= 2 * kContestedInterval;
-    count += is_observed ? 1 : 0;
-    return is_observed;
+    if (entry.is_contested) count += now - entry.last_pass <= 2 * kContestedInterval ? 1 : 0;
+    return true;
   });
   return count;
 }

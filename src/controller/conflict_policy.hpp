@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/controller/limits.hpp"
@@ -54,20 +56,21 @@ class ConflictPolicy {
   // The child is deleted, or no longer desired.
   void forget(const std::string& child) { entries_.erase(child); }
 
-  // The number of contested children that passes have observed lately. Others are forgotten: their owners are gone.
+  // The number of contested children that passes have observed lately. Those of owners that are gone do not count.
   [[nodiscard]] std::size_t contested(async::TimePoint now);
 
  private:
   struct Entry {
     std::string hash;
-    ManagedField field;
-    int corrections = 0;
+    // By field, the latest ones: two writers may change different fields in turns.
+    std::vector<std::pair<ManagedField, int>> corrections = {};
     async::TimePoint last_update{};
     async::TimePoint last_pass{};  // in which the child was observed; while it is contested, at least once per interval
     bool is_stored = false;        // the last update succeeded
     bool is_contested = false;
     std::string report = {};
   };
+  [[nodiscard]] static int count_correction(Entry& entry, const ManagedField& field);
 
   RecentMap<Entry> entries_{limits::kCorrectedChildren};
 };

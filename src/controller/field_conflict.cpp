@@ -1,5 +1,6 @@
 #include "src/controller/field_conflict.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,18 +14,18 @@ namespace asio = boost::asio;
 
 namespace {
 
-// A list with one object needs only the permission that the watch has.
-asio::awaitable<std::vector<std::string>> other_managers(kube::Client& client, kube::Resource resource, kube::Key key,
-                                                         const ManagedField& field) {
+// A list with one object needs only the permission that the watch has. Empty if the child cannot be read.
+asio::awaitable<std::optional<std::vector<std::string>>> other_managers(kube::Client& client, kube::Resource resource,
+                                                                        kube::Key key, const ManagedField& field) {
   kube::ApiRequest request;
   request.verb = kube::Verb::kList;
   request.resource = std::move(resource);
   request.key = kube::Key(key.ns, "");
   request.query = {{"fieldSelector", "metadata.name=" + key.name}};
   const auto reply = co_await client.send(std::move(request));
-  if (!reply) co_return std::vector<std::string>();
+  if (!reply) co_return std::nullopt;
   const auto list = json::Document::parse(reply->body);
-  if (!list) co_return std::vector<std::string>();
+  if (!list) co_return std::nullopt;
   auto managers = managers_of(list->root().find("items").item(0).at({"metadata", "managedFields"}), field);
   std::erase(managers, client.operator_name().text());
   co_return managers;
@@ -37,10 +38,13 @@ asio::awaitable<std::string> conflict_message(kube::Client& client, kube::Resour
   const auto& own = client.operator_name().text();
   auto text = resource.kind + " " + key.text() + ": " + field.text() + " is changed by ";
   const auto others = co_await other_managers(client, std::move(resource), std::move(key), field);
-  if (others.empty()) {
-    text += "another process with the field manager " + own + ", or by an admission webhook,";
+  if (!others) {
+    text += "another writer";
+  } else if (others->empty()) {
+    text +=
+        "another process with the field manager " + own + ", an admission webhook, or a client that removes the field,";
   } else {
-    text += "the field manager " + base::join(others, " and ");
+    text += "the field manager " + base::join(*others, " and ");
   }
   co_return text + " and corrected by the field manager " + own + " again and again. It is now corrected once per " +
       base::format_go_duration(kContestedInterval) + ": let only one of them set the field.";

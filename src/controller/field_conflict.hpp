@@ -11,10 +11,6 @@
 
 namespace keelson::controller {
 
-// The condition and the reason of the Event.
-inline constexpr const char* kConflict = "Conflict";
-inline constexpr const char* kFieldConflict = "FieldConflict";
-
 // A sentence with the child, the field, both field managers and the remedy. Reads the child from the API server,
 // because the cache has no managedFields. Never fails: without an answer the other manager is not named.
 [[nodiscard]] boost::asio::awaitable<std::string> conflict_message(kube::Client& client, kube::Resource resource,

@@ -19,8 +19,9 @@ bool is_settled(const std::vector<kube::Condition>& before, const std::vector<ku
 }
 
 void misuse_condition(const kube::Object& object, const std::string& type) {
-  if (type == kPausedCondition) {
-    throw base::Misuse("the status of " + object.key().text() + " has the condition Paused, which the framework sets");
+  if (is_reserved_condition(type)) {
+    throw base::Misuse("the status of " + object.key().text() + " has the condition " + type +
+                       ", which the framework sets");
   }
   throw base::Misuse("the status of " + object.key().text() + " has the condition " + type +
                      ", which kConditions of its kind does not list: add it there");

@@ -42,7 +42,7 @@ struct Reserved {
   static constexpr std::string_view kConditions[] = {"Paused"};
 };
 // The error is in own_condition.hpp and names this line.
-// expect: remove Paused from kConditions
+// expect: remove Paused and Conflict from kConditions
 static_assert(controller::is_own_condition<Reserved>("Ready"));
 
 [[maybe_unused]] void use() {
@@ -50,8 +50,10 @@ static_assert(controller::is_own_condition<Reserved>("Ready"));
   set("Ready");
   // expect: list this condition in kConditions of the kind
   set("Publishd");
-  // expect: the framework sets the condition Paused
+  // expect: the framework sets the conditions Paused and Conflict
   set("Paused");
+  // expect: the framework sets the conditions Paused and Conflict
+  set("Conflict");
   // expect: the type of a condition is one word
   set("not one word");
   // expect: this is not a quantity: write a number and one of n, u, m

@@ -98,9 +98,10 @@ TEST_CASE("a conflict with a replica of the same operator names its field manage
 
   cluster.fight(20s);
 
-  CHECK(
-      cluster.conflict().starts_with("True: Deployment default/web: spec.replicas is changed by another process with "
-                                     "the field manager keelson, or by an admission webhook, and corrected"));
+  CHECK(cluster.conflict().starts_with(
+      "True: Deployment default/web: spec.replicas is changed by another process with "
+      "the field manager keelson, an admission webhook, or a client that removes the field, and "
+      "corrected"));
 }
 
 TEST_CASE("a conflict ends by itself when the other writer stops") {

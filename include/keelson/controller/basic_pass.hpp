@@ -257,9 +257,10 @@ class BasicPass {
   [[nodiscard]] Error superseded() const;
   // Removes the conditions that the problem() of an earlier pass has set.
   void clear_problem();
-  // Sets the condition Conflict if a child is contested, restores it from `stored` if it may still hold, and removes it
-  // otherwise.
-  void finish_conflict(const std::vector<kube::Condition>& stored, bool succeeded);
+  // Sets the condition Conflict if a child is contested; otherwise restores that of `stored`.
+  void retain_conflict(const std::vector<kube::Condition>& stored);
+  // The same at the end of a successful pass, which has applied all children: removes a Conflict that has ended.
+  void finish_conflict(const std::vector<kube::Condition>& stored);
   // Makes the next pass begin early enough for a contested child.
   [[nodiscard]] Result<Outcome> with_conflict_retry(Result<Outcome> outcome) const;
 

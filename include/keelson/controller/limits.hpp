@@ -20,8 +20,10 @@ inline constexpr int kConcurrentReconciles = 1000;
 // object when it starts.
 inline constexpr std::size_t kChannelKeys = 10'000;
 
-// Children of a controller whose corrections are counted, those with the latest updates first (about 1 MB).
+// Children of a controller whose corrections are counted, those with the latest updates first (at most about 4 MB).
 inline constexpr std::size_t kCorrectedChildren = 4096;
+// Fields of a child whose corrections are counted.
+inline constexpr std::size_t kCorrectedFields = 8;
 
 // --dry-run: the last differences that a controller remembers, to log none of them twice. Each takes about 200 bytes.
 inline constexpr std::size_t kDryRunDifferences = 10'000;

@@ -38,15 +38,23 @@
 
 namespace keelson::controller {
 
-// The framework sets this condition of every kind with conditions (pause.hpp), never an author's controller.
+// The framework sets these conditions of every kind with conditions, never an author's controller: Paused (pause.hpp),
+// and Conflict if another writer changes children back (Pass::apply).
 inline constexpr std::string_view kPausedCondition = "Paused";
+inline constexpr std::string_view kConflictCondition = "Conflict";
+// The reason of our Conflict. Another controller may set a condition of this type for another reason.
+inline constexpr std::string_view kFieldConflict = "FieldConflict";
+
+[[nodiscard]] constexpr bool is_reserved_condition(std::string_view type) {
+  return type == kPausedCondition || type == kConflictCondition;
+}
 
 namespace detail {
-// Whether kConditions has Paused, which no kind may list.
+// Whether kConditions has a reserved type, which no kind may list.
 template <class T>
-[[nodiscard]] constexpr bool lists_paused() {
+[[nodiscard]] constexpr bool lists_reserved() {
   for (const std::string_view own : T::kConditions) {
-    if (own == kPausedCondition) return true;
+    if (is_reserved_condition(own)) return true;
   }
   return false;
 }
@@ -57,12 +65,13 @@ template <class T>
 template <class T>
 [[nodiscard]] constexpr bool is_own_condition(std::string_view type) {
   if constexpr (requires { T::kConditions; }) {
-    static_assert(!detail::lists_paused<T>(), "remove Paused from kConditions: the framework sets this condition");
+    static_assert(!detail::lists_reserved<T>(),
+                  "remove Paused and Conflict from kConditions: the framework sets these conditions");
     for (const std::string_view own : T::kConditions) {
       if (own == type) return true;
     }
   }
-  return type == "Ready" || type == "Reconciling" || type == "Stalled" || type == "Conflict";
+  return type == "Ready" || type == "Reconciling" || type == "Stalled" || type == kConflictCondition;
 }
 
 namespace detail {
@@ -124,7 +133,9 @@ class OwnCondition {
     if (!kube::detail::is_qualified_name(type)) {
       throw base::Misuse("the type of a condition is one word, such as \"Published\"");
     }
-    if (type == kPausedCondition) throw base::Misuse("the framework sets the condition Paused (docs/operations.md)");
+    if (is_reserved_condition(type)) {
+      throw base::Misuse("the framework sets the conditions Paused and Conflict (docs/operations.md)");
+    }
     if (!is_own_condition<T>(type)) {
       throw base::Misuse("list this condition in kConditions of the kind: others are left to other controllers");
     }

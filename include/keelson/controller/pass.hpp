@@ -131,7 +131,7 @@ class Pass<T> : public BasicPass {
     if constexpr (HasConditions<Status>) {
       conditions_ = &status_.conditions;
       for (const auto& condition : read.status.conditions) {
-        if (!is_own(condition.type)) others_.push_back(condition.type);
+        if (!is_own(condition)) others_.push_back(condition.type);
       }
     }
   }
@@ -145,7 +145,7 @@ class Pass<T> : public BasicPass {
     status_ = std::move(status);
     if constexpr (HasConditions<Status> && !shares_status<T>()) {
       std::erase_if(status_.conditions, [this](const kube::Condition& condition) {
-        return !is_own(condition.type) && std::ranges::find(others_, condition.type) != others_.end();
+        return !is_own(condition) && std::ranges::find(others_, condition.type) != others_.end();
       });
     }
     note_readiness();
@@ -179,7 +179,11 @@ class Pass<T> : public BasicPass {
   // because the rest of the pass relies on the write.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
     check_conditions();
-    if (has_readiness()) finish(true);
+    if (has_readiness()) {
+      // Whether a conflict has ended is known after the last apply.
+      if constexpr (HasConditions<Status>) retain_conflict(stored_.conditions);
+      finish(true);
+    }
     auto text = kube::encode(status_);
     if (is_superseded()) co_return superseded();
     if (text == kube::encode(stored_)) co_return true;
@@ -198,6 +202,13 @@ class Pass<T> : public BasicPass {
     // The function's own Error is reported rather than the mistake, which the next success reports.
     if (outcome) check_conditions();
     if (!outcome) status_ = own_part(std::move(status_));
+    if constexpr (HasConditions<Status>) {
+      if (outcome) {
+        finish_conflict(stored_.conditions);
+      } else {
+        retain_conflict(stored_.conditions);
+      }
+    }
     finish(outcome.has_value());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
     outcome = with_conflict_retry(std::move(outcome));
@@ -214,13 +225,17 @@ class Pass<T> : public BasicPass {
 
   // True for a condition type that the kind's controller sets; other types belong to other controllers.
   [[nodiscard]] static bool is_own(std::string_view type) { return is_own_condition<T>(type); }
+  // The same for a condition that was read: a Conflict with another reason is not the framework's.
+  [[nodiscard]] static bool is_own(const kube::Condition& condition) {
+    return is_own(condition.type) && (condition.type != kConflictCondition || condition.reason == kFieldConflict);
+  }
 
  private:
   // The conditions that this controller owns. An apply that repeated those of other controllers would take their
   // ownership. A shared status is patched, which replaces the whole list, so it has all of them.
   static Status own_part(Status status) {
     if constexpr (HasConditions<Status> && !shares_status<T>()) {
-      std::erase_if(status.conditions, [](const kube::Condition& condition) { return !is_own(condition.type); });
+      std::erase_if(status.conditions, [](const kube::Condition& condition) { return !is_own(condition); });
     }
     return status;
   }
@@ -233,7 +248,7 @@ class Pass<T> : public BasicPass {
   void check_conditions() const {
     if constexpr (HasConditions<Status> && !shares_status<T>()) {
       for (const auto& condition : status_.conditions) {
-        if (!is_own(condition.type)) misuse_condition(object(), condition.type);
+        if (!is_own(condition)) misuse_condition(object(), condition.type);
       }
     }
   }
@@ -248,7 +263,6 @@ class Pass<T> : public BasicPass {
       } else if (!has_readiness() && succeeded) {
         clear_problem();
       }
-      finish_conflict(stored_.conditions, succeeded);
       align_conditions(status_.conditions, stored_.conditions);
     }
   }

@@ -52,10 +52,19 @@ TEST_CASE("an update that repeats the correction of one field is held back after
   CHECK(conflict.policy.contested(conflict.now) == 1);
 }
 
-TEST_CASE("corrections of different fields, or far apart, or of another desired state do not count") {
+TEST_CASE("corrections of two fields in turns are a conflict, too") {
   Conflict conflict;
-  for (int update = 0; update < 10; ++update) {
+
+  for (int update = 0; update < 8; ++update) {
     CHECK_FALSE(conflict.correct(1s, "h", update % 2 == 0 ? "image" : "replicas").wait);
+  }
+  CHECK(conflict.correct(1s, "h", "image").wait);
+}
+
+TEST_CASE("corrections of many different fields, or far apart, or of another desired state do not count") {
+  Conflict conflict;
+  for (int update = 0; update < 40; ++update) {
+    CHECK_FALSE(conflict.correct(1s, "h", "field-" + std::to_string(update % 10)).wait);
   }
   for (int update = 0; update < 10; ++update) CHECK_FALSE(conflict.correct(kCorrectionGap).wait);
   for (int update = 0; update < 10; ++update) CHECK_FALSE(conflict.correct(1s, "h" + std::to_string(update)).wait);
