@@ -61,6 +61,12 @@ bool has_changed(const cache::Event& event, std::string_view annotation) {
   return is_update(event) && event.before->annotation(annotation) != event.after->annotation(annotation);
 }
 
+bool concerns_pause(const cache::Event& event, const RequestNames& names) {
+  const bool is_added = event.type == cache::Event::Type::kAdded;
+  if (is_added) return !event.after->annotation(names.paused).value_or("").empty();
+  return has_changed(event, names.paused);
+}
+
 bool requests_reconcile(const cache::Event& event, const RequestNames& names) {
   return has_changed(event, names.reconcile_at) && !event.after->annotation(names.reconcile_at).value_or("").empty();
 }

@@ -39,7 +39,7 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
     options.cluster_scoped_owners = !own.namespaced;
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
-      const bool is_pause = source.is_owned && has_changed(event, requests_.paused);
+      const bool is_pause = source.is_owned && concerns_pause(event, requests_);
       if (!is_pause && !passes(source.options.predicates, event)) return;
       enqueue(source.resource, event, keys_of(source, event, cache), source.options.priority);
     });
@@ -50,7 +50,11 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
 void Sources::on_own(const Definition& definition, const cache::Event& event) {
   const auto& watch = definition.own_watch();
   if (requests_reconcile(event, requests_)) request_reconcile(*event.after, watch.priority);
-  if (!has_changed(event, requests_.paused) && !passes(watch.predicates, event)) return;
+  if (!concerns_pause(event, requests_) && !passes(watch.predicates, event)) {
+    // After a restart or failover no reconcile of the key calls await_requested(), so the request would be lost.
+    if (event.type == cache::Event::Type::kAdded) await_requested(*event.after, watch.priority);
+    return;
+  }
   const auto key = event.object().key();
   if (is_new_generation(event)) queue_.forget(key.text());
   enqueue(definition.resource(), event, {key}, watch.priority);

@@ -100,6 +100,16 @@ TEST_CASE("reconcile-at requests a reconcile if an update sets another value") {
   CHECK_FALSE(controller::requests_reconcile(deleted(requested("1")), kNames));
 }
 
+TEST_CASE("an update of the annotation paused, and an addition with a value of it, concern a pause") {
+  CHECK(controller::concerns_pause(updated(memcached("a"), paused("true")), kNames));
+  CHECK(controller::concerns_pause(updated(paused("true"), memcached("a")), kNames));
+  CHECK(controller::concerns_pause(added(paused("true")), kNames));
+  CHECK_FALSE(controller::concerns_pause(updated(paused("true"), paused("true")), kNames));
+  CHECK_FALSE(controller::concerns_pause(added(paused("")), kNames));
+  CHECK_FALSE(controller::concerns_pause(added(requested("1")), kNames));
+  CHECK_FALSE(controller::concerns_pause(deleted(paused("true")), kNames));
+}
+
 TEST_CASE("a time of reconcile-at in the future delays the reconcile until slightly after it") {
   CHECK(controller::time_until_requested(requested("2026-01-02T12:30:00Z"), kNames, kNow) == 30min + 100ms);
   for (const auto* value : {"2026-01-02T12:00:00Z", "2025-01-01T00:00:00Z", "soon", ""}) {

@@ -126,6 +126,44 @@ TEST_CASE("a reconcile-at in the future queues the key at that time") {
   CHECK(world.queued() == Lines{"default/a 0 reconcile-at"});
 }
 
+TEST_CASE("a reconcile-at in the future is not lost at a restart although a predicate filters the first list") {
+  World world(std::move(controller::define(memcached_kind()).with_event_filter([](const auto&) { return false; })));
+  auto first = added(annotated("a", "reconcile-at", "2026-01-01T01:00:00Z"));
+  first.initial_list = true;
+  auto over = added(annotated("b", "reconcile-at", "2025-12-31T23:00:00Z"));
+  over.initial_list = true;
+
+  world.cache.of(memcacheds()).send(first);
+  world.cache.of(memcacheds()).send(over);
+
+  CHECK(world.queued().empty());
+  world.loop.clock().advance(std::chrono::minutes(61));
+  CHECK(world.queued() == Lines{"default/a 0 reconcile-at"});
+}
+
+TEST_CASE("an added object that is paused is queued although a predicate filters it") {
+  World world(std::move(controller::define(memcached_kind()).with_event_filter([](const auto&) { return false; })));
+
+  world.cache.of(memcacheds()).send(added(annotated("a", "paused", "true")));
+  world.cache.of(memcacheds()).send(added(annotated("b", "paused", "")));
+  world.cache.of(memcacheds()).send(added(memcached("c")));
+
+  CHECK(world.queued() == Lines{"default/a 0 Memcached added"});
+}
+
+TEST_CASE("an added object with a reconcile-at in the future is queued once now and, after its reconcile, again") {
+  World world(controller::define(memcached_kind()));
+  auto first = added(annotated("a", "reconcile-at", "2026-01-01T01:00:00Z"));
+  first.initial_list = true;
+
+  world.cache.of(memcacheds()).send(first);
+  CHECK(world.queued() == Lines{"default/a -100 Memcached added"});
+  world.sources.await_requested(*first.after, 0);
+  world.loop.clock().advance(std::chrono::minutes(61));
+
+  CHECK(world.queued() == Lines{"default/a 0 reconcile-at"});
+}
+
 TEST_CASE("a changed pause of an object or an owned object queues the key although a predicate filters the update") {
   auto never = [](const cache::Event&) { return false; };
   World world(std::move(controller::define(memcached_kind())
