@@ -179,6 +179,7 @@ class Pass<T> : public BasicPass {
   // because the rest of the pass relies on the write.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
     check_conditions();
+    restore_paused();
     if (has_readiness()) finish(true);
     auto text = kube::encode(status_);
     if (is_superseded()) co_return superseded();
@@ -198,6 +199,7 @@ class Pass<T> : public BasicPass {
     // The function's own Error is reported rather than the mistake, which the next success reports.
     if (outcome) check_conditions();
     if (!outcome) status_ = own_part(std::move(status_));
+    restore_paused();
     finish(outcome.has_value());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
     outcome = with_conflict_retry(std::move(outcome));
@@ -235,6 +237,16 @@ class Pass<T> : public BasicPass {
       for (const auto& condition : status_.conditions) {
         if (!is_own(condition.type)) misuse_condition(object(), condition.type);
       }
+    }
+  }
+  // A shared status is patched with the whole list of conditions. If the function has replaced the list, the patch
+  // would remove the framework's Paused, which would then be added again: two writes in each pass.
+  void restore_paused() {
+    if constexpr (HasConditions<Status> && shares_status<T>()) {
+      const auto is_paused = [](const kube::Condition& condition) { return condition.type == kPausedCondition; };
+      const auto before = std::ranges::find_if(stored_.conditions, is_paused);
+      if (before == stored_.conditions.end() || std::ranges::any_of(status_.conditions, is_paused)) return;
+      status_.conditions.push_back(*before);
     }
   }
   // Completes the status at the end of the function: observedGeneration, and the conditions of a child's problem.
