@@ -31,11 +31,10 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
     : clock_(clock), queue_(queue), requests_(name), on_panic_(std::move(on_panic)) {
   const auto& own = definition.resource();
   const auto& own_watch = definition.own_watch();
-  add(own, cache.declare(informer_options(own, own_watch, Requests::kCached)),
+  add(own, cache.declare(informer_options(own, own_watch)),
       [this, &definition](const cache::Event& event) { on_own(definition, event); });
   for (const auto& source : definition.sources()) {
-    auto options =
-        informer_options(source.resource, source.options, source.is_owned ? Requests::kCached : Requests::kIgnored);
+    auto options = informer_options(source.resource, source.options);
     options.cluster_scoped_owners = !own.namespaced;
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
@@ -72,16 +71,15 @@ void Sources::await_requested(const kube::Object& object, int priority) {
   if (delay) queue_.add_after(object.key().text(), *delay, {.priority = priority, .reason = "reconcile-at"});
 }
 
-cache::InformerOptions Sources::informer_options(const kube::Resource& resource, const WatchOptions& options,
-                                                 Requests requests) {
+cache::InformerOptions Sources::informer_options(const kube::Resource& resource, const WatchOptions& options) {
   cache::InformerOptions informer;
   informer.resource = resource;
   informer.labels = options.labels;
   informer.fields = options.fields;
-  informer.projection = options.projection;
+  // Objects that are only watched can be removed by a pass, which respects their pause.
+  informer.projection = options.projection.merged(requests_.projection());
   informer.only_digest = options.only_digest;
   informer.only_metadata = options.only_metadata;
-  if (requests == Requests::kCached) informer.projection = options.projection.merged(requests_.projection());
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
   return informer;

@@ -56,6 +56,15 @@ Reconciled post(const Board& board, Pass<Board>& pass) {
   co_return done();
 }
 
+// Removes the papers instead, all with one uid.
+Reconciled shred(const Desk& desk, Pass<Desk>& pass) {
+  for (const auto& paper : desk.spec.papers) {
+    const ConfigMap read{.metadata = {.name = paper, .ns = "default", .uid = "p"}};
+    KEELSON_CO_TRY(co_await pass.remove(read));
+  }
+  co_return done();
+}
+
 const auto kDesks = kube::resource_of<Desk>();
 const auto kPapers = kube::resource_of<ConfigMap>();
 const kube::Key kMine("default", "mine");
@@ -214,4 +223,27 @@ TEST_CASE("a shared status that is computed from scratch retains the condition P
   REQUIRE(world.reconcile(kMine));
 
   CHECK(world.bodies(kube::Verb::kPatch, kube::resource_of<Board>()).empty());
+}
+
+TEST_CASE("an object that is paused is not removed, whichever informer of its kind has it") {
+  const auto no_keys = [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); };
+  for (const std::size_t informers : {1U, 2U}) {
+    INFO(informers);
+    auto definition = controller_for<Desk>(shred);
+    definition.watches<ConfigMap>(no_keys, {.labels = "size=a4"_selector});
+    if (informers == 2) definition.watches<ConfigMap>(no_keys, {.labels = "size=a5"_selector});
+    ReconcilerWorld world(std::move(definition));
+    world.context.definition = &world.definition;
+    world.know(kDesks, desk(R"(["a","b"])"));
+    const auto paused = object(paused_paper("a"));
+    world.cache.informers.back().objects.insert_or_assign(paused.key(), paused);
+
+    REQUIRE(world.reconcile(kMine));
+
+    std::vector<std::string> removed;
+    for (const auto& request : world.client.requests) {
+      if (request.verb == kube::Verb::kDelete) removed.push_back(request.key.name);
+    }
+    CHECK(removed == std::vector<std::string>{"b"});
+  }
 }
