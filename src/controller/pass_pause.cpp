@@ -14,10 +14,20 @@ bool BasicPass::is_paused_now() const {
 }
 
 bool BasicPass::is_paused_child(const kube::Resource& resource, const kube::Key& key) {
-  // A kind that no controller watches, or with several selectors, is not in the cache under its name alone.
-  const auto informer = state_.context.cache.find(resource);
-  const auto found = informer ? (*informer)->get(key) : std::nullopt;
-  return found && is_paused_child(resource, *found);
+  const auto is_paused_in = [&](const Result<cache::Informer*>& informer) {
+    const auto found = informer ? (*informer)->get(key) : std::nullopt;
+    return found && is_paused_child(resource, *found);
+  };
+  auto& cache = state_.context.cache;
+  const auto only = cache.find(resource);
+  if (only) return is_paused_in(only);
+  if (resource == state_.resource && is_paused_in(&state_.informer)) return true;
+  // If the kind has several informers, the object is in those whose selectors match it.
+  const auto* definition = state_.context.definition;
+  return definition != nullptr && std::ranges::any_of(definition->sources(), [&](const Source& source) {
+           if (source.resource != resource) return false;
+           return is_paused_in(cache.find(resource, cache::Selection{source.options.labels, source.options.fields}));
+         });
 }
 
 bool BasicPass::is_paused_child(const kube::Resource& resource, const kube::Object& child) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/base/utf8.hpp"
 #include "keelson/controller/pause.hpp"
@@ -26,6 +27,17 @@ std::string quoted(const std::string& value) {
   return base::quote_go(base::to_valid_utf8(std::string_view(value).substr(0, kQuotedBytes))) + "…";
 }
 
+// The nearest time that 64 bits of nanoseconds can represent: "9999-12-31T23:59:59Z" is in the future, and
+// "0001-01-01T00:00:00Z" is over.
+async::WallTime clamped(const base::Rfc3339Time& time) {
+  using namespace std::chrono;
+  constexpr sys_seconds kFirst = sys_days(year(1678) / January / 1);
+  constexpr sys_seconds kLast = sys_days(year(2262) / January / 1);
+  if (time.second < kFirst) return kFirst;
+  if (time.second >= kLast) return kLast;
+  return async::WallTime(time.second) + time.fraction;
+}
+
 bool is_update(const cache::Event& event) {
   return event.before && event.after && !event.before->same_block(*event.after);
 }
@@ -39,15 +51,15 @@ std::optional<Pause> pause_of(const kube::Object& object, const kube::OperatorNa
   if (*value == "true") {
     return Pause{std::nullopt, "The annotation " + annotation + " is true. Remove it to resume."};
   }
-  const auto until = kube::parse_time(*value);
+  const auto until = base::parse_rfc3339(*value);
   if (!until) {
     return Pause{std::nullopt, "The annotation " + annotation + " is " + quoted(*value) +
                                    ", which is neither true, false nor a time such as 2026-01-02T15:04:05Z. Correct "
                                    "it, or remove it to resume."};
   }
-  if (*until <= now) return std::nullopt;
-  return Pause{*until, "The annotation " + annotation + " pauses until " + kube::format_time(*until) +
-                           ". Remove it to resume earlier."};
+  if (clamped(*until) <= now) return std::nullopt;
+  return Pause{clamped(*until), "The annotation " + annotation + " pauses until " +
+                                    base::format_rfc3339(until->second) + ". Remove it to resume earlier."};
 }
 
 RequestNames::RequestNames(const kube::OperatorName& name)
@@ -59,6 +71,12 @@ json::Projection RequestNames::projection() const {
 
 bool has_changed(const cache::Event& event, std::string_view annotation) {
   return is_update(event) && event.before->annotation(annotation) != event.after->annotation(annotation);
+}
+
+bool concerns_pause(const cache::Event& event, const RequestNames& names) {
+  const bool is_added = event.type == cache::Event::Type::kAdded;
+  if (is_added) return !event.after->annotation(names.paused).value_or("").empty();
+  return has_changed(event, names.paused);
 }
 
 bool requests_reconcile(const cache::Event& event, const RequestNames& names) {
@@ -73,9 +91,9 @@ std::optional<async::Duration> time_until_requested(const kube::Object& object, 
                                                     async::WallTime now) {
   const auto value = object.annotation(names.reconcile_at);
   if (!value) return std::nullopt;
-  const auto time = kube::parse_time(*value);
-  if (!time || *time <= now) return std::nullopt;
-  return *time - now + kPad;
+  const auto time = base::parse_rfc3339(*value);
+  if (!time || clamped(*time) <= now) return std::nullopt;
+  return clamped(*time) - now + kPad;
 }
 
 std::optional<async::Duration> delay_of(std::optional<async::WallTime> until, async::WallTime now) {

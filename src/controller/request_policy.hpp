@@ -29,6 +29,10 @@ struct RequestNames {
 // True for an update in which the annotation was added, changed or removed.
 [[nodiscard]] bool has_changed(const cache::Event& event, std::string_view annotation);
 
+// True for an update in which the annotation paused was added, changed or removed, and for an addition with a value:
+// the object was paused before the start, or was created so.
+[[nodiscard]] bool concerns_pause(const cache::Event& event, const RequestNames& names);
+
 // True for an update after which reconcile-at has another value, and is not empty.
 [[nodiscard]] bool requests_reconcile(const cache::Event& event, const RequestNames& names);
 // True for an update of the spec or the begin of a deletion: a failure so far says nothing about the next attempt.

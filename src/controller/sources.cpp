@@ -31,15 +31,14 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
     : clock_(clock), queue_(queue), requests_(name), on_panic_(std::move(on_panic)) {
   const auto& own = definition.resource();
   const auto& own_watch = definition.own_watch();
-  add(own, cache.declare(informer_options(own, own_watch, Requests::kCached)),
+  add(own, cache.declare(informer_options(own, own_watch)),
       [this, &definition](const cache::Event& event) { on_own(definition, event); });
   for (const auto& source : definition.sources()) {
-    auto options =
-        informer_options(source.resource, source.options, source.is_owned ? Requests::kCached : Requests::kIgnored);
+    auto options = informer_options(source.resource, source.options);
     options.cluster_scoped_owners = !own.namespaced;
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
-      const bool is_pause = source.is_owned && has_changed(event, requests_.paused);
+      const bool is_pause = source.is_owned && concerns_pause(event, requests_);
       if (!is_pause && !passes(source.options.predicates, event)) return;
       enqueue(source.resource, event, keys_of(source, event, cache), source.options.priority);
     });
@@ -50,7 +49,11 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
 void Sources::on_own(const Definition& definition, const cache::Event& event) {
   const auto& watch = definition.own_watch();
   if (requests_reconcile(event, requests_)) request_reconcile(*event.after, watch.priority);
-  if (!has_changed(event, requests_.paused) && !passes(watch.predicates, event)) return;
+  if (!concerns_pause(event, requests_) && !passes(watch.predicates, event)) {
+    // After a restart or failover no reconcile of the key calls await_requested(), so the request would be lost.
+    if (event.type == cache::Event::Type::kAdded) await_requested(*event.after, watch.priority);
+    return;
+  }
   const auto key = event.object().key();
   if (is_new_generation(event)) queue_.forget(key.text());
   enqueue(definition.resource(), event, {key}, watch.priority);
@@ -68,16 +71,15 @@ void Sources::await_requested(const kube::Object& object, int priority) {
   if (delay) queue_.add_after(object.key().text(), *delay, {.priority = priority, .reason = "reconcile-at"});
 }
 
-cache::InformerOptions Sources::informer_options(const kube::Resource& resource, const WatchOptions& options,
-                                                 Requests requests) {
+cache::InformerOptions Sources::informer_options(const kube::Resource& resource, const WatchOptions& options) {
   cache::InformerOptions informer;
   informer.resource = resource;
   informer.labels = options.labels;
   informer.fields = options.fields;
-  informer.projection = options.projection;
+  // Objects that are only watched can be removed by a pass, which respects their pause.
+  informer.projection = options.projection.merged(requests_.projection());
   informer.only_digest = options.only_digest;
   informer.only_metadata = options.only_metadata;
-  if (requests == Requests::kCached) informer.projection = options.projection.merged(requests_.projection());
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
   return informer;

@@ -58,9 +58,7 @@ class Sources {
   void await_requested(const kube::Object& object, int priority);
 
  private:
-  enum class Requests { kIgnored, kCached };
-  [[nodiscard]] cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options,
-                                                        Requests requests);
+  [[nodiscard]] cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options);
   [[nodiscard]] cache::IndexFunction guarded(const kube::Resource& resource, cache::IndexFunction index);
   void add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler);
   void on_own(const Definition& definition, const cache::Event& event);

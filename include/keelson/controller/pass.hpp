@@ -179,6 +179,7 @@ class Pass<T> : public BasicPass {
   // because the rest of the pass relies on the write.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
     check_conditions();
+    restore_paused();
     if (has_readiness()) {
       // Whether a conflict has ended is known after the last apply.
       if constexpr (HasConditions<Status>) retain_conflict(stored_.conditions);
@@ -209,6 +210,7 @@ class Pass<T> : public BasicPass {
         retain_conflict(stored_.conditions);
       }
     }
+    restore_paused();
     finish(outcome.has_value());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
     outcome = with_conflict_retry(std::move(outcome));
@@ -250,6 +252,16 @@ class Pass<T> : public BasicPass {
       for (const auto& condition : status_.conditions) {
         if (!is_own(condition)) misuse_condition(object(), condition.type);
       }
+    }
+  }
+  // A shared status is patched with the whole list of conditions. If the function has replaced the list, the patch
+  // would remove the framework's Paused, which would then be added again: two writes in each pass.
+  void restore_paused() {
+    if constexpr (HasConditions<Status> && shares_status<T>()) {
+      const auto is_paused = [](const kube::Condition& condition) { return condition.type == kPausedCondition; };
+      const auto before = std::ranges::find_if(stored_.conditions, is_paused);
+      if (before == stored_.conditions.end() || std::ranges::any_of(status_.conditions, is_paused)) return;
+      status_.conditions.push_back(*before);
     }
   }
   // Completes the status at the end of the function: observedGeneration, and the conditions of a child's problem.

@@ -130,8 +130,10 @@ asio::awaitable<Result<void>> BlueGreenPass::remove_deployment(std::string color
   KEELSON_CO_TRY(co_await pass_.consistent_read<Service>());
   if (is_needed(color)) co_return Result<void>();
   KEELSON_CO_TRY(co_await pass_.remove(*deployment));
-  pass_.log.info("Deleting the Deployment.",
-                 {{"Deployment.Namespace", deployment->metadata.ns}, {"Deployment.Name", deployment->metadata.name}});
+  if (!pass_.is_dry_run()) {
+    pass_.log.info("Deleting the Deployment.",
+                   {{"Deployment.Namespace", deployment->metadata.ns}, {"Deployment.Name", deployment->metadata.name}});
+  }
   facts.rollout.reset();
   co_return Result<void>();
 }

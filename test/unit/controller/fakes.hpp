@@ -80,15 +80,21 @@ class FakeCache final : public cache::Cache {
   boost::asio::awaitable<void> stop() override { co_return; }
   cache::Informer& declare(cache::InformerOptions options) override {
     for (auto& informer : informers) {
-      if (informer.options.resource == options.resource) return informer;
+      if (informer.options.resource == options.resource && informer.options.selection() == options.selection()) {
+        return informer;
+      }
     }
     return informers.emplace_back(std::move(options));
   }
-  Result<cache::Informer*> find(const kube::Resource& resource, const std::optional<cache::Selection>&) override {
+  Result<cache::Informer*> find(const kube::Resource& resource,
+                                const std::optional<cache::Selection>& selection) override {
+    std::vector<cache::Informer*> found;
     for (auto& informer : informers) {
-      if (informer.options.resource == resource) return &informer;
+      if (informer.options.resource != resource) continue;
+      if (!selection || informer.options.selection() == *selection) found.push_back(&informer);
     }
-    return invalid_error("no informer");
+    if (found.size() != 1) return invalid_error(found.empty() ? "no informer" : "several informers");
+    return found.front();
   }
   void observe_write(const kube::Resource&, const kube::Object&) override {}
   void observe_delete(const kube::Resource&, const kube::Key&, std::string_view) override {}

@@ -41,6 +41,30 @@ Reconciled tidy(const Desk& desk, Pass<Desk>& pass) {
   co_return done();
 }
 
+// A kind whose status is shared, and computed from scratch in each pass.
+struct Board : CustomResource<DeskSpec, DeskStatus> {
+  static constexpr kube::Identity kIdentity{"office.example.com", "v1", "Board"};
+  static constexpr bool kSharesStatus = true;
+};
+
+Reconciled post(const Board& board, Pass<Board>& pass) {
+  pass.set_status({});
+  for (const auto& paper : board.spec.papers) {
+    KEELSON_CO_TRY(co_await pass.apply(ConfigMap{.metadata = {.name = paper}}));
+  }
+  pass.ready("Posted", "All papers are there.");
+  co_return done();
+}
+
+// Removes the papers instead, all with one uid.
+Reconciled shred(const Desk& desk, Pass<Desk>& pass) {
+  for (const auto& paper : desk.spec.papers) {
+    const ConfigMap read{.metadata = {.name = paper, .ns = "default", .uid = "p"}};
+    KEELSON_CO_TRY(co_await pass.remove(read));
+  }
+  co_return done();
+}
+
 const auto kDesks = kube::resource_of<Desk>();
 const auto kPapers = kube::resource_of<ConfigMap>();
 const kube::Key kMine("default", "mine");
@@ -180,4 +204,46 @@ TEST_CASE("a child that is not owned is left to the usual report, although it is
 
   REQUIRE_FALSE(outcome);
   CHECK(outcome.error().reason == "NotOwned");
+}
+
+TEST_CASE("a shared status that is computed from scratch retains the condition Paused") {
+  ReconcilerWorld world(controller_for<Board>(post).owns<ConfigMap>());
+  const auto conditions =
+      std::string(R"([{"type":"Paused","status":"True","observedGeneration":1,"reason":"ChildPaused",)"
+                  R"("message":"ConfigMap default/a is not changed. The annotation keelson.dev/paused is true. Remove )"
+                  R"(it to resume.","lastTransitionTime":"2026-01-01T00:00:00Z"},{"type":"Ready","status":"True",)"
+                  R"("observedGeneration":1,"reason":"Posted","message":"All papers are there.",)"
+                  R"("lastTransitionTime":"2026-01-01T00:00:00Z"}])");
+  world.know(kube::resource_of<Board>(),
+             desk(R"(["a"])", R"({"kind":"Board","status":{"conditions":)" + conditions + "}}"));
+  world.know(kPapers, *json::merge_patch(paused_paper("a"), R"({"metadata":{"ownerReferences":[{"apiVersion":)"
+                                                            R"("office.example.com/v1","kind":"Board","name":"mine",)"
+                                                            R"("uid":"u","controller":true}]}})"));
+
+  REQUIRE(world.reconcile(kMine));
+
+  CHECK(world.bodies(kube::Verb::kPatch, kube::resource_of<Board>()).empty());
+}
+
+TEST_CASE("an object that is paused is not removed, whichever informer of its kind has it") {
+  const auto no_keys = [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); };
+  for (const std::size_t informers : {1U, 2U}) {
+    INFO(informers);
+    auto definition = controller_for<Desk>(shred);
+    definition.watches<ConfigMap>(no_keys, {.labels = "size=a4"_selector});
+    if (informers == 2) definition.watches<ConfigMap>(no_keys, {.labels = "size=a5"_selector});
+    ReconcilerWorld world(std::move(definition));
+    world.context.definition = &world.definition;
+    world.know(kDesks, desk(R"(["a","b"])"));
+    const auto paused = object(paused_paper("a"));
+    world.cache.informers.back().objects.insert_or_assign(paused.key(), paused);
+
+    REQUIRE(world.reconcile(kMine));
+
+    std::vector<std::string> removed;
+    for (const auto& request : world.client.requests) {
+      if (request.verb == kube::Verb::kDelete) removed.push_back(request.key.name);
+    }
+    CHECK(removed == std::vector<std::string>{"b"});
+  }
 }

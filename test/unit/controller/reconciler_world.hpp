@@ -23,7 +23,10 @@ class NoEvents final : public controller::EventRecorder {
 struct ReconcilerWorld {
   explicit ReconcilerWorld(controller::Definition d) : definition(std::move(d)) {
     (void)cache.declare({.resource = definition.resource()});
-    for (const auto& source : definition.sources()) (void)cache.declare({.resource = source.resource});
+    for (const auto& source : definition.sources()) {
+      const auto& options = source.options;
+      (void)cache.declare({.resource = source.resource, .labels = options.labels, .fields = options.fields});
+    }
     client.answer = [this](const kube::ApiRequest& request) { return answer(request); };
     reconciler = definition.make(context);
   }

@@ -54,7 +54,11 @@ TEST_CASE("the value of the annotation paused decides whether and until when an 
       {"False", true, "", R"(is "False", which is neither)"},
       {"2026-01-02", true, "", R"(is "2026-01-02", which is neither)"},
       {"2026-02-30T12:00:00Z", true, "", R"(is "2026-02-30T12:00:00Z", which is neither)"},
-      {"9999-12-31T23:59:59Z", true, "", "which is neither"},
+      {"9999-12-31T23:59:59Z", true, "2262-01-01T00:00:00Z", "pauses until 9999-12-31T23:59:59Z. Remove it to resume"},
+      {"2262-01-01T00:00:00Z", true, "2262-01-01T00:00:00Z", "pauses until 2262-01-01T00:00:00Z"},
+      {"2261-12-31T23:59:59Z", true, "2261-12-31T23:59:59Z", "pauses until 2261-12-31T23:59:59Z"},
+      {"0001-01-01T00:00:00Z", false, "", ""},
+      {"1677-12-31T23:59:59Z", false, "", ""},
       {" ", true, "", R"(is " ", which is neither)"},
       {std::string(1000, 'x'), true, "", "is \"" + std::string(64, 'x') + "\"…, which is neither"},
   };
@@ -100,9 +104,20 @@ TEST_CASE("reconcile-at requests a reconcile if an update sets another value") {
   CHECK_FALSE(controller::requests_reconcile(deleted(requested("1")), kNames));
 }
 
+TEST_CASE("an update of the annotation paused, and an addition with a value of it, concern a pause") {
+  CHECK(controller::concerns_pause(updated(memcached("a"), paused("true")), kNames));
+  CHECK(controller::concerns_pause(updated(paused("true"), memcached("a")), kNames));
+  CHECK(controller::concerns_pause(added(paused("true")), kNames));
+  CHECK_FALSE(controller::concerns_pause(updated(paused("true"), paused("true")), kNames));
+  CHECK_FALSE(controller::concerns_pause(added(paused("")), kNames));
+  CHECK_FALSE(controller::concerns_pause(added(requested("1")), kNames));
+  CHECK_FALSE(controller::concerns_pause(deleted(paused("true")), kNames));
+}
+
 TEST_CASE("a time of reconcile-at in the future delays the reconcile until slightly after it") {
   CHECK(controller::time_until_requested(requested("2026-01-02T12:30:00Z"), kNames, kNow) == 30min + 100ms);
-  for (const auto* value : {"2026-01-02T12:00:00Z", "2025-01-01T00:00:00Z", "soon", ""}) {
+  CHECK(controller::time_until_requested(requested("9999-12-31T23:59:59Z"), kNames, kNow) > 235 * 365 * 24h);
+  for (const auto* value : {"2026-01-02T12:00:00Z", "2025-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "soon", ""}) {
     INFO(value);
     CHECK_FALSE(controller::time_until_requested(requested(value), kNames, kNow));
   }
