@@ -29,6 +29,14 @@ bool is_review(const kube::Resource& resource) {
   return resource.group == "authentication.k8s.io" || resource.group == "authorization.k8s.io";
 }
 
+Result<void> check_stores_nothing(const kube::ApiRequest& request) {
+  if (!kube::ignores_dry_run(request)) return {};
+  const auto target = request.resource.qualified_plural() + "/" + request.subresource + " " + request.key.text();
+  return invalid_error(std::string(kube::verb_name(request.verb)) + " " +
+                       (request.raw_path.empty() ? target : request.raw_path) +
+                       ": not sent, because the API server executes it even as a dry run; check is_dry_run() first");
+}
+
 std::string shortened(std::string text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   return cut(std::move(text), bytes) + "…";
@@ -62,6 +70,7 @@ DryRunClient::DryRunClient(kube::Client& client, cache::Cache& cache, Logger log
       reported_(limits::kDryRunDifferences) {}
 
 asio::awaitable<Result<kube::ApiReply>> DryRunClient::send(kube::ApiRequest request) {
+  KEELSON_CO_TRY(check_stores_nothing(request));
   const bool is_write = request.verb >= kube::Verb::kCreate;
   const bool is_reported = is_write && !is_review(request.resource) && !kube::is_dry_run(request);
   if (!is_reported) {
@@ -82,6 +91,7 @@ asio::awaitable<Result<kube::ApiReply>> DryRunClient::send(kube::ApiRequest requ
 }
 
 asio::awaitable<Result<std::unique_ptr<net::Stream>>> DryRunClient::stream(kube::ApiRequest request) {
+  KEELSON_CO_TRY(check_stores_nothing(request));
   kube::make_dry_run(request);
   auto stream = co_await client_.stream(std::move(request));
   co_return stream;

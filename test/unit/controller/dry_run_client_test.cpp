@@ -224,6 +224,29 @@ TEST_CASE("a rejection is an error as always and counted, and a lost connection 
   CHECK(world.log.entries.empty());
 }
 
+TEST_CASE("a write that the API server would execute also in a dry run is not sent") {
+  World world;
+  kube::ApiRequest exec;
+  exec.verb = kube::Verb::kCreate;
+  exec.resource = kube::pods();
+  exec.key = world.kWeb;
+  exec.subresource = "exec";
+
+  const auto sent = world.send(exec);
+  std::optional<Error> streamed;
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
+    auto stream = co_await world.client.stream(exec);
+    if (!stream) streamed = std::move(stream).error();
+  });
+
+  REQUIRE_FALSE(sent);
+  CHECK(sent.error().kind == Error::Kind::kInvalid);
+  CHECK(sent.error().text.starts_with("create pods/exec default/web: not sent"));
+  REQUIRE(streamed);
+  CHECK(streamed->text == sent.error().text);
+  CHECK(world.api.requests.empty());
+}
+
 TEST_CASE("reads, reviews and dry runs of the author are passed on and not reported") {
   World world;
   world.code = 201;
