@@ -125,11 +125,19 @@ asio::awaitable<DryRunClient::Effect> DryRunClient::effect_of(Write write, kube:
   auto before = co_await object_before(write, *after);
   if (!before) co_return effect;
   for (auto& change : kube::object_changes(write.resource, *before, *after)) {
-    effect.fields.push_back(text_of(std::move(change)));
+    effect.add(std::move(change));
   }
   effect.is_difference = !effect.fields.empty();
   if (!effect.is_difference) effect.message = "Dry run: the write would change nothing";
   co_return effect;
+}
+
+void DryRunClient::Effect::add(kube::FieldChange change) {
+  const auto text = change.text();
+  const auto masked = std::to_string(change.masked_hash);
+  places = base::fnv1a_64(std::to_string(places) + text.substr(0, text.find(": ")));
+  difference = base::fnv1a_64(std::to_string(difference) + without_times(text) + masked);
+  fields.push_back(text_of(std::move(change)));
 }
 
 // The reply to a dry run has the version of the object that it started from. If that is not the cached one, the object
@@ -168,21 +176,14 @@ void DryRunClient::report(const Write& write, const Effect& effect) {
 
 // A pass may write several parts of an object, so the changed fields identify the write.
 bool DryRunClient::is_repeated(const Write& write, const Effect& effect) {
-  std::string places;
-  std::string all;
-  for (const auto& field : effect.fields) {
-    places += field.substr(0, field.find(": ")) + "\n";
-    all += without_times(field) + "\n";
-  }
   const auto identity = std::string(kube::verb_name(write.verb)) + " " + write.resource.qualified_plural() + "/" +
-                        write.subresource + " " + effect.key.text() + " " + std::to_string(base::fnv1a_64(places));
-  const auto difference = base::fnv1a_64(all);
+                        write.subresource + " " + effect.key.text() + " " + std::to_string(effect.places);
   auto* last = reported_.use(identity);
   if (last == nullptr) {
-    reported_.add(identity, difference);
+    reported_.add(identity, effect.difference);
     return false;
   }
-  return std::exchange(*last, difference) == difference;
+  return std::exchange(*last, effect.difference) == effect.difference;
 }
 
 void DryRunClient::count(const Write& write, const char* result) {

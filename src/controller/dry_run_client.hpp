@@ -46,8 +46,12 @@ class DryRunClient final : public kube::Client {
   struct Effect {
     const char* message;
     kube::Key key;                         // of the object in the reply
-    std::vector<std::string> fields = {};  // FieldChange::text()
+    std::vector<std::string> fields = {};  // FieldChange::text(), with short values
+    std::uint64_t places = 0;              // a hash of the changed fields
+    std::uint64_t difference = 0;          // a hash of the changed fields with their whole values
     bool is_difference = true;
+
+    void add(kube::FieldChange change);
   };
 
   [[nodiscard]] std::optional<kube::Object> cached(const kube::Resource& resource, const kube::Key& key) const;

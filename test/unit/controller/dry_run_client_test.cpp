@@ -130,6 +130,39 @@ TEST_CASE("a difference is logged once, and again when it is another one") {
   CHECK(world.client.tally().repeated == 2);
 }
 
+TEST_CASE("a difference beyond the logged part of a long value is another one") {
+  World world;
+  const auto patch = [&](const std::string& end) {
+    return world.patch(deployment("7", "old", R"(,"long":")" + std::string(300, 'x') + end + "\""));
+  };
+
+  REQUIRE(patch("1"));
+  REQUIRE(patch("2"));
+  CHECK(world.client.tally().repeated == 0);
+  REQUIRE(patch("2"));
+
+  CHECK(world.infos().size() == 2);
+  CHECK(world.client.tally().repeated == 1);
+}
+
+TEST_CASE("another value of a Secret is another difference, and no value is logged") {
+  World world;
+  const auto secret = [](const std::string& value) {
+    return R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"web","namespace":"default","resourceVersion":"7"},)"
+           R"("data":{"p":")" +
+           value + "\"}}";
+  };
+  world.live = secret("b2xk");
+  for (const auto* value : {"b25l", "dHdv", "dHdv"}) {
+    world.reply = secret(value);
+    REQUIRE(world.write(kube::Verb::kUpdate, kube::secrets(), world.kWeb));
+  }
+
+  CHECK(world.infos().size() == 2);
+  CHECK(world.client.tally().repeated == 1);
+  CHECK(world.changes() == R"(["~ data.p: \"*** (before)\" -> \"*** (after)\""])");
+}
+
 TEST_CASE("the current time in a field is no new difference") {
   World world;
 
