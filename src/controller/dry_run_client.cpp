@@ -48,6 +48,12 @@ std::string text_of(kube::FieldChange change) {
   return change.text();
 }
 
+Result<kube::Object> projected(const kube::Object& object, const json::Projection& projection) {
+  std::string text;
+  KEELSON_TRY(projection.apply(object.json(), text));
+  return kube::Object::from_json(text, &projection);
+}
+
 // "2026-01-02T03:04:05Z", also with a fraction of a second.
 bool is_time(std::string_view text) {
   constexpr std::string_view kForm = "dddd-dd-ddTdd:dd:dd";
@@ -97,13 +103,14 @@ asio::awaitable<Result<std::unique_ptr<net::Stream>>> DryRunClient::stream(kube:
   co_return stream;
 }
 
-// Informers of parts of objects, or of a part of the kind's objects, do not help.
+// Informers of parts of objects, or of a part of the kind's objects, do not help. What Projection::everything() drops
+// is dropped from the reply as well.
 std::optional<kube::Object> DryRunClient::cached(const kube::Resource& resource, const kube::Key& key) const {
   if (key.name.empty()) return std::nullopt;
   const auto informer = cache_.find(resource);
   if (!informer || (*informer)->content() != kube::Content::kWhole) return std::nullopt;
   auto found = (*informer)->get(key);
-  if (!found || found->projection() != nullptr) return std::nullopt;
+  if (found && found->projection() != nullptr && !found->projection()->covers({})) return std::nullopt;
   return found;
 }
 
@@ -124,6 +131,8 @@ asio::awaitable<DryRunClient::Effect> DryRunClient::effect_of(Write write, kube:
   }
   auto before = co_await object_before(write, *after);
   if (!before) co_return effect;
+  if (before->projection() != nullptr) after = projected(*after, *before->projection());
+  if (!after) co_return effect;
   for (auto& change : kube::object_changes(write.resource, *before, *after)) {
     effect.add(std::move(change));
   }
@@ -141,7 +150,7 @@ void DryRunClient::Effect::add(kube::FieldChange change) {
 }
 
 // The reply to a dry run has the version of the object that it started from. If that is not the cached one, the object
-// is read.
+// is read. If it has changed since the write, its fields would show changes of other writers: it is unknown.
 asio::awaitable<std::optional<kube::Object>> DryRunClient::object_before(Write write, kube::Object after) {
   if (write.cached && write.cached->resource_version() == after.resource_version()) co_return std::move(write.cached);
   auto live = co_await read_live(client_, write.resource, after.key());
@@ -149,6 +158,7 @@ asio::awaitable<std::optional<kube::Object>> DryRunClient::object_before(Write w
     log_.debug("Dry run: the object before the write cannot be read", {{"error", live.error().message()}});
     co_return std::nullopt;
   }
+  if (*live && (*live)->resource_version() != after.resource_version()) co_return std::nullopt;
   co_return std::move(*live);
 }
 

@@ -209,6 +209,36 @@ TEST_CASE("without the object before the write the difference is unknown, and is
   CHECK(world.log.entries.back().fields.count("changes") == 0);
 }
 
+TEST_CASE("the object before the write is unknown if it changed after the write") {
+  World world;
+  world.informer().objects.clear();
+  world.live = deployment("9", "old", R"(,"paused":true)");
+
+  REQUIRE(world.patch(deployment("8", "new")));
+
+  CHECK(world.infos() == std::vector<std::string>{kWouldChange});
+  CHECK(world.log.entries.back().fields.count("changes") == 0);
+}
+
+TEST_CASE("a cached object that lacks only what no cached object has is the object before the write") {
+  World world;
+  const auto stored = [](const std::string& image, const std::string& manager) {
+    return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default",)"
+           R"("resourceVersion":"7","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}"},)"
+           R"("managedFields":[{"manager":")" +
+           manager + R"("}]},"spec":{"image":")" + image + "\"}}";
+  };
+  const auto everything = json::Projection::everything();
+  std::string in_cache;
+  REQUIRE(everything.apply(stored("old", "a"), in_cache));
+  world.informer().objects.insert_or_assign(world.kWeb, *kube::Object::from_json(in_cache, &everything));
+
+  REQUIRE(world.patch(stored("new", "b")));
+
+  CHECK(world.api.requests.size() == 1);
+  CHECK(world.changes() == R"(["~ spec.image: \"old\" -> \"new\""])");
+}
+
 TEST_CASE("creations and deletions have messages of their own") {
   World world;
   world.code = 201;
