@@ -3,8 +3,8 @@
 //
 // A reply is passed on as it came, so that the caller continues as after a real write; a rejection is an error as
 // always. A write that the API server would execute even as a dry run (kube::ignores_dry_run) is not sent: kInvalid. A
-// difference that repeats the last one of the same write is logged at debug level only. Reviews store nothing
-// anyway, and a request that was a dry run before belongs to the author: neither is reported.
+// difference that repeats the last one of the same write is logged at debug level only. Reviews store nothing anyway,
+// and a request that was a dry run before belongs to the author: neither is reported.
 #pragma once
 
 #include <cstdint>
