@@ -98,7 +98,7 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
   if (child->outcome == Child::Outcome::kUpdated) state_.conflicts().updated(child_id(resource, key));
   const bool is_leaving = child->object && child->object->deleting();
   if (child->outcome == Child::Outcome::kWaiting || is_leaving) co_return child_is_deleting(resource, key);
-  if (child->was_written()) {
+  if (child->was_written() && !is_dry_run()) {
     const auto& kind = resource.kind;
     log.info(child->outcome == Child::Outcome::kCreated ? "Creating a new " + kind + "." : "Updating the " + kind + ".",
              {{kind + ".Namespace", key.ns}, {kind + ".Name", key.name}});
@@ -161,6 +161,7 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
   KEELSON_CO_TRY(co_await consistent_read_of(resource));
   for (const auto& child : leftovers()) {
     KEELSON_CO_TRY(co_await remove_uid(resource, child.key(), std::string(child.uid())));
+    if (is_dry_run()) continue;
     log.info("Deleting the " + resource.kind + ".",
              {{resource.kind + ".Namespace", child.key().ns}, {resource.kind + ".Name", child.key().name}});
   }

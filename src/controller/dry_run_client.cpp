@@ -29,6 +29,14 @@ bool is_review(const kube::Resource& resource) {
   return resource.group == "authentication.k8s.io" || resource.group == "authorization.k8s.io";
 }
 
+Result<void> check_stores_nothing(const kube::ApiRequest& request) {
+  if (!kube::ignores_dry_run(request)) return {};
+  const auto target = request.resource.qualified_plural() + "/" + request.subresource + " " + request.key.text();
+  return invalid_error(std::string(kube::verb_name(request.verb)) + " " +
+                       (request.raw_path.empty() ? target : request.raw_path) +
+                       ": not sent, because the API server executes it even as a dry run; check is_dry_run() first");
+}
+
 std::string shortened(std::string text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   return cut(std::move(text), bytes) + "…";
@@ -38,6 +46,12 @@ std::string text_of(kube::FieldChange change) {
   if (change.before) change.before = shortened(std::move(*change.before), limits::kDryRunValueBytes);
   if (change.after) change.after = shortened(std::move(*change.after), limits::kDryRunValueBytes);
   return change.text();
+}
+
+Result<kube::Object> projected(const kube::Object& object, const json::Projection& projection) {
+  std::string text;
+  KEELSON_TRY(projection.apply(object.json(), text));
+  return kube::Object::from_json(text, &projection);
 }
 
 // "2026-01-02T03:04:05Z", also with a fraction of a second.
@@ -62,6 +76,7 @@ DryRunClient::DryRunClient(kube::Client& client, cache::Cache& cache, Logger log
       reported_(limits::kDryRunDifferences) {}
 
 asio::awaitable<Result<kube::ApiReply>> DryRunClient::send(kube::ApiRequest request) {
+  KEELSON_CO_TRY(check_stores_nothing(request));
   const bool is_write = request.verb >= kube::Verb::kCreate;
   const bool is_reported = is_write && !is_review(request.resource) && !kube::is_dry_run(request);
   if (!is_reported) {
@@ -82,18 +97,20 @@ asio::awaitable<Result<kube::ApiReply>> DryRunClient::send(kube::ApiRequest requ
 }
 
 asio::awaitable<Result<std::unique_ptr<net::Stream>>> DryRunClient::stream(kube::ApiRequest request) {
+  KEELSON_CO_TRY(check_stores_nothing(request));
   kube::make_dry_run(request);
   auto stream = co_await client_.stream(std::move(request));
   co_return stream;
 }
 
-// Informers of parts of objects, or of a part of the kind's objects, do not help.
+// Informers of parts of objects, or of a part of the kind's objects, do not help. What Projection::everything() drops
+// is dropped from the reply as well.
 std::optional<kube::Object> DryRunClient::cached(const kube::Resource& resource, const kube::Key& key) const {
   if (key.name.empty()) return std::nullopt;
   const auto informer = cache_.find(resource);
   if (!informer || (*informer)->content() != kube::Content::kWhole) return std::nullopt;
   auto found = (*informer)->get(key);
-  if (!found || found->projection() != nullptr) return std::nullopt;
+  if (found && found->projection() != nullptr && !found->projection()->covers({})) return std::nullopt;
   return found;
 }
 
@@ -114,16 +131,26 @@ asio::awaitable<DryRunClient::Effect> DryRunClient::effect_of(Write write, kube:
   }
   auto before = co_await object_before(write, *after);
   if (!before) co_return effect;
+  if (before->projection() != nullptr) after = projected(*after, *before->projection());
+  if (!after) co_return effect;
   for (auto& change : kube::object_changes(write.resource, *before, *after)) {
-    effect.fields.push_back(text_of(std::move(change)));
+    effect.add(std::move(change));
   }
   effect.is_difference = !effect.fields.empty();
   if (!effect.is_difference) effect.message = "Dry run: the write would change nothing";
   co_return effect;
 }
 
+void DryRunClient::Effect::add(kube::FieldChange change) {
+  const auto text = change.text();
+  const auto masked = std::to_string(change.masked_hash);
+  places = base::fnv1a_64(std::to_string(places) + text.substr(0, text.find(": ")));
+  difference = base::fnv1a_64(std::to_string(difference) + without_times(text) + masked);
+  fields.push_back(text_of(std::move(change)));
+}
+
 // The reply to a dry run has the version of the object that it started from. If that is not the cached one, the object
-// is read.
+// is read. If it has changed since the write, its fields would show changes of other writers: it is unknown.
 asio::awaitable<std::optional<kube::Object>> DryRunClient::object_before(Write write, kube::Object after) {
   if (write.cached && write.cached->resource_version() == after.resource_version()) co_return std::move(write.cached);
   auto live = co_await read_live(client_, write.resource, after.key());
@@ -131,6 +158,7 @@ asio::awaitable<std::optional<kube::Object>> DryRunClient::object_before(Write w
     log_.debug("Dry run: the object before the write cannot be read", {{"error", live.error().message()}});
     co_return std::nullopt;
   }
+  if (*live && (*live)->resource_version() != after.resource_version()) co_return std::nullopt;
   co_return std::move(*live);
 }
 
@@ -158,21 +186,14 @@ void DryRunClient::report(const Write& write, const Effect& effect) {
 
 // A pass may write several parts of an object, so the changed fields identify the write.
 bool DryRunClient::is_repeated(const Write& write, const Effect& effect) {
-  std::string places;
-  std::string all;
-  for (const auto& field : effect.fields) {
-    places += field.substr(0, field.find(": ")) + "\n";
-    all += without_times(field) + "\n";
-  }
   const auto identity = std::string(kube::verb_name(write.verb)) + " " + write.resource.qualified_plural() + "/" +
-                        write.subresource + " " + effect.key.text() + " " + std::to_string(base::fnv1a_64(places));
-  const auto difference = base::fnv1a_64(all);
+                        write.subresource + " " + effect.key.text() + " " + std::to_string(effect.places);
   auto* last = reported_.use(identity);
   if (last == nullptr) {
-    reported_.add(identity, difference);
+    reported_.add(identity, effect.difference);
     return false;
   }
-  return std::exchange(*last, difference) == difference;
+  return std::exchange(*last, effect.difference) == effect.difference;
 }
 
 void DryRunClient::count(const Write& write, const char* result) {

@@ -2,8 +2,9 @@
 // and counted.
 //
 // A reply is passed on as it came, so that the caller continues as after a real write; a rejection is an error as
-// always. A difference that repeats the last one of the same write is logged at debug level only. Reviews store nothing
-// anyway, and a request that was a dry run before belongs to the author: neither is reported.
+// always. A write that the API server would execute even as a dry run (kube::ignores_dry_run) is not sent: kInvalid. A
+// difference that repeats the last one of the same write is logged at debug level only. Reviews store nothing anyway,
+// and a request that was a dry run before belongs to the author: neither is reported.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +46,12 @@ class DryRunClient final : public kube::Client {
   struct Effect {
     const char* message;
     kube::Key key;                         // of the object in the reply
-    std::vector<std::string> fields = {};  // FieldChange::text()
+    std::vector<std::string> fields = {};  // FieldChange::text(), with short values
+    std::uint64_t places = 0;              // a hash of the changed fields
+    std::uint64_t difference = 0;          // a hash of the changed fields with their whole values
     bool is_difference = true;
+
+    void add(kube::FieldChange change);
   };
 
   [[nodiscard]] std::optional<kube::Object> cached(const kube::Resource& resource, const kube::Key& key) const;

@@ -1,6 +1,8 @@
 #include "keelson/kube/dry_run.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -11,20 +13,39 @@ namespace keelson::kube {
 namespace {
 
 constexpr const char* kDryRun = "dryRun";
+constexpr std::array<std::string_view, 4> kConnectSubresources = {"exec", "attach", "portforward", "proxy"};
 
 bool has_options_in_body(const ApiRequest& request) {
   const bool is_delete = request.verb == Verb::kDelete || request.verb == Verb::kDeleteCollection;
   return is_delete && !request.body.empty();
 }
 
-std::string with_dry_run(const json::View options) {
+// `options` that are not a JSON object are dropped.
+std::string with_dry_run(std::string_view options) {
+  const auto document = json::Document::parse(options);
   json::Writer writer;
   writer.begin_object();
-  for (const auto& [name, value] : options.members()) {
-    if (name != kDryRun) writer.field(name, value);
+  if (document && document->root().is_object()) {
+    for (const auto& [name, value] : document->root().members()) {
+      if (name != kDryRun) writer.field(name, value);
+    }
   }
   writer.key(kDryRun).begin_array().string("All").end_array().end_object();
   return std::move(writer).take();
+}
+
+bool is_connect(std::string_view segment) {
+  return std::find(kConnectSubresources.begin(), kConnectSubresources.end(), segment) != kConnectSubresources.end();
+}
+
+bool has_connect_segment(std::string_view path) {
+  while (!path.empty()) {
+    const auto end = path.find_first_of("/?");
+    if (is_connect(path.substr(0, end))) return true;
+    if (end == std::string_view::npos || path[end] == '?') return false;
+    path.remove_prefix(end + 1);
+  }
+  return false;
 }
 
 }  // namespace
@@ -33,9 +54,7 @@ void make_dry_run(ApiRequest& request) {
   if (is_read(request.verb)) return;
   std::erase_if(request.query, [](const auto& parameter) { return parameter.first == kDryRun; });
   request.query.emplace_back(kDryRun, "All");
-  if (!has_options_in_body(request)) return;
-  const auto options = json::Document::parse(request.body);
-  if (options && options->root().is_object()) request.body = with_dry_run(options->root());
+  if (has_options_in_body(request)) request.body = with_dry_run(request.body);
 }
 
 bool is_dry_run(const ApiRequest& request) {
@@ -46,6 +65,12 @@ bool is_dry_run(const ApiRequest& request) {
   }
   return std::any_of(request.query.begin(), request.query.end(),
                      [](const auto& parameter) { return parameter.first == kDryRun && !parameter.second.empty(); });
+}
+
+bool ignores_dry_run(const ApiRequest& request) {
+  if (is_read(request.verb)) return false;
+  if (!request.raw_path.empty()) return has_connect_segment(request.raw_path);
+  return is_connect(std::string_view(request.subresource).substr(0, request.subresource.find('/')));
 }
 
 }  // namespace keelson::kube

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/fnv.hpp"
 #include "keelson/json/patch.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -83,6 +84,7 @@ std::string cleaned(std::string_view object, bool of_secret, Use use) {
 void mask(FieldChange& change) {
   const auto member = std::string_view(change.path).substr(1, change.path.find('/', 1) - 1);
   if (!is_among(kSecretMembers, member)) return;
+  change.masked_hash = base::fnv1a_64(change.before.value_or("") + "\n" + change.after.value_or(""));
   if (change.before) change.before = "\"*** (before)\"";
   if (change.after) change.after = "\"*** (after)\"";
 }

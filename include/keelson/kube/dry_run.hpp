@@ -9,11 +9,15 @@
 namespace keelson::kube {
 
 // Makes a dry run of a write; a read stays as it is. A delete gets the option in its body as well, because the API
-// server ignores the query of a delete that has a body. A body that is not a JSON object stays as it is: the API server
-// rejects it.
+// server ignores the query of a delete that has a body. A delete's body that is not a JSON object is replaced, because
+// the API server reads some of them, such as null, as a delete without options.
 void make_dry_run(ApiRequest& request);
 
 // True for a write that stores nothing, so that its reply is not the state of the object.
 [[nodiscard]] bool is_dry_run(const ApiRequest& request);
+
+// True for a write that the API server executes even as a dry run: it only connects to the subresources exec, attach,
+// portforward and proxy, and does not read the option. In `raw_path` any segment of that name counts.
+[[nodiscard]] bool ignores_dry_run(const ApiRequest& request);
 
 }  // namespace keelson::kube

@@ -4,6 +4,7 @@
 // resourceVersion, generation, uid and creationTimestamp. Values of Secrets are masked as in `kubectl diff`.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct FieldChange {
   std::string place;                  // for people: "spec.template.spec.containers[web].image"
   std::optional<std::string> before;  // JSON; nullopt: the field is new
   std::optional<std::string> after;   // JSON; nullopt: the field is removed
+  // A hash of the real values if both texts are masked; otherwise 0. It only distinguishes changes in memory: do not
+  // log or store it, because short values can be guessed from it.
+  std::uint64_t masked_hash = 0;
 
   // "~ spec.replicas: 1 -> 2", "+ metadata.labels.app: "web"" for a new field, "- …" for a removed one.
   [[nodiscard]] std::string text() const;

@@ -130,6 +130,39 @@ TEST_CASE("a difference is logged once, and again when it is another one") {
   CHECK(world.client.tally().repeated == 2);
 }
 
+TEST_CASE("a difference beyond the logged part of a long value is another one") {
+  World world;
+  const auto patch = [&](const std::string& end) {
+    return world.patch(deployment("7", "old", R"(,"long":")" + std::string(300, 'x') + end + "\""));
+  };
+
+  REQUIRE(patch("1"));
+  REQUIRE(patch("2"));
+  CHECK(world.client.tally().repeated == 0);
+  REQUIRE(patch("2"));
+
+  CHECK(world.infos().size() == 2);
+  CHECK(world.client.tally().repeated == 1);
+}
+
+TEST_CASE("another value of a Secret is another difference, and no value is logged") {
+  World world;
+  const auto secret = [](const std::string& value) {
+    return R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"web","namespace":"default","resourceVersion":"7"},)"
+           R"("data":{"p":")" +
+           value + "\"}}";
+  };
+  world.live = secret("b2xk");
+  for (const auto* value : {"b25l", "dHdv", "dHdv"}) {
+    world.reply = secret(value);
+    REQUIRE(world.write(kube::Verb::kUpdate, kube::secrets(), world.kWeb));
+  }
+
+  CHECK(world.infos().size() == 2);
+  CHECK(world.client.tally().repeated == 1);
+  CHECK(world.changes() == R"(["~ data.p: \"*** (before)\" -> \"*** (after)\""])");
+}
+
 TEST_CASE("the current time in a field is no new difference") {
   World world;
 
@@ -174,6 +207,36 @@ TEST_CASE("without the object before the write the difference is unknown, and is
 
   CHECK(world.infos() == std::vector<std::string>{kWouldChange});
   CHECK(world.log.entries.back().fields.count("changes") == 0);
+}
+
+TEST_CASE("the object before the write is unknown if it changed after the write") {
+  World world;
+  world.informer().objects.clear();
+  world.live = deployment("9", "old", R"(,"paused":true)");
+
+  REQUIRE(world.patch(deployment("8", "new")));
+
+  CHECK(world.infos() == std::vector<std::string>{kWouldChange});
+  CHECK(world.log.entries.back().fields.count("changes") == 0);
+}
+
+TEST_CASE("a cached object that lacks only what no cached object has is the object before the write") {
+  World world;
+  const auto stored = [](const std::string& image, const std::string& manager) {
+    return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default",)"
+           R"("resourceVersion":"7","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}"},)"
+           R"("managedFields":[{"manager":")" +
+           manager + R"("}]},"spec":{"image":")" + image + "\"}}";
+  };
+  const auto everything = json::Projection::everything();
+  std::string in_cache;
+  REQUIRE(everything.apply(stored("old", "a"), in_cache));
+  world.informer().objects.insert_or_assign(world.kWeb, *kube::Object::from_json(in_cache, &everything));
+
+  REQUIRE(world.patch(stored("new", "b")));
+
+  CHECK(world.api.requests.size() == 1);
+  CHECK(world.changes() == R"(["~ spec.image: \"old\" -> \"new\""])");
 }
 
 TEST_CASE("creations and deletions have messages of their own") {
@@ -222,6 +285,29 @@ TEST_CASE("a rejection is an error as always and counted, and a lost connection 
   CHECK_FALSE(lost);
   CHECK(world.has_counted("patch", "rejected", 1));
   CHECK(world.log.entries.empty());
+}
+
+TEST_CASE("a write that the API server would execute also in a dry run is not sent") {
+  World world;
+  kube::ApiRequest exec;
+  exec.verb = kube::Verb::kCreate;
+  exec.resource = kube::pods();
+  exec.key = world.kWeb;
+  exec.subresource = "exec";
+
+  const auto sent = world.send(exec);
+  std::optional<Error> streamed;
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
+    auto stream = co_await world.client.stream(exec);
+    if (!stream) streamed = std::move(stream).error();
+  });
+
+  REQUIRE_FALSE(sent);
+  CHECK(sent.error().kind == Error::Kind::kInvalid);
+  CHECK(sent.error().text.starts_with("create pods/exec default/web: not sent"));
+  REQUIRE(streamed);
+  CHECK(streamed->text == sent.error().text);
+  CHECK(world.api.requests.empty());
 }
 
 TEST_CASE("reads, reviews and dry runs of the author are passed on and not reported") {

@@ -58,8 +58,49 @@ TEST_CASE("a delete with options has the dry run in its body, because the API se
   }
 }
 
-TEST_CASE("a body that is not a JSON object is left to the API server, which rejects it") {
-  for (const auto* body : {"[]", "{", "x"}) CHECK(dry(request(Verb::kDelete, body)).body == body);
+TEST_CASE(
+    "a delete whose body is not a JSON object becomes a dry run, because the API server reads null as no options") {
+  for (const auto* body : {"null", "[]", "{", "x", " "}) {
+    const auto made = dry(request(Verb::kDelete, body));
+    CHECK(made.body == R"({"dryRun":["All"]})");
+    CHECK(is_dry_run(made));
+  }
+}
+
+TEST_CASE("writes to connect subresources ignore a dry run, reads and other subresources do not") {
+  const auto of_pod = [](Verb verb, std::string subresource) {
+    auto made = request(verb);
+    made.resource = pods();
+    made.subresource = std::move(subresource);
+    return made;
+  };
+  for (const auto* subresource : {"exec", "attach", "portforward", "proxy", "proxy/metrics"}) {
+    INFO(subresource);
+    for (const auto verb : {Verb::kCreate, Verb::kUpdate, Verb::kPatch, Verb::kDelete}) {
+      CHECK(ignores_dry_run(of_pod(verb, subresource)));
+      CHECK(ignores_dry_run(dry(of_pod(verb, subresource))));
+    }
+    CHECK_FALSE(ignores_dry_run(of_pod(Verb::kGet, subresource)));
+  }
+  for (const auto* subresource : {"", "status", "scale", "eviction", "binding", "ephemeralcontainers"}) {
+    INFO(subresource);
+    CHECK_FALSE(ignores_dry_run(of_pod(Verb::kCreate, subresource)));
+  }
+}
+
+TEST_CASE("the path of a write may lead to a connect subresource, too") {
+  const auto to_path = [](std::string path) {
+    auto made = request(Verb::kCreate);
+    made.raw_path = std::move(path);
+    return made;
+  };
+  for (const auto* path : {"/api/v1/namespaces/default/pods/a/exec", "/api/v1/nodes/n/proxy/run/x",
+                           "/api/v1/namespaces/default/services/https:a:443/proxy?path=x"}) {
+    INFO(path);
+    CHECK(ignores_dry_run(to_path(path)));
+  }
+  CHECK_FALSE(ignores_dry_run(to_path("/api/v1/namespaces/default/pods")));
+  CHECK_FALSE(ignores_dry_run(to_path("/apis/apps/v1/namespaces/default/deployments/proxy-1/status")));
 }
 
 }  // namespace
