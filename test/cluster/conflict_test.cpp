@@ -66,8 +66,9 @@ TEST_CASE("two managers with different images stop fighting, report the field on
   CHECK(updates_of_the_deployment(ns, slow_from) <= 1);
   CHECK(kubectl({"get", "events", "-n", ns, "--field-selector", "reason=FieldConflict", "-o",
                  "jsonpath={.items[*].type}"}) == "Warning");
-  CHECK((first->metrics() + second->metrics()).find("keelson_write_conflicts_total{controller=\"memcached\"} 1") !=
-        std::string::npos);
+  const auto metrics = first->metrics() + second->metrics();
+  CHECK(metrics.find("keelson_write_conflicts_total{controller=\"memcached\"} 1") != std::string::npos);
+  CHECK(metrics.find("keelson_contested_children{controller=\"memcached\"} 1") != std::string::npos);
 
   second->stop();
   second.reset();
