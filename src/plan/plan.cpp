@@ -1,18 +1,15 @@
 #include "keelson/plan/plan.hpp"
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
 
-#include "keelson/async/task_group.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/metrics/registry.hpp"
+#include "keelson/program/api_session.hpp"
 #include "keelson/program/process.hpp"
 #include "keelson/program/version.hpp"
 #include "src/plan/command_line.hpp"
@@ -45,45 +42,27 @@ std::map<std::string, std::string> whole_environment() {
   return variables;
 }
 
-// Reads the cluster on a loop of its own, which ends with the last read.
-class Reader {
- public:
-  Reader(const std::string& program, LogSink& sink)
-      : program_(program), log_(sink), clock_(async::make_real_clock(loop_.get_executor())) {}
-
-  Result<std::unique_ptr<LiveCopy>> read(const CommandLine& line, const Definitions& controllers) {
-    auto config = kube::load_connection(line.options.kubeconfig, kube::process_environment());
-    if (!config) return std::move(config.error()).with_context("unable to get kubeconfig");
-    for (const auto& warning : config->warnings) log_.info(warning);
-    kube::RestClientOptions options;
-    options.user_agent = program::user_agent(program_);
-    options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
-    auto live = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
-                                       std::move(options));
-    if (!live) return std::move(live.error()).with_context("unable to set up the connection to the API server");
-    async::TaskGroup tasks(loop_.get_executor());
-    tasks.spawn(copy(**live, {controllers, line.options.watch_namespaces}));
-    while (!tasks.empty()) loop_.run_one();
-    return std::move(*copied_);
-  }
-
-  [[nodiscard]] async::WallTime now() const { return clock_->wall_now(); }
-
- private:
-  asio::awaitable<void> copy(kube::Client& live, plan::CopyOptions options) {
-    copied_ = co_await LiveCopy::make(live, std::move(options));
-    co_await kube::stop_plugin(plugin_);
-  }
-
-  asio::io_context loop_{1};
-  const std::string& program_;
-  Logger log_;
-  std::unique_ptr<async::Clock> clock_;
-  base::Random random_{base::seed_from_os()};
-  metrics::Registry registry_;
-  std::shared_ptr<kube::PluginCredentials> plugin_;
-  std::optional<Result<std::unique_ptr<LiveCopy>>> copied_;
+// A copy of the live cluster, and the time at which it was read.
+struct Copied {
+  std::unique_ptr<LiveCopy> copy;
+  async::WallTime read_at;
 };
+
+asio::awaitable<Result<void>> read_cluster(program::ApiSession& session, plan::CopyOptions options, Copied& copied) {
+  KEELSON_CO_LET(copied.copy, co_await LiveCopy::make(session.client(), std::move(options)));
+  copied.read_at = session.clock().wall_now();
+  co_return Result<void>();
+}
+
+Result<Copied> copy_cluster(const std::string& program, const CommandLine& line, const Definitions& controllers,
+                            LogSink& sink) {
+  KEELSON_LET(auto session,
+              program::ApiSession::connect({.program = program, .kubeconfig = line.options.kubeconfig}, sink));
+  Copied copied;
+  plan::CopyOptions options{controllers, line.options.watch_namespaces};
+  KEELSON_TRY(session->run([&] { return read_cluster(*session, std::move(options), copied); }));
+  return copied;
+}
 
 Result<Definitions> choose(const program::Options& options, Definitions controllers) {
   std::vector<std::string> known;
@@ -105,12 +84,11 @@ int print_plan(const std::string& program, const CommandLine& line, const kube::
   auto chosen = choose(line.options, std::move(controllers));
   if (!chosen) return fail(program, chosen.error());
   const auto sink = make_stderr_sink(line.options.log);
-  Reader reader(program, *sink);
-  auto copy = reader.read(line, *chosen);
-  if (!copy) return fail(program, copy.error());
-  for (const auto& note : (*copy)->notes()) std::cerr << program << ": " << note << "\n";
-  auto made =
-      plan::make_plan(**copy, {std::move(*chosen), whole_environment(), line.options.own_flags, reader.now(), name});
+  auto copied = copy_cluster(program, line, *chosen, *sink);
+  if (!copied) return fail(program, copied.error());
+  for (const auto& note : copied->copy->notes()) std::cerr << program << ": " << note << "\n";
+  auto made = plan::make_plan(*copied->copy,
+                              {std::move(*chosen), whole_environment(), line.options.own_flags, copied->read_at, name});
   if (!made) return fail(program, made.error());
   line.format == plan::Format::kJson ? print_json(*made, std::cout) : print_text(*made, std::cout);
   if (!made->errors.empty()) return EXIT_FAILURE;

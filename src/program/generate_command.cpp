@@ -1,4 +1,5 @@
 // The subcommand `generate`: its arguments, and writing the files.
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -7,6 +8,8 @@
 #include <ostream>
 #include <system_error>
 
+#include "keelson/base/try.hpp"
+#include "src/program/command_words.hpp"
 #include "src/program/commands.hpp"
 #include "src/program/generate.hpp"
 #include "src/program/kustomization_merge.hpp"
@@ -24,28 +27,12 @@ struct Arguments {
   std::string output;
 };
 
-// Flags in Go's syntax: one or two dashes, the value after `=` or as the next argument.
 Result<Arguments> parse(const std::vector<std::string>& words) {
-  Arguments arguments;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i];
-    if (word.empty() || word.front() != '-') {
-      if (!arguments.what.empty()) return invalid_error("unexpected argument: " + words[i]);
-      arguments.what = words[i];
-      continue;
-    }
-    const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
-    const std::string_view name = flag.substr(0, flag.find('='));
-    if (name != "output") return invalid_error("flag provided but not defined: -" + std::string(name));
-    if (name.size() < flag.size()) {
-      arguments.output = flag.substr(name.size() + 1);
-    } else {
-      if (++i == words.size()) return invalid_error("flag needs an argument: -output");
-      arguments.output = words[i];
-    }
-  }
-  if (arguments.what.empty()) return invalid_error("the argument is missing: crd, rbac, samples, webhook or all");
-  return arguments;
+  constexpr std::array kFlags = {CommandFlag{"output"}};
+  KEELSON_LET(const auto parsed, parse_command_words(words, kFlags));
+  if (parsed.arguments.empty()) return invalid_error("the argument is missing: crd, rbac, samples, webhook or all");
+  if (parsed.arguments.size() > 1) return invalid_error("unexpected argument: " + parsed.arguments[1]);
+  return Arguments{parsed.arguments.front(), parsed.flag("output")};
 }
 
 std::optional<std::string> read_file(const std::filesystem::path& path) {
