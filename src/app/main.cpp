@@ -1,4 +1,4 @@
-// `manager`: the built-in controllers in one binary. The flags are in src/program/flag_table.cpp, the list of
+// `manager`: the built-in controllers in one binary. The flags are in src/program/flags/flag_table.cpp, the list of
 // controllers in src/controllers/built_in.cpp.
 #include "keelson/program/operator.hpp"
 #include "src/app/schedule_command.hpp"

@@ -14,10 +14,10 @@
 #include "keelson/program/version.hpp"
 #include "keelson/program/version_command.hpp"
 #include "keelson/schema/crd.hpp"
-#include "src/program/commands.hpp"
-#include "src/program/generate.hpp"
+#include "src/program/commands/commands.hpp"
+#include "src/program/commands/generate.hpp"
 #include "src/program/run_with.hpp"
-#include "src/program/running_program.hpp"
+#include "src/program/services.hpp"
 
 namespace keelson {
 

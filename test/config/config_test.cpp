@@ -9,7 +9,7 @@
 
 #include "keelson/json/yaml.hpp"
 #include "src/controllers/built_in.hpp"
-#include "src/program/generate.hpp"
+#include "src/program/commands/generate.hpp"
 
 namespace {
 

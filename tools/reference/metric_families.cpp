@@ -26,7 +26,7 @@ class SilentSink final : public LogSink {
   void write(const Line&) override {}
 };
 
-// The services of src/program/running_program.cpp that have metrics. test/cluster/metrics_page_test.cpp compares the
+// The services of src/program/services.cpp that have metrics. test/cluster/metrics_page_test.cpp compares the
 // page with the metrics of a real manager, and so finds missing services.
 class Services {
  public:

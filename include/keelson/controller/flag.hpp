@@ -1,4 +1,4 @@
-// A flag that an operator or a controller adds. The flags of every manager are in src/program/flag_table.cpp.
+// A flag that an operator or a controller adds. The flags of every manager are in src/program/flags/flag_table.cpp.
 //
 // Its type is a text, bool, number, duration or list of texts.
 //

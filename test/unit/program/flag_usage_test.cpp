@@ -2,7 +2,7 @@
 #include <string>
 
 #include "keelson/program/flags.hpp"
-#include "src/program/flag_table.hpp"
+#include "src/program/flags/flag_table.hpp"
 
 using keelson::program::flag_table;
 

@@ -1,4 +1,4 @@
-#include "src/program/flag_values.hpp"
+#include "src/program/flags/flag_values.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <limits>

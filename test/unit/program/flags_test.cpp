@@ -4,7 +4,7 @@
 #include <map>
 
 #include "keelson/base/misuse.hpp"
-#include "src/program/flag_table.hpp"
+#include "src/program/flags/flag_table.hpp"
 
 using namespace std::chrono_literals;
 using keelson::LogOptions;

@@ -1,4 +1,4 @@
-#include "src/program/generate.hpp"
+#include "src/program/commands/generate.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "src/program/kustomization_merge.hpp"
+#include "src/program/commands/kustomization_merge.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

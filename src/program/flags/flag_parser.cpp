@@ -3,9 +3,9 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/nearest.hpp"
 #include "keelson/base/try.hpp"
-#include "src/program/config_file.hpp"
-#include "src/program/flag_table.hpp"
-#include "src/program/flag_values.hpp"
+#include "src/program/flags/config_file.hpp"
+#include "src/program/flags/flag_table.hpp"
+#include "src/program/flags/flag_values.hpp"
 
 namespace keelson::program {
 

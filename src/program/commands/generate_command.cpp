@@ -9,10 +9,10 @@
 #include <system_error>
 
 #include "keelson/base/try.hpp"
-#include "src/program/command_words.hpp"
-#include "src/program/commands.hpp"
-#include "src/program/generate.hpp"
-#include "src/program/kustomization_merge.hpp"
+#include "src/program/commands/command_words.hpp"
+#include "src/program/commands/commands.hpp"
+#include "src/program/commands/generate.hpp"
+#include "src/program/commands/kustomization_merge.hpp"
 
 namespace keelson::program {
 

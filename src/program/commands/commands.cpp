@@ -1,4 +1,4 @@
-#include "src/program/commands.hpp"
+#include "src/program/commands/commands.hpp"
 
 #include <algorithm>
 #include <array>

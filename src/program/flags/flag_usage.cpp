@@ -1,7 +1,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/program/flags.hpp"
-#include "src/program/commands.hpp"
-#include "src/program/flag_table.hpp"
+#include "src/program/commands/commands.hpp"
+#include "src/program/flags/flag_table.hpp"
 
 namespace keelson::program {
 

@@ -1,4 +1,4 @@
-#include "src/program/kustomization_merge.hpp"
+#include "src/program/commands/kustomization_merge.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "src/program/running_program.hpp"
+#include "src/program/services.hpp"
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>

@@ -1,4 +1,4 @@
-#include "src/program/generate.hpp"
+#include "src/program/commands/generate.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -10,7 +10,7 @@
 #include "keelson/json/yaml.hpp"
 #include "keelson/schema/crd.hpp"
 #include "keelson/schema/sample.hpp"
-#include "src/program/generate_rbac.hpp"
+#include "src/program/commands/generate_rbac.hpp"
 
 namespace keelson::program {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "src/program/generate.hpp"
+#include "src/program/commands/generate.hpp"
 
 namespace keelson::program {
 

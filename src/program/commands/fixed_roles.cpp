@@ -1,4 +1,4 @@
-#include "src/program/fixed_roles.hpp"
+#include "src/program/commands/fixed_roles.hpp"
 
 #include <string>
 

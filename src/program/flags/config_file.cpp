@@ -1,4 +1,4 @@
-#include "src/program/config_file.hpp"
+#include "src/program/flags/config_file.hpp"
 
 #include <optional>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/program/flag_table.hpp"
+#include "src/program/flags/flag_table.hpp"
 
 namespace keelson::program {
 

@@ -6,7 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/program/version.hpp"
-#include "src/program/commands.hpp"
+#include "src/program/commands/commands.hpp"
 #include "src/program/notices.hpp"
 
 namespace keelson::program {

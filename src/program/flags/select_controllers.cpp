@@ -5,7 +5,7 @@
 #include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/program/flags.hpp"
-#include "src/program/flag_values.hpp"
+#include "src/program/flags/flag_values.hpp"
 
 namespace keelson::program {
 

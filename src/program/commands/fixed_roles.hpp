@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/program/generate.hpp"
+#include "src/program/commands/generate.hpp"
 
 namespace keelson::program {
 

@@ -1,4 +1,4 @@
-#include "src/program/flag_table.hpp"
+#include "src/program/flags/flag_table.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/limits.hpp"
-#include "src/program/commands.hpp"
-#include "src/program/flag_values.hpp"
+#include "src/program/commands/commands.hpp"
+#include "src/program/flags/flag_values.hpp"
 #include "src/program/webhook_registration.hpp"
 
 namespace keelson::program {

@@ -1,11 +1,11 @@
-#include "src/program/command_words.hpp"
+#include "src/program/commands/command_words.hpp"
 
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/nearest.hpp"
 #include "keelson/base/try.hpp"
-#include "src/program/flag_values.hpp"
+#include "src/program/flags/flag_values.hpp"
 
 namespace keelson::program {
 

@@ -1,4 +1,4 @@
-#include "src/program/generate_rbac.hpp"
+#include "src/program/commands/generate_rbac.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
-#include "src/program/fixed_roles.hpp"
+#include "src/program/commands/fixed_roles.hpp"
 
 namespace keelson::program {
 
