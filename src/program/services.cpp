@@ -38,9 +38,9 @@ manager::Group group_of(RunsOn runs_on) {
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
 
 // All services of the program, in the order of their construction.
-class RunningProgram {
+class Services {
  public:
-  RunningProgram(const ProgramParts& parts, const Options& options, LogSink& sink)
+  Services(const ProgramParts& parts, const Options& options, LogSink& sink)
       : parts_(parts),
         options_(options),
         log_(sink),
@@ -93,7 +93,7 @@ class RunningProgram {
   manager::Manager manager_;
 };
 
-Result<void> RunningProgram::build() {
+Result<void> Services::build() {
   auto connected = connect();
   if (!connected) return connected;
   try {
@@ -105,7 +105,7 @@ Result<void> RunningProgram::build() {
   }
 }
 
-Result<void> RunningProgram::connect() {
+Result<void> Services::connect() {
   auto config = kube::load_connection(options_.kubeconfig, kube::process_environment());
   if (!config) return std::move(config.error()).with_context("unable to get kubeconfig");
   log_.info("Using API server", {{"server", config->server}, {"source", config->source}});
@@ -135,7 +135,7 @@ Result<void> RunningProgram::connect() {
   return {};
 }
 
-void RunningProgram::build_controllers() {
+void Services::build_controllers() {
   auto executor = loop_.get_executor();
   if (leadership_) leader_client_ = leadership_->election().leader_client(*api_server_);
   controllers_ = std::make_unique<controller::ControllerRuntime>(
@@ -161,17 +161,17 @@ void RunningProgram::build_controllers() {
                                          controller::webhooks_of(parts_.controllers, parts_.additions.webhooks));
 }
 
-controller::EventOptions RunningProgram::event_options() const {
+controller::EventOptions Services::event_options() const {
   controller::EventOptions options;
   options.component = parts_.name.is_keelson() ? parts_.program : parts_.name.text();
   return options;
 }
 
-controller::Context& RunningProgram::context_of(RunsOn runs_on) {
+controller::Context& Services::context_of(RunsOn runs_on) {
   return runs_on == RunsOn::kLeader ? controllers_->leader_context() : controllers_->context();
 }
 
-void RunningProgram::build_runnables() {
+void Services::build_runnables() {
   const auto on_failure = [this](const Error& error) { end_.fail(error); };
   for (const auto& runnable : parts_.additions.runnables) {
     auto& made = runnables_.emplace_back(
@@ -180,7 +180,7 @@ void RunningProgram::build_runnables() {
   }
 }
 
-Result<void> RunningProgram::build_services() {
+Result<void> Services::build_services() {
   auto executor = loop_.get_executor();
   checks_ = make_health_checks(controllers_->cache(), parts_.additions);
   webhooks_->add_to(manager_, checks_);
@@ -200,7 +200,7 @@ Result<void> RunningProgram::build_services() {
   return {};
 }
 
-Result<void> RunningProgram::run() {
+Result<void> Services::run() {
   Result<void> result;
   async::TaskGroup tasks(loop_.get_executor());
   tasks.spawn(run_manager(result));
@@ -209,7 +209,7 @@ Result<void> RunningProgram::run() {
 }
 
 // An exception must not end the program with exit code 0.
-asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
+asio::awaitable<void> Services::run_manager(Result<void>& result) {
   try {
     result = co_await manager_.run([this] { return end_.wait(); });
     if (end_.failure()) result = *end_.failure();
@@ -224,14 +224,14 @@ asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
 
 int run_program(const ProgramParts& parts, const Options& options, LogSink& sink) {
   auto setup = Logger(sink).named("setup");
-  RunningProgram running(parts, options, sink);
-  auto built = running.build();
+  Services services(parts, options, sink);
+  auto built = services.build();
   if (!built) {
     setup.error(built.error(), "unable to start manager");
     return EXIT_FAILURE;
   }
   setup.info("Starting manager", {{"version", version()}, {"commit", commit()}});
-  auto ended = running.run();
+  auto ended = services.run();
   if (!ended) {
     setup.error(ended.error(), "problem running manager");
     return EXIT_FAILURE;

@@ -1,4 +1,5 @@
-// The running program: builds the services that the options request, runs them until a signal, and stops them.
+// The services of a running program: builds those that the options request, runs them until a signal, and stops them.
+// A value of a flag reaches the code that uses it here.
 #pragma once
 
 #include <string>

@@ -56,7 +56,7 @@ TEST_CASE("every kind that config/ defines has a reference page") {
     const auto start = crd.find(key);
     REQUIRE(start != std::string::npos);
     const auto singular = crd.substr(start + key.size(), crd.find('\n', start) - start - key.size());
-    INFO("tools/reference/pages.cpp lists no controller of " << singular);
+    INFO("src/controllers/built_in.cpp lists no controller of " << singular);
     CHECK(has_page(pages, singular + ".md"));
   }
 }

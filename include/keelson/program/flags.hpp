@@ -24,6 +24,9 @@ namespace keelson::program {
 
 // The values of all flags; the name of a member is the name of its flag. Defaults that contain the operator's name are
 // those of the operator `keelson`; parse_flags() replaces the name.
+//
+// A new flag is a member here, a row in src/program/flags/flag_table.cpp, and its use in src/program/services.cpp,
+// which passes the options to the services. `make generate` writes its reference.
 struct Options {
   std::string config;                         // empty: no file
   std::string kubeconfig;                     // empty: KUBECONFIG, in-cluster, ~/.kube/config

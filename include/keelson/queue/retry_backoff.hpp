@@ -1,7 +1,7 @@
 // The backoff after errors: how long a failing key waits until it is reconciled again.
 //
 // These are the defaults of all controllers. Definition::backoff() replaces them for a controller, and
-// WorkQueue::add_rate_limited() applies them.
+// WorkQueue::add_rate_limited() applies them. Pages in docs/ quote them as "5 ms" and "1000 s" or "17 minutes".
 #pragma once
 
 #include <chrono>

@@ -47,7 +47,7 @@ struct BlueGreenStatus {
   std::optional<ColorStatus> blue;  // absent: there is no Deployment
   std::optional<ColorStatus> green;
   std::int64_t observed_generation = 0;
-  std::vector<kube::Condition> conditions;  // Ready, Available, Progressing, TrafficSwitched, Reconciling, Stalled
+  std::vector<kube::Condition> conditions;  // kConditions below, and Ready, Reconciling, Stalled
   bool operator==(const BlueGreenStatus&) const = default;
 };
 
@@ -57,7 +57,7 @@ void describe(kube::Description& d, BlueGreenStatus& status);
 
 struct BlueGreen : CustomResource<BlueGreenSpec, BlueGreenStatus> {
   static constexpr kube::Identity kIdentity{"app.demo.kakao.com", "v1", "BlueGreen"};
-  static constexpr std::array<std::string_view, 3> kConditions{"Available", "Progressing", "TrafficSwitched"};
+  static constexpr auto kConditions = std::to_array<std::string_view>({"Available", "Progressing", "TrafficSwitched"});
   static void describe_kind(kube::Kind& kind);
 };
 

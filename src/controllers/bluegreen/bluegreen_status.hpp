@@ -1,5 +1,6 @@
 // Computes the status of a BlueGreen and the Events about its changes. Decisions without I/O.
-// A new condition type also goes into BlueGreen::kConditions (bluegreen.hpp).
+// A new condition type also goes into BlueGreen::kConditions (bluegreen.hpp), from which the text of the schema
+// follows.
 #pragma once
 
 #include <optional>

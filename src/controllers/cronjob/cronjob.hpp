@@ -51,7 +51,7 @@ struct CronJobStatus {
   std::optional<kube::Time> last_schedule_time;
   std::optional<kube::Time> last_successful_time;
   std::int64_t observed_generation = 0;
-  std::vector<kube::Condition> conditions;  // Ready, Available, Progressing, Degraded, Stalled
+  std::vector<kube::Condition> conditions;  // kConditions below, and Ready, Stalled
   bool operator==(const CronJobStatus&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // The webhooks of CronJob: its defaults, and its validation with the error texts of Kubernetes. Rules that a schema can
-// express are in cronjob_types.cpp. Without webhooks, cronjob_policy.cpp reports invalid schedules and zones in the
-// conditions.
+// express are in cronjob_types.cpp instead; only the length of the name and `TZ` are in both, because a cluster without
+// webhooks must reject them, and with webhooks their errors have the texts of Kubernetes. Without webhooks,
+// cronjob_policy.cpp reports invalid schedules and zones in the conditions.
 #pragma once
 
 #include <memory>
