@@ -75,8 +75,25 @@ function(keelson_controllers)
     endif()
     add_library(keelson_controller_${kind} STATIC ${sources})
     keelson_compile_in_groups(keelson_controller_${kind})
-    target_compile_options(keelson_controller_${kind} PRIVATE ${KEELSON_SMALL})
+    target_compile_options(keelson_controller_${kind} PRIVATE ${KEELSON_SMALL} "${KEELSON_SHORT_ASSERTIONS}")
     target_link_libraries(keelson_controller_${kind} PUBLIC keelson_controller keelson_cron)
     target_link_libraries(keelson_controllers PUBLIC keelson_controller_${kind})
   endforeach()
+endfunction()
+
+# A program of tools/ that writes source files when the project is built. Sets the variable NAME to its command.
+function(keelson_build_tool name)
+  if(CMAKE_CROSSCOMPILING)
+    # It runs on the build machine, so it is compiled with the same compiler but without the target.
+    set(tool "${CMAKE_BINARY_DIR}/tools/${name}")
+    add_custom_command(OUTPUT "${tool}"
+      COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_BINARY_DIR}/tools"
+      COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 "-I${CMAKE_SOURCE_DIR}" "-I${CMAKE_SOURCE_DIR}/include" ${ARGN} -o "${tool}"
+      DEPENDS ${ARGN} COMMENT "Compiling ${name} for this machine" VERBATIM)
+    set(${name} "${tool}" PARENT_SCOPE)
+  else()
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE keelson_options)
+    set(${name} ${name} PARENT_SCOPE)
+  endif()
 endfunction()

@@ -7,18 +7,7 @@ set(keelson_zone_tables "${CMAKE_BINARY_DIR}/zones/zone_table.cpp")
 
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tools/zone_compiler/*.cpp")
 list(APPEND sources "${CMAKE_SOURCE_DIR}/src/cron/year_rule.cpp")
-if(CMAKE_CROSSCOMPILING)
-  # zone_compiler runs on the build machine, so it is compiled with the same compiler but without the target.
-  set(zone_compiler "${CMAKE_BINARY_DIR}/zones/zone_compiler")
-  add_custom_command(OUTPUT "${zone_compiler}"
-    COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 "-I${CMAKE_SOURCE_DIR}" "-I${CMAKE_SOURCE_DIR}/include" ${sources}
-            -o "${zone_compiler}"
-    DEPENDS ${sources} COMMENT "Compiling the compiler of the time zones for this machine" VERBATIM)
-else()
-  set(zone_compiler zone_compiler)
-  add_executable(zone_compiler ${sources})
-  target_link_libraries(zone_compiler PRIVATE keelson_options)
-endif()
+keelson_build_tool(zone_compiler ${sources})
 
 add_custom_command(OUTPUT "${keelson_zone_tables}"
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${KEELSON_ZONEINFO}"

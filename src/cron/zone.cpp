@@ -14,18 +14,22 @@ constexpr Instant kFarPast = -900'000'000'000;
 constexpr Instant kFarFuture = 900'000'000'000;
 
 OffsetPeriod period_in(const ZoneRecord& zone, Instant time) {
-  const auto changes = kZoneTable.changes.subspan(zone.first, zone.count);
-  const auto next = std::upper_bound(changes.begin(), changes.end(), time);
-  const auto after = static_cast<std::size_t>(next - changes.begin());
-  const Instant begin = after == 0 ? -kAlways : changes[after - 1];
-  if (next == changes.end() && zone.has_tail) {
-    auto period = period_by_rule(zone.tail, std::clamp(time, kFarPast, kFarFuture));
-    period.begin = std::max(period.begin, begin);
-    return period;
+  ChangeReader changes(&kZoneTable.changes[zone.first], &kZoneTable.offsets[zone.palette]);
+  Instant begin = -kAlways;
+  auto offset = zone.offset_before;
+  for (unsigned i = 0; i < zone.count; ++i) {
+    changes.next();
+    if (changes.time() > time) return {begin, changes.time(), offset};
+    begin = changes.time();
+    offset = changes.offset();
   }
-  const auto offset = after == 0 ? zone.offset_before : kZoneTable.offsets[zone.first + after - 1];
-  return {begin, next == changes.end() ? kAlways : *next, offset};
+  if (zone.tail == kNoTail) return {begin, kAlways, offset};
+  auto period = period_by_rule(kZoneTable.tails[zone.tail], std::clamp(time, kFarPast, kFarFuture));
+  period.begin = std::max(period.begin, begin);
+  return period;
 }
+
+std::string_view text_of(const ZoneName& name) { return kZoneTable.name_text + name.first; }
 
 }  // namespace
 
@@ -36,8 +40,8 @@ Result<Zone> Zone::find(std::string_view name) {
   }
   const auto names = kZoneTable.names;
   const auto found = std::lower_bound(names.begin(), names.end(), name,
-                                      [](const ZoneName& one, std::string_view other) { return one.name < other; });
-  if (found == names.end() || found->name != name) return invalid_error("unknown time zone " + std::string(name));
+                                      [](const ZoneName& one, std::string_view other) { return text_of(one) < other; });
+  if (found == names.end() || text_of(*found) != name) return invalid_error("unknown time zone " + std::string(name));
   return Zone(static_cast<std::uint16_t>(found - names.begin()));
 }
 
@@ -50,7 +54,7 @@ Zone Zone::of_process(const char* tz) {
   return zone ? *zone : utc();
 }
 
-std::string_view Zone::name() const { return kZoneTable.names[index_].name; }
+std::string_view Zone::name() const { return text_of(kZoneTable.names[index_]); }
 
 Zone::Period Zone::period_at(std::chrono::sys_seconds time) const {
   const auto& record = kZoneTable.records[kZoneTable.names[index_].record];
@@ -62,7 +66,7 @@ Zone::Period Zone::period_at(std::chrono::sys_seconds time) const {
 std::vector<std::string_view> zone_names() {
   std::vector<std::string_view> names;
   names.reserve(kZoneTable.names.size());
-  for (const auto& one : kZoneTable.names) names.push_back(one.name);
+  for (const auto& one : kZoneTable.names) names.push_back(text_of(one));
   return names;
 }
 

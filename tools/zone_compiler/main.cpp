@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/cron/zone_table.hpp"
 #include "tools/zone_compiler/tzif.hpp"
 
 namespace keelson::cron {
@@ -62,41 +63,116 @@ std::string rule_text(const YearRule& rule) {
          "}";
 }
 
-void write_zones(std::ostream& out, const std::vector<CompiledZone>& zones) {
-  out << "constexpr ZoneRecord kRecords[] = {\n";
-  std::size_t first = 0;
-  for (const auto& zone : zones) {
-    out << "{" << first << ", " << zone.changes.size() << ", " << zone.offset_before << ", " << zone.has_tail << ", {"
-        << zone.tail.standard << ", " << zone.tail.daylight << ", " << rule_text(zone.tail.to_daylight) << ", "
-        << rule_text(zone.tail.to_standard) << "}},\n";
-    first += zone.changes.size();
+// The parts of the tables that grow with each zone.
+struct Tables {
+  std::vector<ZoneRecord> records;
+  std::vector<TailRule> tails;
+  std::vector<std::uint8_t> changes;
+  std::vector<std::int32_t> offsets;
+};
+
+// The index of `part` in `all`, to which it is added if it is not there.
+template <typename T>
+std::size_t place_in(std::vector<T>& all, const std::vector<T>& part) {
+  const auto found = std::search(all.begin(), all.end(), part.begin(), part.end());
+  const auto index = static_cast<std::size_t>(found - all.begin());
+  if (found == all.end()) all.insert(all.end(), part.begin(), part.end());
+  return index;
+}
+
+void append_number(std::vector<std::uint8_t>& bytes, std::int64_t number, int size) {
+  for (int i = 0; i < size; ++i) bytes.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
+}
+
+std::vector<std::int32_t> palette_of(const CompiledZone& zone) {
+  std::vector<std::int32_t> palette;
+  for (const auto& change : zone.changes) palette.push_back(change.offset);
+  std::sort(palette.begin(), palette.end());
+  palette.erase(std::unique(palette.begin(), palette.end()), palette.end());
+  return palette;
+}
+
+std::vector<std::uint8_t> encoded_changes(const CompiledZone& zone, const std::vector<std::int32_t>& palette) {
+  std::vector<std::uint8_t> bytes;
+  Instant before = 0;
+  for (const auto& change : zone.changes) {
+    const auto step = change.time - before;
+    if (step >= 0 && step % kQuarter == 0 && step / kQuarter < kOtherTime) {
+      append_number(bytes, step / kQuarter, 2);
+    } else {
+      append_number(bytes, kOtherTime, 2);
+      append_number(bytes, step, 5);
+    }
+    append_number(bytes, std::lower_bound(palette.begin(), palette.end(), change.offset) - palette.begin(), 1);
+    before = change.time;
   }
-  out << "};\nconstexpr Instant kChanges[] = {\n";
-  for (const auto& zone : zones) {
-    for (const auto& change : zone.changes) out << change.time << ",\n";
+  return bytes;
+}
+
+void check_changes(const CompiledZone& zone, const ZoneRecord& record, const Tables& tables) {
+  ChangeReader changes(tables.changes.data() + record.first, tables.offsets.data() + record.palette);
+  for (const auto& change : zone.changes) {
+    changes.next();
+    if (changes.time() != change.time || changes.offset() != change.offset) give_up("a change cannot be encoded");
+  }
+}
+
+void add_zone(Tables& tables, const CompiledZone& zone) {
+  const auto palette = palette_of(zone);
+  const auto tail = zone.has_tail ? place_in(tables.tails, {zone.tail}) : kNoTail;
+  const auto first = place_in(tables.changes, encoded_changes(zone, palette));
+  const auto offsets = place_in(tables.offsets, palette);
+  if (palette.size() > 255 || offsets > 65535 || tables.tails.size() >= kNoTail) give_up("the tables are too small");
+  tables.records.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint16_t>(zone.changes.size()),
+                            static_cast<std::uint16_t>(offsets), zone.offset_before, static_cast<std::uint8_t>(tail)});
+  check_changes(zone, tables.records.back(), tables);
+}
+
+void write_zones(std::ostream& out, const std::vector<CompiledZone>& zones) {
+  Tables tables;
+  for (const auto& zone : zones) add_zone(tables, zone);
+  out << "constexpr ZoneRecord kRecords[] = {\n";
+  for (const auto& record : tables.records) {
+    out << "{" << record.first << ", " << record.count << ", " << record.palette << ", " << record.offset_before << ", "
+        << unsigned{record.tail} << "},\n";
+  }
+  out << "};\nconstexpr TailRule kTails[] = {\n";
+  for (const auto& tail : tables.tails) {
+    out << "{" << tail.standard << ", " << tail.daylight << ", " << rule_text(tail.to_daylight) << ", "
+        << rule_text(tail.to_standard) << "},\n";
+  }
+  out << "};\nconstexpr std::uint8_t kChanges[] = {\n";
+  for (std::size_t i = 0; i < tables.changes.size(); ++i) {
+    out << unsigned{tables.changes[i]} << (i % 32 == 31 ? ",\n" : ",");
   }
   out << "};\nconstexpr std::int32_t kOffsets[] = {\n";
-  for (const auto& zone : zones) {
-    for (const auto& change : zone.changes) out << change.offset << ",\n";
+  for (const auto offset : tables.offsets) out << offset << ",\n";
+  out << "};\n";
+}
+
+void write_names(std::ostream& out, const Input& input) {
+  out << "constexpr char kNameText[] =\n";
+  for (const auto& [name, zone] : input.names) out << "\"" << name << "\\0\"\n";
+  out << ";\nconstexpr ZoneName kNames[] = {\n";
+  std::size_t first = 0;
+  for (const auto& [name, zone] : input.names) {
+    out << "{" << first << ", " << zone << "},\n";
+    first += name.size() + 1;
   }
+  if (first > 65535) give_up("the names are too long");
   out << "};\n";
 }
 
 void write_table(std::ostream& out, const Input& input, const std::string& edition) {
+  const auto utc =
+      std::find_if(input.names.begin(), input.names.end(), [](const auto& one) { return one.first == "UTC"; });
+  if (utc == input.names.end()) give_up("the data has no UTC");
   out << "#include \"src/cron/zone_table.hpp\"\n\nnamespace keelson::cron {\n\nnamespace {\n\n";
-  out << "constexpr ZoneName kNames[] = {\n";
-  std::size_t utc = input.names.size();
-  for (std::size_t i = 0; i < input.names.size(); ++i) {
-    const auto& [name, zone] = input.names[i];
-    out << "{\"" << name << "\", " << zone << "},\n";
-    if (name == "UTC") utc = i;
-  }
-  if (utc == input.names.size()) give_up("the data has no UTC");
-  out << "};\n";
+  write_names(out, input);
   write_zones(out, input.zones);
   out << "\n}  // namespace\n\n";
-  out << "constinit const ZoneTable kZoneTable = {\"" << edition << "\", " << utc
-      << ", kNames, kRecords, kChanges, kOffsets};\n\n}  // namespace keelson::cron\n";
+  out << "constinit const ZoneTable kZoneTable = {\"" << edition << "\", " << utc - input.names.begin()
+      << ", kNameText, kNames, kRecords, kTails, kChanges, kOffsets};\n\n}  // namespace keelson::cron\n";
 }
 
 }  // namespace
