@@ -117,10 +117,11 @@ set_source_files_properties(src/program/version.cpp PROPERTIES COMPILE_DEFINITIO
   "KEELSON_VERSION=\"${PROJECT_VERSION}\";KEELSON_COMMIT=\"${KEELSON_COMMIT}\";KEELSON_LIBRARIES=\"${KEELSON_LIBRARIES}\";KEELSON_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\"")
 
 # `manager version --licenses` prints the notices from the binary, so that a binary that is copied without files has them.
-set(KEELSON_NOTICES_FILE "${CMAKE_SOURCE_DIR}/THIRD-PARTY-NOTICES")
+# The text is packed, because it is long.
+set(notices_file "${CMAKE_SOURCE_DIR}/THIRD-PARTY-NOTICES")
 set(keelson_notices "${CMAKE_BINARY_DIR}/notices/notices.cpp")
-file(READ "${KEELSON_NOTICES_FILE}" KEELSON_NOTICES)
-configure_file("${CMAKE_CURRENT_LIST_DIR}/notices.cpp.in" "${keelson_notices}" @ONLY)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${KEELSON_NOTICES_FILE}")
-# Compilers may limit string literals to 64 KiB; the supported compilers do not.
-set_source_files_properties("${keelson_notices}" PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
+keelson_build_tool(text_packer "${CMAKE_SOURCE_DIR}/tools/text_packer/main.cpp")
+add_custom_command(OUTPUT "${keelson_notices}"
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_BINARY_DIR}/notices"
+  COMMAND ${text_packer} "${notices_file}" "${keelson_notices}"
+  DEPENDS ${text_packer} "${notices_file}" COMMENT "Packing THIRD-PARTY-NOTICES" VERBATIM)

@@ -2,10 +2,15 @@
 // cmake/KeelsonVersion.cmake.
 #pragma once
 
-#include <string_view>
+#include <span>
+#include <string>
+
+#include "src/program/packed_text.hpp"
 
 namespace keelson::program {
 
-[[nodiscard]] std::string_view third_party_notices();
+extern const std::span<const unsigned char> kPackedNotices;
+
+[[nodiscard]] inline std::string third_party_notices() { return unpack_text(kPackedNotices); }
 
 }  // namespace keelson::program
