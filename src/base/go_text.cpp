@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/base/hex.hpp"
 #include "keelson/base/utf8.hpp"
 
@@ -14,13 +16,14 @@ namespace keelson::base {
 
 namespace {
 
-std::string with_format(double value, std::chars_format format) {
-  // A double in fixed notation is at most 1 + 309 digits, or "-0." and 1074 digits.
-  std::array<char, 1100> buffer;
-  auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format);
-  KEELSON_ASSERT(error == std::errc());
-  return {buffer.data(), end};
-}
+// The shortest decimal number that is read as the same double: d.ddd × 10^exponent, without zeros at the end.
+struct Decimal {
+  bool negative = false;
+  std::string digits;
+  int exponent = 0;
+};
+
+Decimal decimal_of(double value);
 
 // unicode.IsPrint, except that unassigned code points and the format characters of a few old scripts count as
 // printable.
@@ -58,14 +61,33 @@ void append_quoted_rune(std::string& out, std::string_view bytes, std::uint32_t 
 std::string format_go_number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "+Inf" : "-Inf";
-  auto scientific = with_format(value, std::chars_format::scientific);
-  int exponent = 0;
-  const char* digits = scientific.data() + scientific.find('e') + 1;
-  // from_chars takes no plus sign.
-  if (*digits == '+') ++digits;
-  std::from_chars(digits, scientific.data() + scientific.size(), exponent);
-  if (exponent < -4 || exponent >= 6) return scientific;
-  return with_format(value, std::chars_format::fixed);
+  const auto exponent = decimal_of(value).exponent;
+  return exponent < -4 || exponent >= 6 ? format_go_exponent(value) : format_go_fixed(value);
+}
+
+std::string format_go_fixed(double value) {
+  const auto [negative, digits, exponent] = decimal_of(value);
+  std::string out = negative ? "-" : "";
+  const auto count = static_cast<int>(digits.size());
+  if (exponent < 0) {
+    out.append("0.").append(static_cast<std::size_t>(-exponent - 1), '0').append(digits);
+  } else if (count <= exponent + 1) {
+    out.append(digits).append(static_cast<std::size_t>(exponent + 1 - count), '0');
+  } else {
+    const auto whole = static_cast<std::size_t>(exponent + 1);
+    out.append(digits, 0, whole).append(".").append(digits, whole);
+  }
+  return out;
+}
+
+std::string format_go_exponent(double value) {
+  const auto [negative, digits, exponent] = decimal_of(value);
+  std::string out = negative ? "-" : "";
+  out.push_back(digits[0]);
+  if (digits.size() > 1) out.append(".").append(digits, 1);
+  out.append(exponent < 0 ? "e-" : "e+");
+  const auto size = std::to_string(std::abs(exponent));
+  return out.append(size.size() < 2 ? "0" : "").append(size);
 }
 
 std::string quote_go(std::string_view text) {
@@ -83,5 +105,57 @@ std::string quote_go(std::string_view text) {
   out.push_back('"');
   return out;
 }
+
+namespace {
+
+// "-d.ddde-dd" of printf.
+Decimal parse_scientific(const char* text) {
+  Decimal decimal;
+  decimal.negative = *text == '-';
+  if (decimal.negative) ++text;
+  // The decimal separator is skipped.
+  for (; *text != 'e'; ++text) {
+    if (*text >= '0' && *text <= '9') decimal.digits.push_back(*text);
+  }
+  decimal.exponent = std::atoi(text + 1);
+  return decimal;
+}
+
+// printf rounds to the nearest number with so many digits. Below a power of two, doubles are closer than above it, so
+// that number may be too far below the double, and the next one is near enough.
+bool increment_last_digit(char* text, double value) {
+  char* last = std::strchr(text, 'e') - 1;
+  if (*last == '9') return false;
+  ++*last;
+  return std::strtod(text, nullptr) == value;
+}
+
+// A table-driven algorithm, such as Ryu in std::to_chars, is faster but has 120 KB of tables. Metrics are mostly whole
+// numbers, which need neither.
+Decimal decimal_of(double value) {
+  constexpr double kExactIntegers = 9007199254740992;  // 2^53
+  Decimal decimal;
+  if (value == std::trunc(value) && std::fabs(value) <= kExactIntegers) {
+    decimal.negative = std::signbit(value);
+    decimal.digits = std::to_string(static_cast<std::int64_t>(std::fabs(value)));
+    decimal.exponent = static_cast<int>(decimal.digits.size()) - 1;
+  } else {
+    std::array<char, 32> text;
+    // A decimal number of 15 digits survives as a double, except as a subnormal one, and 17 digits identify each
+    // double.
+    int digits = std::fabs(value) < std::numeric_limits<double>::min() ? 1 : 15;
+    for (;; ++digits) {
+      std::snprintf(text.data(), text.size(), "%.*e", digits - 1, value);
+      if (digits == 17 || std::strtod(text.data(), nullptr) == value) break;
+      if (digits == 16 && increment_last_digit(text.data(), value)) break;
+    }
+    decimal = parse_scientific(text.data());
+  }
+  const auto last = decimal.digits.find_last_not_of('0');
+  decimal.digits.resize(last == std::string::npos ? 1 : last + 1);
+  return decimal;
+}
+
+}  // namespace
 
 }  // namespace keelson::base

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
 
@@ -36,13 +35,6 @@ void append_json_rune(std::string& out, std::string_view bytes) {
   } else {
     out.append(bytes);
   }
-}
-
-std::string fixed_point(double value) {
-  std::array<char, 400> buffer;
-  auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed);
-  KEELSON_ASSERT(error == std::errc());
-  return {buffer.data(), end};
 }
 
 // ".123456789" cut to `digits` places.
@@ -112,7 +104,7 @@ std::string log_time(LogOptions::WallTime when, LogOptions::TimeEncoding encodin
   if (encoding == Encoding::kNanos) return std::to_string(nanoseconds);
   if (encoding == Encoding::kEpoch || encoding == Encoding::kMillis) {
     double number = static_cast<double>(nanoseconds) / (encoding == Encoding::kEpoch ? 1e9 : 1e6);
-    return json ? fixed_point(number) : format_go_number(number);
+    return json ? format_go_fixed(number) : format_go_number(number);
   }
   auto text = calendar_time(when, encoding);
   return json ? '"' + text + '"' : text;

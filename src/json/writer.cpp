@@ -1,10 +1,9 @@
 #include "keelson/json/writer.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/hex.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/utf8.hpp"
@@ -214,12 +213,10 @@ void append_escape(std::string& out, unsigned char byte) {
 std::string go_number(double value) {
   const double size = std::fabs(value);
   const bool is_scientific = size != 0 && (size < 1e-6 || size >= 1e21);
-  std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.begin(), buffer.end(), value,
-                                 is_scientific ? std::chars_format::scientific : std::chars_format::fixed);
-  std::string text(buffer.begin(), end.ptr);
+  if (!is_scientific) return base::format_go_fixed(value);
+  auto text = base::format_go_exponent(value);
   const std::size_t n = text.size();
-  if (is_scientific && n >= 4 && text[n - 4] == 'e' && text[n - 3] == '-' && text[n - 2] == '0') text.erase(n - 2, 1);
+  if (text[n - 3] == '-' && text[n - 2] == '0') text.erase(n - 2, 1);
   return text;
 }
 

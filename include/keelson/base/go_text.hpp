@@ -14,6 +14,12 @@ namespace keelson::base {
 // strconv.FormatFloat(value, 'g', -1, 64): 0.005, 262144, 1.048576e+06, "+Inf", "-Inf", "NaN".
 [[nodiscard]] std::string format_go_number(double value);
 
+// strconv.FormatFloat(value, 'f', -1, 64): 1000000, 0.000001. `value` must be finite.
+[[nodiscard]] std::string format_go_fixed(double value);
+
+// strconv.FormatFloat(value, 'e', -1, 64): 1e+06, 1.5e-07. `value` must be finite.
+[[nodiscard]] std::string format_go_exponent(double value);
+
 // time.Duration.String(): 0s, 1.5ms, 10h0m0s.
 [[nodiscard]] std::string format_go_duration(std::chrono::nanoseconds duration);
 

@@ -1,11 +1,17 @@
 #include "keelson/base/go_text.hpp"
 
+#include <array>
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace std::chrono_literals;
 using keelson::base::format_go_duration;
+using keelson::base::format_go_exponent;
+using keelson::base::format_go_fixed;
 using keelson::base::format_go_number;
 using keelson::base::parse_go_duration;
 using keelson::base::quote_go;
@@ -15,26 +21,68 @@ TEST_CASE("numbers are formatted as strconv formats them") {
     double value;
     const char* text;
   };
-  const Row rows[] = {{0, "0"},
-                      {-0.0, "-0"},
-                      {1, "1"},
-                      {-1, "-1"},
-                      {0.1 + 0.2, "0.30000000000000004"},
-                      {0.005, "0.005"},
-                      {2.5, "2.5"},
-                      {0.0001, "0.0001"},
-                      {0.00001, "1e-05"},
-                      {0.000123, "0.000123"},
-                      {123456, "123456"},
-                      {999999, "999999"},
-                      {999999.5, "999999.5"},
-                      {1000000, "1e+06"},
-                      {1048576, "1.048576e+06"},
-                      {1e100, "1e+100"},
-                      {5e-324, "5e-324"},
-                      {std::numeric_limits<double>::max(), "1.7976931348623157e+308"},
-                      {1.7e9, "1.7e+09"}};
+  const Row rows[] = {
+      {0, "0"},
+      {-0.0, "-0"},
+      {1, "1"},
+      {-1, "-1"},
+      {0.1 + 0.2, "0.30000000000000004"},
+      {0.005, "0.005"},
+      {2.5, "2.5"},
+      {0.0001, "0.0001"},
+      {0.00001, "1e-05"},
+      {0.000123, "0.000123"},
+      {123456, "123456"},
+      {999999, "999999"},
+      {999999.5, "999999.5"},
+      {1000000, "1e+06"},
+      {1048576, "1.048576e+06"},
+      {1e100, "1e+100"},
+      {5e-324, "5e-324"},
+      {std::numeric_limits<double>::max(), "1.7976931348623157e+308"},
+      {std::numeric_limits<double>::min(), "2.2250738585072014e-308"},
+      {2.2250738585072011e-308, "2.225073858507201e-308"},
+      {1.5e-320, "1.5e-320"},
+      {0x1p-44, "5.684341886080802e-14"},  // 17 digits if only the nearest number with 16 digits is tried
+      {0x1p-24, "5.960464477539063e-08"},
+      {9007199254740994, "9.007199254740994e+15"},
+      {123456789012345680, "1.2345678901234568e+17"},
+      {99999.99999999999, "99999.99999999999"},
+      {1.7e9, "1.7e+09"}};
   for (const auto& row : rows) CHECK(format_go_number(row.value) == row.text);
+}
+
+TEST_CASE("numbers of any size are formatted in both notations as strconv formats them") {
+  struct Row {
+    double value;
+    const char* fixed;
+    const char* exponent;
+  };
+  const Row rows[] = {{0, "0", "0e+00"},
+                      {-0.0, "-0", "-0e+00"},
+                      {1e20, "100000000000000000000", "1e+20"},
+                      {-1.2345678901234567e20, "-123456789012345670000", "-1.2345678901234567e+20"},
+                      {0.000001, "0.000001", "1e-06"},
+                      {1.5, "1.5", "1.5e+00"},
+                      {1720000000.25, "1720000000.25", "1.72000000025e+09"}};
+  for (const auto& row : rows) {
+    CHECK(format_go_fixed(row.value) == row.fixed);
+    CHECK(format_go_exponent(row.value) == row.exponent);
+  }
+}
+
+TEST_CASE("a formatted number is read as the same number, and is as short as that of to_chars") {
+  std::mt19937_64 random(1);  // NOLINT(cert-msc51-cpp)
+  for (int i = 0; i < 100'000; ++i) {
+    const auto value = std::bit_cast<double>(random());
+    if (!std::isfinite(value)) continue;
+    std::array<char, 40> expected{};
+    std::to_chars(expected.data(), expected.data() + expected.size(), value, std::chars_format::scientific);
+
+    const auto text = format_go_exponent(value);
+
+    if (text != expected.data()) FAIL_CHECK(text << " instead of " << expected.data());
+  }
 }
 
 TEST_CASE("NaN and the infinities have Prometheus' names") {
