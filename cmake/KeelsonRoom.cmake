@@ -1,5 +1,8 @@
-# Code that does not process every object is optimized for size, because the binary has a limit (scripts/check-release).
+# Code is optimized for size, because the binary has a limit (scripts/check-release), except for the code that processes
+# every object and every byte: rooms without SMALL, and the files in FAST of the others. A file in FAST is not compiled in a group.
 set(KEELSON_SMALL $<$<CONFIG:Release>:-Oz>)
+set(KEELSON_FAST $<$<CONFIG:Release>:-O2>)
+set(KEELSON_SHORT_ASSERTIONS "$<$<CONFIG:Release>:SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/library_assertion.hpp>")
 
 # Presets dev and asan optimize the rooms but not their tests: simulations and the API server then run in a third of the
 # time, and compiling takes slightly longer.
@@ -16,7 +19,7 @@ endfunction()
 set_property(GLOBAL PROPERTY KEELSON_ROOMS "")
 
 function(keelson_room room)
-  cmake_parse_arguments(ROOM "SMALL" "FOLDER" "DEPENDS;FOLDERS;THIRD_PARTY" ${ARGN})
+  cmake_parse_arguments(ROOM "SMALL" "FOLDER" "DEPENDS;FAST;FOLDERS;THIRD_PARTY" ${ARGN})
   if(NOT ROOM_FOLDER)
     set(ROOM_FOLDER ${room})
   endif()
@@ -32,7 +35,7 @@ function(keelson_room room)
   endif()
   add_library(keelson_${room} STATIC ${sources})
   keelson_compile_in_groups(keelson_${room})
-  target_compile_options(keelson_${room} PRIVATE ${KEELSON_ROOM_FLAGS})
+  target_compile_options(keelson_${room} PRIVATE ${KEELSON_ROOM_FLAGS} "${KEELSON_SHORT_ASSERTIONS}")
   # Instrumented code reports its branches to libFuzzer; tests ignore the reports.
   if(KEELSON_FUZZ)
     target_compile_options(keelson_${room} PRIVATE -fsanitize=fuzzer-no-link)
@@ -45,6 +48,10 @@ function(keelson_room room)
   if(ROOM_SMALL)
     target_compile_options(keelson_${room} PRIVATE ${KEELSON_SMALL})
   endif()
+  foreach(file IN LISTS ROOM_FAST)
+    set_source_files_properties("${CMAKE_SOURCE_DIR}/src/${room}/${file}" PROPERTIES COMPILE_OPTIONS "${KEELSON_FAST}"
+      SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
   if(room STREQUAL "base")
     target_link_libraries(keelson_base PRIVATE keelson_spdlog)
   endif()

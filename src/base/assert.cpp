@@ -1,12 +1,19 @@
 #include "keelson/base/assert.hpp"
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+
+// The linker defines it: the first byte of the binary.
+extern "C" const char __ehdr_start[];
 
 namespace keelson::base {
 
 void assertion_failed(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
+  // The return address is that of the instruction after the call.
+  const auto address = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+  std::fprintf(stderr, "%s:%d: assertion failed: %s (called from 0x%zx)\n", file, line, condition,
+               static_cast<std::size_t>(address - reinterpret_cast<std::uintptr_t>(__ehdr_start)));
   std::abort();
 }
 
