@@ -6,7 +6,7 @@
 // index.
 #pragma once
 
-#include <bits/c++config.h>
+#include <cstddef>
 
 #include "keelson/base/assert.hpp"
 

@@ -7,10 +7,8 @@
 
 namespace keelson::base {
 
-// Prints "FILE:LINE: assertion failed: CONDITION (called from 0xADDRESS)" to stderr, and ends the process by SIGABRT. The
-// address is relative to the start of the binary: `addr2line -Cfie BINARY 0xADDRESS` prints the function, if the binary
-// is not stripped.
-[[noreturn, gnu::cold, gnu::noinline]] void assertion_failed(const char* condition, const char* file, int line);
+// Prints "FILE:LINE: assertion failed: CONDITION (called from 0xADDRESS)" to stderr, and ends the process by SIGABRT.
+[[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 
 }  // namespace keelson::base
 
