@@ -313,6 +313,11 @@ Definition& Definition::rbac(Permission permission) {
   return *this;
 }
 
+Definition& Definition::adds_finalizer(std::string name) {
+  finalizers_.push_back(std::move(name));
+  return *this;
+}
+
 Definition& Definition::reconcile_on_clock_jump() {
   reconciles_on_clock_jump_ = true;
   return *this;

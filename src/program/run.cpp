@@ -16,6 +16,7 @@
 #include "keelson/schema/crd.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/commands/generate.hpp"
+#include "src/program/commands/install_command.hpp"
 #include "src/program/run_with.hpp"
 #include "src/program/services.hpp"
 
@@ -98,6 +99,10 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
         parts.program, rest,
         {parts.controllers, parts.additions.webhooks, parts.syntax.name, parts.additions.permissions}, std::cout,
         std::cerr);
+  }
+  if (first == "install" || first == "uninstall") {
+    const auto command = first == "install" ? program::install_command : program::uninstall_command;
+    return command(parts.program, rest, parts.controllers, parts.syntax.name, std::cout, std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(parts.program, parts.syntax);

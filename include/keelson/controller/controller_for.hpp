@@ -199,7 +199,9 @@ template <kube::TypedObject T, class MakeReconciler>
 [[nodiscard]] Definition definition_of(MakeReconciler make, std::optional<Finalizer<T>> finalizer) {
   auto definition = empty_definition<T>();
   const auto& resource = definition.resource();
-  if (finalizer) definition.rbac({resource.group, resource.plural, {"patch"}});
+  if (finalizer) {
+    definition.rbac({resource.group, resource.plural, {"patch"}}).adds_finalizer(finalizer->name);
+  }
   definition.reconciled_by([make, finalizer](Context& context) -> std::unique_ptr<Reconciler> {
     return std::make_unique<PassReconciler<T, decltype(make(context))>>(context, make, finalizer);
   });

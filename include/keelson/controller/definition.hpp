@@ -261,6 +261,9 @@ class Definition {
   // Reconciles every object after a jump of the wall clock. It is for reconcilers that requeue until a time of day: the
   // queue measures delays on the monotonic clock, so a jump makes them wrong.
   Definition& reconcile_on_clock_jump();
+  // Declares a finalizer that the reconciler adds to objects of the controller's kind; controller_for<T>() calls this.
+  // `uninstall` recognizes the operator's own finalizers by it.
+  Definition& adds_finalizer(std::string name);
   // Sets the function that constructs the reconciler; controller_for<T>() calls this.
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
@@ -302,6 +305,7 @@ class Definition {
   [[nodiscard]] bool owns_children() const { return owns_children_; }
   [[nodiscard]] bool has_references() const { return has_references_; }  // refers_to() was called
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
+  [[nodiscard]] const std::vector<std::string>& finalizers() const { return finalizers_; }
   [[nodiscard]] bool reconciles_on_clock_jump() const { return reconciles_on_clock_jump_; }
   // Constructs the reconciler. Throws base::Misuse if reconciled_by() was not called.
   [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const;
@@ -345,6 +349,7 @@ class Definition {
   bool owns_children_ = false;
   bool has_references_ = false;
   std::vector<Permission> permissions_;
+  std::vector<std::string> finalizers_;
   bool reconciles_on_clock_jump_ = false;
   bool is_validated_on_delete_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;

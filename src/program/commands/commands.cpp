@@ -20,6 +20,9 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
     {"generate", "crd|rbac|samples|webhook|all --output DIR",
      "Generate the files of config/ that follow from the controllers."},
+    {"install", "[--dry-run] [--wait 30s]", "Apply the CRDs of the program's kinds to a cluster."},
+    {"uninstall", "[--dry-run] [--timeout 60s] [--remove-finalizers]",
+     "Delete every object of the program's kinds, and then their CRDs."},
 });
 constexpr CommandHelp kHelp{"help", "", "Print this text, as --help does."};
 

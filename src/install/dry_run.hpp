@@ -1,0 +1,28 @@
+// A client whose writes are server-side dry runs.
+#pragma once
+
+#include <utility>
+
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/dry_run.hpp"
+
+namespace keelson::install {
+
+class DryRunClient final : public kube::Client {
+ public:
+  explicit DryRunClient(kube::Client& client) : client_(client) {}
+
+  [[nodiscard]] const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
+  [[nodiscard]] boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    kube::make_dry_run(request);
+    return client_.send(std::move(request));
+  }
+  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+    return client_.stream(std::move(request));
+  }
+
+ private:
+  kube::Client& client_;
+};
+
+}  // namespace keelson::install

@@ -1,0 +1,152 @@
+#include "keelson/install/install.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/install/limits.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/schema/crd.hpp"
+#include "src/install/crd_policy.hpp"
+#include "src/install/dry_run.hpp"
+
+namespace keelson::install {
+
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr auto kPollPeriod = std::chrono::milliseconds(200);
+
+// A CRD of the program, and what the cluster has.
+struct Crd {
+  std::string name;
+  std::string desired;                    // JSON
+  std::optional<kube::Object> live = {};  // as read before the first write
+  std::vector<std::string> former_managers = {};
+};
+
+json::Document parsed(std::string_view text) {
+  auto document = json::Document::parse(text);
+  KEELSON_ASSERT(document.has_value());
+  return std::move(*document);
+}
+
+std::vector<Crd> desired_crds(const std::vector<kube::Kind>& kinds) {
+  std::vector<Crd> crds;
+  for (const auto& kind : kinds) {
+    crds.push_back({kind.resource.qualified_plural(), kube::custom_resource_definition(kind)});
+  }
+  std::sort(crds.begin(), crds.end(), [](const Crd& left, const Crd& right) { return left.name < right.name; });
+  return crds;
+}
+
+// Reads all live CRDs before the first write, so that an update that must not happen leaves the cluster as it was.
+awaitable<Result<void>> check_all(kube::Client& client, std::vector<Crd>& crds, PrintLine print) {
+  std::vector<std::string> refusals;
+  std::vector<std::string> notes;
+  for (auto& crd : crds) {
+    auto live = co_await kube::get(client, kube::custom_resource_definitions(), {"", crd.name});
+    if (!live && kube::is_not_found(live.error())) continue;
+    if (!live) co_return std::move(live).error();
+    KEELSON_CO_LET(const auto document, json::Document::parse(live->json()));
+    const auto desired = parsed(crd.desired);
+    auto update = check_update(document.root(), desired.root(), client.operator_name().text());
+    refusals.insert(refusals.end(), update.refusals.begin(), update.refusals.end());
+    notes.insert(notes.end(), update.notes.begin(), update.notes.end());
+    crd.former_managers = std::move(update.former_managers);
+    crd.live = std::move(*live);
+  }
+  if (!refusals.empty()) {
+    co_return invalid_error("nothing was changed, because these CRDs cannot be updated:\n" +
+                            base::join(refusals, "\n"));
+  }
+  for (const auto& note : notes) print("note: " + note);
+  co_return Result<void>();
+}
+
+// The reply of a dry run has the resourceVersion of the stored object, so the contents are compared.
+bool is_same(const kube::Object& before, const kube::Object& after, bool is_dry_run) {
+  if (!is_dry_run) return before.resource_version() == after.resource_version();
+  return json::equal(parsed(before.json()).root(), parsed(after.json()).root());
+}
+
+std::string outcome_of(const Crd& crd, const kube::Applied& applied, bool is_dry_run) {
+  std::string verb = "updated";
+  if (applied.created) verb = "created";
+  const bool is_unchanged = crd.live && !applied.created && is_same(*crd.live, applied.object, is_dry_run);
+  if (is_unchanged) return crd.name + " unchanged";
+  auto line = crd.name + (is_dry_run ? " would be " : " ") + verb;
+  if (!crd.former_managers.empty()) line += " (taken over from " + base::join(crd.former_managers, ", ") + ")";
+  return line;
+}
+
+// The CRD that has a name which `crd` cannot get, for the error; empty if the list cannot be read or shows none.
+awaitable<std::string> find_other_crd(kube::Client& client, const Crd& crd) {
+  const auto own = parsed(crd.desired);
+  kube::ListOptions options;
+  options.limit = limits::kCrdPage;
+  do {
+    auto page = co_await kube::list(client, kube::custom_resource_definitions(), options);
+    if (!page) co_return "";
+    for (const auto& object : page->items) {
+      const auto other = json::Document::parse(object.json());
+      if (other && !taken_name(own.root(), other->root()).empty()) co_return std::string(object.name());
+    }
+    options.continue_token = std::move(page->continue_token);
+  } while (!options.continue_token.empty());
+  co_return "";
+}
+
+awaitable<Result<void>> wait_until_served(kube::Client& client, async::Clock& clock, const Crd& crd,
+                                          async::TimePoint deadline) {
+  for (;;) {
+    KEELSON_CO_LET(const auto live, co_await kube::get(client, kube::custom_resource_definitions(), {"", crd.name}));
+    KEELSON_CO_LET(const auto document, json::Document::parse(live.json()));
+    const auto progress = progress_of(document.root());
+    if (progress.is_served) co_return Result<void>();
+    if (progress.conflict) {
+      const auto other = co_await find_other_crd(client, crd);
+      co_return invalid_error(crd.name + ": its names are not accepted: " + *progress.conflict +
+                              (other.empty() ? "" : " by the CRD " + other) +
+                              ". The API server does not serve the kind under them until you delete the other CRD");
+    }
+    if (clock.now() >= deadline) {
+      co_return timeout_error(crd.name + " is not established in time: " + progress.state +
+                              ". It was applied; to wait longer, set --wait");
+    }
+    co_await async::sleep_for(clock, kPollPeriod);
+  }
+}
+
+awaitable<Result<void>> apply_all(kube::Client& client, const std::vector<Crd>& crds, bool is_dry_run,
+                                  const PrintLine& print) {
+  for (const auto& crd : crds) {
+    auto applied = co_await kube::apply(client, kube::custom_resource_definitions(), {"", crd.name},
+                                        kube::ApplyForm::kForce, crd.desired);
+    if (!applied) co_return std::move(applied).error();
+    print(outcome_of(crd, *applied, is_dry_run));
+  }
+  co_return Result<void>();
+}
+
+}  // namespace
+
+awaitable<Result<void>> install(kube::Client& client, async::Clock& clock, InstallOptions options, PrintLine print) {
+  auto crds = desired_crds(options.kinds);
+  KEELSON_CO_TRY(co_await check_all(client, crds, print));
+  if (options.is_dry_run) {
+    DryRunClient dry(client);
+    co_return co_await apply_all(dry, crds, true, print);
+  }
+  KEELSON_CO_TRY(co_await apply_all(client, crds, false, print));
+  const auto deadline = clock.now() + options.wait;
+  for (const auto& crd : crds) KEELSON_CO_TRY(co_await wait_until_served(client, clock, crd, deadline));
+  co_return Result<void>();
+}
+
+}  // namespace keelson::install

@@ -1,0 +1,22 @@
+// Signs of a running manager in the cluster: a Lease that is renewed, and pods that are ready.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/result.hpp"
+#include "keelson/kube/client.hpp"
+
+namespace keelson::install {
+
+struct ManagerSigns {
+  bool is_running = false;
+  std::string text;  // the sign, or what was looked for: "the Lease keelson-manager is not renewed in any namespace …"
+};
+
+// Looks in all namespaces for the Lease and the pods of the operator whose name `client` has. A Lease whose renewTime
+// is old for the clock of this machine is observed for a few seconds, because the clocks of two machines differ.
+[[nodiscard]] boost::asio::awaitable<Result<ManagerSigns>> find_manager(kube::Client& client, async::Clock& clock);
+
+}  // namespace keelson::install

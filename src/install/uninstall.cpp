@@ -1,0 +1,393 @@
+#include "keelson/install/uninstall.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/controller/finalizer.hpp"
+#include "keelson/install/limits.hpp"
+#include "keelson/json/value.hpp"
+#include "src/install/deletion_policy.hpp"
+#include "src/install/manager_signs.hpp"
+#include "src/install/metadata_pages.hpp"
+
+namespace keelson::install {
+
+namespace {
+
+using boost::asio::awaitable;
+
+constexpr auto kShortestPause = std::chrono::milliseconds(250);
+constexpr auto kLongestPause = std::chrono::seconds(2);
+
+// A kind that the cluster has.
+struct Kind {
+  std::string name;  // "memcacheds.cache.example.com"
+  kube::Resource resource;
+  std::vector<std::string> finalizers;
+  std::string crd_uid = {};  // empty: a kind of Kubernetes or of another program
+  bool may_delete_collection = true;
+  Tally tally = {};
+};
+
+// A delete of one object, or a patch that removes one of its finalizers.
+struct Write {
+  kube::Key key;
+  std::optional<std::string> patch = {};
+};
+
+struct Writes {
+  std::vector<Write> all;
+  std::size_t next = 0;
+  std::optional<Error> failure = {};
+};
+
+// Errors after which the same request may succeed.
+bool is_temporary(const Error& error) {
+  if (error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout) return true;
+  return error.kind == Error::Kind::kStatus && (error.code == 429 || error.code >= 500);
+}
+
+// A version in which the API server serves the kind: the one of the program, or else the first one.
+std::string served_version(json::View crd, const std::string& preferred) {
+  std::string first;
+  for (const auto version : crd.at({"spec", "versions"}).items()) {
+    if (!version.find("served").boolean().value_or(false)) continue;
+    const std::string name(version.find("name").string().value_or(""));
+    if (name == preferred) return name;
+    if (first.empty()) first = name;
+  }
+  return first.empty() ? preferred : first;
+}
+
+class Uninstall {
+ public:
+  Uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options, PrintLine print)
+      : client_(client), clock_(clock), options_(std::move(options)), print_(std::move(print)) {}
+
+  [[nodiscard]] awaitable<Result<void>> run();
+
+ private:
+  [[nodiscard]] awaitable<Result<void>> find_kinds();
+  [[nodiscard]] awaitable<Result<void>> survey(Kind& kind);
+  [[nodiscard]] awaitable<Result<void>> count(Kind& kind);
+  void print_plan() const;
+  [[nodiscard]] awaitable<Result<void>> check_manager();
+  [[nodiscard]] awaitable<Result<void>> delete_objects();
+  [[nodiscard]] awaitable<Result<std::size_t>> delete_round();
+  [[nodiscard]] awaitable<Result<std::size_t>> delete_objects_of(Kind& kind);
+  [[nodiscard]] awaitable<Result<void>> delete_page(Kind& kind, std::vector<kube::Object> objects,
+                                                    std::string& collected_ns);
+  [[nodiscard]] awaitable<Result<bool>> delete_collection(Kind& kind, std::string ns);
+  [[nodiscard]] awaitable<Result<void>> write_all(const Kind& kind, Writes writes);
+  [[nodiscard]] awaitable<void> write_some(const Kind& kind, Writes& writes);
+  [[nodiscard]] awaitable<Result<void>> send(const kube::Resource& resource, Write write);
+  void remember(const Kind& kind, const kube::Object& object, const ObjectState& state);
+  [[nodiscard]] Error remaining_error(std::size_t remaining) const;
+  [[nodiscard]] awaitable<Result<void>> delete_crds();
+  [[nodiscard]] awaitable<Result<void>> wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline);
+  [[nodiscard]] awaitable<Result<void>> release_other_kinds();
+
+  kube::Client& client_;
+  async::Clock& clock_;
+  UninstallOptions options_;
+  PrintLine print_;
+  std::vector<Kind> kinds_;
+  std::vector<std::string> examples_;  // of the last round: at most limits::kUninstallExamples
+  std::optional<Error> last_error_;    // a temporary one
+};
+
+awaitable<Result<void>> Uninstall::run() {
+  KEELSON_CO_TRY(co_await find_kinds());
+  print_plan();
+  KEELSON_CO_TRY(co_await check_manager());
+  if (options_.is_dry_run) co_return Result<void>();
+  KEELSON_CO_TRY(co_await delete_objects());
+  KEELSON_CO_TRY(co_await delete_crds());
+  co_return co_await release_other_kinds();
+}
+
+awaitable<Result<void>> Uninstall::find_kinds() {
+  for (const auto& installed : options_.kinds) {
+    Kind kind{installed.resource.qualified_plural(), installed.resource, installed.finalizers};
+    if (installed.has_crd) {
+      auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
+      if (!crd && kube::is_not_found(crd.error())) {
+        print_(kind.name + ": the cluster does not have this CRD");
+        continue;
+      }
+      if (!crd) co_return std::move(crd).error();
+      KEELSON_CO_LET(const auto document, json::Document::parse(crd->json()));
+      kind.crd_uid = crd->uid();
+      kind.resource.version = served_version(document.root(), kind.resource.version);
+    }
+    KEELSON_CO_TRY(co_await survey(kind));
+    kinds_.push_back(std::move(kind));
+  }
+  co_return Result<void>();
+}
+
+awaitable<Result<void>> Uninstall::survey(Kind& kind) {
+  auto counted = co_await count(kind);
+  // The list was longer than the API server's history: once more from the start.
+  if (!counted && kube::is_gone(counted.error())) counted = co_await count(kind);
+  // Not served: a kind of another program that is not installed, or a CRD that is not established.
+  if (!counted && kube::is_not_found(counted.error())) counted = Result<void>();
+  co_return counted;
+}
+
+awaitable<Result<void>> Uninstall::count(Kind& kind) {
+  kind.tally = {};
+  MetadataPages pages(client_, kind.resource);
+  for (;;) {
+    KEELSON_CO_LET(const auto objects, co_await pages.next());
+    if (objects.empty()) co_return Result<void>();
+    for (const auto& object : objects) {
+      kind.tally.add(object, state_of(object, kind.finalizers, client_.operator_name()));
+    }
+  }
+}
+
+void Uninstall::print_plan() const {
+  for (const auto& kind : kinds_) {
+    if (kind.crd_uid.empty()) continue;
+    auto line = kind.name + ": " + (options_.is_dry_run ? "would delete " : "deleting ");
+    if (kind.tally.objects > 0) line += describe(kind.tally) + ", then ";
+    print_(line + "the CRD");
+  }
+}
+
+awaitable<Result<void>> Uninstall::check_manager() {
+  std::size_t blocked = 0;
+  std::vector<std::string> finalizers;
+  for (const auto& kind : kinds_) {
+    if (kind.crd_uid.empty() || kind.tally.with_own_finalizer == 0) continue;
+    blocked += kind.tally.with_own_finalizer;
+    finalizers.insert(finalizers.end(), kind.finalizers.begin(), kind.finalizers.end());
+  }
+  if (blocked == 0) co_return Result<void>();
+  const auto what = count_of_objects(blocked) + (blocked == 1 ? " has" : " have") + " finalizers of the manager (" +
+                    base::join(finalizers, ", ") + ")";
+  if (options_.removes_finalizers) {
+    print_(what + ", which are removed without cleanup");
+    co_return Result<void>();
+  }
+  auto signs = co_await find_manager(client_, clock_);
+  if (!signs) co_return std::move(signs).error().with_context("look for a running manager");
+  if (!signs->is_running) {
+    co_return invalid_error(
+        "nothing was deleted: " + what + ", and no manager runs to remove them: " + signs->text +
+        ". Start the manager (outside of the cluster with --leader-elect), or, to delete the objects without their "
+        "cleanup, add --remove-finalizers");
+  }
+  print_(what + ", which the manager removes: " + signs->text);
+  co_return Result<void>();
+}
+
+awaitable<Result<void>> Uninstall::delete_objects() {
+  Progress progress(clock_.now(), options_.timeout);
+  async::Duration pause = kShortestPause;
+  for (;;) {
+    KEELSON_CO_LET(const auto remaining, co_await delete_round());
+    const auto now = clock_.now();
+    const bool is_new = progress.update(remaining, now);
+    if (remaining == 0) co_return Result<void>();
+    if (is_new) print_("waiting for " + count_of_objects(remaining));
+    if (progress.has_ended(now)) co_return remaining_error(remaining);
+    co_await async::sleep_for(clock_, pause);
+    pause = std::min<async::Duration>(2 * pause, kLongestPause);
+  }
+}
+
+// Deletes what is not being deleted yet, also objects that were created meanwhile. Returns the number of objects that
+// it has found.
+awaitable<Result<std::size_t>> Uninstall::delete_round() {
+  examples_.clear();
+  std::size_t found = 0;
+  for (auto& kind : kinds_) {
+    if (kind.crd_uid.empty()) continue;
+    auto objects = co_await delete_objects_of(kind);
+    if (!objects) co_return std::move(objects).error();
+    found += *objects;
+  }
+  co_return found;
+}
+
+awaitable<Result<std::size_t>> Uninstall::delete_objects_of(Kind& kind) {
+  std::size_t found = 0;
+  std::string collected_ns;
+  MetadataPages pages(client_, kind.resource);
+  for (;;) {
+    auto objects = co_await pages.next();
+    if (!objects && kube::is_not_found(objects.error())) co_return found;  // the CRD was deleted meanwhile
+    if (!objects && kube::is_gone(objects.error())) co_return found + 1;   // the next round reads the rest
+    if (!objects) co_return std::move(objects).error();
+    if (objects->empty()) co_return found;
+    found += objects->size();
+    auto deleted = co_await delete_page(kind, std::move(*objects), collected_ns);
+    if (!deleted) co_return std::move(deleted).error();
+  }
+}
+
+// `collected_ns` is the namespace of the last collection of this round.
+awaitable<Result<void>> Uninstall::delete_page(Kind& kind, std::vector<kube::Object> objects,
+                                               std::string& collected_ns) {
+  Writes writes;
+  std::vector<Write> of_namespace;  // deletes of consecutive objects of a namespace
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const auto object = objects[i];
+    const std::string ns(object.ns());
+    const auto state = state_of(object, kind.finalizers, client_.operator_name());
+    remember(kind, object, state);
+    if (!state.is_deleting) {
+      of_namespace.push_back({object.key()});
+    } else if (options_.removes_finalizers && !state.own.empty()) {
+      writes.all.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
+    }
+    const bool is_last_of_namespace = i + 1 == objects.size() || objects[i + 1].ns() != ns;
+    if (!is_last_of_namespace || of_namespace.empty()) continue;
+    bool is_collected = !ns.empty() && ns == collected_ns;
+    if (!is_collected && kind.may_delete_collection && of_namespace.size() >= limits::kDeleteCollectionObjects) {
+      KEELSON_CO_LET(is_collected, co_await delete_collection(kind, ns));
+      if (is_collected) collected_ns = ns;
+    }
+    if (!is_collected) std::move(of_namespace.begin(), of_namespace.end(), std::back_inserter(writes.all));
+    of_namespace.clear();
+  }
+  co_return co_await write_all(kind, std::move(writes));
+}
+
+// False: the user may not do this, or may not do it with this kind.
+awaitable<Result<bool>> Uninstall::delete_collection(Kind& kind, std::string ns) {
+  auto deleted = co_await kube::remove_collection(client_, kind.resource, {.ns = ns}, {.propagation = "Foreground"});
+  if (deleted || kube::is_not_found(deleted.error())) co_return true;
+  if (is_temporary(deleted.error())) {
+    last_error_ = std::move(deleted).error();
+    co_return true;
+  }
+  if (!kube::is_forbidden(deleted.error())) co_return std::move(deleted).error();
+  kind.may_delete_collection = false;
+  co_return false;
+}
+
+awaitable<Result<void>> Uninstall::write_all(const Kind& kind, Writes writes) {
+  auto in_group = [this, &kind, &writes](async::TaskGroup& group) -> awaitable<void> {
+    for (std::size_t i = 0; i < std::min(limits::kUninstallWrites, writes.all.size()); ++i) {
+      group.spawn(write_some(kind, writes));
+    }
+    co_await group.drain();
+  };
+  co_await async::with_task_group(in_group);
+  if (writes.failure) co_return std::move(*writes.failure);
+  co_return Result<void>();
+}
+
+awaitable<void> Uninstall::write_some(const Kind& kind, Writes& writes) {
+  while (writes.next < writes.all.size() && !writes.failure) {
+    auto done = co_await send(kind.resource, std::move(writes.all[writes.next++]));
+    // Another client was faster; the next round shows the new state.
+    if (done || kube::is_not_found(done.error()) || kube::is_conflict(done.error())) continue;
+    const bool is_fatal = !is_temporary(done.error());
+    (is_fatal ? writes.failure : last_error_) = std::move(done).error();
+  }
+}
+
+awaitable<Result<void>> Uninstall::send(const kube::Resource& resource, Write write) {
+  if (!write.patch) {
+    co_return co_await kube::remove(client_, resource, std::move(write.key), {.propagation = "Foreground"});
+  }
+  auto patched =
+      co_await kube::patch(client_, resource, std::move(write.key), kube::PatchType::kJson, std::move(*write.patch));
+  if (!patched) co_return std::move(patched).error();
+  co_return Result<void>();
+}
+
+void Uninstall::remember(const Kind& kind, const kube::Object& object, const ObjectState& state) {
+  if (examples_.size() >= limits::kUninstallExamples) return;
+  examples_.push_back("  " + kind.name + " " + object.key().text() + " " + reason_of(state));
+}
+
+Error Uninstall::remaining_error(std::size_t remaining) const {
+  auto text = count_of_objects(remaining) + (remaining == 1 ? " remains" : " remain") + ", and none went away for " +
+              base::format_go_duration(options_.timeout) +
+              ". No CRD was deleted. Remove the cause and run the command again:\n" + base::join(examples_, "\n");
+  if (remaining > examples_.size()) text += "\n  and " + std::to_string(remaining - examples_.size()) + " more";
+  if (last_error_) text += "\nlast error: " + last_error_->message();
+  return timeout_error(std::move(text));
+}
+
+awaitable<Result<void>> Uninstall::delete_crds() {
+  for (const auto& kind : kinds_) {
+    if (kind.crd_uid.empty()) continue;
+    auto deleted =
+        co_await kube::remove(client_, kube::custom_resource_definitions(), {"", kind.name}, {.uid = kind.crd_uid});
+    if (!deleted && !kube::is_not_found(deleted.error())) co_return std::move(deleted).error();
+  }
+  const auto deadline = clock_.now() + options_.timeout;
+  for (const auto& kind : kinds_) {
+    if (kind.crd_uid.empty()) continue;
+    KEELSON_CO_TRY(co_await wait_until_crd_is_gone(kind, deadline));
+  }
+  co_return Result<void>();
+}
+
+awaitable<Result<void>> Uninstall::wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline) {
+  for (;;) {
+    auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
+    if (crd ? crd->uid() != kind.crd_uid : kube::is_not_found(crd.error())) {
+      print_(kind.name + " deleted");
+      co_return Result<void>();
+    }
+    if (!crd) co_return std::move(crd).error();
+    if (clock_.now() >= deadline) {
+      co_return timeout_error(
+          kind.name + ": the CRD was deleted and is not gone after " + base::format_go_duration(options_.timeout) +
+          ". Objects that were created meanwhile may have finalizers: `kubectl get " + kind.name + " -A`");
+    }
+    co_await async::sleep_for(clock_, kShortestPause);
+  }
+}
+
+// Objects of other kinds are not deleted, but a finalizer of the program would block their deletion for ever.
+awaitable<Result<void>> Uninstall::release_other_kinds() {
+  for (auto& kind : kinds_) {
+    if (!kind.crd_uid.empty() || kind.tally.with_own_finalizer == 0) continue;
+    const auto which = count_of_objects(kind.tally.with_own_finalizer) + " of " + kind.name + " with the finalizer " +
+                       base::join(kind.finalizers, ", ");
+    if (!options_.removes_finalizers) {
+      print_("note: the cluster has " + which +
+             ", and they cannot be deleted without the manager. Stop the manager, and run the command again with "
+             "--remove-finalizers");
+      continue;
+    }
+    MetadataPages pages(client_, kind.resource);
+    for (;;) {
+      KEELSON_CO_LET(const auto objects, co_await pages.next());
+      if (objects.empty()) break;
+      Writes writes;
+      for (const auto& object : objects) {
+        const auto state = state_of(object, kind.finalizers, client_.operator_name());
+        if (state.own.empty()) continue;
+        writes.all.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
+      }
+      auto written = co_await write_all(kind, std::move(writes));
+      if (!written) co_return std::move(written).error();
+    }
+    print_("removed the finalizer from " + which);
+  }
+  co_return Result<void>();
+}
+
+}  // namespace
+
+awaitable<Result<void>> uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options,
+                                  PrintLine print) {
+  Uninstall task(client, clock, std::move(options), std::move(print));
+  co_return co_await task.run();
+}
+
+}  // namespace keelson::install

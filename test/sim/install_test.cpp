@@ -1,0 +1,315 @@
+// `install` and `uninstall` on the API server in this process: upgrades, finalizers, and a failure at every request.
+#include "keelson/install/install.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/controller/controller_for.hpp"
+#include "keelson/install/uninstall.hpp"
+#include "keelson/sandbox/simulated_cluster.hpp"
+#include "keelson/schema/time.hpp"
+
+namespace keelson {
+namespace {
+
+using namespace std::chrono_literals;
+using core::v1::ConfigMap;
+using Lines = std::vector<std::string>;
+
+struct FolderSpec {
+  std::string path;
+};
+void describe(kube::Description& d, FolderSpec& spec) { d.field("path", spec.path, "Where it is.").optional(); }
+struct Folder : CustomResource<FolderSpec> {
+  static constexpr kube::Identity kIdentity{"files.example.com", "v1", "Folder"};
+};
+const auto kFolders = kube::resource_of<Folder>();
+constexpr const char* kFinalizer = "files.example.com/trash";
+
+Reconciled keep(const Folder& folder, Pass<Folder>& pass) {
+  KEELSON_CO_TRY(co_await pass.apply(ConfigMap{.metadata = {.name = folder.metadata.name}}));
+  co_return done();
+}
+Reconciled empty_trash(const Folder&, Pass<Folder>&) { co_return done(); }
+
+controller::Definition folders() {
+  return controller_for<Folder>(keep, Finalizer<Folder>{kFinalizer, empty_trash}).owns<ConfigMap>();
+}
+
+// A version of the kind in the CRD, as former versions of the program had it.
+kube::Kind kind_with(const std::string& version) {
+  auto kind = controller::kind_of<Folder>();
+  kind.resource.version = version;
+  return kind;
+}
+
+class Cluster : public sandbox::SimulatedCluster {
+ public:
+  Cluster() : SimulatedCluster(folders()) { REQUIRE(install()); }
+
+  Result<void> install(install::InstallOptions options = {}) {
+    if (options.kinds.empty()) options.kinds = {controller::kind_of<Folder>()};
+    lines.clear();
+    return run([&] { return install::install(client(), loop.clock(), options, printer()); });
+  }
+  Result<void> uninstall(install::UninstallOptions options = {}) {
+    if (options.kinds.empty()) options.kinds = {{kFolders, {kFinalizer}}};
+    lines.clear();
+    return run([&] { return install::uninstall(client(), loop.clock(), options, printer()); });
+  }
+
+  void create_folder(const std::string& ns, const std::string& name, const std::string& metadata = "") {
+    REQUIRE(create(kFolders, ns,
+                   R"({"apiVersion":"files.example.com/v1","kind":"Folder","metadata":{"name":")" + name + '"' +
+                       metadata + R"(},"spec":{}})"));
+  }
+  // The Lease of a manager that runs.
+  void create_lease() {
+    REQUIRE(create(kube::leases(), "default",
+                   R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"keelson-manager"},)"
+                   R"("spec":{"holderIdentity":"laptop_1","leaseDurationSeconds":15,"renewTime":")" +
+                       kube::format_micro_time(loop.clock().wall_now()) + R"("}})"));
+  }
+  bool has_crd() const {
+    return !get(kube::custom_resource_definitions(), {"", "folders.files.example.com"}).root().is_null();
+  }
+  std::size_t folder_count() const { return server.objects(kFolders).size(); }
+  bool printed(const std::string& text) const {
+    return std::ranges::any_of(lines, [&](const auto& line) { return line.find(text) != std::string::npos; });
+  }
+  kube::Client& client() { return server.client("admin"); }
+
+  Lines lines;
+
+ private:
+  install::PrintLine printer() {
+    return [this](const std::string& line) { lines.push_back(line); };
+  }
+  Result<void> run(const std::function<boost::asio::awaitable<Result<void>>()>& work) {
+    std::optional<Result<void>> result;
+    loop.run([&]() -> boost::asio::awaitable<void> { result = co_await work(); });
+    return *result;
+  }
+};
+
+std::string text_of(const Result<void>& result) { return result ? "" : result.error().message(); }
+
+// The next request number `number` of any client fails with this error.
+void fail_request(Cluster& cluster, int number, Error error) {
+  cluster.server.fail_next([left = number](const sandbox::RequestInfo&) mutable { return --left == 0; },
+                           std::move(error));
+}
+
+TEST_CASE("install creates a CRD, then leaves it unchanged without a write") {
+  Cluster cluster;
+  CHECK(cluster.lines == Lines{"folders.files.example.com created"});
+  const auto version = cluster.server.resource_version();
+
+  REQUIRE(cluster.install());
+
+  CHECK(cluster.lines == Lines{"folders.files.example.com unchanged"});
+  CHECK(cluster.server.resource_version() == version);
+}
+
+TEST_CASE("a dry run of install says what it would do and stores nothing") {
+  Cluster cluster;
+  REQUIRE(cluster.install({.is_dry_run = true}));
+  CHECK(cluster.lines == Lines{"folders.files.example.com unchanged"});
+  auto changed = controller::kind_of<Folder>();
+  changed.short_names = {"fd"};
+  const auto version = cluster.server.resource_version();
+
+  REQUIRE(cluster.install({.kinds = {changed}, .is_dry_run = true}));
+  CHECK(cluster.lines == Lines{"folders.files.example.com would be updated"});
+  CHECK(cluster.server.resource_version() == version);
+
+  REQUIRE(cluster.uninstall());
+  REQUIRE(cluster.install({.is_dry_run = true}));
+  CHECK(cluster.lines == Lines{"folders.files.example.com would be created"});
+  CHECK_FALSE(cluster.has_crd());
+}
+
+TEST_CASE("install does not drop a version in which objects may be stored") {
+  Cluster cluster;
+  auto both = kind_with("v2");
+  both.other_versions = {kind_with("v1")};
+  REQUIRE(cluster.install({.kinds = {both}}));
+  const auto version = cluster.server.resource_version();
+
+  const auto refused = cluster.install({.kinds = {kind_with("v2")}});
+
+  CHECK(text_of(refused).starts_with("nothing was changed"));
+  CHECK(text_of(refused).find("objects may be stored in version v1, which this program lacks (it has v2)") !=
+        std::string::npos);
+  CHECK(cluster.server.resource_version() == version);
+  REQUIRE(cluster.patch(kube::custom_resource_definitions(), {"", "folders.files.example.com"},
+                        R"({"status":{"storedVersions":["v2"]}})"));
+}
+
+TEST_CASE("install after a failure of any request completes what it began") {
+  int failures = 0;
+  for (int number = 1;; ++number) {
+    INFO("request " << number);
+    Cluster cluster;
+    REQUIRE(cluster.uninstall());
+    fail_request(cluster, number, transport_error("the connection was reset"));
+
+    const auto first = cluster.install();
+    if (first) break;
+    ++failures;
+
+    CHECK(text_of(first).find("the connection was reset") != std::string::npos);
+    REQUIRE(cluster.install());
+    CHECK(cluster.has_crd());
+  }
+  // The get before the apply, the apply, and the get after it.
+  CHECK(failures == 3);
+}
+
+TEST_CASE("uninstall lets the manager remove its finalizers, and then deletes children and CRDs") {
+  Cluster cluster;
+  REQUIRE(cluster.start_manager());
+  for (const auto* name : {"a", "b", "c"}) cluster.create_folder("default", name);
+  cluster.create_folder("kube-system", "d");
+  REQUIRE(cluster.eventually([&] { return cluster.server.objects(kube::config_maps()).size() >= 4; }));
+  cluster.create_lease();
+
+  const auto done = cluster.uninstall();
+
+  CHECK(text_of(done).empty());
+  REQUIRE(cluster.lines.size() >= 3);
+  CHECK(cluster.lines[0] == "folders.files.example.com: deleting 4 objects in 2 namespaces, then the CRD");
+  CHECK(cluster.lines[1] ==
+        "4 objects have finalizers of the manager (files.example.com/trash), which the manager removes: the Lease "
+        "default/keelson-manager is renewed by laptop_1");
+  CHECK(cluster.lines.back() == "folders.files.example.com deleted");
+  CHECK(cluster.folder_count() == 0);
+  CHECK_FALSE(cluster.has_crd());
+  CHECK(cluster.get(kube::config_maps(), {"default", "a"}).root().is_null());
+}
+
+TEST_CASE("uninstall deletes nothing if no manager can remove its finalizers") {
+  Cluster cluster;
+  cluster.create_folder("default", "a", R"(,"finalizers":["files.example.com/trash"])");
+  cluster.create_lease();
+  cluster.pass(1min);
+  const auto version = cluster.server.resource_version();
+
+  const auto refused = cluster.uninstall();
+
+  CHECK(text_of(refused).starts_with("nothing was deleted: 1 object has finalizers of the manager"));
+  CHECK(text_of(refused).find("in no namespace is the Lease keelson-manager renewed") != std::string::npos);
+  CHECK(text_of(refused).find("--remove-finalizers") != std::string::npos);
+  CHECK(cluster.server.resource_version() == version);
+}
+
+TEST_CASE("on request uninstall removes the manager's own finalizers, and no others") {
+  Cluster cluster;
+  cluster.create_folder("default", "a", R"(,"finalizers":["files.example.com/trash"])");
+  cluster.create_folder("default", "b", R"(,"finalizers":["files.example.com/trash","example.com/hold"])");
+
+  const auto stuck = cluster.uninstall({.removes_finalizers = true});
+
+  CHECK(text_of(stuck).starts_with("1 object remains, and none went away for 1m0s. No CRD was deleted."));
+  CHECK(text_of(stuck).find(
+            "folders.files.example.com default/b has the finalizer example.com/hold of another controller") !=
+        std::string::npos);
+  CHECK(cluster.folder_count() == 1);
+  CHECK(cluster.has_crd());
+  REQUIRE(cluster.patch(kFolders, {"default", "b"}, R"({"metadata":{"finalizers":null}})"));
+  CHECK(text_of(cluster.uninstall()).empty());
+  CHECK_FALSE(cluster.has_crd());
+}
+
+TEST_CASE("a dry run of uninstall says what it would delete") {
+  Cluster cluster;
+  cluster.create_folder("default", "a");
+  const auto version = cluster.server.resource_version();
+
+  REQUIRE(cluster.uninstall({.is_dry_run = true}));
+
+  CHECK(cluster.lines == Lines{"folders.files.example.com: would delete 1 object in 1 namespace, then the CRD"});
+  CHECK(cluster.server.resource_version() == version);
+}
+
+TEST_CASE("uninstall after a failure of any request completes what it began") {
+  int failures = 0;
+  for (int number = 1;; ++number) {
+    INFO("request " << number);
+    Cluster cluster;
+    cluster.create_folder("default", "a");
+    cluster.create_folder("default", "b", R"(,"finalizers":["files.example.com/trash"])");
+    fail_request(cluster, number, transport_error("the connection was reset"));
+    const install::UninstallOptions options{{{kFolders, {kFinalizer}}}, false, true, 10s};
+
+    const auto first = cluster.uninstall(options);
+    const auto requests = cluster.server.log().size();
+    if (!first) ++failures;
+    // The test ends with a run that needs fewer requests.
+    if (static_cast<std::size_t>(number) > requests) break;
+
+    REQUIRE(cluster.uninstall(options));
+    CHECK(cluster.folder_count() == 0);
+    CHECK_FALSE(cluster.has_crd());
+  }
+  CHECK(failures >= 5);
+}
+
+TEST_CASE("uninstall deletes objects of a namespace at once, or one by one if that is not allowed") {
+  for (const bool may_delete_collection : {true, false}) {
+    Cluster cluster;
+    for (int i = 0; i < 1200; ++i) cluster.create_folder("default", "f" + std::to_string(i));
+    std::shared_ptr<void> forbidden;
+    if (!may_delete_collection) {
+      forbidden =
+          cluster.server.forbid([](const auto& request) { return request.verb == kube::Verb::kDeleteCollection; });
+    }
+    cluster.server.clear_log();
+
+    const auto done = cluster.uninstall();
+
+    CHECK(text_of(done).empty());
+    CHECK_FALSE(cluster.has_crd());
+    const auto deletes = cluster.server.count([](const auto& request) {
+      return request.verb == kube::Verb::kDelete && request.resource.plural == "folders";
+    });
+    CHECK(deletes == (may_delete_collection ? 0 : 1200));
+  }
+}
+
+TEST_CASE("finalizers on objects of an existing kind are reported, and removed on request") {
+  Cluster cluster;
+  REQUIRE(cluster.create(
+      kube::config_maps(), "default",
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","finalizers":["example.com/own"]}})"));
+  const std::vector<install::InstalledKind> kinds = {{kFolders}, {kube::config_maps(), {"example.com/own"}, false}};
+
+  REQUIRE(cluster.uninstall({.kinds = kinds}));
+  CHECK(cluster.printed("note: the cluster has 1 object of configmaps with the finalizer example.com/own"));
+  CHECK_FALSE(cluster.has_crd());
+
+  REQUIRE(cluster.uninstall({.kinds = kinds, .removes_finalizers = true}));
+  CHECK(cluster.printed("folders.files.example.com: the cluster does not have this CRD"));
+  const auto map = cluster.get(kube::config_maps(), {"default", "a"});
+  CHECK(map.root().at({"metadata", "name"}).string() == "a");
+  CHECK(map.root().at({"metadata", "finalizers"}).size() == 0);
+}
+
+TEST_CASE("an error that cannot pass ends uninstall, and the CRDs remain") {
+  Cluster cluster;
+  cluster.create_folder("default", "a");
+  const auto forbidden = cluster.server.forbid(
+      [](const auto& request) { return request.verb == kube::Verb::kDelete && request.resource.plural == "folders"; });
+
+  const auto failed = cluster.uninstall();
+
+  CHECK(text_of(failed).find("delete folders.files.example.com default/a: Forbidden") != std::string::npos);
+  CHECK(cluster.has_crd());
+}
+
+}  // namespace
+}  // namespace keelson
