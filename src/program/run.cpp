@@ -15,6 +15,7 @@
 #include "keelson/program/version_command.hpp"
 #include "keelson/schema/crd.hpp"
 #include "src/program/commands/commands.hpp"
+#include "src/program/commands/doctor_command.hpp"
 #include "src/program/commands/generate.hpp"
 #include "src/program/run_with.hpp"
 #include "src/program/services.hpp"
@@ -98,6 +99,10 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
         parts.program, rest,
         {parts.controllers, parts.additions.webhooks, parts.syntax.name, parts.additions.permissions}, std::cout,
         std::cerr);
+  }
+  if (first == "doctor") {
+    return program::doctor_command({parts.program, parts.syntax, parts.controllers, parts.additions}, rest, std::cout,
+                                   std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(parts.program, parts.syntax);

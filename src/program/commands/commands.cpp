@@ -10,6 +10,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/nearest.hpp"
+#include "src/program/commands/doctor_command.hpp"
 
 namespace keelson::program {
 
@@ -20,6 +21,7 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
     {"generate", "crd|rbac|samples|webhook|all --output DIR",
      "Generate the files of config/ that follow from the controllers."},
+    {"doctor", kDoctorArguments, "Examine the installation in a cluster, and print what is wrong with it."},
 });
 constexpr CommandHelp kHelp{"help", "", "Print this text, as --help does."};
 
