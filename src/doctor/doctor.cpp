@@ -109,22 +109,20 @@ awaitable<void> Examination::examine_deployment() {
   deployments_ = co_await reader_.one(list_of(kube::deployments(), examined_.ns, std::move(query)));
   choose_deployment(deployments_);
   apply_flags();
-  if (deployment_.is_absent()) co_return;
-  report_.ns = deployed_.ns;
-  report_.deployment = deployed_.name;
-  std::vector<kube::ApiRequest> requests;
-  requests.push_back(list_of(kube::pods(), deployed_.ns, {{"labelSelector", deployed_.pod_selector}}));
-  requests.push_back(get_of({"", "v1", "Namespace", "namespaces", false}, "", deployed_.ns));
-  auto replies = co_await reader_.all(std::move(requests));
-  pods_ = std::move(replies[0]);
   auto& findings = report_.findings;
-  check_deployment(deployment_, examined_.version, findings);
-  if (pods_) check_pods(deployment_, pods_->root(), findings);
-  for (const auto* reading : {&pods_, &replies[1]}) {
-    if (!*reading) findings.add_unreadable(Area::kDeployment, reading->error());
+  if (!deployment_.is_absent()) {
+    report_.ns = deployed_.ns;
+    report_.deployment = deployed_.name;
+    pods_ = co_await reader_.one(list_of(kube::pods(), deployed_.ns, {{"labelSelector", deployed_.pod_selector}}));
+    check_deployment(deployment_, examined_.version, findings);
+    if (pods_) check_pods(deployment_, pods_->root(), findings);
+    if (!pods_) findings.add_unreadable(Area::kDeployment, pods_.error());
   }
-  if (replies[1] && text_at(replies[1]->root(), {"status", "phase"}) == "Terminating") {
-    findings.add("namespace-terminating", "namespaces/" + deployed_.ns);
+  const auto space = co_await reader_.one(get_of({"", "v1", "Namespace", "namespaces", false}, "", report_.ns));
+  if (!space) {
+    findings.add_unreadable(Area::kDeployment, space.error());
+  } else if (text_at(space->root(), {"status", "phase"}) == "Terminating") {
+    findings.add("namespace-terminating", "namespaces/" + report_.ns);
   }
 }
 

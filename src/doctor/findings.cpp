@@ -54,8 +54,9 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "its pods are not all of the current template; two versions may run",
      "wait: `kubectl rollout status deployment/DEPLOYMENT -n NAMESPACE`"},
     {"pod-crashing", kDeployment, kError, "a container ends again and again",
-     "an invalid flag, a lost lease, or a failed assertion: the previous log has the cause",
-     "`kubectl logs NAME -n NAMESPACE --previous`"},
+     "an invalid flag, a lost lease, a failed assertion, or an image of another architecture: the previous log has the "
+     "cause",
+     "`kubectl logs NAME -n NAMESPACE --previous`; after `exec format error`: `make docker-buildx`"},
     {"pod-image-unavailable", kDeployment, kError, "an image cannot be pulled",
      "a wrong name or tag, or a registry that needs credentials", "`kubectl describe pod NAME -n NAMESPACE`"},
     {"pod-oom-killed", kDeployment, kWarning, "a container exceeded its memory limit",
@@ -72,8 +73,9 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "run the `doctor` of the deployed version: `kubectl exec deployment/DEPLOYMENT -n NAMESPACE -c manager -- "
      "/manager doctor`"},
     {"flag-unknown", kDeployment, kError, "the manager does not accept its arguments",
-     "an unknown flag, or a value that is not valid: the manager exits with code 2",
-     "`manager --help`; the line often suggests the right flag"},
+     "an unknown flag, a value that is not valid, or durations that contradict each other: the manager exits with code "
+     "2",
+     "`manager --help` lists the flags; the error names the flag to change"},
     {"flag-without-effect", kDeployment, kNote, "a flag has no effect", "it is accepted for compatibility",
      "remove it"},
     {"manager-dry-run", kDeployment, kWarning, "the deployed manager runs with `--dry-run`",
@@ -95,7 +97,8 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
     {"crd-status-missing", kKinds, kError, "the CustomResourceDefinition has no status subresource",
      "it is of another version of the operator, and no status can be written", "`kubectl apply -k config/crd`"},
     {"crd-schema-differs", kKinds, kWarning, "the CustomResourceDefinition has another schema than this binary",
-     "it is of another version of the operator: fields that it lacks are dropped, or writes of them are rejected",
+     "it is of another version of the operator: fields that it lacks are dropped, or writes of them are rejected "
+     "(`field not declared in schema`)",
      "`kubectl apply -k config/crd`, then restart the manager or wait for the next attempt"},
     {"crd-other-storage-version", kKinds, kWarning, "objects are stored in another version than this binary expects",
      "the CustomResourceDefinition is of another version of the operator", "`kubectl apply -k config/crd`"},
@@ -149,7 +152,7 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
     {"webhook-no-endpoints", kWebhooks, kError, "no endpoints available for service", "no manager is ready",
      "check its log; `/readyz/webhook` reports the cause"},
     {"webhook-ca-missing", kWebhooks, kError, "the `caBundle` is missing",
-     "the manager or cert-manager has not written it",
+     "the manager or cert-manager has not written the `caBundle`",
      "self-signed: the log line `webhook certificate reconciliation failed` has the cause; cert-manager: `kubectl "
      "describe certificate -n NAMESPACE`"},
     {"webhook-ca-mismatch", kWebhooks, kError, "the `caBundle` does not contain the CA of the webhooks' certificate",
@@ -172,8 +175,9 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "the certificate is for another Service name or namespace",
      "check `--webhook-service-name`, and whether the namespace and the prefix were changed in both files"},
     {"webhook-call-failed", kWebhooks, kError, "the API server cannot call a webhook",
-     "the line has the cause: no endpoints, a network policy or firewall, or a certificate that is not trusted",
-     "allow the control plane to reach the webhook's port of the pod; search the log for `Webhooks are off`"},
+     "the API server does not reach port 9443 of the pod: a network policy, a firewall between control plane and nodes "
+     "(GKE private clusters), webhooks that are off; or it does not trust the certificate",
+     "allow the control plane to reach port 9443; search the log for `Webhooks are off`"},
 
     {"metrics-off", kMetrics, kNote, "metrics are off", "`--metrics-bind-address=0`", "nothing, if this is intended"},
     {"metrics-service-missing", kMetrics, kWarning, "no Service leads to the metrics port",
@@ -210,7 +214,7 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "its reconcile fails (`Reconciler error` in the log), no manager observes it, or `--watch-namespaces` lacks its "
      "namespace",
      "check the log of the leader"},
-    {"object-deletion-stuck", kObjects, kError, "an object cannot be deleted",
+    {"object-deletion-stuck", kObjects, kWarning, "an object is being deleted for more than a minute",
      "an entry of `metadata.finalizers` blocks its removal, and the manager that would remove it does not run or fails",
      "start the manager again; if it will never run again, remove the finalizer"},
 });

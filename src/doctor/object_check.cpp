@@ -11,7 +11,8 @@ namespace keelson::doctor {
 
 namespace {
 
-constexpr std::chrono::minutes kLongDeletion{5};
+// A finalizer and the termination of pods take seconds.
+constexpr std::chrono::minutes kLongDeletion{1};
 constexpr std::chrono::minutes kLongReconcile{1};
 
 std::string named(const kube::Resource& resource, json::View object) {
