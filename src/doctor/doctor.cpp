@@ -183,6 +183,11 @@ awaitable<void> Examination::examine_kinds() {
 }
 
 awaitable<void> Examination::examine_permissions() {
+  if (!deployments_) {
+    report_.findings.add_unreadable(Area::kPermissions, deployments_.error());
+    report_.findings.summarize(Area::kPermissions, "the manager's service account is unknown");
+    co_return;
+  }
   const auto lease_ns = flags_.lease_namespace.empty() ? report_.ns : flags_.lease_namespace;
   const auto needed = needed_permissions(examined_, flags_, report_.ns, lease_ns, deployed_.proxy_port.has_value());
   auto account = deployed_.account;

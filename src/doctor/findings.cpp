@@ -224,7 +224,12 @@ constexpr std::array<std::string_view, kAreas> kAreaNames = {
 };
 constexpr std::array<std::string_view, 5> kSeverityNames = {"ok", "note", "unknown", "warning", "error"};
 
-std::size_t index_of(const FindingKind& kind) { return static_cast<std::size_t>(&kind - kKindsOfFindings.data()); }
+// "cannot get resource \"pods\" in API group \"\" in the namespace \"a\"": the objects of one kind have one finding.
+std::string missing_permission(const Error& error) {
+  const auto& text = error.server_text;
+  const auto place = text.find("cannot ");
+  return place == std::string::npos ? error.message() : "you " + text.substr(place);
+}
 
 }  // namespace
 
@@ -251,7 +256,8 @@ void Findings::add_unreadable(Area area, const Error& error) {
   const auto* kind = find_kind(is_lost                     ? "api-server-unreachable"
                                : kube::is_forbidden(error) ? "check-forbidden"
                                                            : "check-failed");
-  add_in(is_lost ? Area::kApiServer : area, *kind, "", error.message());
+  add_in(is_lost ? Area::kApiServer : area, *kind, "",
+         kube::is_forbidden(error) ? missing_permission(error) : error.message());
 }
 
 void Findings::summarize(Area area, std::string summary) {
@@ -259,15 +265,19 @@ void Findings::summarize(Area area, std::string summary) {
 }
 
 void Findings::add_in(Area area, const FindingKind& kind, std::string subject, std::string detail) {
-  if (++counts_[index_of(kind)] > limits::kFindingsOfAKind) return;
+  const bool is_known = std::any_of(all_.begin(), all_.end(), [&](const Finding& known) {
+    return known.kind == &kind && known.area == area && known.subject == subject && known.detail == detail;
+  });
+  if (is_known || ++counts_[{&kind, area}] > limits::kFindingsOfAKind) return;
   all_.push_back({&kind, area, std::move(subject), std::move(detail)});
 }
 
 std::size_t Findings::omitted(std::string_view id) const {
-  const auto* kind = find_kind(id);
-  if (kind == nullptr) return 0;
-  const auto count = counts_[index_of(*kind)];
-  return count - std::min(count, limits::kFindingsOfAKind);
+  std::size_t omitted = 0;
+  for (const auto& [key, count] : counts_) {
+    if (key.first->id == id) omitted += count - std::min(count, limits::kFindingsOfAKind);
+  }
+  return omitted;
 }
 
 bool Findings::has(std::string_view id) const {

@@ -79,12 +79,10 @@ void check_lease(const LeaseFacts& facts, Findings& findings) {
   check_other_namespaces(facts, findings);
   const auto& reading = facts.second;
   if (!reading) {
-    if (!kube::is_not_found(reading.error())) {
-      findings.add_unreadable(Area::kLease, reading.error());
-    } else if (facts.replicas > 0) {
-      findings.add("lease-missing", subject);
-    }
-    findings.summarize(Area::kLease, facts.ns + "/" + facts.name + " was not read");
+    const bool is_missing = kube::is_not_found(reading.error());
+    if (!is_missing) findings.add_unreadable(Area::kLease, reading.error());
+    if (is_missing && facts.replicas > 0) findings.add("lease-missing", subject);
+    findings.summarize(Area::kLease, facts.ns + "/" + facts.name + (is_missing ? " does not exist" : " is unknown"));
     return;
   }
   const auto lease = reading->root();

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "keelson/doctor/doctor.hpp"
@@ -35,12 +36,41 @@ std::string padded(std::string_view text, std::size_t width) {
   return out;
 }
 
-void append_finding(const Report& report, const Finding& finding, std::string& out) {
-  out.append("\n").append(padded(name_of(finding.kind->severity), 9)).append(finding.kind->id);
-  if (!finding.subject.empty()) out.append("  ").append(finding.subject);
-  out.append("\n  what     ").append(text_of(finding));
-  out.append("\n  cause    ").append(finding.kind->cause);
-  out.append("\n  remedy   ").append(remedy_of(report, finding)).append("\n");
+// The findings of one id together: what differs in lines of its own, cause and remedy once.
+void append_findings(const Report& report, std::span<const Finding> findings, std::string& out) {
+  const auto& kind = *findings.front().kind;
+  out.append("\n").append(padded(name_of(kind.severity), 9)).append(kind.id).append("\n");
+  for (const auto& finding : findings) {
+    out.append("  what     ").append(finding.subject).append(finding.subject.empty() ? "" : ": ");
+    out.append(text_of(finding)).append("\n");
+  }
+  out.append("  cause    ").append(kind.cause);
+  out.append("\n  remedy   ").append(remedy_of(report, findings.front())).append("\n");
+}
+
+void append_all(const Report& report, std::string& out) {
+  auto sorted = report.findings.all();
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Finding& left, const Finding& right) {
+    if (left.kind->severity != right.kind->severity) return left.kind->severity > right.kind->severity;
+    return left.kind < right.kind;
+  });
+  for (auto begin = sorted.begin(); begin != sorted.end();) {
+    const auto* kind = begin->kind;
+    const auto end = std::find_if(begin, sorted.end(), [kind](const Finding& finding) { return finding.kind != kind; });
+    append_findings(report, {begin, end}, out);
+    begin = end;
+  }
+}
+
+// The summary of an area; without one the worst of its findings.
+std::string summary_of(const Findings& findings, Area area) {
+  const auto& summary = findings.summary(area);
+  if (!summary.empty()) return summary;
+  const auto worst = findings.worst(area);
+  for (const auto& finding : findings.all()) {
+    if (finding.area == area && finding.kind->severity == worst) return std::string(finding.kind->text);
+  }
+  return "";
 }
 
 std::string counts_of(const Findings& findings) {
@@ -64,12 +94,11 @@ std::string report_text(const Report& report) {
   out += "\n\n";
   for (std::size_t i = 0; i < kAreas; ++i) {
     const auto area = static_cast<Area>(i);
-    const auto& summary = report.findings.summary(area);
-    const auto worst = report.findings.worst(area);
-    if (summary.empty() && worst == Severity::kOk) continue;
-    out += padded(name_of(worst), 9) + padded(name_of(area), 13) + summary + "\n";
+    const auto summary = summary_of(report.findings, area);
+    if (summary.empty()) continue;
+    out += padded(name_of(report.findings.worst(area)), 9) + padded(name_of(area), 13) + summary + "\n";
   }
-  for (const auto& finding : report.findings.all()) append_finding(report, finding, out);
+  append_all(report, out);
   for (const auto& kind : finding_kinds()) {
     const auto omitted = report.findings.omitted(kind.id);
     if (omitted > 0) out.append("\n").append(std::to_string(omitted)).append(" more of ").append(kind.id).append("\n");
@@ -86,7 +115,7 @@ std::string report_json(const Report& report) {
   for (std::size_t i = 0; i < kAreas; ++i) {
     const auto area = static_cast<Area>(i);
     writer.begin_object().field("area", name_of(area)).field("result", name_of(report.findings.worst(area)));
-    writer.field("summary", report.findings.summary(area)).end_object();
+    writer.field("summary", summary_of(report.findings, area)).end_object();
   }
   writer.end_array().key("findings").begin_array();
   for (const auto& finding : report.findings.all()) {

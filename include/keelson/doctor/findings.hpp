@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keelson/base/error.hpp"
@@ -57,7 +59,8 @@ struct Finding {
   std::string detail;   // the values that the check read; may be empty
 };
 
-// What the checks have found. A finding beyond the tenth of its id is counted and not stored.
+// What the checks have found. Equal findings are stored once. A finding beyond the tenth of its id in an area is
+// counted and not stored.
 class Findings {
  public:
   // `id` must be in the table (asserted).
@@ -80,7 +83,7 @@ class Findings {
   void add_in(Area area, const FindingKind& kind, std::string subject, std::string detail);
 
   std::vector<Finding> all_;
-  std::vector<std::size_t> counts_ = std::vector<std::size_t>(finding_kinds().size());
+  std::map<std::pair<const FindingKind*, Area>, std::size_t> counts_;
   std::vector<std::string> summaries_ = std::vector<std::string>(kAreas);
 };
 
