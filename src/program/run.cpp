@@ -15,6 +15,7 @@
 #include "keelson/program/version_command.hpp"
 #include "keelson/schema/crd.hpp"
 #include "src/program/commands/commands.hpp"
+#include "src/program/commands/doctor_command.hpp"
 #include "src/program/commands/generate.hpp"
 #include "src/program/commands/install_command.hpp"
 #include "src/program/run_with.hpp"
@@ -103,6 +104,10 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
   if (first == "install" || first == "uninstall") {
     const auto command = first == "install" ? program::install_command : program::uninstall_command;
     return command(parts.program, rest, parts.controllers, parts.syntax.name, std::cout, std::cerr);
+  }
+  if (first == "doctor") {
+    return program::doctor_command({parts.program, parts.syntax, parts.controllers, parts.additions}, rest, std::cout,
+                                   std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(parts.program, parts.syntax);

@@ -3,6 +3,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/program/flags.hpp"
 #include "src/controllers/built_in.hpp"
+#include "tools/reference/doctor_page.hpp"
 #include "tools/reference/kind_page.hpp"
 #include "tools/reference/metric_families.hpp"
 #include "tools/reference/metrics_page.hpp"
@@ -41,8 +42,13 @@ void add_metrics(const Definitions& definitions, Pages& out) {
   out.push_back({"metrics.md", "The metrics of `manager`", metrics_page(metric_families(definitions))});
 }
 
+void add_doctor(const Definitions&, Pages& out) {
+  out.push_back({"doctor.md", "The findings of `manager doctor`", doctor_page()});
+}
+
 // Add new sorts of pages here.
-constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags, add_metrics};
+constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags, add_metrics,
+                                                                          add_doctor};
 
 Page index(const Pages& pages) {
   std::string content =

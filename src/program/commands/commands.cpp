@@ -10,6 +10,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/nearest.hpp"
+#include "src/program/commands/doctor_command.hpp"
 
 namespace keelson::program {
 
@@ -23,6 +24,7 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
     {"install", "[--dry-run] [--wait 30s]", "Apply the CRDs of the program's kinds to a cluster."},
     {"uninstall", "[--dry-run] [--timeout 60s] [--remove-finalizers]",
      "Delete every object of the program's kinds, and then their CRDs."},
+    {"doctor", kDoctorArguments, "Examine the installation in a cluster, and print what is wrong with it."},
 });
 constexpr CommandHelp kHelp{"help", "", "Print this text, as --help does."};
 

@@ -13,7 +13,7 @@
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command.hpp"
 #include "src/program/commands/command_words.hpp"
-#include "src/program/flag_values.hpp"
+#include "src/program/flags/flag_values.hpp"
 
 namespace keelson::program {
 

@@ -1,0 +1,114 @@
+#include "src/doctor/lease_check.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "keelson/base/text.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/schema/time.hpp"
+
+namespace keelson::doctor {
+
+namespace {
+
+constexpr std::chrono::seconds kClockTolerance{5};
+
+std::optional<async::WallTime> time_at(json::View view, std::initializer_list<std::string_view> path) {
+  const auto time = kube::parse_time(text_at(view, path));
+  if (!time) return std::nullopt;
+  return *time;
+}
+
+std::string holder_of(json::View lease) { return text_at(lease, {"spec", "holderIdentity"}); }
+
+std::int64_t transitions_of(json::View lease) { return lease.at({"spec", "leaseTransitions"}).integer().value_or(0); }
+
+// How long ago it was renewed; nullopt if it has no time.
+std::optional<std::chrono::seconds> age_of(json::View lease, async::WallTime now) {
+  const auto renewed = time_at(lease, {"spec", "renewTime"});
+  if (!renewed) return std::nullopt;
+  return std::chrono::round<std::chrono::seconds>(now - *renewed);
+}
+
+bool is_expired(json::View lease, async::WallTime now) {
+  const auto age = age_of(lease, now);
+  return !age || age->count() > lease.at({"spec", "leaseDurationSeconds"}).integer().value_or(15);
+}
+
+// The API server's time of the last write of renewTime, which has the writer's time.
+void check_writer_clock(json::View lease, const std::string& subject, Findings& findings) {
+  const auto renewed = time_at(lease, {"spec", "renewTime"});
+  std::optional<async::WallTime> written;
+  for (const auto entry : lease.at({"metadata", "managedFields"}).items()) {
+    if (entry.at({"fieldsV1", "f:spec", "f:renewTime"}).is_absent()) continue;
+    written = std::max(written, time_at(entry, {"time"}));
+  }
+  if (!renewed || !written) return;
+  const auto skew = std::chrono::round<std::chrono::seconds>(*renewed - *written);
+  if (std::chrono::abs(skew) <= kClockTolerance) return;
+  findings.add("manager-clock-skew", subject,
+               "the manager's is " + std::to_string(std::chrono::abs(skew).count()) + " s " +
+                   (skew.count() > 0 ? "ahead" : "behind"));
+}
+
+void check_other_namespaces(const LeaseFacts& facts, Findings& findings) {
+  if (!facts.of_all_namespaces) {
+    // Without the permission only this check is lost.
+    findings.add_unreadable(Area::kLease, facts.of_all_namespaces.error());
+    return;
+  }
+  for (const auto lease : facts.of_all_namespaces->root().find("items").items()) {
+    const auto ns = text_at(lease, {"metadata", "namespace"});
+    if (ns == facts.ns || holder_of(lease).empty() || is_expired(lease, facts.now)) continue;
+    findings.add("lease-in-two-namespaces", "leases/" + facts.name,
+                 facts.ns + " and " + ns + ", which " + holder_of(lease) + " holds");
+  }
+}
+
+// An identity is the host name, which is the pod's name, and a random part.
+bool is_held_by_pod(const LeaseFacts& facts, const std::string& holder) {
+  return std::any_of(facts.pods.begin(), facts.pods.end(),
+                     [&](const std::string& pod) { return holder == pod || holder.starts_with(pod + "_"); });
+}
+
+}  // namespace
+
+void check_lease(const LeaseFacts& facts, Findings& findings) {
+  const auto subject = "leases/" + facts.name;
+  check_other_namespaces(facts, findings);
+  const auto& reading = facts.second;
+  if (!reading) {
+    const bool is_missing = kube::is_not_found(reading.error());
+    if (!is_missing) findings.add_unreadable(Area::kLease, reading.error());
+    if (is_missing && facts.replicas > 0) findings.add("lease-missing", subject);
+    findings.summarize(Area::kLease, facts.ns + "/" + facts.name + (is_missing ? " does not exist" : " is unknown"));
+    return;
+  }
+  const auto lease = reading->root();
+  const auto holder = holder_of(lease);
+  const auto age = age_of(lease, facts.now);
+  findings.summarize(
+      Area::kLease, facts.ns + "/" + facts.name + (holder.empty() ? " has no holder" : " is held by " + holder) +
+                        (age ? ", renewed " + std::to_string(std::max<std::int64_t>(age->count(), 0)) + " s ago" : ""));
+  check_writer_clock(lease, subject, findings);
+  if (facts.first) {
+    const auto before = facts.first->root();
+    if (!holder_of(before).empty() && !holder.empty() &&
+        (holder_of(before) != holder || transitions_of(before) != transitions_of(lease))) {
+      findings.add("lease-contended", subject, holder_of(before) + " and " + holder);
+    }
+  }
+  if (holder.empty()) {
+    if (facts.replicas > 0) findings.add("lease-released", subject);
+  } else if (is_expired(lease, facts.now)) {
+    if (facts.replicas > 0 || !facts.has_deployment) {
+      findings.add("lease-expired", subject,
+                   "held by " + holder + (age ? ", renewed " + std::to_string(age->count()) + " s ago" : ""));
+    }
+  } else if (facts.has_deployment && !is_held_by_pod(facts, holder)) {
+    findings.add("lease-holder-elsewhere", subject, "held by " + holder);
+  }
+}
+
+}  // namespace keelson::doctor

@@ -1,0 +1,27 @@
+// The lease of leader election: who holds it, whether it is renewed, and whether several managers lead.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/doctor/findings.hpp"
+#include "src/doctor/reader.hpp"
+
+namespace keelson::doctor {
+
+struct LeaseFacts {
+  std::string ns;
+  std::string name;
+  Reading first;                  // the lease
+  Reading second;                 // the same a few seconds later
+  Reading of_all_namespaces;      // all leases of that name
+  std::vector<std::string> pods;  // the names of the pods of the Deployment
+  bool has_deployment = false;
+  int replicas = 0;
+  async::WallTime now;  // of the API server, at the time of `second`
+};
+
+void check_lease(const LeaseFacts& facts, Findings& findings);
+
+}  // namespace keelson::doctor

@@ -1,0 +1,33 @@
+// Limits of room `doctor`, each with the reason for its number.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace keelson::limits {
+
+// Findings of one id that a report contains: a hundred objects with one problem are one problem.
+inline constexpr std::size_t kFindingsOfAKind = 10;
+
+// Requests at the same time: an API server in distress must not get a burst.
+inline constexpr std::size_t kDoctorRequests = 4;
+
+// Objects of a list that are examined: a sample of each kind.
+inline constexpr std::int64_t kSampledObjects = 100;
+
+// RoleBindings are read in pages of this size, and only so many pages: clusters with a namespace for each tenant have
+// tens of thousands.
+inline constexpr std::int64_t kBindingsPage = 500;
+inline constexpr int kBindingsPages = 10;
+
+// Namespaces of --watch-namespaces in which each permission is reviewed: a request for each.
+inline constexpr std::size_t kReviewedNamespaces = 5;
+
+// The bytes of a probed watch that are read until its first bookmark.
+inline constexpr std::size_t kProbedWatchBytes = std::size_t{4} << 20;
+
+// The longest time of a request with its retries. The client gives up one attempt after ten seconds.
+inline constexpr std::chrono::seconds kDoctorRequestTime{12};
+
+}  // namespace keelson::limits

@@ -1,0 +1,141 @@
+#include "src/doctor/object_check.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "keelson/base/text.hpp"
+#include "keelson/schema/time.hpp"
+
+namespace keelson::doctor {
+
+namespace {
+
+// A finalizer and the termination of pods take seconds.
+constexpr std::chrono::minutes kLongDeletion{1};
+constexpr std::chrono::minutes kLongReconcile{1};
+
+std::string named(const kube::Resource& resource, json::View object) {
+  const auto ns = text_at(object, {"metadata", "namespace"});
+  return resource.qualified_plural() + "/" + (ns.empty() ? "" : ns + "/") + text_at(object, {"metadata", "name"});
+}
+
+// The age at a path; zero if there is no time.
+async::Duration age_at(json::View object, std::initializer_list<std::string_view> path, async::WallTime now) {
+  const auto time = kube::parse_time(text_at(object, path));
+  return time ? now - *time : async::Duration{};
+}
+
+// The time since the last change that is not of a subresource; without managedFields the age of the object.
+async::Duration age_of_change(json::View object, async::WallTime now) {
+  auto age = age_at(object, {"metadata", "creationTimestamp"}, now);
+  for (const auto entry : object.at({"metadata", "managedFields"}).items()) {
+    if (entry.find("subresource").has_value() || !entry.find("time").is_string()) continue;
+    age = std::min(age, age_at(entry, {"time"}, now));
+  }
+  return age;
+}
+
+std::string message_of(json::View object, std::string_view type) {
+  for (const auto condition : object.at({"status", "conditions"}).items()) {
+    if (condition.find("type").string() == type) return text_at(condition, {"message"});
+  }
+  return "";
+}
+
+bool is_paused(json::View object, const kube::OperatorName& name) {
+  return condition_of(object, "Paused") == "True" ||
+         object.at({"metadata", "annotations", name.annotation("paused")}).has_value();
+}
+
+void check_object(const std::string& subject, json::View object, const kube::OperatorName& name, async::WallTime now,
+                  Findings& findings) {
+  const bool paused = is_paused(object, name);
+  if (paused) findings.add("object-paused", subject);
+  if (condition_of(object, "Conflict") == "True") {
+    findings.add("object-conflict", subject, message_of(object, "Conflict"));
+  }
+  if (condition_of(object, "Stalled") == "True") findings.add("object-stalled", subject, message_of(object, "Stalled"));
+  if (age_at(object, {"metadata", "deletionTimestamp"}, now) > kLongDeletion) {
+    std::vector<std::string> finalizers;
+    for (const auto finalizer : object.at({"metadata", "finalizers"}).items()) {
+      finalizers.emplace_back(finalizer.string().value_or(""));
+    }
+    findings.add("object-deletion-stuck", subject, base::join(finalizers, ", "));
+    return;
+  }
+  const auto observed = object.at({"status", "observedGeneration"}).integer();
+  const auto generation = object.at({"metadata", "generation"}).integer().value_or(0);
+  if (!paused && observed && *observed < generation && age_of_change(object, now) > kLongReconcile) {
+    findings.add("object-not-reconciled", subject,
+                 "observedGeneration " + std::to_string(*observed) + ", generation " + std::to_string(generation));
+  }
+}
+
+// The first path of a leaf that both sets of fields (fieldsV1) have; empty if there is none.
+std::string common_field(json::View ours, json::View theirs, const std::string& path) {
+  for (const auto& [name, value] : ours.members()) {
+    const auto other = theirs.find(name);
+    // "." is the ownership of a container itself, which many managers share.
+    if (other.is_absent() || name == ".") continue;
+    auto below = path;
+    if (name.starts_with("f:")) below += (path.empty() ? "" : ".") + std::string(name.substr(2));
+    if (name.starts_with("k:") || name.starts_with("v:")) below += "[" + std::string(name.substr(2)) + "]";
+    if (value.size() == 0 && other.size() == 0) return below;
+    auto found = common_field(value, other, below);
+    if (!found.empty()) return found;
+  }
+  return "";
+}
+
+bool is_child(json::View object, const std::vector<kube::Resource>& owners) {
+  for (const auto reference : object.at({"metadata", "ownerReferences"}).items()) {
+    const bool is_ours = std::any_of(owners.begin(), owners.end(), [&](const kube::Resource& owner) {
+      return reference.find("kind").string() == owner.kind &&
+             text_at(reference, {"apiVersion"}).starts_with(owner.group);
+    });
+    if (is_ours && reference.find("controller").boolean().value_or(false)) return true;
+  }
+  return false;
+}
+
+void check_child(const std::string& subject, json::View object, const kube::OperatorName& name, Findings& findings) {
+  const auto entries = object.at({"metadata", "managedFields"});
+  json::View ours;
+  std::string other_operation;
+  for (const auto entry : entries.items()) {
+    if (entry.find("manager").string() != name.text() || entry.find("subresource").has_value()) continue;
+    if (entry.find("operation").string() == "Apply") {
+      ours = entry.find("fieldsV1");
+    } else {
+      other_operation = text_at(entry, {"operation"});
+    }
+  }
+  if (ours.is_absent()) return;
+  if (!other_operation.empty()) findings.add("field-manager-twice", subject);
+  for (const auto entry : entries.items()) {
+    if (entry.find("manager").string() == name.text()) continue;
+    const auto field = common_field(ours, entry.find("fieldsV1"), "");
+    if (field.empty()) continue;
+    findings.add("fields-of-two-managers", subject, field + " is also of " + text_at(entry, {"manager"}));
+    return;
+  }
+}
+
+}  // namespace
+
+void check_objects(const kube::Resource& resource, json::View list, const kube::OperatorName& name, async::WallTime now,
+                   Findings& findings) {
+  for (const auto object : list.find("items").items()) {
+    check_object(named(resource, object), object, name, now, findings);
+  }
+}
+
+void check_writers(const kube::Resource& resource, json::View list, const std::vector<kube::Resource>& owners,
+                   const kube::OperatorName& name, Findings& findings) {
+  for (const auto object : list.find("items").items()) {
+    if (is_child(object, owners)) check_child(named(resource, object), object, name, findings);
+  }
+}
+
+}  // namespace keelson::doctor

@@ -1,0 +1,22 @@
+// Objects of the operator's kinds, and other writers of their children.
+#pragma once
+
+#include "keelson/async/clock.hpp"
+#include "keelson/doctor/findings.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/operator_name.hpp"
+#include "keelson/schema/resource.hpp"
+#include "src/doctor/reader.hpp"
+
+namespace keelson::doctor {
+
+// Objects that are paused, stalled, in conflict, not reconciled, or that cannot be deleted. `now` is the API server's.
+void check_objects(const kube::Resource& resource, json::View list, const kube::OperatorName& name, async::WallTime now,
+                   Findings& findings);
+
+// The children among the objects of a list (whose controller is of a kind of this operator), and the fields that this
+// operator and another field manager own together.
+void check_writers(const kube::Resource& resource, json::View list, const std::vector<kube::Resource>& owners,
+                   const kube::OperatorName& name, Findings& findings);
+
+}  // namespace keelson::doctor

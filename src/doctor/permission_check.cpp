@@ -1,0 +1,171 @@
+#include "src/doctor/permission_check.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "keelson/base/text.hpp"
+#include "keelson/controller/manager_rules.hpp"
+#include "keelson/json/writer.hpp"
+#include "src/doctor/limits.hpp"
+
+namespace keelson::doctor {
+
+namespace {
+
+using Needs = std::set<NeededPermission>;
+
+void add_rules(const std::vector<controller::PolicyRule>& rules, const std::vector<std::string>& namespaces,
+               Needs& needed) {
+  for (const auto& rule : rules) {
+    for (const auto& group : rule.groups) {
+      for (const auto& resource : rule.resources) {
+        for (const auto& verb : rule.verbs) {
+          for (const auto& ns : namespaces) needed.insert({group, resource, verb, ns, ""});
+        }
+      }
+    }
+  }
+}
+
+void add_get_and_patch(std::string_view group, std::string_view resource, const std::string& ns,
+                       const std::string& name, Needs& needed) {
+  for (const char* verb : {"get", "patch"}) {
+    needed.insert({std::string(group), std::string(resource), verb, ns, name});
+  }
+}
+
+// A list of at most a few words.
+std::string joined(const std::vector<std::string>& words) {
+  constexpr std::size_t kShown = 8;
+  std::vector<std::string> shown(words.begin(),
+                                 words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), kShown)));
+  auto text = base::join(shown, ", ");
+  if (words.size() > kShown) text += " and " + std::to_string(words.size() - kShown) + " more";
+  return text;
+}
+
+std::string qualified(const std::string& group, const std::string& resource) {
+  const auto slash = resource.find('/');
+  if (group.empty()) return resource;
+  return resource.substr(0, slash) + "." + group + (slash == std::string::npos ? "" : resource.substr(slash));
+}
+
+std::string target_of(const NeededPermission& needed) {
+  auto target = qualified(needed.group, needed.resource);
+  if (!needed.name.empty()) target += " " + needed.name;
+  if (!needed.ns.empty()) target += " in " + needed.ns;
+  return target;
+}
+
+std::vector<std::string> texts_of(json::View list) {
+  std::vector<std::string> texts;
+  for (const auto item : list.items()) texts.emplace_back(item.string().value_or(""));
+  return texts;
+}
+
+bool is_needed(const Needs& needed, const std::string& group, const std::string& resource, const std::string& verb) {
+  return std::any_of(needed.begin(), needed.end(), [&](const NeededPermission& permission) {
+    return permission.group == group && permission.resource == resource && permission.verb == verb;
+  });
+}
+
+}  // namespace
+
+std::set<NeededPermission> needed_permissions(const Examined& examined, const DeployedFlags& flags,
+                                              const std::string& ns, const std::string& lease_ns, bool has_proxy) {
+  Needs needed;
+  auto namespaces = flags.watch_namespaces;
+  if (namespaces.empty()) namespaces.emplace_back();
+  if (namespaces.size() > limits::kReviewedNamespaces) namespaces.resize(limits::kReviewedNamespaces);
+  add_rules(controller::manager_rules(examined.controllers, examined.permissions), namespaces, needed);
+  if (flags.leader_elect) add_rules(controller::leader_election_rules(), {lease_ns}, needed);
+  if (flags.webhooks == DeployedFlags::Webhooks::kSelfSigned) {
+    constexpr const char* kGroup = "admissionregistration.k8s.io";
+    add_get_and_patch(kGroup, "mutatingwebhookconfigurations", "", flags.mutating_configuration, needed);
+    add_get_and_patch(kGroup, "validatingwebhookconfigurations", "", flags.validating_configuration, needed);
+    add_get_and_patch("", "secrets", ns, flags.webhook_secret, needed);
+  }
+  if (has_proxy || flags.metrics == DeployedFlags::Metrics::kSecure) {
+    needed.insert({"authentication.k8s.io", "tokenreviews", "create", "", ""});
+    needed.insert({"authorization.k8s.io", "subjectaccessreviews", "create", "", ""});
+  }
+  return needed;
+}
+
+kube::ApiRequest access_review(const NeededPermission& needed, const std::string& ns, const std::string& account) {
+  const auto* kind = account.empty() ? "SelfSubjectAccessReview" : "SubjectAccessReview";
+  const auto slash = needed.resource.find('/');
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", "authorization.k8s.io/v1").field("kind", kind);
+  writer.key("spec").begin_object();
+  if (!account.empty()) {
+    writer.field("user", "system:serviceaccount:" + ns + ":" + account);
+    writer.key("groups").begin_array().string("system:serviceaccounts").string("system:serviceaccounts:" + ns);
+    writer.string("system:authenticated").end_array();
+  }
+  writer.key("resourceAttributes").begin_object().field("verb", needed.verb).field("group", needed.group);
+  writer.field("resource", needed.resource.substr(0, slash));
+  if (slash != std::string::npos) writer.field("subresource", needed.resource.substr(slash + 1));
+  if (!needed.ns.empty()) writer.field("namespace", needed.ns);
+  if (!needed.name.empty()) writer.field("name", needed.name);
+  writer.end_object().end_object().end_object();
+  return review_of("authorization.k8s.io", kind, account.empty() ? "selfsubjectaccessreviews" : "subjectaccessreviews",
+                   std::move(writer).take());
+}
+
+void check_needed(const std::set<NeededPermission>& needed, const std::vector<Reading>& replies, Findings& findings) {
+  std::map<std::string, std::vector<std::string>> missing;
+  std::size_t granted = 0;
+  std::size_t unknown = 0;
+  auto reply = replies.begin();
+  for (const auto& permission : needed) {
+    const auto& reading = *reply++;
+    const auto allowed = reading ? reading->root().at({"status", "allowed"}).boolean() : std::nullopt;
+    if (!allowed && ++unknown == 1) {
+      // The others fail for the same reason.
+      findings.add_unreadable(Area::kPermissions,
+                              reading ? malformed_error("the access review has no status") : reading.error());
+    }
+    if (allowed == true) ++granted;
+    if (allowed == false) missing[target_of(permission)].push_back(permission.verb);
+  }
+  for (const auto& [target, verbs] : missing) findings.add("permission-missing", target, joined(verbs));
+  findings.summarize(Area::kPermissions, std::to_string(granted) + " of " + std::to_string(needed.size()) +
+                                             " permissions are granted" +
+                                             (unknown > 0 ? ", " + std::to_string(unknown) + " are unknown" : ""));
+}
+
+void add_bound_roles(json::View bindings, const std::string& ns, const std::string& account,
+                     std::set<BoundRole>& roles) {
+  for (const auto binding : bindings.find("items").items()) {
+    for (const auto subject : binding.find("subjects").items()) {
+      if (subject.find("kind").string() != "ServiceAccount" || subject.find("name").string() != account ||
+          subject.find("namespace").string() != ns) {
+        continue;
+      }
+      auto kind = text_at(binding, {"roleRef", "kind"});
+      auto role_ns = kind == "Role" ? text_at(binding, {"metadata", "namespace"}) : std::string();
+      roles.insert({std::move(kind), std::move(role_ns), text_at(binding, {"roleRef", "name"})});
+    }
+  }
+}
+
+void check_role(const BoundRole& bound, json::View role, const std::set<NeededPermission>& needed, Findings& findings) {
+  std::vector<std::string> unused;
+  for (const auto rule : role.find("rules").items()) {
+    const auto groups = texts_of(rule.find("apiGroups"));
+    const auto resources = texts_of(rule.find("resources"));
+    for (const auto& verb : texts_of(rule.find("verbs"))) {
+      for (const auto& group : groups) {
+        for (const auto& resource : resources) {
+          if (!is_needed(needed, group, resource, verb)) unused.push_back(verb + " " + qualified(group, resource));
+        }
+      }
+    }
+  }
+  if (unused.empty()) return;
+  findings.add("permission-unused", bound.kind == "Role" ? "roles/" + bound.name : "clusterroles/" + bound.name,
+               joined(unused));
+}
+
+}  // namespace keelson::doctor

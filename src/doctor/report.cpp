@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <array>
+
+#include "keelson/doctor/doctor.hpp"
+#include "keelson/json/writer.hpp"
+
+namespace keelson::doctor {
+
+namespace {
+
+void replace_word(std::string& text, std::string_view word, std::string_view value) {
+  if (value.empty()) return;
+  for (auto place = text.find(word); place != std::string::npos; place = text.find(word, place + value.size())) {
+    text.replace(place, word.size(), value);
+  }
+}
+
+std::string remedy_of(const Report& report, const Finding& finding) {
+  std::string text(finding.kind->remedy);
+  replace_word(text, "NAMESPACE", report.ns);
+  replace_word(text, "DEPLOYMENT", report.deployment);
+  const auto slash = finding.subject.rfind('/');
+  if (slash != std::string::npos) replace_word(text, "NAME", std::string_view(finding.subject).substr(slash + 1));
+  return text;
+}
+
+std::string text_of(const Finding& finding) {
+  std::string text(finding.kind->text);
+  if (!finding.detail.empty()) text.append(": ").append(finding.detail);
+  return text;
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string out(text);
+  if (out.size() < width) out.resize(width, ' ');
+  return out;
+}
+
+// The findings of one id together: what differs in lines of its own, cause and remedy once.
+void append_findings(const Report& report, std::span<const Finding> findings, std::string& out) {
+  const auto& kind = *findings.front().kind;
+  out.append("\n").append(padded(name_of(kind.severity), 9)).append(kind.id).append("\n");
+  for (const auto& finding : findings) {
+    out.append("  what     ").append(finding.subject).append(finding.subject.empty() ? "" : ": ");
+    out.append(text_of(finding)).append("\n");
+  }
+  out.append("  cause    ").append(kind.cause);
+  out.append("\n  remedy   ").append(remedy_of(report, findings.front())).append("\n");
+}
+
+void append_all(const Report& report, std::string& out) {
+  auto sorted = report.findings.all();
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Finding& left, const Finding& right) {
+    if (left.kind->severity != right.kind->severity) return left.kind->severity > right.kind->severity;
+    return left.kind < right.kind;
+  });
+  for (auto begin = sorted.begin(); begin != sorted.end();) {
+    const auto* kind = begin->kind;
+    const auto end = std::find_if(begin, sorted.end(), [kind](const Finding& finding) { return finding.kind != kind; });
+    append_findings(report, {begin, end}, out);
+    begin = end;
+  }
+}
+
+// The summary of an area; without one the worst of its findings.
+std::string summary_of(const Findings& findings, Area area) {
+  const auto& summary = findings.summary(area);
+  if (!summary.empty()) return summary;
+  const auto worst = findings.worst(area);
+  for (const auto& finding : findings.all()) {
+    if (finding.area == area && finding.kind->severity == worst) return std::string(finding.kind->text);
+  }
+  return "";
+}
+
+std::string counts_of(const Findings& findings) {
+  std::array<std::size_t, 5> counts{};
+  for (const auto& finding : findings.all()) ++counts.at(static_cast<std::size_t>(finding.kind->severity));
+  std::string out;
+  for (const auto severity : {Severity::kError, Severity::kWarning, Severity::kUnknown, Severity::kNote}) {
+    const auto count = counts.at(static_cast<std::size_t>(severity));
+    if (count == 0) continue;
+    out.append(out.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(name_of(severity));
+    if (count > 1 && severity != Severity::kUnknown) out.append("s");
+  }
+  return out.empty() ? "no problem was found" : out;
+}
+
+}  // namespace
+
+std::string report_text(const Report& report) {
+  std::string out = report.program + " doctor " + report.version + ", " + report.server;
+  if (!report.deployment.empty()) out += ", deployment " + report.ns + "/" + report.deployment;
+  out += "\n\n";
+  for (std::size_t i = 0; i < kAreas; ++i) {
+    const auto area = static_cast<Area>(i);
+    const auto summary = summary_of(report.findings, area);
+    if (summary.empty()) continue;
+    out += padded(name_of(report.findings.worst(area)), 9) + padded(name_of(area), 13) + summary + "\n";
+  }
+  append_all(report, out);
+  for (const auto& kind : finding_kinds()) {
+    const auto omitted = report.findings.omitted(kind.id);
+    if (omitted > 0) out.append("\n").append(std::to_string(omitted)).append(" more of ").append(kind.id).append("\n");
+  }
+  return out + "\n" + counts_of(report.findings) + "\n";
+}
+
+std::string report_json(const Report& report) {
+  json::Writer writer;
+  writer.begin_object().field("program", report.program).field("version", report.version);
+  writer.field("server", report.server).field("namespace", report.ns).field("deployment", report.deployment);
+  writer.field("result", name_of(report.findings.worst()));
+  writer.key("areas").begin_array();
+  for (std::size_t i = 0; i < kAreas; ++i) {
+    const auto area = static_cast<Area>(i);
+    writer.begin_object().field("area", name_of(area)).field("result", name_of(report.findings.worst(area)));
+    writer.field("summary", summary_of(report.findings, area)).end_object();
+  }
+  writer.end_array().key("findings").begin_array();
+  for (const auto& finding : report.findings.all()) {
+    writer.begin_object().field("id", finding.kind->id).field("severity", name_of(finding.kind->severity));
+    writer.field("area", name_of(finding.area)).field("subject", finding.subject).field("text", text_of(finding));
+    writer.field("cause", finding.kind->cause).field("remedy", remedy_of(report, finding)).end_object();
+  }
+  writer.end_array().key("omitted").begin_object();
+  for (const auto& kind : finding_kinds()) {
+    const auto omitted = static_cast<std::int64_t>(report.findings.omitted(kind.id));
+    if (omitted > 0) writer.field(kind.id, omitted);
+  }
+  writer.end_object().end_object();
+  return std::move(writer).take();
+}
+
+int exit_code(const Report& report) {
+  const auto worst = report.findings.worst();
+  if (worst == Severity::kError) return 2;
+  return worst == Severity::kWarning || worst == Severity::kUnknown ? 1 : 0;
+}
+
+}  // namespace keelson::doctor

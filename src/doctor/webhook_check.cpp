@@ -1,0 +1,243 @@
+#include "src/doctor/webhook_check.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/base64.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
+#include "keelson/kube/dry_run.hpp"
+#include "keelson/schema/sample.hpp"
+#include "keelson/tls/certificate_authority.hpp"
+#include "src/doctor/kinds_check.hpp"
+
+namespace keelson::doctor {
+
+namespace {
+
+constexpr std::string_view kBeginCertificate = "-----BEGIN CERTIFICATE-----";
+
+void write_path(json::Writer& writer, const std::string& path) {
+  writer.key("service").begin_object().field("path", path).end_object();
+}
+
+json::View webhook_named(json::View configuration, std::string_view name) {
+  for (const auto webhook : configuration.find("webhooks").items()) {
+    if (webhook.find("name").string() == name) return webhook;
+  }
+  return {};
+}
+
+// Only what decides which requests reach the webhook.
+std::string difference_of_webhooks(json::View desired, json::View live) {
+  for (const char* member : {"rules", "failurePolicy"}) {
+    auto difference = first_difference(desired.find(member), live.find(member));
+    if (!difference.empty()) return std::string(member) + difference;
+  }
+  const auto service = live.at({"clientConfig", "service"});
+  if (service.is_absent()) return "";
+  const auto path = text_at(service, {"path"});
+  const auto expected = text_at(desired, {"clientConfig", "service", "path"});
+  return path == expected ? "" : "path: " + path + ", not " + expected;
+}
+
+std::vector<std::string> certificates_in(const std::string& pem) {
+  std::vector<std::string> certificates;
+  for (auto begin = pem.find(kBeginCertificate); begin != std::string::npos;) {
+    const auto next = pem.find(kBeginCertificate, begin + 1);
+    certificates.push_back(pem.substr(begin, next == std::string::npos ? next : next - begin));
+    begin = next;
+  }
+  return certificates;
+}
+
+std::string decoded(json::View secret, std::string_view key) {
+  auto bytes = base::base64_decode(text_at(secret, {"data", key}));
+  return bytes ? std::move(*bytes) : "";
+}
+
+// The facts of the certificate, if one of the authorities signed it.
+Result<tls::ServingCertificateFacts> examine_by_any(const std::string& certificate, const std::string& key,
+                                                    const std::vector<std::string>& authorities) {
+  Result<tls::ServingCertificateFacts> facts = invalid_error("there is no authority");
+  for (const auto& authority : authorities) {
+    facts = tls::examine_serving_certificate({certificate, key, authority});
+    if (facts) return facts;
+  }
+  return facts;
+}
+
+bool is_for(const tls::ServingCertificateFacts& facts, const CalledService& called) {
+  const auto name = called.name + "." + called.ns + ".svc";
+  return std::find(facts.names.begin(), facts.names.end(), name) != facts.names.end();
+}
+
+void check_dates(const tls::ServingCertificateFacts& facts, const std::string& subject, async::WallTime now,
+                 Findings& findings) {
+  constexpr auto kSoon = std::chrono::hours(7 * 24);
+  const auto days = std::chrono::floor<std::chrono::days>(facts.until - now).count();
+  if (now < facts.from || now > facts.until) {
+    findings.add("webhook-certificate-expired", subject);
+  } else if (facts.until - now < kSoon) {
+    findings.add("webhook-certificate-expires", subject, "in " + std::to_string(days) + " days");
+  }
+}
+
+// The sample as an object with a generated name.
+std::optional<std::string> object_to_create(const kube::Kind& kind) {
+  const auto yaml = kind.sample.empty() ? kube::sample_of(kind) : std::optional<std::string>(kind.sample);
+  if (!yaml) return std::nullopt;
+  const auto text = json::yaml_to_json(*yaml);
+  if (!text) return std::nullopt;
+  const auto document = json::Document::parse(*text);
+  if (!document) return std::nullopt;
+  json::Writer writer;
+  writer.begin_object();
+  for (const auto& [name, value] : document->root().members()) {
+    if (name != "metadata") writer.field(name, value);
+  }
+  writer.key("metadata").begin_object().field("generateName", "doctor-").end_object().end_object();
+  return std::move(writer).take();
+}
+
+}  // namespace
+
+std::vector<controller::WebhookConfiguration> desired_configurations(const Examined& examined) {
+  return controller::webhook_configurations(examined.webhooks, write_path);
+}
+
+void check_configuration(const controller::WebhookConfiguration& desired, const std::string& name,
+                         const Reading& reading, Findings& findings) {
+  const auto subject = desired.resource.plural + "/" + name;
+  if (!reading) {
+    if (kube::is_not_found(reading.error())) {
+      findings.add("webhook-configuration-missing", subject);
+    } else {
+      findings.add_unreadable(Area::kWebhooks, reading.error());
+    }
+    return;
+  }
+  const auto document = json::Document::parse(desired.json);
+  KEELSON_ASSERT(document.has_value());
+  for (const auto webhook : document->root().find("webhooks").items()) {
+    const auto called = text_at(webhook, {"name"});
+    const auto live = webhook_named(reading->root(), called);
+    if (live.is_absent()) {
+      findings.add("webhook-configuration-missing", subject, called);
+      continue;
+    }
+    auto difference = difference_of_webhooks(webhook, live);
+    if (!difference.empty()) findings.add("webhook-rules-differ", subject, called + ": " + difference);
+    if (text_at(live, {"clientConfig", "caBundle"}).empty()) findings.add("webhook-ca-missing", subject, called);
+  }
+}
+
+std::optional<CalledService> called_service(json::View configuration) {
+  const auto service = configuration.find("webhooks").item(0).at({"clientConfig", "service"});
+  if (!service.is_object()) return std::nullopt;
+  return CalledService{text_at(service, {"namespace"}), text_at(service, {"name"})};
+}
+
+void check_webhook_service(const CalledService& called, const Reading& service, const Reading& slices,
+                           Findings& findings) {
+  const auto subject = "services/" + called.name;
+  if (!service) {
+    if (kube::is_not_found(service.error())) {
+      findings.add("webhook-service-missing", subject, called.ns + "/" + called.name);
+    } else {
+      findings.add_unreadable(Area::kWebhooks, service.error());
+    }
+    return;
+  }
+  if (text_at(service->root(), {"spec", "type"}) == "ExternalName") return;
+  if (!slices) {
+    findings.add_unreadable(Area::kWebhooks, slices.error());
+  } else if (!has_ready_endpoint(slices->root())) {
+    findings.add("webhook-no-endpoints", subject);
+  }
+}
+
+std::string ca_bundle_of(json::View configuration) {
+  auto pem = base::base64_decode(text_at(configuration.find("webhooks").item(0), {"clientConfig", "caBundle"}));
+  return pem ? std::move(*pem) : "";
+}
+
+void check_certificate(const std::string& name, const Reading& secret, const std::string& ca_bundle,
+                       const CalledService& called, async::WallTime now, Findings& findings) {
+  const auto subject = "secrets/" + name;
+  if (!secret) {
+    if (kube::is_not_found(secret.error())) {
+      findings.add("webhook-secret-missing", subject);
+    } else {
+      findings.add_unreadable(Area::kWebhooks, secret.error());
+    }
+    return;
+  }
+  const auto certificate = decoded(secret->root(), "tls.crt");
+  const auto key = decoded(secret->root(), "tls.key");
+  if (certificates_in(certificate).size() > 1) return;
+  auto authorities = certificates_in(decoded(secret->root(), "ca.crt"));
+  const auto trusted = certificates_in(ca_bundle);
+  authorities.insert(authorities.end(), trusted.begin(), trusted.end());
+  const auto facts = examine_by_any(certificate, key, authorities);
+  if (!facts) {
+    findings.add("webhook-certificate-invalid", subject, facts.error().message());
+    return;
+  }
+  if (!trusted.empty() && !examine_by_any(certificate, key, trusted)) findings.add("webhook-ca-mismatch", subject);
+  if (!is_for(*facts, called)) {
+    findings.add("webhook-certificate-name", subject,
+                 "valid for " + base::join(facts->names, ", ") + ", not " + called.name + "." + called.ns + ".svc");
+  }
+  check_dates(*facts, subject, now, findings);
+}
+
+std::vector<DryRunCall> dry_run_calls(const Examined& examined, const std::string& ns) {
+  std::vector<DryRunCall> calls;
+  for (const auto& kind : controller::kinds_of(examined.controllers)) {
+    const bool is_reviewed = std::any_of(examined.webhooks.begin(), examined.webhooks.end(),
+                                         [&](const auto& webhook) { return webhook.resource() == kind.resource; });
+    if (!is_reviewed) continue;
+    auto object = object_to_create(kind);
+    if (!object) continue;
+    DryRunCall call{kind.resource.qualified_plural(), {}};
+    call.request.verb = kube::Verb::kCreate;
+    call.request.resource = kind.resource;
+    call.request.key = kube::Key(kind.resource.namespaced ? ns : "", "");
+    call.request.body = std::move(*object);
+    // Shorter than the time of the request, so that the API server reports a webhook that does not answer.
+    call.request.query = {{"timeout", "8s"}};
+    kube::make_dry_run(call.request);
+    calls.push_back(std::move(call));
+  }
+  return calls;
+}
+
+void check_call(const DryRunCall& call, const Reading& reply, Findings& findings) {
+  if (reply) return;
+  const auto& error = reply.error();
+  const auto& text = error.server_text;
+  // A denial, and the rejection of an invalid object or one over a quota, are answers.
+  const bool is_failure = text.find("failed calling webhook") != std::string::npos;
+  if (is_failure) {
+    findings.add("webhook-call-failed", call.subject, text);
+  } else if (kube::is_not_found(error)) {
+    return;  // crd-missing
+  } else if (text.find("denied the request") == std::string::npos && !kube::is_invalid(error)) {
+    findings.add_unreadable(Area::kWebhooks, error);
+  }
+}
+
+bool has_ready_endpoint(json::View slices) {
+  for (const auto slice : slices.find("items").items()) {
+    for (const auto endpoint : slice.find("endpoints").items()) {
+      // Absent counts as ready.
+      if (endpoint.at({"conditions", "ready"}).boolean().value_or(true)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace keelson::doctor

@@ -1,0 +1,51 @@
+// The webhooks: their registration, the Service and its endpoints, the certificate, and a real call.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/doctor/doctor.hpp"
+#include "src/doctor/reader.hpp"
+
+namespace keelson::doctor {
+
+// The registration that this binary would generate.
+[[nodiscard]] std::vector<controller::WebhookConfiguration> desired_configurations(const Examined& examined);
+
+// Compares a configuration with the generated one: paths, rules and failure policy of each webhook, and its caBundle.
+void check_configuration(const controller::WebhookConfiguration& desired, const std::string& name,
+                         const Reading& reading, Findings& findings);
+
+// The Service that the first webhook calls; nullopt if they have a URL.
+struct CalledService {
+  std::string ns;
+  std::string name;
+  auto operator<=>(const CalledService&) const = default;
+};
+[[nodiscard]] std::optional<CalledService> called_service(json::View configuration);
+
+// `slices` are its EndpointSlices. A Service with an external name has none.
+void check_webhook_service(const CalledService& called, const Reading& service, const Reading& slices,
+                           Findings& findings);
+
+// `ca_bundle` is PEM; empty if it is unknown. A certificate with intermediate ones is not verified.
+void check_certificate(const std::string& name, const Reading& secret, const std::string& ca_bundle,
+                       const CalledService& called, async::WallTime now, Findings& findings);
+// The PEM of the first webhook's caBundle.
+[[nodiscard]] std::string ca_bundle_of(json::View configuration);
+
+// A dry run of a create of each kind that a webhook reviews and that has a sample.
+struct DryRunCall {
+  std::string subject;
+  kube::ApiRequest request;
+};
+[[nodiscard]] std::vector<DryRunCall> dry_run_calls(const Examined& examined, const std::string& ns);
+void check_call(const DryRunCall& call, const Reading& reply, Findings& findings);
+
+// Whether a list of EndpointSlices has a ready endpoint.
+[[nodiscard]] bool has_ready_endpoint(json::View slices);
+
+}  // namespace keelson::doctor

@@ -1,0 +1,34 @@
+// The command `doctor`: examines the installation of the operator in a cluster, and prints what is wrong with it.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "keelson/doctor/doctor.hpp"
+#include "keelson/program/flags.hpp"
+#include "keelson/program/operator.hpp"
+
+namespace keelson::program {
+
+inline constexpr const char* kDoctorArguments = "[--output text|json] [--kubeconfig FILE] [--namespace NAMESPACE]";
+
+// The declarations of the program that runs the command.
+struct DoctorParts {
+  std::string program;
+  const Syntax& syntax;
+  const std::vector<controller::Definition>& controllers;
+  const Additions& additions;
+};
+
+// Returns 0, 1 or 2 for the worst finding (doctor.hpp), and also 2 if there is no report: an invalid command line, or
+// no kubeconfig.
+[[nodiscard]] int doctor_command(const DoctorParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
+                                 std::ostream& errors);
+
+// What a manager does that is started in this container. The file of --config is not read, because it is in the pod.
+[[nodiscard]] Result<doctor::DeployedFlags> deployed_flags(const Syntax& syntax,
+                                                           const std::vector<controller::Definition>& controllers,
+                                                           const doctor::ManagerContainer& container);
+
+}  // namespace keelson::program

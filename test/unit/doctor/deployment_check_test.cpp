@@ -1,0 +1,178 @@
+#include "src/doctor/deployment_check.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/doctor/metrics_check.hpp"
+#include "test/unit/doctor/world.hpp"
+
+namespace keelson::doctor {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto place = text.find(from);
+  INFO(text << " has no " << from);
+  REQUIRE(place != std::string::npos);
+  return text.replace(place, from.size(), to);
+}
+
+Ids ids_of_deployment(const std::string& deployment) {
+  const auto document = parsed(deployment);
+  Findings findings;
+  check_deployment(document.root(), "1.0.0", findings);
+  return ids_of(findings);
+}
+
+Ids ids_of_pod(const std::string& pod) {
+  const auto deployment = parsed(kDeployment);
+  const auto pods = parsed(list_json(pod));
+  Findings findings;
+  check_pods(deployment.root(), pods.root(), findings);
+  return ids_of(findings);
+}
+
+TEST_CASE("each problem of a Deployment is a finding") {
+  const std::string healthy = kDeployment;
+  CHECK(ids_of_deployment(healthy).empty());
+  CHECK(ids_of_deployment(replaced(healthy, R"("replicas":1,)", R"("replicas":0,)")) == Ids{"manager-scaled-down"});
+  CHECK(ids_of_deployment(replaced(healthy, R"("updatedReplicas":1)", R"("updatedReplicas":0)")) ==
+        Ids{"rollout-in-progress"});
+  CHECK(ids_of_deployment(replaced(healthy, R"("generation":1)", R"("generation":2)")) == Ids{"rollout-in-progress"});
+  CHECK(ids_of_deployment(replaced(healthy, "sea:1.0.0", "localhost:5000/sea:v0.9.0")) == Ids{"image-other-version"});
+  for (const char* image : {"localhost:5000/sea", "sea:latest", "sea:v1.0.0", "sea@sha256:1.2.3", "sea:main-1"}) {
+    INFO(image);
+    CHECK(ids_of_deployment(replaced(healthy, "sea:1.0.0", image)).empty());
+  }
+}
+
+TEST_CASE("each problem of a pod is a finding") {
+  const std::string healthy = kPod;
+  const std::string status = R"("restartCount":0)";
+  const auto with = [&](const std::string& more) { return replaced(healthy, status, more); };
+  CHECK(ids_of_pod(healthy).empty());
+  CHECK(ids_of_pod(with(R"("restartCount":3,"state":{"waiting":{"reason":"CrashLoopBackOff"}})")) ==
+        Ids{"pod-crashing"});
+  CHECK(ids_of_pod(with(R"("state":{"waiting":{"reason":"ImagePullBackOff"}})")) == Ids{"pod-image-unavailable"});
+  CHECK(ids_of_pod(with(R"("restartCount":3)")) == Ids{"pod-restarts"});
+  CHECK(ids_of_pod(with(R"("restartCount":1,"lastState":{"terminated":{"reason":"OOMKilled","exitCode":137}})")) ==
+        Ids{"pod-oom-killed"});
+  CHECK(ids_of_pod(replaced(healthy, "sea:1.0.0", "sea:0.9.0")) == Ids{"pod-image-differs"});
+  CHECK(ids_of_pod(replaced(healthy, R"("status":"True")", R"("status":"False")")) == Ids{"manager-not-ready"});
+  CHECK(ids_of_pod(
+            replaced(healthy, R"("name":"sea-1",)", R"("name":"sea-1","deletionTimestamp":"2026-01-01T00:00:00Z",)")) ==
+        Ids{"manager-not-ready"});
+  CHECK(ids_of_pod("{}") == Ids{"manager-not-ready"});
+}
+
+TEST_CASE("a pod that cannot be scheduled explains why no manager is ready") {
+  const auto deployment = parsed(kDeployment);
+  const auto pods = parsed(list_json(
+      R"({"status":{"conditions":[{"type":"PodScheduled","status":"False","message":"0/1 nodes are available"}]}})"));
+  Findings findings;
+
+  check_pods(deployment.root(), pods.root(), findings);
+
+  REQUIRE(ids_of(findings) == Ids{"manager-not-ready"});
+  CHECK(findings.all().front().detail == "0/1 nodes are available");
+}
+
+TEST_CASE("the Deployments of an operator have its label or its prefix") {
+  const auto list =
+      parsed(list_json(R"({"metadata":{"name":"x","labels":{"app.kubernetes.io/name":"sea"}}},)"
+                       R"({"metadata":{"name":"sea-controller-manager"}},{"metadata":{"name":"seaside"}})"));
+
+  const auto found = deployments_of(list.root(), kube::OperatorName("sea"));
+
+  REQUIRE(found.size() == 2);
+  CHECK(found[1].at({"metadata", "name"}).string() == "sea-controller-manager");
+}
+
+TEST_CASE("a Deployment is described by the parts that other checks need") {
+  const auto document = parsed(
+      R"({"metadata":{"name":"m","namespace":"sea"},"spec":{"selector":{"matchLabels":{"a":"b","c":"d"}},"template":)"
+      R"({"metadata":{"labels":{"a":"b"}},"spec":{"volumes":[{"name":"v","secret":{"secretName":"certs"}}],"containers":)"
+      R"([{"name":"kube-rbac-proxy","ports":[{"containerPort":8443,"name":"https"}]},{"name":"manager",)"
+      R"("command":["/manager","--one"],"args":["--two"],"ports":[{"containerPort":8081}],"volumeMounts":)"
+      R"([{"name":"v","mountPath":"/certs"},{"name":"w","mountPath":"/w"}],"env":[{"name":"A","value":"1"},)"
+      R"({"name":"WATCH_NAMESPACE","valueFrom":{"fieldRef":{"fieldPath":"metadata.namespace"}}}]}]}}}})");
+
+  const auto deployed = describe_deployment(document.root());
+
+  CHECK(deployed.account == "default");
+  CHECK(deployed.pod_selector == "a=b,c=d");
+  CHECK(deployed.manager.arguments == std::vector<std::string>{"--one", "--two"});
+  CHECK(deployed.manager.environment.at("A") == "1");
+  CHECK(deployed.manager.environment.at("WATCH_NAMESPACE") == "sea");
+  CHECK(deployed.manager.secrets == std::map<std::string, std::string>{{"/certs", "certs"}});
+  CHECK(deployed.ports == std::map<std::string, int>{{"https", 8443}, {"8081", 8081}});
+  CHECK(deployed.proxy_port == 8443);
+}
+
+TEST_CASE("arguments that the manager does not accept are a finding with its error") {
+  Deployed deployed;
+  deployed.name = "m";
+  Findings findings;
+  check_flags(deployed, invalid_error("flag provided but not defined: -x\ndid you mean --y?"), findings);
+  REQUIRE(ids_of(findings) == Ids{"flag-unknown"});
+  CHECK(findings.all().front().detail == "flag provided but not defined: -x did you mean --y?");
+
+  Findings accepted;
+  DeployedFlags flags;
+  flags.dry_run = true;
+  flags.notices = {"--enable-http2 has no effect"};
+  check_flags(deployed, flags, accepted);
+  CHECK(ids_of(accepted) == Ids{"flag-without-effect", "manager-dry-run"});
+}
+
+TEST_CASE("metrics are served by the manager or its proxy, protected, and behind a Service") {
+  struct Row {
+    DeployedFlags::Metrics metrics;
+    const char* address;
+    std::optional<int> proxy;
+    std::optional<int> port;
+    Ids ids;
+  };
+  using Metrics = DeployedFlags::Metrics;
+  const Row rows[] = {
+      {Metrics::kOff, "0", {}, {}, {"metrics-off"}},
+      {Metrics::kSecure, ":8443", {}, 8443, {}},
+      {Metrics::kPlain, "127.0.0.1:8080", 8443, 8443, {}},
+      {Metrics::kPlain, "[::1]:8080", {}, {}, {"metrics-proxy-missing"}},
+      {Metrics::kPlain, ":8080", {}, 8080, {"metrics-unprotected"}},
+  };
+  for (const auto& row : rows) {
+    INFO(row.address);
+    Deployed deployed;
+    deployed.proxy_port = row.proxy;
+    DeployedFlags flags;
+    flags.metrics = row.metrics;
+    flags.metrics_bind_address = row.address;
+    Findings findings;
+    CHECK(metrics_port(deployed, flags, findings) == row.port);
+    CHECK(ids_of(findings) == row.ids);
+  }
+}
+
+TEST_CASE("the Service of the metrics selects the pods and has their port by name or number") {
+  Deployed deployed;
+  deployed.pod_labels = {{"a", "b"}, {"x", "y"}};
+  deployed.ports = {{"https", 8443}};
+  const auto service = [&](const std::string& selector, const std::string& port) {
+    const auto list = parsed(
+        list_json(R"({"metadata":{"name":"m"},"spec":{"selector":)" + selector + R"(,"ports":[)" + port + "]}}"));
+    Findings findings;
+    auto name = metrics_service(deployed, 8443, list.root(), findings);
+    CHECK(name.empty() == findings.has("metrics-service-missing"));
+    return name;
+  };
+  CHECK(service(R"({"a":"b"})", R"({"port":1,"targetPort":"https"})") == "m");
+  CHECK(service(R"({"a":"b"})", R"({"port":1,"targetPort":8443})") == "m");
+  CHECK(service(R"({"a":"b"})", R"({"port":8443})") == "m");
+  CHECK(service(R"({"a":"b"})", R"({"port":8443,"targetPort":"http"})").empty());
+  CHECK(service(R"({"a":"c"})", R"({"port":8443})").empty());
+  CHECK(service("{}", R"({"port":8443})").empty());
+}
+
+}  // namespace
+}  // namespace keelson::doctor

@@ -1,0 +1,143 @@
+#include "keelson/doctor/findings.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+
+#include "src/doctor/limits.hpp"
+#include "test/unit/doctor/world.hpp"
+
+namespace keelson::doctor {
+namespace {
+
+TEST_CASE("every row of the table of findings has a unique id in kebab case, and complete texts") {
+  std::set<std::string_view> ids;
+  for (const auto& kind : finding_kinds()) {
+    INFO(kind.id);
+    CHECK(ids.insert(kind.id).second);
+    CHECK(kind.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz-0123456789") == std::string_view::npos);
+    for (const auto text : {kind.text, kind.cause, kind.remedy}) {
+      CHECK_FALSE(text.empty());
+      CHECK_FALSE(text.ends_with('.'));
+      // They are cells of Markdown tables.
+      CHECK(text.find('|') == std::string_view::npos);
+      CHECK(std::count(text.begin(), text.end(), '`') % 2 == 0);
+    }
+    CHECK(kind.severity != Severity::kOk);
+  }
+}
+
+TEST_CASE("findings of one id beyond the limit are counted and not stored") {
+  Findings findings;
+
+  for (std::size_t i = 0; i < limits::kFindingsOfAKind + 3; ++i)
+    findings.add("object-paused", "boats/" + std::to_string(i));
+
+  CHECK(findings.all().size() == limits::kFindingsOfAKind);
+  CHECK(findings.omitted("object-paused") == 3);
+  CHECK(findings.omitted("object-stalled") == 0);
+  CHECK(findings.omitted("unheard-of") == 0);
+}
+
+TEST_CASE("equal findings are one, and a missing permission is named once for all objects of a kind") {
+  Findings findings;
+  for (const char* name : {"a", "b"}) {
+    findings.add_unreadable(Area::kKinds, status_error(403, "Forbidden",
+                                                       std::string("pods \"") + name +
+                                                           "\" is forbidden: User \"u\" cannot get resource \"pods\""));
+  }
+
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all().front().detail == "you cannot get resource \"pods\"");
+}
+
+TEST_CASE("the worst finding decides about an area, and about the exit code") {
+  Report report;
+  CHECK(exit_code(report) == 0);
+  report.findings.add("object-paused");
+  CHECK(exit_code(report) == 0);
+  report.findings.add_unreadable(Area::kLease, status_error(403, "Forbidden"));
+  CHECK(exit_code(report) == 1);
+  report.findings.add("object-stalled");
+  CHECK(exit_code(report) == 1);
+  report.findings.add("crd-missing");
+  CHECK(exit_code(report) == 2);
+
+  CHECK(report.findings.worst(Area::kObjects) == Severity::kWarning);
+  CHECK(report.findings.worst(Area::kLease) == Severity::kUnknown);
+  CHECK(report.findings.worst(Area::kMetrics) == Severity::kOk);
+}
+
+TEST_CASE("a failed request is a finding of its area, and a lost connection one of the API server") {
+  Findings findings;
+  findings.add_unreadable(Area::kLease, status_error(403, "Forbidden", "no"));
+  findings.add_unreadable(Area::kKinds, status_error(500, "InternalError", "no"));
+  findings.add_unreadable(Area::kKinds, malformed_error("no"));
+  findings.add_unreadable(Area::kKinds, transport_error("no"));
+  findings.add_unreadable(Area::kObjects, transport_error("no"));
+
+  CHECK(ids_of(findings) ==
+        std::vector<std::string>{"check-forbidden", "check-failed", "check-failed", "api-server-unreachable"});
+  CHECK(findings.all().front().area == Area::kLease);
+  CHECK(findings.all().back().area == Area::kApiServer);
+}
+
+Report report_with_findings() {
+  Report report;
+  report.program = "manager";
+  report.version = "1.0.0";
+  report.server = "https://sea";
+  report.ns = "sea-system";
+  report.deployment = "sea-controller-manager";
+  report.findings.summarize(Area::kKinds, "1 CustomResourceDefinitions");
+  report.findings.summarize(Area::kLease, "held");
+  report.findings.add("pod-crashing", "pods/sea-1", "container manager");
+  report.findings.add("metrics-off");
+  report.findings.add("pod-crashing", "pods/sea-2", "container manager");
+  return report;
+}
+
+TEST_CASE("the text of a report has a line for each area, and cause and remedy of each finding") {
+  const auto text = report_text(report_with_findings());
+
+  CHECK(
+      text ==
+      "manager doctor 1.0.0, https://sea, deployment sea-system/sea-controller-manager\n\n"
+      "error    deployment   a container ends again and again\n"
+      "ok       kinds        1 CustomResourceDefinitions\n"
+      "ok       lease        held\n"
+      "note     metrics      metrics are off\n"
+      "\nerror    pod-crashing\n"
+      "  what     pods/sea-1: a container ends again and again: container manager\n"
+      "  what     pods/sea-2: a container ends again and again: container manager\n"
+      "  cause    an invalid flag, a lost lease, a failed assertion, or an image of another architecture: the previous "
+      "log has the cause\n"
+      "  remedy   `kubectl logs sea-1 -n sea-system --previous`; after `exec format error`: `make docker-buildx`\n"
+      "\nnote     metrics-off\n"
+      "  what     metrics are off\n"
+      "  cause    `--metrics-bind-address=0`\n"
+      "  remedy   nothing, if this is intended\n"
+      "\n2 errors, 1 note\n");
+}
+
+TEST_CASE("the text of a report without findings reports that no problem was found") {
+  CHECK(report_text({}).ends_with("no problem was found\n"));
+}
+
+TEST_CASE("the JSON of a report has its findings with the words of the table") {
+  const auto document = parsed(report_json(report_with_findings()));
+
+  const auto root = document.root();
+  CHECK(root.find("result").string() == "error");
+  CHECK(root.find("areas").size() == kAreas);
+  const auto finding = root.find("findings").item(0);
+  CHECK(finding.find("id").string() == "pod-crashing");
+  CHECK(finding.find("severity").string() == "error");
+  CHECK(finding.find("area").string() == "deployment");
+  CHECK(finding.find("remedy").string()->starts_with("`kubectl logs sea-1 -n sea-system --previous`"));
+  CHECK(finding.find("cause").string() == find_kind("pod-crashing")->cause);
+  CHECK(root.find("omitted").size() == 0);
+}
+
+}  // namespace
+}  // namespace keelson::doctor

@@ -1,0 +1,103 @@
+#include "src/doctor/object_check.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/schema/time.hpp"
+#include "test/unit/doctor/world.hpp"
+
+namespace keelson::doctor {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+Findings findings_of_object(const std::string& metadata, const std::string& status) {
+  const auto list = parsed(list_json(R"({"metadata":{"name":"a","namespace":"n","generation":2,)"
+                                     R"("creationTimestamp":"2026-01-01T00:00:00Z")" +
+                                     metadata + R"(},"status":{)" + status + "}}"));
+  Findings findings;
+  check_objects(boats().resource, list.root(), kube::OperatorName("sea"), *kube::parse_time("2026-01-01T01:00:00Z"),
+                findings);
+  return findings;
+}
+
+TEST_CASE("each state of an object has its finding") {
+  struct Row {
+    std::string metadata;
+    std::string status;
+    Ids ids;
+  };
+  const std::string behind = R"("observedGeneration":1)";
+  const auto condition = [](const std::string& type) {
+    return R"("conditions":[{"type":")" + type + R"(","status":"True","message":"why"}])";
+  };
+  const std::vector<Row> rows = {
+      {"", "", {}},
+      {"", R"("observedGeneration":2)", {}},
+      {"", behind, {"object-not-reconciled"}},
+      {"", R"("observedGeneration":-1)", {"object-not-reconciled"}},
+      // Changed a few seconds ago.
+      {R"(,"managedFields":[{"time":"2026-01-01T00:59:50Z"}])", behind, {}},
+      // The time of a status does not count.
+      {R"(,"managedFields":[{"time":"2026-01-01T00:59:50Z","subresource":"status"}])",
+       behind,
+       {"object-not-reconciled"}},
+      {R"(,"annotations":{"sea.keelson.dev/paused":"true"})", behind, {"object-paused"}},
+      {"", condition("Paused"), {"object-paused"}},
+      {"", condition("Conflict"), {"object-conflict"}},
+      {"", condition("Stalled"), {"object-stalled"}},
+      {R"(,"deletionTimestamp":"2026-01-01T00:50:00Z","finalizers":["a/b"])", behind, {"object-deletion-stuck"}},
+      {R"(,"deletionTimestamp":"2026-01-01T00:59:30Z","finalizers":["a/b"])", R"("observedGeneration":2)", {}},
+  };
+  for (const auto& row : rows) {
+    INFO(row.metadata << " " << row.status);
+    CHECK(ids_of(findings_of_object(row.metadata, row.status)) == row.ids);
+  }
+  CHECK(findings_of_object("", condition("Conflict")).all().front().subject == "boats.sea.example.com/n/a");
+  CHECK(findings_of_object("", condition("Conflict")).all().front().detail == "why");
+}
+
+Ids ids_of_child(const std::string& managed_fields, const std::string& owner = "Boat") {
+  const auto list = parsed(list_json(
+      R"({"metadata":{"name":"c","namespace":"n","ownerReferences":[{"apiVersion":"sea.example.com/v1","kind":")" +
+      owner + R"(","controller":true}],"managedFields":[)" + managed_fields + "]}}"));
+  Findings findings;
+  check_writers(kube::deployments(), list.root(), {boats().resource}, kube::OperatorName("sea"), findings);
+  return ids_of(findings);
+}
+
+std::string entry(const std::string& manager, const std::string& operation, const std::string& fields,
+                  const std::string& more = "") {
+  return R"({"manager":")" + manager + R"(","operation":")" + operation + R"(","fieldsV1":)" + fields + more + "}";
+}
+
+TEST_CASE("fields that this operator and another manager own are a finding") {
+  const auto ours = entry("sea", "Apply", R"({"f:spec":{"f:replicas":{},"f:template":{"f:a":{}}}})");
+  CHECK(ids_of_child(ours).empty());
+  CHECK(ids_of_child(ours + "," + entry("kubectl", "Update", R"({"f:spec":{"f:paused":{}}})")).empty());
+  CHECK(ids_of_child(ours + "," + entry("kubectl", "Update", R"({"f:spec":{"f:replicas":{}}})")) ==
+        Ids{"fields-of-two-managers"});
+  // Not our child, and not applied by us.
+  CHECK(ids_of_child(ours + "," + entry("kubectl", "Update", R"({"f:spec":{"f:replicas":{}}})"), "Ship").empty());
+  CHECK(ids_of_child(entry("kubectl", "Update", R"({"f:spec":{"f:replicas":{}}})")).empty());
+}
+
+TEST_CASE("containers of fields have many owners, and keys of list items identify a field") {
+  const auto ours = entry("sea", "Apply", R"({"f:spec":{".":{},"f:c":{"k:{\"name\":\"m\"}":{".":{},"f:image":{}}}}})");
+  const auto theirs = [](const char* key) {
+    return "," +
+           entry("x", "Apply",
+                 std::string(R"({"f:spec":{".":{},"f:c":{"k:{\"name\":\")") + key + R"(\"}":{".":{},"f:image":{}}}}})");
+  };
+  CHECK(ids_of_child(ours + theirs("other")).empty());
+  CHECK(ids_of_child(ours + theirs("m")) == Ids{"fields-of-two-managers"});
+}
+
+TEST_CASE("an update by this operator's name next to its apply is a finding") {
+  const auto ours = entry("sea", "Apply", R"({"f:spec":{"f:replicas":{}}})");
+  CHECK(ids_of_child(ours + "," + entry("sea", "Update", R"({"f:spec":{"f:paused":{}}})")) ==
+        Ids{"field-manager-twice"});
+  CHECK(ids_of_child(ours + "," + entry("sea", "Update", R"({"f:status":{}})", R"(,"subresource":"status")")).empty());
+}
+
+}  // namespace
+}  // namespace keelson::doctor

@@ -1,0 +1,141 @@
+#include "src/doctor/permission_check.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/doctor/world.hpp"
+
+namespace keelson::doctor {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+Examined sea() {
+  Examined examined;
+  examined.controllers = {boat_controller()};
+  return examined;
+}
+
+Reading decided(bool allowed) {
+  return json::Document::parse(std::string(R"({"status":{"allowed":)") + (allowed ? "true}}" : "false}}"));
+}
+
+bool contains(const std::set<NeededPermission>& needed, const NeededPermission& permission) {
+  return needed.contains(permission);
+}
+
+TEST_CASE("the needed permissions follow from the controllers and from the flags") {
+  DeployedFlags flags;
+  const auto without = needed_permissions(sea(), flags, "sea-system", "elect", false);
+  CHECK(contains(without, {"sea.example.com", "boats/status", "patch", "", ""}));
+  CHECK(contains(without, {"apps", "deployments", "watch", "", ""}));
+  CHECK_FALSE(contains(without, {"coordination.k8s.io", "leases", "get", "elect", ""}));
+  CHECK_FALSE(contains(without, {"authentication.k8s.io", "tokenreviews", "create", "", ""}));
+
+  flags.leader_elect = true;
+  flags.webhooks = DeployedFlags::Webhooks::kSelfSigned;
+  flags.webhook_secret = "cert";
+  flags.mutating_configuration = "mutating";
+  flags.validating_configuration = "validating";
+  flags.watch_namespaces = {"one", "two"};
+  const auto with = needed_permissions(sea(), flags, "sea-system", "elect", true);
+  CHECK(contains(with, {"coordination.k8s.io", "leases", "get", "elect", ""}));
+  CHECK(contains(with, {"", "secrets", "patch", "sea-system", "cert"}));
+  CHECK(contains(with, {"admissionregistration.k8s.io", "mutatingwebhookconfigurations", "get", "", "mutating"}));
+  CHECK(contains(with, {"authentication.k8s.io", "tokenreviews", "create", "", ""}));
+  CHECK(contains(with, {"apps", "deployments", "watch", "two", ""}));
+  CHECK_FALSE(contains(with, {"apps", "deployments", "watch", "", ""}));
+}
+
+TEST_CASE("permissions are reviewed in a limited number of namespaces") {
+  DeployedFlags flags;
+  for (int i = 0; i < 50; ++i) flags.watch_namespaces.push_back("ns-" + std::to_string(i));
+
+  const auto needed = needed_permissions(sea(), flags, "sea-system", "", false);
+
+  std::set<std::string> namespaces;
+  for (const auto& permission : needed) namespaces.insert(permission.ns);
+  CHECK(namespaces.size() == 5);
+}
+
+TEST_CASE("a review is about the service account with its groups, or about the user of the command") {
+  const NeededPermission status{"apps", "deployments/status", "patch", "", "web"};
+  const auto account = parsed(access_review(status, "sea-system", "sailor").body);
+  const auto spec = account.root().find("spec");
+  CHECK(account.root().find("kind").string() == "SubjectAccessReview");
+  CHECK(spec.find("user").string() == "system:serviceaccount:sea-system:sailor");
+  CHECK(spec.find("groups").text() ==
+        R"(["system:serviceaccounts","system:serviceaccounts:sea-system","system:authenticated"])");
+  CHECK(spec.find("resourceAttributes").text() ==
+        R"({"verb":"patch","group":"apps","resource":"deployments","subresource":"status","name":"web"})");
+
+  const auto self = access_review({"", "pods", "list", "one", ""}, "sea-system", "");
+  CHECK(self.resource.plural == "selfsubjectaccessreviews");
+  const auto own = parsed(self.body);
+  CHECK(own.root().find("spec").text() ==
+        R"({"resourceAttributes":{"verb":"list","group":"","resource":"pods","namespace":"one"}})");
+}
+
+TEST_CASE("missing permissions of one resource are one finding with their verbs") {
+  const std::set<NeededPermission> needed = {{"apps", "deployments", "list", "", ""},
+                                             {"apps", "deployments", "watch", "", ""},
+                                             {"apps", "deployments/scale", "get", "one", ""}};
+  std::vector<Reading> replies;
+  replies.push_back(decided(false));
+  replies.push_back(decided(false));
+  replies.push_back(decided(true));
+  Findings findings;
+
+  check_needed(needed, replies, findings);
+
+  REQUIRE(ids_of(findings) == Ids{"permission-missing"});
+  CHECK(findings.all().front().subject == "deployments.apps");
+  CHECK(findings.all().front().detail == "list, watch");
+  CHECK(findings.summary(Area::kPermissions) == "1 of 3 permissions are granted");
+}
+
+TEST_CASE("reviews that fail are unknown, once") {
+  const std::set<NeededPermission> needed = {{"", "pods", "list", "", ""}, {"", "pods", "watch", "", ""}};
+  std::vector<Reading> replies;
+  replies.emplace_back(status_error(403, "Forbidden"));
+  replies.push_back(json::Document::parse("{}"));
+  Findings findings;
+
+  check_needed(needed, replies, findings);
+
+  CHECK(ids_of(findings) == Ids{"check-forbidden"});
+  CHECK(findings.summary(Area::kPermissions) == "0 of 2 permissions are granted, 2 are unknown");
+}
+
+TEST_CASE("the roles of a service account are those that are bound to it") {
+  const auto bindings = parsed(list_json(
+      R"({"metadata":{"namespace":"one"},"roleRef":{"kind":"Role","name":"a"},"subjects":[{"kind":"ServiceAccount","namespace":"sea","name":"sailor"}]},)"
+      R"({"metadata":{},"roleRef":{"kind":"ClusterRole","name":"b"},"subjects":[{"kind":"User","name":"x"},{"kind":"ServiceAccount","namespace":"sea","name":"sailor"}]},)"
+      R"({"metadata":{},"roleRef":{"kind":"ClusterRole","name":"c"},"subjects":[{"kind":"ServiceAccount","namespace":"other","name":"sailor"}]},)"
+      R"({"metadata":{},"roleRef":{"kind":"ClusterRole","name":"d"}})"));
+  std::set<BoundRole> roles;
+
+  add_bound_roles(bindings.root(), "sea", "sailor", roles);
+
+  CHECK(roles == std::set<BoundRole>{{"ClusterRole", "", "b"}, {"Role", "one", "a"}});
+}
+
+TEST_CASE("rules of a role that are not needed are one finding") {
+  const std::set<NeededPermission> needed = {{"apps", "deployments", "list", "", ""}};
+  const auto exact = parsed(R"({"rules":[{"apiGroups":["apps"],"resources":["deployments"],"verbs":["list"]},)"
+                            R"({"nonResourceURLs":["/metrics"],"verbs":["get"]}]})");
+  const auto wide = parsed(R"({"rules":[{"apiGroups":["apps"],"resources":["deployments","*"],"verbs":["list"]},)"
+                           R"({"apiGroups":[""],"resources":["pods/log"],"verbs":["get"]}]})");
+  Findings findings;
+  check_role({"ClusterRole", "", "exact"}, exact.root(), needed, findings);
+  CHECK(ids_of(findings).empty());
+
+  check_role({"ClusterRole", "", "wide"}, wide.root(), needed, findings);
+
+  REQUIRE(ids_of(findings) == Ids{"permission-unused"});
+  CHECK(findings.all().front().subject == "clusterroles/wide");
+  CHECK(findings.all().front().detail == "list *.apps, get pods/log");
+}
+
+}  // namespace
+}  // namespace keelson::doctor
