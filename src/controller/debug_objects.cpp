@@ -68,11 +68,19 @@ std::vector<const RunningController*> controllers_of(const ControllerRuntime& ru
   return found;
 }
 
-std::string unknown_kind(const ControllerRuntime& runtime, const std::string& kind) {
+// Status 200, because a proxy or an older manager answers 404.
+net::Response no_controller(const ControllerRuntime& runtime, const std::string& kind, bool wants_json) {
   std::vector<std::string> known;
-  for (const auto& controller : runtime.controllers()) known.push_back(controller->definition().resource().plural);
-  return "404 no controller of this manager reconciles the kind " + kind +
-         "; it reconciles: " + base::join(known, ", ") + "\n";
+  for (const auto& controller : runtime.controllers()) {
+    known.push_back(controller->definition().resource().qualified_plural());
+  }
+  const auto explanation = explain_as("disabled", {kind, base::join(known, ", ")});
+  if (!wants_json) return text_response(200, explanation.text + "\n" + std::string(explanation.answer.remedy) + "\n");
+  json::Writer writer;
+  writer.begin_object().key("items").begin_array().end_array().key("answer");
+  write_json(writer, explanation);
+  writer.end_object();
+  return json_response(std::move(writer));
 }
 
 net::Response describe(const ControllerRuntime& runtime, const std::vector<const RunningController*>& controllers,
@@ -166,7 +174,7 @@ net::Response debug_objects(ControllerRuntime& runtime, const net::Request& requ
   const auto controllers = controllers_of(runtime, kind);
   if (kind.empty() && !name.empty())
     return text_response(400, "400 give the kind, too: ?kind=KIND&namespace=NS&name=NAME\n");
-  if (!kind.empty() && controllers.empty()) return text_response(404, unknown_kind(runtime, kind));
+  if (!kind.empty() && controllers.empty()) return no_controller(runtime, kind, wants_json);
   if (name.empty()) {
     if (parameters["namespace"].empty()) parameters.erase("namespace");
     return list(runtime, controllers, parameters, wants_json);

@@ -123,7 +123,8 @@ constexpr auto kRows = std::to_array<Row>({
       "Raise --reconcile-history, or request a reconcile with the annotation reconcile-at."},
      always,
      none},
-    {{"disabled", "Not reconciled: the controller is disabled by --controllers.",
+    {{"disabled",
+      "Not reconciled: the controller of … is disabled by --controllers, or unknown. This manager reconciles …",
       "Add it to --controllers, whose default is all controllers."},
      never,
      none},
@@ -132,6 +133,21 @@ constexpr auto kRows = std::to_array<Row>({
      never,
      none},
 });
+
+std::string with_facts(std::string_view answer, Texts facts) {
+  constexpr std::string_view kFact = "…";
+  std::string text(answer);
+  std::size_t from = 0;
+  for (auto& fact : facts) {
+    const auto at = text.find(kFact, from);
+    KEELSON_ASSERT(at != std::string::npos);
+    const bool is_sentence = text.substr(at + kFact.size()).starts_with(" It");
+    if (is_sentence && !fact.ends_with('.')) fact += '.';
+    text.replace(at, kFact.size(), fact);
+    from = at + fact.size();
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -144,26 +160,15 @@ std::span<const ExplainAnswer> explain_answers() {
   return answers;
 }
 
-const ExplainAnswer& explain_answer(std::string_view name) {
-  const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.answer.name == name; });
-  KEELSON_ASSERT(found != kRows.end());
-  return found->answer;
-}
-
 Explanation explain(const ExplainFacts& facts) {
   const auto& row = *std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.applies(facts); });
-  constexpr std::string_view kFact = "…";
-  std::string text(row.answer.text);
-  std::size_t from = 0;
-  for (auto fact : row.facts(facts)) {
-    const auto at = text.find(kFact, from);
-    KEELSON_ASSERT(at != std::string::npos);
-    const bool is_sentence = text.substr(at + kFact.size()).starts_with(" It");
-    if (is_sentence && !fact.ends_with('.')) fact += '.';
-    text.replace(at, kFact.size(), fact);
-    from = at + fact.size();
-  }
-  return {row.answer, std::move(text)};
+  return {row.answer, with_facts(row.answer.text, row.facts(facts))};
+}
+
+Explanation explain_as(std::string_view name, std::vector<std::string> facts) {
+  const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.answer.name == name; });
+  KEELSON_ASSERT(found != kRows.end());
+  return {found->answer, with_facts(found->answer.text, std::move(facts))};
 }
 
 std::string short_duration_text(async::Duration duration) {

@@ -273,8 +273,8 @@ void write_json(json::Writer& writer, const ObjectView& view) {
   writer.field("apiVersion", definition.resource().api_version());
   writer.field("namespace", view.key.ns).field("name", view.key.name);
   writer.field("time", time_text(view.controller.context().clock.wall_now()));
-  writer.key("answer").begin_object().field("name", explanation.answer.name).field("text", explanation.text);
-  writer.field("remedy", explanation.answer.remedy).end_object();
+  writer.key("answer");
+  write_json(writer, explanation);
   writer.key("object");
   write_object(writer, view);
   writer.key("queue");
@@ -282,6 +282,11 @@ void write_json(json::Writer& writer, const ObjectView& view) {
   writer.key("reconciles").begin_array();
   for (const auto& record : view.records) write_record(writer, view, record);
   writer.end_array().end_object();
+}
+
+void write_json(json::Writer& writer, const Explanation& explanation) {
+  writer.begin_object().field("name", explanation.answer.name).field("text", explanation.text);
+  writer.field("remedy", explanation.answer.remedy).end_object();
 }
 
 std::string text_of(const ObjectView& view) {

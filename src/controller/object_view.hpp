@@ -28,6 +28,7 @@ struct ObjectView {
 [[nodiscard]] ObjectView view_of(const RunningController& controller, const ReconcileHistory* history,
                                  const kube::Key& key);
 void write_json(json::Writer& writer, const ObjectView& view);
+void write_json(json::Writer& writer, const Explanation& explanation);
 [[nodiscard]] std::string text_of(const ObjectView& view);
 
 // "2026-01-02T15:04:05Z"

@@ -15,7 +15,8 @@ namespace keelson::controller {
 
 inline constexpr std::string_view kDebugObjectsPath = "/debug/objects";
 
-// 400, 404 and 405 have a text that says what to change. It does not wait, and takes less than a millisecond.
+// 400, 404 and 405 have a text that says what to change. A kind without a controller is an answer with status 200. It
+// does not wait, and takes less than a millisecond.
 [[nodiscard]] net::Response debug_objects(ControllerRuntime& runtime, const net::Request& request);
 
 }  // namespace keelson::controller

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "keelson/async/clock.hpp"
 
@@ -44,16 +45,16 @@ struct ExplainAnswer {
   std::string_view remedy;  // what to do; empty: nothing
 };
 
-// All answers. The last ones are decided by the command, because they are about managers that cannot be asked.
+// All answers, in the order in which they are tried. The last two are about a manager that has no such controller, or
+// that cannot be asked.
 [[nodiscard]] std::span<const ExplainAnswer> explain_answers();
-// The answer with this name, which must exist (asserted).
-[[nodiscard]] const ExplainAnswer& explain_answer(std::string_view name);
-
 struct Explanation {
   const ExplainAnswer& answer;
   std::string text;  // with the facts
 };
 [[nodiscard]] Explanation explain(const ExplainFacts& facts);
+// The answer with this name, which must exist (asserted), with a fact for each "…" of its text.
+[[nodiscard]] Explanation explain_as(std::string_view name, std::vector<std::string> facts);
 
 // A duration with three digits, for people: "12s", "1.5s", "3.12ms".
 [[nodiscard]] std::string short_duration_text(async::Duration duration);

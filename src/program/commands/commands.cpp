@@ -10,6 +10,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/nearest.hpp"
+#include "src/program/explain_command.hpp"
 
 namespace keelson::program {
 
@@ -18,6 +19,8 @@ namespace {
 constexpr auto kCommands = std::to_array<CommandHelp>({
     {"version", "[--licenses]",
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
+    {"explain", kExplainArguments,
+     "Ask the running manager why an object is in its state: its place in the queue and its last reconciles."},
     {"generate", "crd|rbac|samples|webhook|all --output DIR",
      "Generate the files of config/ that follow from the controllers."},
 });
