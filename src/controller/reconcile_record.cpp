@@ -17,14 +17,13 @@ constexpr std::array<std::string_view, 9> kResultNames = {
 constexpr int kMantissaBits = 11;
 
 std::uint16_t short_duration(async::Duration duration) {
-  auto mantissa = static_cast<std::uint64_t>(
+  const auto exact = static_cast<std::uint64_t>(
       std::max<std::int64_t>(std::chrono::duration_cast<std::chrono::microseconds>(duration).count(), 0));
-  unsigned exponent = 0;
-  while (mantissa >> kMantissaBits != 0) {
-    mantissa = (mantissa + 1) >> 1;
-    if (++exponent == 31) return 0xFFFF;
+  for (unsigned exponent = 0; exponent < 32; ++exponent) {
+    const auto mantissa = (exact + (std::uint64_t{1} << exponent) / 2) >> exponent;
+    if (mantissa >> kMantissaBits == 0) return static_cast<std::uint16_t>(exponent << kMantissaBits | mantissa);
   }
-  return static_cast<std::uint16_t>(exponent << kMantissaBits | mantissa);
+  return 0xFFFF;
 }
 
 async::Duration long_duration(std::uint64_t packed) {
