@@ -10,7 +10,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/nearest.hpp"
-#include "src/program/explain_command.hpp"
+#include "src/program/commands/explain_command.hpp"
 
 namespace keelson::program {
 

@@ -1,4 +1,4 @@
-#include "src/program/explain_command.hpp"
+#include "src/program/commands/explain_command.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -11,8 +11,8 @@
 #include "keelson/json/writer.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command.hpp"
-#include "src/program/command_words.hpp"
-#include "src/program/explain_target.hpp"
+#include "src/program/commands/command_words.hpp"
+#include "src/program/commands/explain_target.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

@@ -1,4 +1,4 @@
-#include "src/program/explain_target.hpp"
+#include "src/program/commands/explain_target.hpp"
 
 #include <algorithm>
 
