@@ -75,7 +75,7 @@ net::Response no_controller(const ControllerRuntime& runtime, const std::string&
     known.push_back(controller->definition().resource().qualified_plural());
   }
   const auto explanation = explain_as("disabled", {kind, base::join(known, ", ")});
-  if (!wants_json) return text_response(200, explanation.text + "\n" + std::string(explanation.answer.remedy) + "\n");
+  if (!wants_json) return text_response(200, explanation.text + "\n" + explanation.remedy + "\n");
   json::Writer writer;
   writer.begin_object().key("items").begin_array().end_array().key("answer");
   write_json(writer, explanation);

@@ -6,6 +6,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 
 namespace keelson::controller {
 
@@ -134,6 +135,59 @@ constexpr auto kRows = std::to_array<Row>({
      none},
 });
 
+// Texts of errors, then reasons of the condition Stalled.
+constexpr auto kCauses = std::to_array<ExplainCause>({
+    {"field not declared in schema", "the CRD in the cluster is older than the manager: its status cannot be written",
+     "`kubectl apply -k config/crd`, then restart the manager or wait for the next attempt"},
+    {"Operation cannot be fulfilled on …: the object has been modified", "a concurrent write",
+     "nothing, unless it persists"},
+    {"is forbidden: … exceeded quota", "a ResourceQuota", "raise it, or request less"},
+    {"is forbidden: User … cannot create resource", "a permission is missing",
+     "see [A kind is not reconciled](#a-kind-is-not-reconciled)"},
+    {"because it is being terminated", "the namespace is being deleted", "nothing: its objects are deleted, too"},
+    {"NotOwned",
+     "a Deployment, Service, Zundoko or Kiyoshi of that name exists and is not owned by this object. It is not changed",
+     "delete or rename it, or give the object another name"},
+    {"DeploymentFailed", "the Deployment makes no progress", "`kubectl describe deployment`, then its pods"},
+});
+
+bool has_sign(std::string_view text, std::string_view sign) {
+  constexpr std::string_view kAny = "…";
+  for (;;) {
+    const auto any = sign.find(kAny);
+    const auto part = base::trim(sign.substr(0, any));
+    const auto at = text.find(part);
+    if (at == std::string_view::npos) return false;
+    if (any == std::string_view::npos) return true;
+    text.remove_prefix(at + part.size());
+    sign.remove_prefix(any + kAny.size());
+  }
+}
+
+// The name of a link without its target, which only a page has.
+std::string without_links(std::string_view markdown) {
+  std::string text;
+  for (;;) {
+    const auto begin = markdown.find('[');
+    const auto end = markdown.find("](", begin);
+    text += markdown.substr(0, begin);
+    if (begin == std::string_view::npos || end == std::string_view::npos) return text;
+    text += '"' + std::string(markdown.substr(begin + 1, end - begin - 1)) + "\" in docs/troubleshooting.md";
+    markdown.remove_prefix(std::min(markdown.find(')', end), markdown.size() - 1) + 1);
+  }
+}
+
+std::string remedy_of(const ExplainAnswer& answer, const Facts& facts) {
+  // Other answers are not about an error.
+  const bool has_cause = answer.name == "failed" || answer.name == "not-retried" || answer.name == "stalled";
+  for (const auto& cause : kCauses) {
+    if (!has_cause) break;
+    if (!has_sign(facts.error, cause.sign) && !facts.stalled.starts_with(cause.sign)) continue;
+    return "Cause: " + std::string(cause.cause) + ". To do: " + without_links(cause.remedy) + ".";
+  }
+  return std::string(answer.remedy);
+}
+
 std::string with_facts(std::string_view answer, Texts facts) {
   constexpr std::string_view kFact = "…";
   std::string text(answer);
@@ -160,15 +214,17 @@ std::span<const ExplainAnswer> explain_answers() {
   return answers;
 }
 
+std::span<const ExplainCause> explain_causes() { return kCauses; }
+
 Explanation explain(const ExplainFacts& facts) {
   const auto& row = *std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.applies(facts); });
-  return {row.answer, with_facts(row.answer.text, row.facts(facts))};
+  return {row.answer, with_facts(row.answer.text, row.facts(facts)), remedy_of(row.answer, facts)};
 }
 
 Explanation explain_as(std::string_view name, std::vector<std::string> facts) {
   const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.answer.name == name; });
   KEELSON_ASSERT(found != kRows.end());
-  return {found->answer, with_facts(found->answer.text, std::move(facts))};
+  return {found->answer, with_facts(found->answer.text, std::move(facts)), std::string(found->answer.remedy)};
 }
 
 std::string short_duration_text(async::Duration duration) {

@@ -286,7 +286,7 @@ void write_json(json::Writer& writer, const ObjectView& view) {
 
 void write_json(json::Writer& writer, const Explanation& explanation) {
   writer.begin_object().field("name", explanation.answer.name).field("text", explanation.text);
-  writer.field("remedy", explanation.answer.remedy).end_object();
+  writer.field("remedy", explanation.remedy).end_object();
 }
 
 std::string text_of(const ObjectView& view) {
@@ -298,7 +298,7 @@ std::string text_of(const ObjectView& view) {
   if (!view.records.empty()) text += "\nLast reconciles\n";
   for (const auto& record : view.records) text += record_text(view, record);
   text += "\n" + explanation.text + "\n";
-  if (!explanation.answer.remedy.empty()) text += std::string(explanation.answer.remedy) + "\n";
+  if (!explanation.remedy.empty()) text += explanation.remedy + "\n";
   // A message may have anything, and the text is for terminals.
   std::replace_if(
       text.begin(), text.end(), [](char c) { return base::is_control(c) && c != '\n'; }, ' ');

@@ -48,9 +48,19 @@ struct ExplainAnswer {
 // All answers, in the order in which they are tried. The last two are about a manager that has no such controller, or
 // that cannot be asked.
 [[nodiscard]] std::span<const ExplainAnswer> explain_answers();
+// What an error text or the reason of a condition means. The tables of docs/troubleshooting.md have the same rows, and
+// a test compares them. Cause and remedy are Markdown.
+struct ExplainCause {
+  std::string_view sign;  // a part of the error, or a reason; "…" stands for any text
+  std::string_view cause;
+  std::string_view remedy;
+};
+[[nodiscard]] std::span<const ExplainCause> explain_causes();
+
 struct Explanation {
   const ExplainAnswer& answer;
-  std::string text;  // with the facts
+  std::string text;    // with the facts
+  std::string remedy;  // of the cause if it is known, otherwise of the answer
 };
 [[nodiscard]] Explanation explain(const ExplainFacts& facts);
 // The answer with this name, which must exist (asserted), with a fact for each "…" of its text.

@@ -111,11 +111,11 @@ asio::awaitable<Result<std::vector<ManagerPod>>> find_pods(kube::Client& client,
 }
 
 std::string text_of(const controller::Explanation& explanation, bool wants_json) {
-  if (!wants_json) return explanation.text + "\n" + std::string(explanation.answer.remedy) + "\n";
+  if (!wants_json) return explanation.text + "\n" + explanation.remedy + "\n";
   json::Writer writer;
   writer.begin_object().key("items").begin_array().end_array().key("answer").begin_object();
   writer.field("name", explanation.answer.name).field("text", explanation.text);
-  writer.field("remedy", explanation.answer.remedy).end_object().end_object();
+  writer.field("remedy", explanation.remedy).end_object().end_object();
   return std::move(writer).take() + "\n";
 }
 

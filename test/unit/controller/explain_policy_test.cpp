@@ -1,6 +1,8 @@
 #include "keelson/controller/explain_policy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 namespace keelson::controller {
@@ -133,6 +135,34 @@ TEST_CASE("the answers of the command have its facts") {
   CHECK(explain_as("disabled", {"guestbook", "memcacheds, cronjobs"}).text ==
         "Not reconciled: the controller of guestbook is disabled by --controllers, or unknown. This manager reconciles "
         "memcacheds, cronjobs");
+}
+
+TEST_CASE("the remedy of a known cause is that of docs/troubleshooting.md") {
+  auto quota = failed(Last::kError);
+  quota.error =
+      "apply deployments.apps default/web: Forbidden: deployments.apps \"web\" is forbidden: exceeded quota: small";
+  CHECK(explain(quota).remedy == "Cause: a ResourceQuota. To do: raise it, or request less.");
+  auto right = failed(Last::kError);
+  right.error = "services is forbidden: User \"m\" cannot create resource \"services\"";
+  CHECK(explain(right).remedy ==
+        "Cause: a permission is missing. To do: see \"A kind is not reconciled\" in docs/troubleshooting.md.");
+  auto owned = failed(Last::kError);
+  owned.stalled = "NotOwned: Deployment default/web exists.";
+  CHECK(explain(owned).remedy.starts_with("Cause: a Deployment, Service, Zundoko or Kiyoshi of that name exists"));
+  CHECK(explain(failed(Last::kError)).remedy == explain(failed(Last::kError)).answer.remedy);
+}
+
+TEST_CASE("docs/troubleshooting.md has the cause and the remedy of each sign in the same words") {
+  std::ifstream file(std::string(KEELSON_SOURCE_DIR) + "/docs/troubleshooting.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  REQUIRE(!page.empty());
+
+  for (const auto& cause : explain_causes()) {
+    const auto row = "| `" + std::string(cause.sign) + "` | " + std::string(cause.cause) + " | " +
+                     std::string(cause.remedy) + " |\n";
+    INFO(row);
+    CHECK(page.find(row) != std::string::npos);
+  }
 }
 
 TEST_CASE("durations of explain have few digits") {
