@@ -43,15 +43,15 @@ constexpr const char* kBackoff =
     "immediately.";
 
 constexpr auto kRows = std::to_array<Row>({
-    {{"standby", "Not reconciled by this replica: another replica is the leader.",
-      "Ask the leader, the holder of the Lease; without --pod and --address, explain does."},
-     [](const Facts& facts) { return !facts.is_started; },
-     none},
     {{"not-synced", "Not reconciled: a watch that the controller needs has not listed its objects yet: …",
       "Install the CustomResourceDefinition, or grant the permission: the log line `Watch failed; the controllers that "
       "need it are waiting` has the remedy."},
      [](const Facts& facts) { return !facts.unsynced.empty(); },
      [](const Facts& facts) { return Texts{facts.unsynced}; }},
+    {{"standby", "Not reconciled by this replica: another replica is the leader.",
+      "Ask the leader, the holder of the Lease; without --pod and --address, explain does."},
+     [](const Facts& facts) { return !facts.is_started; },
+     none},
     {{"in-progress", "In progress: a worker has been reconciling it for ….",
       "If it takes minutes, see the alert KeelsonReconcileHangs."},
      [](const Facts& facts) { return facts.in_progress.has_value(); },

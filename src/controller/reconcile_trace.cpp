@@ -13,9 +13,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr int kCreated = 201;
+constexpr int kCreatedCode = 201;
 
-bool is_review(const kube::Resource& resource) {
+bool is_stateless_review(const kube::Resource& resource) {
   return resource.group == "authentication.k8s.io" || resource.group == "authorization.k8s.io";
 }
 
@@ -23,7 +23,7 @@ bool is_review(const kube::Resource& resource) {
 bool is_own_annotation(const std::string& field) { return field.ends_with("/applied-hash\"]"); }
 
 RecordedWrite::Effect effect_of(const Result<kube::ApiReply>& reply) {
-  if (reply) return reply->code == kCreated ? RecordedWrite::Effect::kCreated : RecordedWrite::Effect::kChanged;
+  if (reply) return reply->code == kCreatedCode ? RecordedWrite::Effect::kCreated : RecordedWrite::Effect::kChanged;
   const bool is_answer = reply.error().kind == Error::Kind::kStatus;
   return is_answer ? RecordedWrite::Effect::kRejected : RecordedWrite::Effect::kUnknown;
 }
@@ -65,7 +65,7 @@ ReconcileTrace::~ReconcileTrace() { std::erase(traces_.running_, this); }
 const kube::OperatorName& ReconcileTrace::operator_name() const { return traces_.client_.operator_name(); }
 
 asio::awaitable<Result<kube::ApiReply>> ReconcileTrace::send(kube::ApiRequest request) {
-  const bool is_write = request.verb >= kube::Verb::kCreate && !is_review(request.resource);
+  const bool is_write = request.verb >= kube::Verb::kCreate && !is_stateless_review(request.resource);
   if (!is_write) {
     if (request.verb < kube::Verb::kCreate && request.raw_path.empty()) {
       note_read(request.resource, Read::kConsistent);

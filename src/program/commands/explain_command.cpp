@@ -19,8 +19,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::array kFlags = {CommandFlag{"address"}, CommandFlag{"kubeconfig"}, CommandFlag{"namespace"},
-                               CommandFlag{"output"}, CommandFlag{"pod"}};
+constexpr std::array kExplainFlags = {CommandFlag{"address"}, CommandFlag{"kubeconfig"}, CommandFlag{"namespace"},
+                                      CommandFlag{"output"}, CommandFlag{"pod"}};
 
 // The API server removes the header Authorization from a request that it forwards to a pod.
 constexpr const char* kTokenHeader = "X-Keelson-Authorization";
@@ -172,7 +172,7 @@ int explain_command(const ExplainCommand& command, const std::vector<std::string
     out << usage;
     return EXIT_SUCCESS;
   }
-  const auto parsed = parse_command_words(words, kFlags);
+  const auto parsed = parse_command_words(words, kExplainFlags);
   auto question = parsed ? question_of(command, *parsed) : Result<Question>(parsed.error());
   if (!question) {
     errors << question.error().message() << "\n" << usage;
