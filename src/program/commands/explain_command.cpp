@@ -12,7 +12,6 @@
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command.hpp"
 #include "src/program/commands/command_words.hpp"
-#include "src/program/commands/explain_target.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;
@@ -26,16 +25,7 @@ constexpr std::array kExplainFlags = {CommandFlag{"address"}, CommandFlag{"kubec
 constexpr const char* kTokenHeader = "X-Keelson-Authorization";
 constexpr int kTokenSeconds = 600;
 
-struct Question {
-  ExplainTarget target;
-  std::string ns;   // of the manager
-  std::string pod;  // empty: the leader
-  std::string audience;
-  std::string lease;
-  bool wants_json = false;
-};
-
-kube::ApiRequest request_of(const Question& question, std::string path, const std::string& token) {
+kube::ApiRequest request_of(const ExplainQuestion& question, std::string path, const std::string& token) {
   kube::ApiRequest request;
   request.raw_path = std::move(path);
   request.query = {{"kind", question.target.resource.qualified_plural()},
@@ -54,13 +44,14 @@ Error with_permission(Error error, const std::string& permission, const std::str
   return error;
 }
 
-std::string proxy_path(const Question& question, const ManagerPod& pod) {
+std::string proxy_path(const ExplainQuestion& question, const ManagerPod& pod) {
   return kube::pods().path(question.ns, pod.name + ":" + std::to_string(pod.port), "proxy") +
          std::string(controller::kDebugObjectsPath);
 }
 
 // A token of the pod's own account, with the operator's name as its audience: it is of no use at the API server.
-asio::awaitable<Result<std::string>> request_token(kube::Client& client, const Question& question, ManagerPod pod) {
+asio::awaitable<Result<std::string>> request_token(kube::Client& client, const ExplainQuestion& question,
+                                                   ManagerPod pod) {
   json::Writer body;
   body.begin_object().field("apiVersion", "authentication.k8s.io/v1").field("kind", "TokenRequest");
   body.key("spec").begin_object().key("audiences").begin_array().string(question.audience).end_array();
@@ -77,7 +68,7 @@ asio::awaitable<Result<std::string>> request_token(kube::Client& client, const Q
   co_return std::string(document.root().at({"status", "token"}).string().value_or(""));
 }
 
-asio::awaitable<Result<std::string>> ask(kube::Client& client, const Question& question, ManagerPod pod) {
+asio::awaitable<Result<std::string>> ask(kube::Client& client, const ExplainQuestion& question, ManagerPod pod) {
   auto reply = co_await client.send(request_of(question, proxy_path(question, pod), ""));
   if (!reply && reply.error().code == 401) {
     KEELSON_CO_LET(const auto token, co_await request_token(client, question, pod));
@@ -88,7 +79,7 @@ asio::awaitable<Result<std::string>> ask(kube::Client& client, const Question& q
 }
 
 // Empty if there is no lease, or if it cannot be read: then each pod is asked.
-asio::awaitable<std::string> lease_holder(kube::Client& client, const Question& question) {
+asio::awaitable<std::string> lease_holder(kube::Client& client, const ExplainQuestion& question) {
   auto lease = co_await kube::get(client, kube::leases(), kube::Key(question.ns, question.lease));
   if (!lease) co_return "";
   const auto document = json::Document::parse(lease->json());
@@ -96,7 +87,7 @@ asio::awaitable<std::string> lease_holder(kube::Client& client, const Question& 
   co_return std::string(document->root().at({"spec", "holderIdentity"}).string().value_or(""));
 }
 
-asio::awaitable<Result<std::vector<ManagerPod>>> find_pods(kube::Client& client, const Question& question) {
+asio::awaitable<Result<std::vector<ManagerPod>>> find_pods(kube::Client& client, const ExplainQuestion& question) {
   kube::ListOptions options;
   options.ns = question.ns;
   if (question.pod.empty()) {
@@ -119,28 +110,20 @@ std::string text_of(const controller::Explanation& explanation, bool wants_json)
   return std::move(writer).take() + "\n";
 }
 
-// The answer of the first pod that is not a standby; otherwise that of the last one.
-asio::awaitable<Result<void>> explain_by_pods(kube::Client& client, const Question& question, std::ostream& out) {
-  KEELSON_CO_LET(const auto pods, co_await find_pods(client, question));
-  auto answer = text_of(controller::explain_as("no-manager", {question.ns}), question.wants_json);
-  const auto standby = controller::explain_as("standby", {}).text;
-  for (const auto& pod : pods) {
-    KEELSON_CO_LET(answer, co_await ask(client, question, pod));
-    if (answer.find(standby) == std::string::npos) break;
-  }
+asio::awaitable<Result<std::string>> explain_by_address(kube::Client& client, const ExplainQuestion& question) {
+  auto reply = co_await client.send(request_of(question, std::string(controller::kDebugObjectsPath), ""));
+  if (!reply) co_return std::move(reply).error();
+  co_return std::move(reply->body);
+}
+
+asio::awaitable<Result<void>> print(asio::awaitable<Result<std::string>> asking, std::ostream& out) {
+  KEELSON_CO_LET(const auto answer, co_await std::move(asking));
   out << answer;
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> explain_by_address(kube::Client& client, const Question& question, std::ostream& out) {
-  auto reply = co_await client.send(request_of(question, std::string(controller::kDebugObjectsPath), ""));
-  if (!reply) co_return std::move(reply).error();
-  out << reply->body;
-  co_return Result<void>();
-}
-
-Result<Question> question_of(const ExplainCommand& command, const CommandWords& words) {
-  Question question;
+Result<ExplainQuestion> question_of(const ExplainCommand& command, const CommandWords& words) {
+  ExplainQuestion question;
   KEELSON_LET(question.wants_json, wants_json(words));
   KEELSON_LET(question.target, parse_explain_target(words.arguments, command.controllers));
   question.ns = words.flag("namespace", command.name.with("system"));
@@ -150,8 +133,8 @@ Result<Question> question_of(const ExplainCommand& command, const CommandWords& 
   return question;
 }
 
-Result<void> run(const ExplainCommand& command, const CommandWords& words, const Question& question, LogSink& log,
-                 std::ostream& out) {
+Result<void> run(const ExplainCommand& command, const CommandWords& words, const ExplainQuestion& question,
+                 LogSink& log, std::ostream& out) {
   const auto address = words.flag("address");
   ApiSessionOptions options{.program = command.program, .name = command.name, .kubeconfig = words.flag("kubeconfig")};
   options.request_timeout = std::chrono::seconds(10);
@@ -159,11 +142,22 @@ Result<void> run(const ExplainCommand& command, const CommandWords& words, const
   KEELSON_LET(auto session, ApiSession::connect(std::move(options), log));
   auto& client = session->client();
   return session->run([&client, &question, &out, by_address = !address.empty()] {
-    return by_address ? explain_by_address(client, question, out) : explain_by_pods(client, question, out);
+    return print(by_address ? explain_by_address(client, question) : explain_by_pods(client, question), out);
   });
 }
 
 }  // namespace
+
+asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client, const ExplainQuestion& question) {
+  KEELSON_CO_LET(const auto pods, co_await find_pods(client, question));
+  auto answer = text_of(controller::explain_as("no-manager", {question.ns}), question.wants_json);
+  const auto standby = controller::explain_as("standby", {}).text;
+  for (const auto& pod : pods) {
+    KEELSON_CO_LET(answer, co_await ask(client, question, pod));
+    if (answer.find(standby) == std::string::npos) break;
+  }
+  co_return answer;
+}
 
 int explain_command(const ExplainCommand& command, const std::vector<std::string>& words, std::ostream& out,
                     std::ostream& errors) {
@@ -173,7 +167,7 @@ int explain_command(const ExplainCommand& command, const std::vector<std::string
     return EXIT_SUCCESS;
   }
   const auto parsed = parse_command_words(words, kExplainFlags);
-  auto question = parsed ? question_of(command, *parsed) : Result<Question>(parsed.error());
+  auto question = parsed ? question_of(command, *parsed) : Result<ExplainQuestion>(parsed.error());
   if (!question) {
     errors << question.error().message() << "\n" << usage;
     return kUsageError;
