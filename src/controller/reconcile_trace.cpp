@@ -65,24 +65,7 @@ ReconcileTrace::~ReconcileTrace() { std::erase(traces_.running_, this); }
 const kube::OperatorName& ReconcileTrace::operator_name() const { return traces_.client_.operator_name(); }
 
 asio::awaitable<Result<kube::ApiReply>> ReconcileTrace::send(kube::ApiRequest request) {
-  const bool is_write = request.verb >= kube::Verb::kCreate && !is_stateless_review(request.resource);
-  if (!is_write) {
-    if (request.verb < kube::Verb::kCreate && request.raw_path.empty()) {
-      note_read(request.resource, Read::kConsistent);
-    }
-    co_return co_await traces_.client_.send(std::move(request));
-  }
-  const auto resource = request.resource;
-  const auto key = request.key;
-  RecordedWrite write;
-  write.verb = request.verb;
-  write.kind =
-      traces_.history_.texts.id_of(resource.kind + (request.subresource.empty() ? "" : "/") + request.subresource);
-  const auto before = traces_.cached(resource, key);
-  auto reply = co_await traces_.client_.send(std::move(request));
-  write.effect = effect_of(reply);
-  note_write(std::move(write), created_key(key, reply), before, traces_.cached(resource, key));
-  co_return reply;
+  return traces_.send_for(key_, std::move(request));
 }
 
 asio::awaitable<Result<std::unique_ptr<net::Stream>>> ReconcileTrace::stream(kube::ApiRequest request) {
@@ -124,8 +107,30 @@ void ReconcileTrace::note_write(RecordedWrite write, const kube::Key& object, co
 }
 
 asio::awaitable<Result<kube::ApiReply>> ReconcileTraces::send(kube::ApiRequest request) {
-  auto* trace = request.resource == own_ ? find(request.key) : nullptr;
-  return trace == nullptr ? client_.send(std::move(request)) : trace->send(std::move(request));
+  if (request.resource != own_ || find(request.key) == nullptr) return client_.send(std::move(request));
+  auto key = request.key;
+  return send_for(std::move(key), std::move(request));
+}
+
+// A request of a background task may outlive the reconcile, so the trace is looked up again after the reply.
+asio::awaitable<Result<kube::ApiReply>> ReconcileTraces::send_for(kube::Key reconciled, kube::ApiRequest request) {
+  const bool is_write = request.verb >= kube::Verb::kCreate && !is_stateless_review(request.resource);
+  const auto resource = request.resource;
+  const auto key = request.key;
+  if (!is_write) {
+    auto* trace = request.verb < kube::Verb::kCreate && request.raw_path.empty() ? find(reconciled) : nullptr;
+    if (trace != nullptr) trace->note_read(resource, ReconcileTrace::Read::kConsistent);
+    co_return co_await client_.send(std::move(request));
+  }
+  RecordedWrite write;
+  write.verb = request.verb;
+  write.kind = history_.texts.id_of(resource.kind + (request.subresource.empty() ? "" : "/") + request.subresource);
+  const auto before = cached(resource, key);
+  auto reply = co_await client_.send(std::move(request));
+  write.effect = effect_of(reply);
+  auto* trace = find(reconciled);
+  if (trace != nullptr) trace->note_write(std::move(write), created_key(key, reply), before, cached(resource, key));
+  co_return reply;
 }
 
 ReconcileTrace* ReconcileTraces::find(const kube::Key& key) const {

@@ -43,6 +43,7 @@ class ReconcileTrace final : public kube::Client {
   [[nodiscard]] std::optional<ReconcileResult> result() const { return result_; }
 
  private:
+  friend class ReconcileTraces;
   void note_write(RecordedWrite write, const kube::Key& object, const std::optional<kube::Object>& before,
                   const std::optional<kube::Object>& after);
 
@@ -77,6 +78,8 @@ class ReconcileTraces final : public kube::Client {
 
  private:
   friend class ReconcileTrace;
+  // Attributes the request to the reconcile of this key.
+  [[nodiscard]] boost::asio::awaitable<Result<kube::ApiReply>> send_for(kube::Key reconciled, kube::ApiRequest request);
   [[nodiscard]] std::optional<kube::Object> cached(const kube::Resource& resource, const kube::Key& key) const;
 
   ReconcileHistory& history_;
