@@ -9,6 +9,7 @@
 #include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/field_conflict.hpp"
+#include "src/controller/reconcile_trace.hpp"
 #include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
@@ -30,6 +31,16 @@ std::string child_id(const kube::Resource& resource, const kube::Key& key) {
   return resource.qualified_plural() + " " + key.text();
 }
 
+ReconcileTrace* trace_of(const Context& context, const kube::Object& object) {
+  return context.traces == nullptr ? nullptr : context.traces->find(object.key());
+}
+
+// Observes the requests of this pass.
+kube::Client& client_of(const Context& context, const kube::Object& object) {
+  auto* trace = trace_of(context, object);
+  return trace == nullptr ? context.client : *trace;
+}
+
 bool has_reason(const Error& error, std::string_view reason) {
   return error.kind == Error::Kind::kInvalid && error.reason == reason;
 }
@@ -42,9 +53,15 @@ bool is_superseded(const Error& error) { return has_reason(error, kSuperseded); 
 BasicPass::BasicPass(PassState& state, kube::Object object, Logger logger)
     : log(std::move(logger)),
       clock(state.context.clock),
-      client(state.context.client),
+      client(client_of(state.context, object)),
       state_(state),
-      object_(std::move(object)) {}
+      object_(std::move(object)),
+      trace_(trace_of(state.context, object_)) {}
+
+cache::Informer& BasicPass::reading(const kube::Resource& resource) const {
+  if (trace_ != nullptr) trace_->note_read(resource, ReconcileTrace::Read::kCached);
+  return state_.context.informer(resource);
+}
 
 Result<std::string> BasicPass::desired_of(const Untyped& child) const {
   const auto resource = child.identity.resource();
@@ -80,7 +97,7 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
                                                             std::string desired) {
   KEELSON_CO_TRY(check_not_superseded());
   desired_.emplace(resource.qualified_plural(), key);
-  auto current = state_.context.informer(resource).get(key);
+  auto current = reading(resource).get(key);
   const bool creates = !current;
   if (current && is_controlled_by(*current, object_) && !current->deleting() && is_paused_child(resource, *current)) {
     co_return std::move(*current);
@@ -176,7 +193,8 @@ asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource child
     co_return invalid_error("consistent read of " + children.qualified_plural() +
                             ": the controller selects them by fields; watch them without a field selector");
   }
-  KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_, std::move(children)));
+  KEELSON_CO_LET(const bool was_read, co_await state_.consistent_read().refresh(state_.resource, object_, children));
+  if (was_read && trace_ != nullptr) trace_->note_read(children, ReconcileTrace::Read::kConsistent);
   const auto now = state_.informer.get(object_.key());
   // The status may be newer too, and the function may decide by it.
   if (now && now->resource_version() != object_.resource_version()) co_return superseded();
@@ -189,7 +207,8 @@ asio::awaitable<Result<std::optional<kube::Object>>> BasicPass::live(kube::Resou
 
 // Called before a child is changed to the desired state: the former leader may have applied a newer spec.
 asio::awaitable<Result<void>> BasicPass::check_current() {
-  KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_));
+  KEELSON_CO_LET(const bool was_read, co_await state_.consistent_read().refresh(state_.resource, object_));
+  if (was_read && trace_ != nullptr) trace_->note_read(state_.resource, ReconcileTrace::Read::kConsistent);
   co_return check_not_superseded();
 }
 
@@ -276,6 +295,7 @@ Result<void> BasicPass::check_not_superseded() const {
 
 Error BasicPass::superseded() const {
   is_superseded_ = true;
+  if (trace_ != nullptr) trace_->note_result(ReconcileResult::kSuperseded);
   auto error = invalid_error("a newer " + state_.resource.kind + " " + object_.key().text() + " supersedes this pass");
   error.reason = kSuperseded;
   return error;
@@ -306,7 +326,7 @@ Result<std::optional<std::string>> BasicPass::digest_in_cache(const kube::Resour
 
 std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resource, kube::Key key) const {
   if (!resource.namespaced) key.ns.clear();
-  auto found = state_.context.informer(resource).get(key);
+  auto found = reading(resource).get(key);
   if (!found || !is_controlled_by(*found, object_)) return std::nullopt;
   return found;
 }
@@ -314,7 +334,7 @@ std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resour
 // Compares kind and name too: any user can write any uid into their own objects.
 std::vector<kube::Object> BasicPass::controlled_by(const kube::Resource& resource, std::string_view owner_kind,
                                                    const kube::Object& owner) const {
-  auto owned = state_.context.informer(resource).owned_by(owner);
+  auto owned = reading(resource).owned_by(owner);
   std::erase_if(owned, [&](const kube::Object& child) {
     const auto controller = child.controller_owner();
     return !is_controlled_by(child, owner) || controller->kind != owner_kind || controller->name != owner.name();

@@ -10,6 +10,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/controller/pause.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/dry_run_client.hpp"
 
@@ -32,10 +33,26 @@ Logger controller_logger(const Context& context, const Definition& definition) {
       {{"controller", definition.name()}, {"controllerGroup", resource.group}, {"controllerKind", resource.kind}});
 }
 
-Context of(const Definition& definition, Context context) {
-  context.definition = &definition;
-  context.flags = with_defaults(definition.flags(), std::move(context.flags));
-  return context;
+Context of(const Definition& definition, const Context& context, ReconcileTraces* traces) {
+  auto& client = traces == nullptr ? context.client : *traces;
+  return {.clock = context.clock,
+          .random = context.random,
+          .log = context.log,
+          .client = client,
+          .cache = context.cache,
+          .events = context.events,
+          .registry = context.registry,
+          .environment = context.environment,
+          .flags = with_defaults(definition.flags(), context.flags),
+          .definition = &definition,
+          .dry_run = context.dry_run,
+          .traces = traces};
+}
+
+std::unique_ptr<ReconcileTraces> traces_of(const Definition& definition, const Context& context,
+                                           ReconcileHistory* history) {
+  if (history == nullptr) return nullptr;
+  return std::make_unique<ReconcileTraces>(*history, context.client, context.cache, definition.resource());
 }
 
 std::string object_json(const kube::Key& key) {
@@ -44,6 +61,12 @@ std::string object_json(const kube::Key& key) {
   if (!key.ns.empty()) writer.field("namespace", key.ns);
   writer.end_object();
   return std::move(writer).take();
+}
+
+ReconcileResult result_of(const Verdict& verdict) {
+  if (verdict.count == Verdict::Count::kRequeueAfter) return ReconcileResult::kRequeue;
+  if (verdict.count == Verdict::Count::kSuccess) return ReconcileResult::kSuccess;
+  return verdict.is_terminal ? ReconcileResult::kTerminal : ReconcileResult::kError;
 }
 
 // Marks a key as being reconciled while it lives. Its destructor runs also if the reconcile is canceled.
@@ -74,14 +97,16 @@ std::unique_ptr<async::Runnable> make_controller(asio::any_io_executor executor,
 }
 
 RunningController::RunningController(asio::any_io_executor executor, Context& context, const Definition& definition,
-                                     ControllerOptions options)
-    : context_(of(definition, context)),
+                                     ControllerOptions options, ReconcileHistory* history)
+    : traces_(traces_of(definition, context, history)),
+      context_(of(definition, context, traces_.get())),
       definition_(definition),
       options_(options),
       log_(controller_logger(context, definition)),
       queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
-      sources_(context.clock, context.cache, definition, queue_, context.client.operator_name(),
-               [this](const Panic& panic) { report(panic); }),
+      sources_(
+          context.clock, context.cache, definition, queue_, context.client.operator_name(),
+          [this](const Panic& panic) { report(panic); }, traces_.get()),
       reconciler_(definition.make(context_)),
       starter_(executor),
       workers_(executor) {
@@ -204,6 +229,8 @@ asio::awaitable<void> RunningController::work() {
 
 asio::awaitable<void> RunningController::process(queue::Item item) {
   Working working(queue_, metrics_->active_workers, item.key);
+  std::optional<ReconcileTrace> trace;
+  if (traces_) trace.emplace(*traces_, context_.clock, item);
   auto begun = context_.clock.now();
   auto key = parse_key(item.key);
   auto log = logger_for(item, key);
@@ -216,7 +243,28 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
-  metrics_->observe(context_.clock.now() - begun);
+  const auto lasted = context_.clock.now() - begun;
+  metrics_->observe(lasted);
+  if (trace) record(*trace, verdict, ended, object, lasted);
+}
+
+void RunningController::record(ReconcileTrace& trace, const Verdict& verdict, const Result<Outcome>& ended,
+                               const std::optional<kube::Object>& object, async::Duration lasted) {
+  auto& record = trace.record();
+  const auto state = queue_.state_of(trace.key().text());
+  record.lasted = lasted;
+  record.retries = state.retries;
+  record.result = trace.result().value_or(result_of(verdict));
+  if (!ended) record.error = traces_->history().errors.add(ended.error().message(), trace.key());
+  if (ended && !object) record.result = ReconcileResult::kGone;
+  if (ended && object && pause_of(*object, context_.client.operator_name(), context_.clock.wall_now())) {
+    record.result = ReconcileResult::kPaused;
+  }
+  if (verdict.queue == Verdict::Queue::kAddAfter) record.after = verdict.delay;
+  if (verdict.queue == Verdict::Queue::kAddWithDelay && state.place == queue::KeyState::Place::kWaiting) {
+    record.after = state.since - context_.clock.now();
+  }
+  traces_->history().add(traces_->controller(), trace.key(), record);
 }
 
 DryRunTally RunningController::tally() const {
@@ -224,6 +272,7 @@ DryRunTally RunningController::tally() const {
 }
 
 asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Logger log) {
+  const auto recorded = key;
   std::exception_ptr left_behind;
   try {
     auto working = definition_.settings().reconcile_timeout ? reconcile_in_time(std::move(key), std::move(log))
@@ -236,17 +285,25 @@ asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Log
   // An "operation aborted" that the reconciler caused itself, without a cancellation, must not end the worker.
   if (workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
   metrics_->panics.increment();
+  note_result(recorded, ReconcileResult::kPanic);
   co_return panic_error(left_behind);
 }
 
 asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(kube::Key key, Logger log) {
   const auto limit = *definition_.settings().reconcile_timeout;
+  const auto recorded = key;
   std::optional<Result<Outcome>> ended;
   auto working = async::detail::store<Outcome>(reconciler_->reconcile(std::move(key), std::move(log)), ended);
   const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));
   if (is_in_time) co_return std::move(*ended);
   metrics_->timeouts.increment();
+  note_result(recorded, ReconcileResult::kTimeout);
   co_return timeout_error("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
+}
+
+void RunningController::note_result(const kube::Key& key, ReconcileResult result) {
+  auto* trace = traces_ ? traces_->find(key) : nullptr;
+  if (trace != nullptr) trace->note_result(result);
 }
 
 // A requeued key keeps its priority: an object of the first list that fails stays behind changed objects.

@@ -12,14 +12,16 @@
 #include "src/controller/channel_receiver.hpp"
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_policy.hpp"
+#include "src/controller/reconcile_trace.hpp"
 #include "src/controller/sources.hpp"
 
 namespace keelson::controller {
 
 class RunningController final : public async::Runnable {
  public:
+  // As make_controller(). `history` must outlive the controller; null: off.
   RunningController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
-                    ControllerOptions options);
+                    ControllerOptions options, ReconcileHistory* history = nullptr);
   RunningController(const RunningController&) = delete;
   RunningController& operator=(const RunningController&) = delete;
 
@@ -27,6 +29,13 @@ class RunningController final : public async::Runnable {
   [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
   [[nodiscard]] boost::asio::awaitable<void> stop() override;
   void abort() override { workers_.stop(); }
+
+  // For the page of objects.
+  [[nodiscard]] const Definition& definition() const { return definition_; }
+  [[nodiscard]] const Context& context() const { return context_; }
+  [[nodiscard]] const queue::WorkQueue& queue() const { return queue_; }
+  [[nodiscard]] const Sources& sources() const { return sources_; }
+  [[nodiscard]] bool has_started() const { return metrics_.has_value(); }
 
  private:
   [[nodiscard]] boost::asio::awaitable<void> begin();
@@ -43,12 +52,16 @@ class RunningController final : public async::Runnable {
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(kube::Key key, Logger log);
   void follow(const Verdict& verdict, const queue::Item& item);
   void count(const Verdict& verdict);
+  void record(ReconcileTrace& trace, const Verdict& verdict, const Result<Outcome>& ended,
+              const std::optional<kube::Object>& object, async::Duration lasted);
+  void note_result(const kube::Key& key, ReconcileResult result);
   void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;
   void report_unsynced() const;
   void report(const Panic& panic);
   [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key);
 
-  Context context_;  // with our definition
+  std::unique_ptr<ReconcileTraces> traces_;  // null: the history is off
+  Context context_;                          // with our definition
   const Definition& definition_;
   ControllerOptions options_;
   Logger log_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
+#include "src/controller/controller.hpp"
 #include "src/controller/dry_run_client.hpp"
 
 namespace keelson::controller {
@@ -48,10 +49,11 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
     // writes pass.
     services_.push_back({leader_.events.get(), false});
   }
+  if (parts.reconcile_history > 0) history_ = std::make_unique<ReconcileHistory>(parts.reconcile_history);
   for (const auto& definition : definitions) {
     const bool needs_leader_election = definition.settings().needs_leader_election;
-    auto& made = controllers_.emplace_back(
-        make_controller(parts.executor, context_of(parts, definition), definition, parts.controllers));
+    auto& made = controllers_.emplace_back(std::make_unique<RunningController>(
+        parts.executor, context_of(parts, definition), definition, parts.controllers, history_.get()));
     services_.push_back({made.get(), needs_leader_election});
   }
 }

@@ -27,8 +27,13 @@ void append_distinct(std::vector<kube::Key>& keys, std::vector<kube::Key> more) 
 }  // namespace
 
 Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
-                 const kube::OperatorName& name, std::function<void(const Panic&)> on_panic)
-    : clock_(clock), queue_(queue), requests_(name), on_panic_(std::move(on_panic)) {
+                 const kube::OperatorName& name, std::function<void(const Panic&)> on_panic, ReconcileTraces* traces)
+    : clock_(clock),
+      queue_(queue),
+      own_(definition.resource()),
+      requests_(name),
+      on_panic_(std::move(on_panic)),
+      traces_(traces) {
   const auto& own = definition.resource();
   const auto& own_watch = definition.own_watch();
   add(own, cache.declare(informer_options(own, own_watch)),
@@ -128,7 +133,12 @@ void Sources::report_panic(const kube::Resource& resource, const kube::Object& o
 void Sources::enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys,
                       int priority) {
   if (event.initial_list || event.resync) priority = queue::kLowPriority;
-  for (const auto& key : keys) queue_.add(key.text(), {.priority = priority, .reason = reason_of(resource, event)});
+  const bool is_noted = traces_ != nullptr && resource != own_;
+  for (const auto& key : keys) {
+    auto reason = reason_of(resource, event);
+    if (is_noted) traces_->note_event(key, reason, event.object().key());
+    queue_.add(key.text(), {.priority = priority, .reason = std::move(reason)});
+  }
 }
 
 std::string reason_of(const kube::Resource& resource, const cache::Event& event) {

@@ -108,7 +108,8 @@ net::Request to_http(const ApiRequest& request, std::string_view path_prefix) {
                                           : request.raw_path;
   auto query = query_of(request);
   if (!query.empty()) http.target += "?" + query;
-  http.headers.emplace_back("Accept", accept_of(request));
+  http.headers = request.headers;
+  if (net::header(http.headers, "Accept").empty()) http.headers.emplace_back("Accept", accept_of(request));
   if (!request.body.empty()) http.headers.emplace_back("Content-Type", content_type_of(request));
   http.body = request.body;
   return http;

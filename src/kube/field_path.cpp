@@ -1,6 +1,7 @@
 #include "src/kube/field_path.hpp"
 
-#include <optional>
+#include <algorithm>
+#include <array>
 
 #include "keelson/json/writer.hpp"
 
@@ -27,28 +28,12 @@ json::View child(json::View value, const std::string& step) {
   return is_index ? value.item(std::stoul(step)) : json::View();
 }
 
-std::optional<std::string_view> name_of(json::View item) {
-  for (const char* key : {"name", "type"}) {
-    if (auto name = item.find(key).string()) return name;
-  }
-  return std::nullopt;
-}
-
 std::string item_text(json::View before, json::View after, const std::string& index) {
-  const auto old = name_of(before);
-  const auto next = name_of(after);
+  const auto old = name_of_item(before);
+  const auto next = name_of_item(after);
   const bool is_one = before.is_absent() || after.is_absent() || old == next;
   if (is_one && (old || next)) return std::string(old ? *old : *next);
   return index;
-}
-
-void append_member(std::string& path, const std::string& name) {
-  const bool is_plain = !name.empty() && name.find_first_of(". /\"[]~") == std::string::npos;
-  if (!is_plain) {
-    path.append("[").append(json::quoted(name)).append("]");
-  } else {
-    path.append(path.empty() ? "" : ".").append(name);
-  }
 }
 
 }  // namespace
@@ -72,6 +57,28 @@ std::string field_path(json::View before, json::View after, std::string_view poi
     }
   }
   return path;
+}
+
+void append_member(std::string& path, std::string_view name) {
+  const bool is_plain = !name.empty() && name.find_first_of(". /\"[]~") == std::string_view::npos;
+  if (!is_plain) {
+    path.append("[").append(json::quoted(name)).append("]");
+  } else {
+    path.append(path.empty() ? "" : ".").append(name);
+  }
+}
+
+std::optional<std::string_view> name_of_item(json::View item) {
+  for (const char* key : {"name", "type"}) {
+    if (auto name = item.find(key).string()) return name;
+  }
+  return std::nullopt;
+}
+
+bool is_set_by_server(std::string_view metadata_member) {
+  constexpr std::array<std::string_view, 5> kServersOwn = {"managedFields", "resourceVersion", "generation", "uid",
+                                                           "creationTimestamp"};
+  return std::find(kServersOwn.begin(), kServersOwn.end(), metadata_member) != kServersOwn.end();
 }
 
 }  // namespace keelson::kube

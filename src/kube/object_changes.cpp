@@ -16,8 +16,6 @@ namespace keelson::kube {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kServersOwn = {"managedFields", "resourceVersion", "generation", "uid",
-                                                         "creationTimestamp"};
 constexpr std::array<std::string_view, 2> kTypeMembers = {"apiVersion", "kind"};
 constexpr std::array<std::string_view, 2> kSecretMembers = {"data", "stringData"};
 
@@ -47,7 +45,7 @@ void write_annotations(json::Writer& writer, json::View annotations, bool of_sec
 void write_metadata(json::Writer& writer, json::View metadata, bool of_secret) {
   writer.begin_object();
   for (const auto& [name, value] : metadata.members()) {
-    if (is_among(kServersOwn, name)) continue;
+    if (is_set_by_server(name)) continue;
     writer.key(name);
     if (name == "annotations") {
       write_annotations(writer, value, of_secret);

@@ -85,14 +85,20 @@ asio::awaitable<net::ServerReply> serve_metrics(metrics::Registry& registry, net
   co_return reply;
 }
 
-net::Handler metrics_handler(metrics::Registry& registry, std::vector<HttpEndpoint> more) {
-  return [&registry, more = std::move(more)](net::Request request) {
+// Requests for other paths than those of `more` go to `rest`.
+net::Handler with_endpoints(std::vector<HttpEndpoint> more, net::Handler rest) {
+  return [rest = std::move(rest), more = std::move(more)](net::Request request) {
     const auto path = net::path_of(request);
     for (const auto& [own, handler] : more) {
       if (path == own) return handler(std::move(request));
     }
-    return serve_metrics(registry, std::move(request));
+    return rest(std::move(request));
   };
+}
+
+net::Handler metrics_handler(metrics::Registry& registry, std::vector<HttpEndpoint> more) {
+  return with_endpoints(std::move(more),
+                        [&registry](net::Request request) { return serve_metrics(registry, std::move(request)); });
 }
 
 // Probes and scrapes have no bodies.
@@ -126,12 +132,14 @@ Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor
 
 Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor executor, async::Clock& clock,
                                                          Logger log, net::ServerBudget& budget,
-                                                         std::string_view bind_address, const HealthChecks& checks) {
-  auto handler = [&checks](net::Request request) { return serve_health(checks, std::move(request)); };
+                                                         std::string_view bind_address, const HealthChecks& checks,
+                                                         std::vector<HttpEndpoint> more) {
+  auto handler = with_endpoints(std::move(more),
+                                [&checks](net::Request request) { return serve_health(checks, std::move(request)); });
   auto tell = [log, address = std::string(bind_address)] {
     log.info("starting server", {{"name", kHealth}, {"addr", address}});
   };
-  return make_service(std::move(executor), clock, log, budget, kHealth, bind_address, handler, tell,
+  return make_service(std::move(executor), clock, log, budget, kHealth, bind_address, std::move(handler), tell,
                       net::Bodies::kIgnore);
 }
 

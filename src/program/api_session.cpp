@@ -16,6 +16,18 @@
 namespace keelson::program {
 namespace asio = boost::asio;
 
+namespace {
+
+Result<kube::ConnectionConfig> plain_connection(const std::string& server) {
+  kube::ConnectionConfig config;
+  config.server = server;
+  config.source = "the command line";
+  KEELSON_LET(config.url, net::parse_server_url(server));
+  return config;
+}
+
+}  // namespace
+
 using Work = std::function<asio::awaitable<Result<void>>()>;
 
 class ApiSession::State {
@@ -50,7 +62,9 @@ class ApiSession::State {
 };
 
 Result<void> ApiSession::State::build(ApiSessionOptions options) {
-  auto config = kube::load_connection(options.kubeconfig, kube::process_environment());
+  auto config = options.server.empty() ? kube::load_connection(options.kubeconfig, kube::process_environment())
+                                       : plain_connection(options.server);
+  if (!config && !options.server.empty()) return std::move(config.error());
   if (!config) return std::move(config.error()).with_context("unable to get kubeconfig");
   for (const auto& warning : config->warnings) log_.info(warning);
   ns_ = config->ns;

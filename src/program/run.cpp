@@ -16,6 +16,7 @@
 #include "keelson/schema/crd.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/commands/doctor_command.hpp"
+#include "src/program/commands/explain_command.hpp"
 #include "src/program/commands/generate.hpp"
 #include "src/program/commands/install_command.hpp"
 #include "src/program/run_with.hpp"
@@ -95,6 +96,9 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
   auto first = arguments.empty() ? std::string() : arguments.front();
   const std::vector<std::string> rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (first == "version") return program::version_command(parts.program, rest, std::cout, std::cerr);
+  if (first == "explain") {
+    return program::explain_command({parts.program, parts.syntax.name, parts.controllers}, rest, std::cout, std::cerr);
+  }
   if (first == "generate") {
     return program::generate_command(
         parts.program, rest,

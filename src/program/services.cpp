@@ -9,6 +9,7 @@
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/controller_runtime.hpp"
+#include "keelson/controller/debug_objects.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/rest_client.hpp"
 #include "keelson/manager/health.hpp"
@@ -36,6 +37,12 @@ manager::Group group_of(RunsOn runs_on) {
 }
 
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
+
+asio::awaitable<net::ServerReply> serve_objects(controller::ControllerRuntime& controllers, net::Request request) {
+  net::ServerReply reply;
+  reply.response = controller::debug_objects(controllers, request);
+  co_return reply;
+}
 
 // All services of the program, in the order of their construction.
 class Services {
@@ -151,6 +158,7 @@ void Services::build_controllers() {
                                .events = event_options(),
                                .cache = {.sync_period = options_.sync_period, .namespaces = options_.watch_namespaces},
                                .controllers = {.max_concurrent_reconciles = options_.max_concurrent_reconciles},
+                               .reconcile_history = static_cast<std::size_t>(options_.reconcile_history),
                                .is_dry_run = options_.dry_run},
       parts_.controllers);
   manager_.add(manager::Group::kCaches, controllers_->cache());
@@ -185,8 +193,10 @@ Result<void> Services::build_services() {
   checks_ = make_health_checks(controllers_->cache(), parts_.additions);
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
+    const auto objects = [this](net::Request request) { return serve_objects(*controllers_, std::move(request)); };
     KEELSON_LET(auto made, manager::make_health_service(executor, *clock_, log_, server_budget_,
-                                                        options_.health_probe_bind_address, checks_));
+                                                        options_.health_probe_bind_address, checks_,
+                                                        {{std::string(controller::kDebugObjectsPath), objects}}));
     health_ = std::move(made);
     manager_.add(manager::Group::kServers, *health_);
   }

@@ -12,6 +12,20 @@ namespace {
 // One pick in this many is of a lower priority: a resync takes at most 10 % of the workers' time from fresh events, and
 // a flood of fresh events leaves it this share.
 constexpr int kLowerClassTurn = 10;
+
+KeyState::Place place_of(Place place) {
+  switch (place) {
+    case Place::kWaiting:
+      return KeyState::Place::kWaiting;
+    case Place::kReady:
+      return KeyState::Place::kReady;
+    case Place::kHeldBack:
+      return KeyState::Place::kHeldBack;
+    case Place::kNowhere:
+      break;
+  }
+  return KeyState::Place::kNotQueued;
+}
 }  // namespace
 
 std::optional<Item> QueuePolicy::pick(async::TimePoint now) {
@@ -84,6 +98,20 @@ void QueuePolicy::forget(std::string_view key) {
 int QueuePolicy::retries(std::string_view key) const {
   const Entry* found = entries_.find(key);
   return found == nullptr ? 0 : found->failures;
+}
+
+KeyState QueuePolicy::state_of(std::string_view key) const {
+  const Entry* found = entries_.find(key);
+  if (found == nullptr) return {};
+  KeyState state;
+  state.place = place_of(found->place);
+  state.since = found->since;
+  state.priority = found->priority;
+  state.retries = found->failures;
+  for (const auto& [entry, started] : working_) {
+    if (entry == found) state.in_progress = started;
+  }
+  return state;
 }
 
 std::size_t QueuePolicy::release_due(async::TimePoint now, std::size_t limit) {

@@ -35,6 +35,8 @@ class QueuePolicy {
   void forget(std::string_view key);
   [[nodiscard]] int retries(std::string_view key) const;
 
+  [[nodiscard]] KeyState state_of(std::string_view key) const;
+
   // Makes at most `limit` keys ready whose delay is over. Returns the number of those that can be picked now.
   std::size_t release_due(async::TimePoint now, std::size_t limit);
   [[nodiscard]] std::optional<async::TimePoint> next_due() const;

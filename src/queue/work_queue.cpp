@@ -72,6 +72,8 @@ void WorkQueue::add_rate_limited(std::string_view key, const AddOptions& options
 void WorkQueue::forget(const std::string& key) { state_->policy.forget(key); }
 int WorkQueue::retries(const std::string& key) const { return state_->policy.retries(key); }
 
+KeyState WorkQueue::state_of(std::string_view key) const { return state_->policy.state_of(key); }
+
 boost::asio::awaitable<std::optional<Item>> WorkQueue::get() {
   State& state = *state_;
   while (!state.shut_down) {

@@ -1,6 +1,8 @@
 #include "src/sandbox/manager_life.hpp"
 
 #include "keelson/base/try.hpp"
+#include "keelson/controller/debug_objects.hpp"
+#include "keelson/controller/limits.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;
@@ -16,6 +18,7 @@ ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
                     .environment = std::move(environment),
                     .flags = std::move(flags),
                     .events = {name, "host"},
+                    .reconcile_history = limits::kReconcileHistory,
                     .is_dry_run = parts.is_dry_run},
                    parts.definitions),
       webhooks_(std::make_unique<WebhookEndpoint>(parts.executor, controllers_.context(), parts.webhooks)) {}
@@ -28,6 +31,13 @@ asio::awaitable<Result<void>> ManagerLife::fill_caches() {
 asio::awaitable<Result<void>> ManagerLife::work() {
   for (const auto& service : controllers_.services()) KEELSON_CO_TRY(co_await service.runnable->start());
   co_return Result<void>();
+}
+
+net::Response ManagerLife::debug_objects(const std::string& query, const char* accepted) {
+  net::Request request;
+  request.target = std::string(controller::kDebugObjectsPath) + "?" + query;
+  request.headers = {{"Accept", accepted}};
+  return controller::debug_objects(controllers_, request);
 }
 
 asio::awaitable<void> ManagerLife::crash() {

@@ -44,6 +44,8 @@ class ManagerLife {
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call) {
     return webhooks_->answer(std::move(call));
   }
+  // The page of objects (controller/debug_objects.hpp), in a format.
+  [[nodiscard]] net::Response debug_objects(const std::string& query, const char* accepted);
 
  private:
   metrics::Registry registry_;

@@ -77,6 +77,19 @@ Result<void> SimulatedCluster::start_manager() {
   return outcome_of(loop, life_->work());
 }
 
+std::string SimulatedCluster::explain_object(const kube::Resource& resource, const kube::Key& key) const {
+  KEELSON_ASSERT(life_);
+  const auto query = "kind=" + resource.qualified_plural() + "&namespace=" + key.ns + "&name=" + key.name;
+  return life_->debug_objects(query, "text/plain").body;
+}
+
+json::Document SimulatedCluster::debug_objects(const std::string& query) const {
+  KEELSON_ASSERT(life_);
+  auto page = json::Document::parse(life_->debug_objects(query, "application/json").body);
+  KEELSON_ASSERT(page.has_value());
+  return std::move(*page);
+}
+
 void SimulatedCluster::crash_manager() {
   if (!life_) return;
   loop.run(life_->crash());

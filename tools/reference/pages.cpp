@@ -1,6 +1,7 @@
 #include "tools/reference/pages.hpp"
 
 #include "keelson/base/text.hpp"
+#include "keelson/controller/explain_policy.hpp"
 #include "keelson/program/flags.hpp"
 #include "src/controllers/built_in.hpp"
 #include "tools/reference/doctor_page.hpp"
@@ -46,9 +47,22 @@ void add_doctor(const Definitions&, Pages& out) {
   out.push_back({"doctor.md", "The findings of `manager doctor`", doctor_page()});
 }
 
+void add_answers(const Definitions&, Pages& out) {
+  std::string content =
+      "# Answers of `manager explain`\n\n"
+      "[explain.md](../explain.md) describes the command. The first answer that applies is given, in this order; `…` "
+      "stands for a fact. The name is `answer.name` in the JSON output.\n\n"
+      "| name | answer | what to do |\n|---|---|---|\n";
+  for (const auto& answer : controller::explain_answers()) {
+    content += "| `" + std::string(answer.name) + "` | " + std::string(answer.text) + " | " +
+               std::string(answer.remedy.empty() ? "nothing" : answer.remedy) + " |\n";
+  }
+  out.push_back({"explain.md", "The answers of `manager explain`", content});
+}
+
 // Add new sorts of pages here.
-constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags, add_metrics,
-                                                                          add_doctor};
+constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags, add_metrics, add_doctor,
+                                                                          add_answers};
 
 Page index(const Pages& pages) {
   std::string content =

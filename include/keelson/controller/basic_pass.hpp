@@ -36,6 +36,7 @@
 namespace keelson::controller {
 
 struct ChildUpdate;
+class ReconcileTrace;
 
 // The reason why a child does not have its desired state. If `readiness` is kStalled, a user or administrator must fix
 // it; a problem with kReconciling disappears by itself.
@@ -129,7 +130,7 @@ class BasicPass {
   // object does not fit T.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> get(const kube::Key& key) const {
-    return cache::get<T>(state_.context.informer(kube::resource_of<T>()), key);
+    return cache::get<T>(reading(kube::resource_of<T>()), key);
   }
   // Reads the child of that name, in this object's namespace unless `ns` is set; empty if it does not exist or this
   // object does not control it.
@@ -151,7 +152,7 @@ class BasicPass {
   // the cache.
   template <kube::TypedObject T, kube::TypedObject Owner>
   [[nodiscard]] Result<std::vector<T>> children_of(const Owner& owner) const {
-    const auto cached = state_.context.informer(kube::resource_of<Owner>()).get(kube::key_of(owner));
+    const auto cached = reading(kube::resource_of<Owner>()).get(kube::key_of(owner));
     if (!cached || cached->uid() != owner.metadata.uid) return std::vector<T>();
     return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), Owner::kIdentity.kind, *cached));
   }
@@ -167,7 +168,7 @@ class BasicPass {
   // WatchOptions::indexes). Throws base::Misuse if the index is not declared.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::vector<T>> by_index(std::string_view index, std::string_view value) const {
-    return cache::decode_all<T>(state_.context.informer(kube::resource_of<T>()).by_index(index, value), read<T>);
+    return cache::decode_all<T>(reading(kube::resource_of<T>()).by_index(index, value), read<T>);
   }
 
   // Reads an object from the API server; empty if it does not exist. It sends a list with a field selector, so it needs
@@ -335,6 +336,8 @@ class BasicPass {
   void note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error);
   // Removes the annotations with which users pause and reconcile an object: they are not for its children.
   void drop_requests(std::map<std::string, std::string>& annotations) const;
+  // The informer of a kind, for one read, which the history of the object records.
+  [[nodiscard]] cache::Informer& reading(const kube::Resource& resource) const;
   // The object has the annotation now, whatever it had when the pass began.
   [[nodiscard]] bool is_paused_now() const;
   // The second form is for a child that was read. Both remember a paused child for report_paused().
@@ -342,6 +345,7 @@ class BasicPass {
   [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Object& child);
 
   kube::Object object_;
+  ReconcileTrace* trace_;  // null if the history is off
   std::optional<ChildProblem> problem_;
   std::vector<PausedChild> paused_;                      // children that this pass left alone
   std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child

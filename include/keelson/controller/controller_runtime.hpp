@@ -7,6 +7,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -34,10 +35,15 @@ struct RuntimeParts {
   EventOptions events = {};
   cache::CacheOptions cache = {};
   ControllerOptions controllers = {};
+  // --reconcile-history: the objects whose last reconciles are stored, for debug_objects(); 0: none.
+  std::size_t reconcile_history = 0;
   // --dry-run: the writes of controllers, webhooks and runnables are server-side dry runs and logged with the fields
   // that would change, and no Event is sent. `leader_client` must be null.
   bool is_dry_run = false;
 };
+
+class ReconcileHistory;
+class RunningController;
 
 // Adds keelson_dry_run_writes_total, which counts the writes of a dry run.
 void register_dry_run_series(metrics::Registry& registry);
@@ -60,6 +66,9 @@ class ControllerRuntime {
   // The Event recorders, then the controllers. They live as long as the runtime.
   [[nodiscard]] const std::vector<Service>& services() const { return services_; }
   [[nodiscard]] cache::Cache& cache() { return *cache_; }
+  // For debug_objects(): one for each definition, and their history, which is null if it is off.
+  [[nodiscard]] const std::vector<std::unique_ptr<RunningController>>& controllers() const { return controllers_; }
+  [[nodiscard]] const ReconcileHistory* history() const { return history_.get(); }
   // For webhooks, and for controllers and runnables that run on every replica.
   [[nodiscard]] Context& context() { return *every_replica_.context; }
   // For controllers and runnables that run on the leader only: their writes are fenced.
@@ -81,7 +90,8 @@ class ControllerRuntime {
   Writers every_replica_;
   Writers leader_;                 // empty without a leader_client
   std::vector<Writers> dry_runs_;  // of each controller in a dry run
-  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::unique_ptr<ReconcileHistory> history_;
+  std::vector<std::unique_ptr<RunningController>> controllers_;
   std::vector<Service> services_;
 };
 

@@ -52,6 +52,7 @@ namespace keelson::controller {
 
 class Definition;
 class DryRunClient;
+class ReconcileTraces;
 
 // The dependencies of reconcilers and webhooks. All of them outlive the reconciler. Inside a reconcile function use the
 // Pass, which has shorter forms of them.
@@ -73,6 +74,8 @@ struct Context {
 
   // With --dry-run, `client` as what it is; for the framework. Otherwise null.
   DryRunClient* dry_run = nullptr;
+  // The running reconciles of the controller, for their history; for the framework. Null if the history is off.
+  ReconcileTraces* traces = nullptr;
   // True with --dry-run: every write of `client` is a server-side dry run, and no Event is sent. Code that changes
   // something outside of the API server must not do so then.
   [[nodiscard]] bool is_dry_run() const { return dry_run != nullptr; }

@@ -33,4 +33,28 @@ inline constexpr std::size_t kDryRunFields = 20;
 inline constexpr std::size_t kDryRunValueBytes = 256;
 inline constexpr std::size_t kDryRunFieldsBytes = 4096;
 
+// --reconcile-history: objects whose last reconciles are stored, of all controllers together. Each takes at most 200
+// bytes, so the default is 2 MB; the maximum is 200 MB.
+inline constexpr int kReconcileHistory = 10'000;
+inline constexpr int kMostReconcileHistory = 1'000'000;
+// Reconciles of an object. Fewer are stored if they do not fit into the bytes of the object.
+inline constexpr std::size_t kReconcilesPerObject = 8;
+// Reasons, written objects and read kinds of a reconcile, and fields of a written object. An engineer reads them; the
+// log has the rest.
+inline constexpr std::size_t kRecordedReasons = 4;
+inline constexpr std::size_t kRecordedWrites = 6;
+inline constexpr std::size_t kRecordedReads = 8;
+inline constexpr std::size_t kRecordedFields = 6;
+// Distinct kinds, reasons and field paths of all records, and their bytes. They follow from the code of the
+// controllers, except for keys of maps such as labels; beyond the limit a text is recorded as "…".
+inline constexpr std::size_t kRecordedTexts = 4096;
+inline constexpr std::size_t kRecordedTextBytes = std::size_t{128} << 10;
+// Distinct error texts, and bytes of each: long enough for a rejection by RBAC. The least recently used one is
+// replaced.
+inline constexpr std::size_t kRecordedErrors = 256;
+inline constexpr std::size_t kRecordedErrorBytes = 400;
+
+// Objects in a page of /debug/objects.
+inline constexpr std::size_t kListedObjects = 100;
+
 }  // namespace keelson::limits

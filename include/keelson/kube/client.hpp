@@ -80,6 +80,8 @@ struct ApiRequest {
   Content content = Content::kWhole;
   std::string body;      // JSON; empty: no body
   std::string raw_path;  // if not empty, replaces the path of `resource` and `key` ("/apis/apps/v1")
+  // Sent in addition; an Accept replaces that of `content`. Only over HTTP, not in the sandbox.
+  std::vector<std::pair<std::string, std::string>> headers = {};
   // The leader's fence (net::CallOptions::may_send), called before each attempt of the request; false: kFenced.
   std::function<bool()> may_send = {};
 };

@@ -36,6 +36,7 @@ struct ApiSessionOptions {
   std::string program;           // the binary's own name, for the User-Agent: "manager"
   kube::OperatorName name = {};  // the field manager of writes
   std::string kubeconfig = {};   // the value of --kubeconfig; empty: KUBECONFIG, in-cluster, ~/.kube/config
+  std::string server = {};       // "http://localhost:8081": this server, without credentials, instead of a kubeconfig's
   // Limit of one attempt of a request. A command that a person waits for gives up earlier than a manager does.
   async::Duration request_timeout = std::chrono::seconds(60);
 };

@@ -16,6 +16,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/controller/flag.hpp"
+#include "keelson/controller/limits.hpp"
 #include "keelson/kube/operator_name.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/program/command.hpp"
@@ -34,6 +35,7 @@ struct Options {
   std::vector<std::string> watch_namespaces;  // sorted, each once; empty: all
   bool dry_run = false;                       // no write is stored
   int max_concurrent_reconciles = 1;
+  int reconcile_history = limits::kReconcileHistory;                              // objects; 0: none
   std::chrono::nanoseconds sync_period = std::chrono::hours(10);                  // 0: never
   std::chrono::nanoseconds graceful_shutdown_timeout = std::chrono::seconds(30);  // 0: do not wait; negative: forever
   std::string metrics_bind_address = ":8080";                                     // "0" or empty: off

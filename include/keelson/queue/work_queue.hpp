@@ -61,6 +61,17 @@ struct Item {
   async::Duration waited{0};         // from the add, or the end of the delay, until get() returned it
 };
 
+// What the queue knows of a key, for pages that explain it.
+struct KeyState {
+  // kHeldBack: it was added while it is in progress.
+  enum class Place { kNotQueued, kWaiting, kReady, kHeldBack };
+  Place place = Place::kNotQueued;
+  async::TimePoint since;  // kWaiting: the end of its delay; kReady and kHeldBack: when it became ready
+  int priority = 0;
+  int retries = 0;                              // as of retries()
+  std::optional<async::TimePoint> in_progress;  // since when a worker has it
+};
+
 class WorkQueue {
  public:
   // `name` is the label of the workqueue_* metrics. `clock` and `registry` must outlive the queue.
@@ -81,6 +92,8 @@ class WorkQueue {
   void forget(const std::string& key);
   // The number of add_rate_limited() since the last forget().
   [[nodiscard]] int retries(const std::string& key) const;
+
+  [[nodiscard]] KeyState state_of(std::string_view key) const;
 
   // Waits for the next key; nullopt after shut_down(). Each item needs a done(). Terminal cancellation ends the wait:
   // the worker unwinds.

@@ -113,6 +113,12 @@ class SimulatedCluster {
   // The text that `eventually` would print now.
   [[nodiscard]] std::string explanation() const;
 
+  // The answer of `manager explain` for an object of a controller, as text: why it is in its state, and its last
+  // reconciles with what they read and wrote. Only while the manager runs (asserted).
+  [[nodiscard]] std::string explain_object(const kube::Resource& resource, const kube::Key& key) const;
+  // The same as JSON, as /debug/objects serves it; with a `query` of that page instead of an object.
+  [[nodiscard]] json::Document debug_objects(const std::string& query) const;
+
   // The number of writes of the manager to this resource and subresource that got this HTTP status.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;
 

@@ -11,6 +11,7 @@
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/nearest.hpp"
 #include "src/program/commands/doctor_command.hpp"
+#include "src/program/commands/explain_command.hpp"
 
 namespace keelson::program {
 
@@ -19,6 +20,8 @@ namespace {
 constexpr auto kCommands = std::to_array<CommandHelp>({
     {"version", "[--licenses]",
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
+    {"explain", kExplainArguments,
+     "Ask the running manager why an object is in its state: its place in the queue and its last reconciles."},
     {"generate", "crd|rbac|samples|webhook|all --output DIR",
      "Generate the files of config/ that follow from the controllers."},
     {"install", "[--dry-run] [--wait 30s]", "Apply the CRDs of the program's kinds to a cluster."},

@@ -67,6 +67,14 @@ Result<void> set_metrics_secure(FlagDraft& draft, std::string_view text) {
   return set_bool(draft.options.metrics_secure.emplace(), text);
 }
 
+Result<void> set_reconcile_history(FlagDraft& draft, std::string_view text) {
+  KEELSON_LET(auto value, parse_int_flag(text));
+  constexpr auto kMost = limits::kMostReconcileHistory;
+  if (value < 0 || value > kMost) return invalid_error("must be between 0 and " + std::to_string(kMost));
+  draft.options.reconcile_history = static_cast<int>(value);
+  return {};
+}
+
 Result<void> set_sync_period(FlagDraft& draft, std::string_view text) {
   auto set = set_duration<&Options::sync_period>(draft, text);
   if (set && draft.options.sync_period < std::chrono::nanoseconds(0)) return invalid_error("must not be negative");
@@ -271,6 +279,10 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
      "Serve metrics over HTTPS, to authorized clients only: their bearer token needs the permission to get /metrics. "
      "When not set, false on :8080 and on loopback addresses, and true on any other address.",
      set_metrics_secure},
+    {"reconcile-history", FlagType::kInt, print<&Options::reconcile_history>,
+     "Number of objects, of all controllers together, whose last reconciles are stored for explain and /debug/objects. "
+     "Each takes at most 200 bytes. Use 0 to store none.",
+     set_reconcile_history},
     {"sync-period", FlagType::kDuration, print<&Options::sync_period>,
      "Interval in which every object is reconciled without a change; 0 means never.", set_sync_period},
     {"watch-namespaces", FlagType::kString, print<&Options::watch_namespaces>,

@@ -73,6 +73,7 @@ class Manager {
   [[nodiscard]] const std::string& user_agent() const { return user_agent_; }
 
   [[nodiscard]] std::string health(const std::string& target) const { return http_get(health_port_, target); }
+  [[nodiscard]] std::string health_address() const { return "127.0.0.1:" + std::to_string(health_port_); }
   // A request that was still open when a later one was answered.
   [[nodiscard]] OpenRequest begin_health_request() const { return OpenRequest(health_port_); }
   [[nodiscard]] std::string metrics() const { return http_get(metrics_port_, "/metrics"); }

@@ -126,6 +126,34 @@ TEST_CASE("a probe with a body is answered, and the body is not read") {
   CHECK(answer.ends_with("\r\n\r\nok"));
 }
 
+TEST_CASE("an additional endpoint of the health service has exactly its own path") {
+  Fixture fixture;
+  const HealthChecks checks;
+  const net::Handler handler = [](net::Request request) -> asio::awaitable<net::ServerReply> {
+    net::ServerReply reply;
+    reply.response.status = 200;
+    reply.response.body = request.target;
+    co_return reply;
+  };
+  auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                  "127.0.0.1:0", checks, {{"/debug/objects", handler}});
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  auto client = fixture.client(service.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    const auto started = co_await service.start();
+    CHECK(started.has_value());
+    const auto own = co_await get(*client, "/debug/objects?name=web");
+    CHECK(own.body == "/debug/objects?name=web");
+    const auto below = co_await get(*client, "/debug/objects/web");
+    CHECK(below.status == 404);
+    const auto probe = co_await get(*client, "/healthz");
+    CHECK(probe.body == "ok");
+    co_await service.stop();
+  });
+}
+
 TEST_CASE("the metrics service serves /metrics for Prometheus and nothing else") {
   Fixture fixture;
   metrics::Registry registry;

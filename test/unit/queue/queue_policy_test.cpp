@@ -305,6 +305,36 @@ TEST_CASE("unfinished work is the sum and the maximum over the keys in progress"
   CHECK(policy.work(at(5s)).unfinished == 3s);
 }
 
+TEST_CASE("the state of a key follows it through the queue") {
+  using Place = queue::KeyState::Place;
+  QueuePolicy policy{{}};
+  CHECK(policy.state_of("a").place == Place::kNotQueued);
+
+  const auto delay = policy.next_delay("a");
+  policy.add_at("a", {.priority = -100, .reason = ""}, at(5s));
+  const auto waiting = policy.state_of("a");
+  CHECK(waiting.place == Place::kWaiting);
+  CHECK(waiting.since == at(5s));
+  CHECK(waiting.retries == 1);
+  CHECK(waiting.priority == -100);
+  CHECK(delay > 0s);
+
+  policy.release_due(at(6s), 10);
+  CHECK(policy.state_of("a").place == Place::kReady);
+  CHECK(policy.state_of("a").since == at(6s));
+
+  static_cast<void>(policy.pick(at(7s)));
+  CHECK(policy.state_of("a").place == Place::kNotQueued);
+  CHECK(policy.state_of("a").in_progress == at(7s));
+
+  policy.add("a", {}, at(8s));
+  CHECK(policy.state_of("a").place == Place::kHeldBack);
+
+  policy.done("a", at(9s));
+  CHECK(policy.state_of("a").place == Place::kReady);
+  CHECK(!policy.state_of("a").in_progress);
+}
+
 TEST_CASE("no key is processed twice at the same time, and none is lost, in random sequences") {
   auto seed = GENERATE_COPY(1U, 2U, 3U);
   INFO("seed " << seed);

@@ -1,0 +1,72 @@
+// Why an object is in its state: the kinds of answers of `manager explain`, decided without I/O.
+//
+// docs/reference/explain.md lists the answers from the same table, in the order in which they are tried.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+
+namespace keelson::controller {
+
+// What a manager knows about an object. Texts are empty, and numbers absent, if they do not apply.
+struct ExplainFacts {
+  bool is_started = true;    // false: this replica is not the leader
+  std::string unsynced;      // the kinds whose caches are incomplete, with the errors of their watches
+  bool exists = true;        // the cache has the object
+  bool is_deleting = false;  // it has a deletionTimestamp
+  std::string pause;         // sentences: the reason, and how to resume
+  std::string child_pause;   // the message of the condition Paused, if a child is paused
+  std::string conflict;      // the message of the condition Conflict, if it is True
+  std::string stalled;       // reason and message of the condition Stalled, if it is True
+
+  std::optional<async::Duration> in_progress;  // since when a worker has the object
+  std::optional<async::Duration> queued;       // since when it waits for a worker
+  std::optional<async::Duration> delay;        // until it is queued again
+  int retries = 0;                             // failures since the last success
+
+  bool has_history = true;  // false: --reconcile-history is 0
+  enum class Last : std::uint8_t { kNone, kSuccess, kError, kTerminal, kPanic, kTimeout };
+  Last last = Last::kNone;  // the result of the last reconcile
+  std::string error;        // of a failed one; empty if it is not stored any more
+  std::string written;      // the objects that it wrote: "Deployment default/web"
+  bool is_dry_run = false;
+};
+
+// A kind of answer.
+struct ExplainAnswer {
+  std::string_view name;    // "failed": for scripts
+  std::string_view text;    // a sentence in which "…" stands for a fact
+  std::string_view remedy;  // what to do; empty: nothing
+};
+
+// All answers, in the order in which they are tried. The last two are about a manager that has no such controller, or
+// that cannot be asked.
+[[nodiscard]] std::span<const ExplainAnswer> explain_answers();
+// What an error text or the reason of a condition means. The tables of docs/troubleshooting.md have the same rows, and
+// a test compares them. Cause and remedy are Markdown.
+struct ExplainCause {
+  std::string_view sign;  // a part of the error, or a reason; "…" stands for any text
+  std::string_view cause;
+  std::string_view remedy;
+};
+[[nodiscard]] std::span<const ExplainCause> explain_causes();
+
+struct Explanation {
+  const ExplainAnswer& answer;
+  std::string text;    // with the facts
+  std::string remedy;  // of the cause if it is known, otherwise of the answer
+};
+[[nodiscard]] Explanation explain(const ExplainFacts& facts);
+// The answer with this name, which must exist (asserted), with a fact for each "…" of its text.
+[[nodiscard]] Explanation explain_as(std::string_view name, std::vector<std::string> facts);
+
+// A duration with three digits, for people: "12s", "1.5s", "3.12ms".
+[[nodiscard]] std::string short_duration_text(async::Duration duration);
+
+}  // namespace keelson::controller

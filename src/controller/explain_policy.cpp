@@ -1,0 +1,238 @@
+#include "keelson/controller/explain_policy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+using Facts = ExplainFacts;
+using Last = ExplainFacts::Last;
+using Texts = std::vector<std::string>;
+
+// An answer, when it applies, and the facts in its text. The first answer that applies is given.
+struct Row {
+  ExplainAnswer answer;
+  bool (*applies)(const Facts& facts);
+  Texts (*facts)(const Facts& facts);
+};
+
+Texts none(const Facts&) { return {}; }
+bool never(const Facts&) { return false; }
+bool always(const Facts&) { return true; }
+
+bool is_retried(const Facts& facts, Last last) { return facts.last == last && facts.delay.has_value(); }
+
+std::string error_of(const Facts& facts) {
+  return facts.error.empty() ? "its error is not stored any more, but it is in the log" : facts.error;
+}
+
+Texts retry(const Facts& facts) {
+  return {error_of(facts), short_duration_text(*facts.delay), std::to_string(facts.retries)};
+}
+
+constexpr const char* kBackoff =
+    "The table of errors in docs/troubleshooting.md. A change of the object, or the annotation reconcile-at, retries "
+    "it "
+    "immediately.";
+
+constexpr auto kRows = std::to_array<Row>({
+    {{"not-synced", "Not reconciled: a watch that the controller needs has not listed its objects yet: …",
+      "Install the CustomResourceDefinition, or grant the permission: the log line `Watch failed; the controllers that "
+      "need it are waiting` has the remedy."},
+     [](const Facts& facts) { return !facts.unsynced.empty(); },
+     [](const Facts& facts) { return Texts{facts.unsynced}; }},
+    {{"standby", "Not reconciled by this replica: another replica is the leader.",
+      "Ask the leader, the holder of the Lease; without --pod and --address, explain does."},
+     [](const Facts& facts) { return !facts.is_started; },
+     none},
+    {{"in-progress", "In progress: a worker has been reconciling it for ….",
+      "If it takes minutes, see the alert KeelsonReconcileHangs."},
+     [](const Facts& facts) { return facts.in_progress.has_value(); },
+     [](const Facts& facts) { return Texts{short_duration_text(*facts.in_progress)}; }},
+    {{"missing", "Nothing to do: the manager does not observe an object of that name.",
+      "Check the name and the namespace. --watch-namespaces must include the namespace, and a label selector of the "
+      "controller the object."},
+     [](const Facts& facts) { return !facts.exists; },
+     none},
+    {{"paused", "Paused: …", ""},
+     [](const Facts& facts) { return !facts.pause.empty(); },
+     [](const Facts& facts) { return Texts{facts.pause}; }},
+    {{"queued", "Queued for …: all workers are busy with other objects.",
+      "If it lasts, raise --max-concurrent-reconciles."},
+     [](const Facts& facts) { return facts.queued.has_value(); },
+     [](const Facts& facts) { return Texts{short_duration_text(*facts.queued)}; }},
+    {{"failed", "The last reconcile failed: … It is retried in …, after … failures in a row.", kBackoff},
+     [](const Facts& facts) { return is_retried(facts, Last::kError); },
+     retry},
+    {{"timeout", "The last reconcile was canceled: … It is retried in …, after … failures in a row.",
+      "A request or the code of the controller takes too long. Raise the reconcile timeout of the controller if it is "
+      "too short."},
+     [](const Facts& facts) { return is_retried(facts, Last::kTimeout); },
+     retry},
+    {{"panic", "The last reconcile ended with an exception: … It is retried in …, after … failures in a row.",
+      "It is a bug of the controller: report it with the object."},
+     [](const Facts& facts) { return is_retried(facts, Last::kPanic); },
+     retry},
+    {{"terminal", "The last reconcile failed: … It is not retried until the object changes.",
+      "Correct the object: a retry cannot fix it."},
+     [](const Facts& facts) { return facts.last == Last::kTerminal && !facts.delay; },
+     [](const Facts& facts) { return Texts{error_of(facts)}; }},
+    {{"not-retried", "The last reconcile failed: … It is not retried, because its namespace is being deleted.", ""},
+     [](const Facts& facts) { return facts.last == Last::kError && !facts.delay; },
+     [](const Facts& facts) { return Texts{error_of(facts)}; }},
+    {{"conflict", "Two writers change one field: …", "See the table of field managers in docs/troubleshooting.md."},
+     [](const Facts& facts) { return !facts.conflict.empty(); },
+     [](const Facts& facts) { return Texts{facts.conflict}; }},
+    {{"stalled", "Stalled, a user or administrator must act: …",
+      "See the table of reasons in docs/troubleshooting.md."},
+     [](const Facts& facts) { return !facts.stalled.empty(); },
+     [](const Facts& facts) { return Texts{facts.stalled}; }},
+    {{"child-paused", "A child is paused: …", ""},
+     [](const Facts& facts) { return !facts.child_pause.empty(); },
+     [](const Facts& facts) { return Texts{facts.child_pause}; }},
+    {{"deleting", "The object is being deleted, and waits until its finalizers are removed.",
+      "`kubectl get KIND NAME -o jsonpath={.metadata.finalizers}` names them. Those of other controllers are theirs to "
+      "remove."},
+     [](const Facts& facts) { return facts.is_deleting; },
+     none},
+    {{"dry-run", "Nothing is stored, because the manager runs with --dry-run; its log has the differences.",
+      "Start it without --dry-run."},
+     [](const Facts& facts) { return facts.is_dry_run; },
+     none},
+    {{"waiting", "Nothing to do for …: the last reconcile succeeded and requested the next one for then.", ""},
+     [](const Facts& facts) { return facts.last == Last::kSuccess && facts.delay.has_value(); },
+     [](const Facts& facts) { return Texts{short_duration_text(*facts.delay)}; }},
+    {{"wrote", "Nothing to do: the last reconcile succeeded. It wrote …, and the next one begins with a change.", ""},
+     [](const Facts& facts) { return facts.last == Last::kSuccess && !facts.written.empty(); },
+     [](const Facts& facts) { return Texts{facts.written}; }},
+    {{"nothing", "Nothing to do: the last reconcile wrote nothing.",
+      "If you expected a write, the object and its children already have the desired state."},
+     [](const Facts& facts) { return facts.last == Last::kSuccess; },
+     none},
+    {{"history-off", "Nothing is queued. The last reconciles are not recorded: --reconcile-history is 0.",
+      "Start the manager with --reconcile-history=10000."},
+     [](const Facts& facts) { return !facts.has_history; },
+     none},
+    {{"unrecorded", "Nothing is queued. No reconcile is recorded: it made room for objects that were reconciled later.",
+      "Raise --reconcile-history, or request a reconcile with the annotation reconcile-at."},
+     always,
+     none},
+    {{"disabled",
+      "Not reconciled: the controller of … is disabled by --controllers, or unknown. This manager reconciles …",
+      "Add it to --controllers, whose default is all controllers."},
+     never,
+     none},
+    {{"no-manager", "Not reconciled: no pod of the manager is running in the namespace ….",
+      "`kubectl get pods -n NAMESPACE` has the reason. If the manager runs elsewhere, give --namespace or --address."},
+     never,
+     none},
+});
+
+// Texts of errors, then reasons of the condition Stalled.
+constexpr auto kCauses = std::to_array<ExplainCause>({
+    {"field not declared in schema", "the CRD in the cluster is older than the manager: its status cannot be written",
+     "`kubectl apply -k config/crd`, then restart the manager or wait for the next attempt"},
+    {"Operation cannot be fulfilled on …: the object has been modified", "a concurrent write",
+     "nothing, unless it persists"},
+    {"is forbidden: … exceeded quota", "a ResourceQuota", "raise it, or request less"},
+    {"is forbidden: User … cannot create resource", "a permission is missing",
+     "see [A kind is not reconciled](#a-kind-is-not-reconciled)"},
+    {"because it is being terminated", "the namespace is being deleted", "nothing: its objects are deleted, too"},
+    {"NotOwned",
+     "a Deployment, Service, Zundoko or Kiyoshi of that name exists and is not owned by this object. It is not changed",
+     "delete or rename it, or give the object another name"},
+    {"DeploymentFailed", "the Deployment makes no progress", "`kubectl describe deployment`, then its pods"},
+});
+
+bool has_sign(std::string_view text, std::string_view sign) {
+  constexpr std::string_view kAny = "…";
+  for (;;) {
+    const auto any = sign.find(kAny);
+    const auto part = base::trim(sign.substr(0, any));
+    const auto at = text.find(part);
+    if (at == std::string_view::npos) return false;
+    if (any == std::string_view::npos) return true;
+    text.remove_prefix(at + part.size());
+    sign.remove_prefix(any + kAny.size());
+  }
+}
+
+// The name of a link without its target, which only a page has.
+std::string without_links(std::string_view markdown) {
+  std::string text;
+  for (;;) {
+    const auto begin = markdown.find('[');
+    const auto end = markdown.find("](", begin);
+    text += markdown.substr(0, begin);
+    if (begin == std::string_view::npos || end == std::string_view::npos) return text;
+    text += '"' + std::string(markdown.substr(begin + 1, end - begin - 1)) + "\" in docs/troubleshooting.md";
+    markdown.remove_prefix(std::min(markdown.find(')', end), markdown.size() - 1) + 1);
+  }
+}
+
+std::string remedy_of(const ExplainAnswer& answer, const Facts& facts) {
+  // Other answers are not about an error.
+  const bool has_cause = answer.name == "failed" || answer.name == "not-retried" || answer.name == "stalled";
+  for (const auto& cause : kCauses) {
+    if (!has_cause) break;
+    if (!has_sign(facts.error, cause.sign) && !facts.stalled.starts_with(cause.sign)) continue;
+    return "Cause: " + std::string(cause.cause) + ". To do: " + without_links(cause.remedy) + ".";
+  }
+  return std::string(answer.remedy);
+}
+
+std::string with_facts(std::string_view answer, Texts facts) {
+  constexpr std::string_view kFact = "…";
+  std::string text(answer);
+  std::size_t from = 0;
+  for (auto& fact : facts) {
+    const auto at = text.find(kFact, from);
+    KEELSON_ASSERT(at != std::string::npos);
+    const bool is_sentence = text.substr(at + kFact.size()).starts_with(" It");
+    if (is_sentence && !fact.ends_with('.')) fact += '.';
+    text.replace(at, kFact.size(), fact);
+    from = at + fact.size();
+  }
+  return text;
+}
+
+}  // namespace
+
+std::span<const ExplainAnswer> explain_answers() {
+  static const auto answers = [] {
+    std::array<ExplainAnswer, kRows.size()> all;
+    std::transform(kRows.begin(), kRows.end(), all.begin(), [](const Row& row) { return row.answer; });
+    return all;
+  }();
+  return answers;
+}
+
+std::span<const ExplainCause> explain_causes() { return kCauses; }
+
+Explanation explain(const ExplainFacts& facts) {
+  const auto& row = *std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.applies(facts); });
+  return {row.answer, with_facts(row.answer.text, row.facts(facts)), remedy_of(row.answer, facts)};
+}
+
+Explanation explain_as(std::string_view name, std::vector<std::string> facts) {
+  const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.answer.name == name; });
+  KEELSON_ASSERT(found != kRows.end());
+  return {found->answer, with_facts(found->answer.text, std::move(facts)), std::string(found->answer.remedy)};
+}
+
+std::string short_duration_text(async::Duration duration) {
+  using namespace std::chrono;
+  using namespace std::chrono_literals;
+  if (duration >= 10s) return base::format_go_duration(round<seconds>(duration));
+  if (duration >= 10ms) return base::format_go_duration(round<milliseconds>(duration));
+  return base::format_go_duration(round<microseconds>(duration));
+}
+
+}  // namespace keelson::controller

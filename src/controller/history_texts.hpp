@@ -1,0 +1,62 @@
+// The texts of recorded reconciles, each stored once: a record has a small number for each of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "keelson/kube/key.hpp"
+
+namespace keelson::controller {
+
+// Kinds, reasons and paths of fields. It only grows, up to limits::kRecordedTexts and limits::kRecordedTextBytes.
+class TextTable {
+ public:
+  using Id = std::uint16_t;
+  TextTable();
+  TextTable(const TextTable&) = delete;
+  TextTable& operator=(const TextTable&) = delete;
+
+  // The number of the text; that of "…" if the table is full.
+  [[nodiscard]] Id id_of(std::string_view text);
+  [[nodiscard]] const std::string& text_of(Id id) const;
+  // Bytes of memory, without those of the class itself.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  std::deque<std::string> texts_;  // references to its elements stay valid
+  std::unordered_map<std::string_view, Id> ids_;
+  std::size_t text_bytes_ = 0;
+};
+
+// Error texts. Objects that fail for the same reason share one, because their own names are replaced in it.
+class ErrorTable {
+ public:
+  using Id = std::uint32_t;  // 0: no error
+  ErrorTable() = default;
+  ErrorTable(const ErrorTable&) = delete;
+  ErrorTable& operator=(const ErrorTable&) = delete;
+
+  // Stores the beginning of an error of the object `key`.
+  [[nodiscard]] Id add(std::string_view error, const kube::Key& key);
+  // Empty if another text has replaced it.
+  [[nodiscard]] std::string text_of(Id id, const kube::Key& key) const;
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  struct Entry {
+    std::string text;
+    Id id = 0;
+    std::uint64_t used = 0;  // the number of the last add() that returned it
+  };
+  std::vector<Entry> entries_;
+  Id last_id_ = 0;
+  std::uint64_t adds_ = 0;
+};
+
+}  // namespace keelson::controller

@@ -1,0 +1,182 @@
+#include "src/program/commands/explain_command.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <ostream>
+
+#include "keelson/base/try.hpp"
+#include "keelson/controller/debug_objects.hpp"
+#include "keelson/controller/explain_policy.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/program/api_session.hpp"
+#include "keelson/program/command.hpp"
+#include "src/program/commands/command_words.hpp"
+
+namespace keelson::program {
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::array kExplainFlags = {CommandFlag{"address"}, CommandFlag{"kubeconfig"}, CommandFlag{"namespace"},
+                                      CommandFlag{"output"}, CommandFlag{"pod"}};
+
+// The API server removes the header Authorization from a request that it forwards to a pod.
+constexpr const char* kTokenHeader = "X-Keelson-Authorization";
+constexpr int kTokenSeconds = 600;
+
+kube::ApiRequest request_of(const ExplainQuestion& question, std::string path, const std::string& token) {
+  kube::ApiRequest request;
+  request.raw_path = std::move(path);
+  request.query = {{"kind", question.target.resource.qualified_plural()},
+                   {"namespace", question.target.key.ns},
+                   {"name", question.target.key.name}};
+  request.headers = {{"Accept", question.wants_json ? "application/json" : "text/plain"}};
+  if (!token.empty()) request.headers.emplace_back(kTokenHeader, "Bearer " + token);
+  return request;
+}
+
+// Names the permission that is missing.
+Error with_permission(Error error, const std::string& permission, const std::string& ns) {
+  if (kube::is_forbidden(error)) {
+    error.server_text += " (explain needs the permission to " + permission + " in the namespace " + ns + ")";
+  }
+  return error;
+}
+
+std::string proxy_path(const ExplainQuestion& question, const ManagerPod& pod) {
+  return kube::pods().path(question.ns, pod.name + ":" + std::to_string(pod.port), "proxy") +
+         std::string(controller::kDebugObjectsPath);
+}
+
+// A token of the pod's own account, with the operator's name as its audience: it is of no use at the API server.
+asio::awaitable<Result<std::string>> request_token(kube::Client& client, const ExplainQuestion& question,
+                                                   ManagerPod pod) {
+  json::Writer body;
+  body.begin_object().field("apiVersion", "authentication.k8s.io/v1").field("kind", "TokenRequest");
+  body.key("spec").begin_object().key("audiences").begin_array().string(question.audience).end_array();
+  body.field("expirationSeconds", kTokenSeconds).end_object().end_object();
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kCreate;
+  request.resource = kube::Resource("", "v1", "ServiceAccount", "serviceaccounts");
+  request.key = kube::Key(question.ns, pod.service_account);
+  request.subresource = "token";
+  request.body = std::move(body).take();
+  auto reply = co_await client.send(std::move(request));
+  if (!reply) co_return with_permission(std::move(reply).error(), "create serviceaccounts/token", question.ns);
+  KEELSON_CO_LET(const auto document, json::Document::parse(reply->body));
+  co_return std::string(document.root().at({"status", "token"}).string().value_or(""));
+}
+
+asio::awaitable<Result<std::string>> ask(kube::Client& client, const ExplainQuestion& question, ManagerPod pod) {
+  auto reply = co_await client.send(request_of(question, proxy_path(question, pod), ""));
+  if (!reply && reply.error().code == 401) {
+    KEELSON_CO_LET(const auto token, co_await request_token(client, question, pod));
+    reply = co_await client.send(request_of(question, proxy_path(question, pod), token));
+  }
+  if (!reply) co_return with_permission(std::move(reply).error(), "get pods/proxy", question.ns);
+  co_return std::move(reply->body);
+}
+
+// Empty if there is no lease, or if it cannot be read: then each pod is asked.
+asio::awaitable<std::string> lease_holder(kube::Client& client, const ExplainQuestion& question) {
+  auto lease = co_await kube::get(client, kube::leases(), kube::Key(question.ns, question.lease));
+  if (!lease) co_return "";
+  const auto document = json::Document::parse(lease->json());
+  if (!document) co_return "";
+  co_return std::string(document->root().at({"spec", "holderIdentity"}).string().value_or(""));
+}
+
+asio::awaitable<Result<std::vector<ManagerPod>>> find_pods(kube::Client& client, const ExplainQuestion& question) {
+  kube::ListOptions options;
+  options.ns = question.ns;
+  if (question.pod.empty()) {
+    options.labels = kube::Selector::equals({{"control-plane", "controller-manager"}});
+  } else {
+    options.fields = "metadata.name=" + question.pod;
+  }
+  auto found = co_await kube::list(client, kube::pods(), std::move(options));
+  if (!found) co_return with_permission(std::move(found).error(), "list pods", question.ns);
+  const auto holder = co_await lease_holder(client, question);
+  co_return manager_pods(found->items, holder);
+}
+
+std::string text_of(const controller::Explanation& explanation, bool wants_json) {
+  if (!wants_json) return explanation.text + "\n" + explanation.remedy + "\n";
+  json::Writer writer;
+  writer.begin_object().key("items").begin_array().end_array().key("answer").begin_object();
+  writer.field("name", explanation.answer.name).field("text", explanation.text);
+  writer.field("remedy", explanation.remedy).end_object().end_object();
+  return std::move(writer).take() + "\n";
+}
+
+asio::awaitable<Result<std::string>> explain_by_address(kube::Client& client, const ExplainQuestion& question) {
+  auto reply = co_await client.send(request_of(question, std::string(controller::kDebugObjectsPath), ""));
+  if (!reply) co_return std::move(reply).error();
+  co_return std::move(reply->body);
+}
+
+asio::awaitable<Result<void>> print(asio::awaitable<Result<std::string>> asking, std::ostream& out) {
+  KEELSON_CO_LET(const auto answer, co_await std::move(asking));
+  out << answer;
+  co_return Result<void>();
+}
+
+Result<ExplainQuestion> question_of(const ExplainCommand& command, const CommandWords& words) {
+  ExplainQuestion question;
+  KEELSON_LET(question.wants_json, wants_json(words));
+  KEELSON_LET(question.target, parse_explain_target(words.arguments, command.controllers));
+  question.ns = words.flag("namespace", command.name.with("system"));
+  question.pod = words.flag("pod");
+  question.audience = command.name.text();
+  question.lease = command.name.with("manager");
+  return question;
+}
+
+Result<void> run(const ExplainCommand& command, const CommandWords& words, const ExplainQuestion& question,
+                 LogSink& log, std::ostream& out) {
+  const auto address = words.flag("address");
+  ApiSessionOptions options{.program = command.program, .name = command.name, .kubeconfig = words.flag("kubeconfig")};
+  options.request_timeout = std::chrono::seconds(10);
+  if (!address.empty()) options.server = "http://" + address;
+  KEELSON_LET(auto session, ApiSession::connect(std::move(options), log));
+  auto& client = session->client();
+  return session->run([&client, &question, &out, by_address = !address.empty()] {
+    return print(by_address ? explain_by_address(client, question) : explain_by_pods(client, question), out);
+  });
+}
+
+}  // namespace
+
+asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client, const ExplainQuestion& question) {
+  KEELSON_CO_LET(const auto pods, co_await find_pods(client, question));
+  auto answer = text_of(controller::explain_as("no-manager", {question.ns}), question.wants_json);
+  const auto standby = controller::explain_as("standby", {}).text;
+  for (const auto& pod : pods) {
+    KEELSON_CO_LET(answer, co_await ask(client, question, pod));
+    if (answer.find(standby) == std::string::npos) break;
+  }
+  co_return answer;
+}
+
+int explain_command(const ExplainCommand& command, const std::vector<std::string>& words, std::ostream& out,
+                    std::ostream& errors) {
+  const auto usage = "usage: " + command.program + " explain " + std::string(kExplainArguments) + "\n";
+  if (asks_for_help(words)) {
+    out << usage;
+    return EXIT_SUCCESS;
+  }
+  const auto parsed = parse_command_words(words, kExplainFlags);
+  auto question = parsed ? question_of(command, *parsed) : Result<ExplainQuestion>(parsed.error());
+  if (!question) {
+    errors << question.error().message() << "\n" << usage;
+    return kUsageError;
+  }
+  const auto log = make_stderr_sink({});
+  const auto explained = run(command, *parsed, *question, *log, out);
+  if (explained) return EXIT_SUCCESS;
+  errors << explained.error().message() << "\n";
+  return EXIT_FAILURE;
+}
+
+}  // namespace keelson::program

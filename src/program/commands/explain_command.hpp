@@ -1,0 +1,48 @@
+// The command `explain`: why an object is in its state, as the running manager knows it.
+//
+// It asks /debug/objects (controller/debug_objects.hpp), with --address directly, otherwise through the API server's
+// proxy of the manager's pods.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/controller/definition.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/operator_name.hpp"
+#include "src/program/commands/explain_target.hpp"
+
+namespace keelson::program {
+
+inline constexpr std::string_view kExplainArguments =
+    "KIND NAMESPACE/NAME [--address HOST:PORT] [--kubeconfig FILE] [--namespace NS] [--pod NAME] [--output text|json]";
+
+struct ExplainCommand {
+  const std::string& program;  // the binary's own name
+  const kube::OperatorName& name;
+  const std::vector<controller::Definition>& controllers;
+};
+
+struct ExplainQuestion {
+  ExplainTarget target;
+  std::string ns;        // of the manager
+  std::string pod;       // empty: the leader's
+  std::string lease;     // its name
+  std::string audience;  // of the token for a manager that protects its pages
+  bool wants_json = false;
+};
+
+// The answer of the first pod that is not a standby; otherwise that of the last one. A pod that answers 401 is asked
+// again with a token of its own account. An error names the permission that is missing. `client` and `question` must
+// outlive the call.
+[[nodiscard]] boost::asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client,
+                                                                          const ExplainQuestion& question);
+
+// Returns 0 after an answer, 1 if no manager could be asked, kUsageError after a message about the arguments.
+[[nodiscard]] int explain_command(const ExplainCommand& command, const std::vector<std::string>& words,
+                                  std::ostream& out, std::ostream& errors);
+
+}  // namespace keelson::program

@@ -1,0 +1,338 @@
+// An on-call engineer with `manager explain`: a test for each kind of answer that the built-in controllers can have.
+//
+// Exceptions, timeouts and terminal errors need a faulty controller: test/sim/explain_test.cpp has them.
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <optional>
+
+#include "test/cluster/harness/cluster.hpp"
+#include "test/support/temporary_folder.hpp"
+
+namespace keelson::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Arguments = std::vector<std::string>;
+
+constexpr const char* kMemcached =
+    "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: web}\nspec: {size: 1}\n";
+
+Output explain_with(Arguments arguments) {
+  arguments.insert(arguments.begin(), {KEELSON_MANAGER, "explain"});
+  return run(arguments);
+}
+
+struct Explained {
+  explicit Explained(Arguments arguments = {}) {
+    install_crds();
+    start(std::move(arguments));
+  }
+  void start(Arguments arguments) {
+    manager.reset();
+    manager.emplace(std::move(arguments));
+    manager->wait_until_ready();
+  }
+  void apply(const std::string& object) const { kubectl({"apply", "-n", ns, "-f", "-"}, object); }
+  void wait_until_ready() const {
+    kubectl({"wait", "memcached", "web", "-n", ns, "--for=condition=Ready", "--timeout=60s"});
+  }
+  [[nodiscard]] Output ask(const std::string& kind, const std::string& name, Arguments more = {}) const {
+    more.insert(more.begin(), {kind, ns + "/" + name, "--address", manager->health_address()});
+    return explain_with(std::move(more));
+  }
+  [[nodiscard]] std::string text(const std::string& kind = "memcached", const std::string& name = "web") const {
+    return ask(kind, name).text;
+  }
+  // Waits for an answer whose name and text this is.
+  void expect(const std::string& name, const std::string& part, const std::string& kind = "memcached",
+              const std::string& object = "web") const {
+    std::string last;
+    eventually("the answer is " + name + ": " + part, [&] {
+      last = ask(kind, object, {"--output", "json"}).text;
+      return last.find("\"answer\":{\"name\":\"" + name + "\"") != std::string::npos;
+    });
+    const auto text = this->text(kind, object);
+    INFO(text);
+    CHECK(text.find(part) != std::string::npos);
+  }
+
+  Namespace space;
+  const std::string& ns = space.name();
+  std::optional<Manager> manager;
+};
+
+// The address of this machine at which another one would reach it: the API server forwards nothing to its loopback
+// interface.
+std::string own_address() {
+  const auto all = run({"hostname", "-I"}).text;
+  return all.substr(0, all.find_first_of(" \n"));
+}
+
+// A server that accepts connections and never answers, for a webhook that holds a write.
+class SilentServer {
+ public:
+  SilentServer() : port_(free_port()), process_({"sh", "-c", command()}, "/dev/null") {}
+  [[nodiscard]] std::string url() const { return "https://127.0.0.1:" + std::to_string(port_) + "/"; }
+
+ private:
+  [[nodiscard]] std::string command() const {
+    return "exec python3 -c 'import socket,time; s=socket.create_server((\"127.0.0.1\", " + std::to_string(port_) +
+           ")); c=[]\nwhile True: c.append(s.accept())'";
+  }
+  int port_;
+  Process process_;
+};
+
+// Holds the creation of Services in a namespace while it exists.
+class HeldServices {
+ public:
+  explicit HeldServices(const std::string& ns) : name_("hold-" + ns) {
+    kubectl(
+        {"apply", "-f", "-"},
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: " + name_ +
+            "}\nwebhooks:\n- name: hold.example.com\n  admissionReviewVersions: [v1]\n  sideEffects: None\n"
+            "  timeoutSeconds: 20\n  failurePolicy: Ignore\n  clientConfig: {url: \"" +
+            server_.url() + "\"}\n  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: " + ns +
+            "}}\n  rules: [{apiGroups: [\"\"], apiVersions: [v1], operations: [CREATE], resources: [services]}]\n");
+  }
+  HeldServices(const HeldServices&) = delete;
+  HeldServices& operator=(const HeldServices&) = delete;
+  ~HeldServices() { static_cast<void>(try_kubectl({"delete", "validatingwebhookconfiguration", name_})); }
+
+ private:
+  SilentServer server_;
+  std::string name_;
+};
+
+}  // namespace
+
+TEST_CASE("explain: nothing to do, with the last reconciles, what they read and wrote, and why they began") {
+  Explained on;
+  on.apply(kMemcached);
+  on.wait_until_ready();
+  eventually("the last reconcile wrote nothing or a status",
+             [&] { return on.text().find("Nothing to do: the last reconcile") != std::string::npos; });
+
+  kubectl({"annotate", "memcached", "web", "-n", on.ns, "keelson.dev/reconcile-at=now"});
+
+  on.expect("nothing", "Nothing to do: the last reconcile wrote nothing.");
+  const auto text = on.text();
+  INFO(text);
+  CHECK(text.find("Memcached " + on.ns + "/web, controller memcached\n") == 0);
+  CHECK(text.find("observed 1") != std::string::npos);
+  CHECK(text.find("Ready=True AllNodesReady") != std::string::npos);
+  CHECK(text.find("because  reconcile-at changed") != std::string::npos);
+  CHECK(text.find("Deployment " + on.ns + "/web updated") != std::string::npos);
+  CHECK(text.find("changed  Memcached/status " + on.ns + "/web: status.") != std::string::npos);
+}
+
+TEST_CASE("explain: the last reconcile wrote a field, which is named without its value") {
+  Explained on;
+  on.apply(kMemcached);
+  on.wait_until_ready();
+
+  // The update of the Deployment is the last write only for a moment, so its line is expected, not the answer.
+  kubectl({"scale", "deployment/web", "--replicas=4", "-n", on.ns});
+
+  eventually("the write is recorded", [&] {
+    return on.text().find("changed  Deployment " + on.ns + "/web: spec.replicas") != std::string::npos;
+  });
+}
+
+TEST_CASE("explain: the object does not exist") {
+  Explained on;
+  on.expect("missing", "Nothing to do: the manager does not observe an object of that name.");
+}
+
+TEST_CASE("explain: the object is paused, and then a child") {
+  Explained on;
+  on.apply(kMemcached);
+  on.wait_until_ready();
+
+  kubectl({"annotate", "memcached", "web", "-n", on.ns, "keelson.dev/paused=true"});
+  on.expect("paused", "Paused: The annotation keelson.dev/paused is true. Remove it to resume.");
+  kubectl({"annotate", "memcached", "web", "-n", on.ns, "keelson.dev/paused-"});
+  kubectl({"annotate", "deployment", "web", "-n", on.ns, "keelson.dev/paused=true"});
+  on.expect("child-paused", "A child is paused: Deployment " + on.ns + "/web is not changed.");
+}
+
+TEST_CASE("explain: the last reconcile failed, and the next one follows after the backoff") {
+  Explained on;
+  kubectl({"create", "deployment", "web", "--image=busybox", "-n", on.ns});
+
+  on.apply(kMemcached);
+
+  on.expect("failed", "The last reconcile failed: ");
+  const auto text = on.text();
+  INFO(text);
+  CHECK(text.find("Deployment " + on.ns + "/web exists and is not controlled by this Memcached.") != std::string::npos);
+  CHECK(text.find("Stalled=True NotOwned") != std::string::npos);
+  CHECK(text.find("failures in a row") != std::string::npos);
+}
+
+TEST_CASE("explain: a user must act") {
+  Explained on({"--controllers=cronjob"});
+  on.apply(
+      "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: web}\nspec:\n  schedule: \"61 * * "
+      "* *\"\n"
+      "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: busybox}]}}}}\n");
+
+  on.expect("stalled", "Stalled, a user or administrator must act: InvalidSchedule", "cronjob");
+}
+
+TEST_CASE("explain: the next reconcile is at the next scheduled time") {
+  Explained on({"--controllers=cronjob"});
+  on.apply(
+      "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: web}\nspec:\n  schedule: \"0 0 1 "
+      "1 *\"\n"
+      "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: busybox}]}}}}\n");
+
+  on.expect("waiting", "the last reconcile succeeded and requested the next one for then.",
+            "cronjobs.batch.tutorial.kubebuilder.io");
+}
+
+TEST_CASE("explain: the object is being deleted and another controller's finalizer remains") {
+  Explained on;
+  on.apply(
+      "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\n"
+      "metadata: {name: web, finalizers: [example.com/hold]}\nspec: {size: 1}\n");
+  on.wait_until_ready();
+
+  kubectl({"delete", "memcached", "web", "-n", on.ns, "--wait=false"});
+
+  on.expect("deleting", "The object is being deleted, and waits until its finalizers are removed.");
+  kubectl({"patch", "memcached", "web", "-n", on.ns, "--type=merge", "-p", R"({"metadata":{"finalizers":null}})"});
+}
+
+TEST_CASE("explain: one object is in progress, and another one waits for the worker") {
+  Explained on;
+  const HeldServices held(on.ns);
+
+  on.apply(kMemcached);
+  on.expect("in-progress", "In progress: a worker has been reconciling it for ");
+  on.apply("apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: other}\nspec: {size: 1}\n");
+  on.expect("queued", "all workers are busy with other objects.", "memcached", "other");
+}
+
+TEST_CASE("explain: two writers change one field", "[slow]") {
+  Explained on;
+  on.apply(kMemcached);
+  on.wait_until_ready();
+
+  for (int change = 0; change < 12 && on.text().find("Conflict=True") == std::string::npos; ++change) {
+    static_cast<void>(try_kubectl({"scale", "deployment/web", "--replicas=4", "-n", on.ns}));
+    pause(200ms);
+  }
+
+  on.expect("conflict", "Two writers change one field: Deployment " + on.ns + "/web: spec.replicas is changed by");
+}
+
+TEST_CASE("explain: a dry run") {
+  Explained on({"--dry-run"});
+  on.apply(kMemcached);
+  on.expect("dry-run", "Nothing is stored, because the manager runs with --dry-run; its log has the differences.");
+}
+
+TEST_CASE("explain: the controller is disabled") {
+  Explained on({"--controllers=cronjob,bluegreen"});
+  const auto answer = on.ask("memcached", "web");
+
+  CHECK(answer.exit_code == 0);
+  CHECK(answer.text.find("is disabled by --controllers, or unknown. This manager reconciles "
+                         "cronjobs.batch.tutorial.kubebuilder.io") != std::string::npos);
+}
+
+TEST_CASE("explain: the history is off, or was used for other objects") {
+  Explained on({"--reconcile-history=0"});
+  on.apply(kMemcached);
+  on.wait_until_ready();
+  on.expect("history-off", "--reconcile-history is 0.");
+
+  on.start({"--reconcile-history=1", "--controllers=memcached"});
+  on.apply("apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: other}\nspec: {size: 1}\n");
+  kubectl({"wait", "memcached", "other", "-n", on.ns, "--for=condition=Ready", "--timeout=60s"});
+  on.expect("unrecorded", "No reconcile is recorded");
+}
+
+TEST_CASE("explain: a watch is forbidden") {
+  install_crds();
+  Namespace space;
+  // A service account without permissions.
+  kubectl({"create", "serviceaccount", "nobody", "-n", space.name()});
+  TemporaryFolder folder;
+  const auto kubeconfig = folder.write("kubeconfig", kubectl({"config", "view", "--raw", "--minify"}));
+  const auto user = kubectl({"config", "view", "--minify", "-o", "jsonpath={.users[0].name}"});
+  kubectl({"--kubeconfig=" + kubeconfig, "config", "set", "users." + user + ".act-as",
+           "system:serviceaccount:" + space.name() + ":nobody"});
+  Manager manager({"--kubeconfig=" + kubeconfig});
+
+  std::string text;
+  eventually("the answer names the watch", [&] {
+    text = explain_with({"memcached", space.name() + "/web", "--address", manager.health_address()}).text;
+    return text.find("is forbidden") != std::string::npos;
+  });
+  CHECK(text.find("Not reconciled: a watch that the controller needs has not listed its objects yet: ") !=
+        std::string::npos);
+}
+
+TEST_CASE("explain: a standby") {
+  install_crds();
+  Namespace space;
+  const Arguments arguments = {"--leader-elect", "--leader-election-namespace=" + space.name()};
+  Manager leader(arguments);
+  eventually("it leads",
+             [&] { return leader.metrics().find(R"(master_status{name="keelson-manager"} 1)") != std::string::npos; });
+  Manager standby(arguments);
+  standby.wait_until_ready();
+
+  const auto answer = explain_with({"memcached", space.name() + "/web", "--address", standby.health_address()});
+
+  CHECK(answer.text.find("Not reconciled by this replica: another replica is the leader.") != std::string::npos);
+}
+
+TEST_CASE("explain: no manager, a port without a manager, and a mistyped kind") {
+  Namespace space;
+  const auto none = explain_with({"memcached", "default/web", "--namespace", space.name()});
+  CHECK(none.exit_code == 0);
+  CHECK(none.text.find("Not reconciled: no pod of the manager is running in the namespace " + space.name() + ".") == 0);
+
+  const auto refused =
+      explain_with({"memcached", "default/web", "--address", "127.0.0.1:" + std::to_string(free_port())});
+  CHECK(refused.exit_code == 1);
+  CHECK(refused.text.find("connection refused") != std::string::npos);
+
+  const auto mistyped = explain_with({"memcachd", "default/web"});
+  CHECK(mistyped.exit_code == 2);
+  CHECK(mistyped.text.find("did you mean memcached?") != std::string::npos);
+}
+
+TEST_CASE("explain asks the leader's pod through the API server", "[proxy]") {
+  install_crds();
+  Namespace space;
+  const auto& ns = space.name();
+  const auto port = std::to_string(free_port());
+  Manager manager({"--health-probe-bind-address=:" + port});
+  kubectl({"apply", "-n", ns, "-f", "-"}, kMemcached);
+  // A pod that no kubelet runs, with the address of this machine.
+  kubectl({"apply", "-n", ns, "-f", "-"},
+          "apiVersion: v1\nkind: Pod\nmetadata: {name: manager-0, labels: {control-plane: controller-manager}}\n"
+          "spec:\n  schedulerName: none\n  containers:\n  - {name: manager, image: manager, ports: [{name: health, "
+          "containerPort: " +
+              port + "}]}\n");
+  kubectl({"patch", "pod", "manager-0", "-n", ns, "--subresource=status", "--type=merge", "-p",
+           R"({"status":{"phase":"Running","podIP":")" + own_address() + R"(","podIPs":[{"ip":")" + own_address() +
+               R"("}]}})"});
+
+  std::string text;
+  eventually("it answers through the proxy", [&] {
+    text = explain_with({"memcached", ns + "/web", "--namespace", ns}).text;
+    return text.find("Nothing to do: the last reconcile") != std::string::npos;
+  });
+  INFO(text);
+  CHECK(text.find("Memcached " + ns + "/web, controller memcached\n") == 0);
+  const auto json = explain_with({"memcacheds", ns + "/web", "--namespace", ns, "--pod", "manager-0", "--output=json"});
+  CHECK(json.text.find(R"({"items":[{"controller":"memcached","kind":"Memcached")") == 0);
+}
+
+}  // namespace keelson::testing

@@ -1,0 +1,175 @@
+#include "keelson/controller/explain_policy.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace keelson::controller {
+
+namespace {
+
+using namespace std::chrono_literals;
+using Last = ExplainFacts::Last;
+
+ExplainFacts facts(Last last) {
+  ExplainFacts all;
+  all.last = last;
+  return all;
+}
+
+ExplainFacts failed(Last last) {
+  auto all = facts(last);
+  all.error = "connection refused";
+  all.delay = 12s;
+  all.retries = 5;
+  return all;
+}
+
+struct Case {
+  const char* name;
+  ExplainFacts facts;
+  const char* text;
+};
+
+std::vector<Case> cases() {
+  auto standby = failed(Last::kError);
+  standby.is_started = false;
+  auto unsynced = facts(Last::kNone);
+  unsynced.unsynced = "pods: pods is forbidden";
+  auto running = failed(Last::kError);
+  running.in_progress = 90s;
+  auto missing = facts(Last::kSuccess);
+  missing.exists = false;
+  auto paused = failed(Last::kError);
+  paused.pause = "The annotation keelson.dev/paused is true. Remove it to resume.";
+  auto queued = facts(Last::kError);
+  queued.queued = 3s;
+  auto terminal = facts(Last::kTerminal);
+  terminal.error = "the schedule is invalid";
+  auto terminating = facts(Last::kError);
+  terminating.error = "forbidden";
+  auto forgotten = failed(Last::kError);
+  forgotten.error.clear();
+  auto conflict = facts(Last::kSuccess);
+  conflict.conflict = "Deployment default/web: spec.replicas is changed by another writer.";
+  conflict.delay = 60s;
+  auto stalled = facts(Last::kSuccess);
+  stalled.stalled = "NotOwned: Deployment default/web exists.";
+  auto child = facts(Last::kSuccess);
+  child.child_pause = "Deployment default/web is not changed.";
+  auto deleting = facts(Last::kSuccess);
+  deleting.is_deleting = true;
+  auto dry = facts(Last::kSuccess);
+  dry.is_dry_run = true;
+  auto waiting = facts(Last::kSuccess);
+  waiting.delay = 1500ms;
+  auto wrote = facts(Last::kSuccess);
+  wrote.written = "Deployment default/web";
+  auto off = facts(Last::kNone);
+  off.has_history = false;
+  return {
+      {"standby", standby, "Not reconciled by this replica: another replica is the leader."},
+      {"not-synced", unsynced,
+       "Not reconciled: a watch that the controller needs has not listed its objects yet: pods: pods is forbidden"},
+      {"in-progress", running, "In progress: a worker has been reconciling it for 1m30s."},
+      {"missing", missing, "Nothing to do: the manager does not observe an object of that name."},
+      {"paused", paused, "Paused: The annotation keelson.dev/paused is true. Remove it to resume."},
+      {"queued", queued, "Queued for 3s: all workers are busy with other objects."},
+      {"failed", failed(Last::kError),
+       "The last reconcile failed: connection refused. It is retried in 12s, after 5 failures in a row."},
+      {"failed", forgotten,
+       "The last reconcile failed: its error is not stored any more, but it is in the log. It is retried in 12s, after "
+       "5 failures in a row."},
+      {"timeout", failed(Last::kTimeout),
+       "The last reconcile was canceled: connection refused. It is retried in 12s, after 5 failures in a row."},
+      {"panic", failed(Last::kPanic),
+       "The last reconcile ended with an exception: connection refused. It is retried in 12s, after 5 failures in a "
+       "row."},
+      {"terminal", terminal,
+       "The last reconcile failed: the schedule is invalid. It is not retried until the object changes."},
+      {"not-retried", terminating,
+       "The last reconcile failed: forbidden. It is not retried, because its namespace is being deleted."},
+      {"conflict", conflict,
+       "Two writers change one field: Deployment default/web: spec.replicas is changed by another writer."},
+      {"stalled", stalled, "Stalled, a user or administrator must act: NotOwned: Deployment default/web exists."},
+      {"child-paused", child, "A child is paused: Deployment default/web is not changed."},
+      {"deleting", deleting, "The object is being deleted, and waits until its finalizers are removed."},
+      {"dry-run", dry, "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
+      {"waiting", waiting, "Nothing to do for 1.5s: the last reconcile succeeded and requested the next one for then."},
+      {"wrote", wrote,
+       "Nothing to do: the last reconcile succeeded. It wrote Deployment default/web, and the next one begins with a "
+       "change."},
+      {"nothing", facts(Last::kSuccess), "Nothing to do: the last reconcile wrote nothing."},
+      {"history-off", off, "Nothing is queued. The last reconciles are not recorded: --reconcile-history is 0."},
+      {"unrecorded", facts(Last::kNone),
+       "Nothing is queued. No reconcile is recorded: it made room for objects that were reconciled later."},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("each state of an object has its answer") {
+  for (const auto& each : cases()) {
+    const auto explanation = explain(each.facts);
+    INFO(each.name);
+    CHECK(explanation.answer.name == each.name);
+    CHECK(explanation.text == each.text);
+  }
+}
+
+TEST_CASE("each answer is given in some state, or by the command") {
+  std::set<std::string_view> given = {"disabled", "no-manager"};
+  for (const auto& each : cases()) given.insert(each.name);
+
+  for (const auto& answer : explain_answers()) {
+    INFO(answer.name);
+    CHECK(given.contains(answer.name));
+  }
+  CHECK(given.size() == explain_answers().size());
+}
+
+TEST_CASE("the answers of the command have its facts") {
+  CHECK(explain_as("no-manager", {"keelson-system"}).text ==
+        "Not reconciled: no pod of the manager is running in the namespace keelson-system.");
+  CHECK(explain_as("disabled", {"guestbook", "memcacheds, cronjobs"}).text ==
+        "Not reconciled: the controller of guestbook is disabled by --controllers, or unknown. This manager reconciles "
+        "memcacheds, cronjobs");
+}
+
+TEST_CASE("the remedy of a known cause is that of docs/troubleshooting.md") {
+  auto quota = failed(Last::kError);
+  quota.error =
+      "apply deployments.apps default/web: Forbidden: deployments.apps \"web\" is forbidden: exceeded quota: small";
+  CHECK(explain(quota).remedy == "Cause: a ResourceQuota. To do: raise it, or request less.");
+  auto right = failed(Last::kError);
+  right.error = "services is forbidden: User \"m\" cannot create resource \"services\"";
+  CHECK(explain(right).remedy ==
+        "Cause: a permission is missing. To do: see \"A kind is not reconciled\" in docs/troubleshooting.md.");
+  auto owned = failed(Last::kError);
+  owned.stalled = "NotOwned: Deployment default/web exists.";
+  CHECK(explain(owned).remedy.starts_with("Cause: a Deployment, Service, Zundoko or Kiyoshi of that name exists"));
+  CHECK(explain(failed(Last::kError)).remedy == explain(failed(Last::kError)).answer.remedy);
+}
+
+TEST_CASE("docs/troubleshooting.md has the cause and the remedy of each sign in the same words") {
+  std::ifstream file(std::string(KEELSON_SOURCE_DIR) + "/docs/troubleshooting.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  REQUIRE(!page.empty());
+
+  for (const auto& cause : explain_causes()) {
+    const auto row = "| `" + std::string(cause.sign) + "` | " + std::string(cause.cause) + " | " +
+                     std::string(cause.remedy) + " |\n";
+    INFO(row);
+    CHECK(page.find(row) != std::string::npos);
+  }
+}
+
+TEST_CASE("durations of explain have few digits") {
+  CHECK(short_duration_text(83s + 456ms) == "1m23s");
+  CHECK(short_duration_text(1500ms) == "1.5s");
+  CHECK(short_duration_text(1234567ns) == "1.235ms");
+  CHECK(short_duration_text(0s) == "0s");
+}
+
+}  // namespace keelson::controller
