@@ -68,8 +68,8 @@ class Working {
 
 }  // namespace
 
-std::unique_ptr<async::Runnable> make_controller(asio::any_io_executor executor, Context& context,
-                                                 const Definition& definition, ControllerOptions options) {
+std::unique_ptr<Controller> make_controller(asio::any_io_executor executor, Context& context,
+                                            const Definition& definition, ControllerOptions options) {
   return std::make_unique<RunningController>(std::move(executor), context, definition, options);
 }
 
@@ -216,7 +216,17 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
-  metrics_->observe(context_.clock.now() - begun);
+  const auto now = context_.clock.now();
+  metrics_->observe(now - begun);
+  notes_.observe(item.key, now - begun, verdict.count == Verdict::Count::kError ? &ended.error() : nullptr, now);
+}
+
+ControllerStatus RunningController::status() const {
+  const auto now = context_.clock.now();
+  ControllerStatus status{definition_.name(), metrics_.has_value(), options_.max_concurrent_reconciles,
+                          queue_.snapshot(),  notes_.slowest(now),  notes_.failing(now)};
+  for (auto& failing : status.failing) failing.retries = queue_.retries(failing.key);
+  return status;
 }
 
 DryRunTally RunningController::tally() const {

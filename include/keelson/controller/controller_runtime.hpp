@@ -60,6 +60,8 @@ class ControllerRuntime {
   // The Event recorders, then the controllers. They live as long as the runtime.
   [[nodiscard]] const std::vector<Service>& services() const { return services_; }
   [[nodiscard]] cache::Cache& cache() { return *cache_; }
+  // All controllers in the order of their definitions.
+  [[nodiscard]] std::vector<ControllerStatus> status() const;
   // For webhooks, and for controllers and runnables that run on every replica.
   [[nodiscard]] Context& context() { return *every_replica_.context; }
   // For controllers and runnables that run on the leader only: their writes are fenced.
@@ -81,7 +83,7 @@ class ControllerRuntime {
   Writers every_replica_;
   Writers leader_;                 // empty without a leader_client
   std::vector<Writers> dry_runs_;  // of each controller in a dry run
-  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::vector<std::unique_ptr<Controller>> controllers_;
   std::vector<Service> services_;
 };
 
