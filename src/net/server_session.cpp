@@ -134,10 +134,9 @@ asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   boost::system::error_code failed;
   auto endpoint = socket.remote_endpoint(failed);
   if (failed) co_return transport_error("the client's address: " + failed.message());
-  // Without the mapping of IPv4 to IPv6.
-  const auto peer_address = HandshakeQueue::peer_of(endpoint.address());
-  peer_ = peer_address.to_string();
-  is_from_loopback_ = endpoint.address().is_loopback() || peer_address.is_loopback();
+  // ::1 stays itself, so that no other address of its network is mistaken for loopback.
+  const auto address = endpoint.address();
+  peer_ = (address.is_loopback() ? address : HandshakeQueue::peer_of(address)).to_string();
   seat_.come_from(peer_);
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
   seat_.hold(kHandshakeBytes);
@@ -287,7 +286,6 @@ asio::awaitable<void> ServerSession::offer_to_continue(MessageParser& parser) {
 asio::awaitable<ServerReply> ServerSession::ask_handler(MessageParser& parser) {
   std::string why;
   parser.request().peer = peer_;
-  parser.request().is_from_loopback = is_from_loopback_;
   try {
     auto reply = co_await shared_.handler(std::move(parser.request()));
     co_return reply;

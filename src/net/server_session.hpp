@@ -79,8 +79,7 @@ class ServerSession {
 
   ServerShared& shared_;
   std::unique_ptr<Connection> connection_;
-  std::string peer_;  // as in its requests
-  bool is_from_loopback_ = false;
+  std::string peer_;                   // as in its requests
   async::TaskGroup* group_ = nullptr;  // of this connection, while it is served
   ServerLedger::Seat seat_;
   bool idle_ = false;

@@ -17,6 +17,12 @@ std::string host_name(std::string_view host) {
   return base::to_lower(host.substr(0, host.find(':')));
 }
 
+bool is_loopback_host(const std::string& host) {
+  boost::system::error_code no_address;
+  const auto address = asio::ip::make_address(host, no_address);
+  return !no_address && address.is_loopback();
+}
+
 asio::awaitable<net::ServerReply> serve_unknown() {
   net::ServerReply reply;
   reply.response = {404, {{"Content-Type", "text/plain; charset=utf-8"}}, "404 page not found\n"};
@@ -42,11 +48,9 @@ std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> en
 }
 
 bool is_local(const net::Request& request) {
-  if (!request.is_from_loopback) return false;
+  if (!is_loopback_host(request.peer)) return false;
   const auto host = host_name(net::header(request.headers, "Host"));
-  boost::system::error_code no_address;
-  const auto address = asio::ip::make_address(host, no_address);
-  return no_address ? host.empty() || host == "localhost" : address.is_loopback();
+  return host.empty() || host == "localhost" || is_loopback_host(host);
 }
 
 }  // namespace keelson::program

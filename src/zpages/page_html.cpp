@@ -29,7 +29,7 @@ nav{margin-left:auto}nav a{margin-left:12px}a{color:var(--accent)}
 dt{display:inline;color:var(--dim)}dt:after{content:" "}dd{display:inline;margin:0}
 section,.chart{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px}
 section{margin-top:12px}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(190px,1fr));gap:12px;margin-top:12px}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:12px;margin-top:12px}
 .chart b{display:block;font-size:21px;font-weight:600}.chart small,.none,.dim{color:var(--dim)}
 .chart svg{width:100%;height:44px;margin-top:4px}
 svg{display:block;overflow:visible}
@@ -38,10 +38,13 @@ svg{display:block;overflow:visible}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;padding:4px 10px 4px 0;border-top:1px solid var(--line);vertical-align:top}
 th{border:0;color:var(--dim);font-weight:500;font-size:12px;white-space:nowrap}
-td{overflow-wrap:anywhere;min-width:3.5em}td:first-child{min-width:9em}
-.n{text-align:right;white-space:nowrap}td svg{width:76px;height:18px;margin-left:auto}
+td{overflow-wrap:break-word}
+.n{text-align:right;white-space:nowrap}
+td svg{display:inline-block;width:64px;height:16px;margin-right:8px;vertical-align:-2px}
 .good{color:var(--good)}.warning{color:var(--warn)}.bad{color:var(--bad)}
-footer{color:var(--dim);font-size:12px;margin-top:14px})";
+footer{color:var(--dim);font-size:12px;margin-top:14px}
+@media(max-width:640px){body{padding:10px}nav{margin-left:0}nav a{margin:0 12px 0 0}
+td:not(.n){overflow-wrap:anywhere;min-width:7em}})";
 
 std::string_view class_of(Tone tone) {
   switch (tone) {
@@ -127,9 +130,8 @@ void append_cell(std::string& out, const Column& column, const Cell& cell) {
   if (column.is_number) classes += classes.empty() ? "n" : " n";
   if (cell.chart.empty()) return element(out, "td", cell.text, classes);
   out.append("<td class=\"").append(classes).append("\">");
-  out += escape_html(shortened(cell.text));
-  append_chart(out, cell.chart, 18);
-  out += "</td>";
+  append_chart(out, cell.chart, 16);
+  out.append(escape_html(shortened(cell.text))).append("</td>");
 }
 
 void append_table(std::string& out, const Table& table) {

@@ -87,8 +87,7 @@ Section controllers(const Status& status) {
                           {"Errors", true},
                           {"p50", true},
                           {"p99", true},
-                          {"Rate", true},
-                          {"Depth", true}},
+                          {"Rate", true}},
               .rows = {},
               .when_empty = "no controllers"};
   for (const auto& controller : status.controllers) {
@@ -99,7 +98,7 @@ Section controllers(const Status& status) {
                                                            : short_time(quantile(controller.durations, share));
     };
     table.rows.push_back({{controller.status.name},
-                          {number(queue.ready)},
+                          {number(queue.ready), Tone::kPlain, controller.depth_history},
                           {number(queue.waiting)},
                           {number(queue.in_progress) + "/" + std::to_string(controller.status.workers)},
                           {number(queue.failing), tone_if(queue.failing > 0, Tone::kBad)},
@@ -107,8 +106,7 @@ Section controllers(const Status& status) {
                           {number(controller.errors)},
                           {duration(0.5)},
                           {duration(0.99)},
-                          {rate, Tone::kPlain, controller.rate_history},
-                          {"", Tone::kPlain, controller.depth_history}});
+                          {rate, Tone::kPlain, controller.rate_history}});
   }
   return {.title = "Controllers", .tables = {std::move(table)}};
 }

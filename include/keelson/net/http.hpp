@@ -64,7 +64,6 @@ struct Request {
   // Set by a server only: the client, for limits per client. It is its IPv4 address, or the /64 network of its IPv6
   // address, because a single host owns such a network.
   std::string peer;
-  bool is_from_loopback = false;  // set by a server only: the client is on this machine, or in the same pod
 };
 
 // At a server, the transport writes Content-Length, Transfer-Encoding and Date; a handler that adds "Connection: close"

@@ -11,10 +11,9 @@
 // Example (test/examples/zpages.cpp#page):
 //   std::string backups_page(int done, int failed) {
 //     zpages::Page page{.title = "backups", .program = "greeter"};
-//     page.sections.push_back({.title = "Backups",
-//                              .facts = {{"done", std::to_string(done)},
-//                                        {"failed", std::to_string(failed),
-//                                         failed > 0 ? zpages::Tone::kBad : zpages::Tone::kPlain}}});
+//     const auto tone = failed > 0 ? zpages::Tone::kBad : zpages::Tone::kGood;
+//     page.sections.push_back(
+//         {.title = "Backups", .facts = {{"done", std::to_string(done)}, {"failed", std::to_string(failed), tone}}});
 //     return zpages::html_of(page);
 //   }
 #pragma once
@@ -37,7 +36,7 @@ struct Fact {
 struct Cell {
   std::string text;
   Tone tone = Tone::kPlain;
-  std::vector<float> chart = {};  // drawn behind the text; nothing in plain text
+  std::vector<float> chart = {};  // drawn before the text; nothing in plain text
 };
 
 struct Column {
