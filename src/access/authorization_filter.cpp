@@ -14,7 +14,7 @@ constexpr int kRejections = 4;
 
 asio::awaitable<std::optional<net::Response>> AuthorizationFilter::authorize(const net::Request& request) {
   using Next = VisitPolicy::Next;
-  VisitPolicy visit(memory_, request, clock_.wall_now());
+  VisitPolicy visit(memory_, request, clock_.wall_now(), audience_);
   for (;;) {
     auto step = visit.next(clock_.now());
     if (step.next == Next::kPass) co_return std::nullopt;

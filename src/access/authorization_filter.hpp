@@ -20,8 +20,10 @@ namespace keelson::access {
 
 class AuthorizationFilter {
  public:
-  AuthorizationFilter(async::Clock& clock, base::Random& random, Logger log, kube::Client& client)
-      : clock_(clock), log_(std::move(log)), reviewer_(clock, random, client) {}
+  // `audience`: as in AuthorizedOptions.
+  AuthorizationFilter(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
+                      std::string audience = {})
+      : clock_(clock), log_(std::move(log)), audience_(std::move(audience)), reviewer_(clock, random, client) {}
   AuthorizationFilter(const AuthorizationFilter&) = delete;
   AuthorizationFilter& operator=(const AuthorizationFilter&) = delete;
 
@@ -35,6 +37,7 @@ class AuthorizationFilter {
 
   async::Clock& clock_;
   Logger log_;
+  std::string audience_;
   Memory memory_;
   Reviewer reviewer_;
   // The last logged error of each of the two reviews; empty after a success.

@@ -8,8 +8,9 @@ namespace asio = boost::asio;
 namespace {
 
 struct Authorized {
-  Authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, net::Handler handler)
-      : filter(clock, random, std::move(log), client), inner(std::move(handler)) {}
+  Authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, net::Handler handler,
+             AuthorizedOptions options)
+      : filter(clock, random, std::move(log), client, std::move(options.audience)), inner(std::move(handler)) {}
 
   AuthorizationFilter filter;
   net::Handler inner;
@@ -28,10 +29,10 @@ asio::awaitable<net::ServerReply> serve(std::shared_ptr<Authorized> authorized, 
 
 }  // namespace
 
-net::Handler authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
-                        net::Handler inner) {
+net::Handler authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, net::Handler inner,
+                        AuthorizedOptions options) {
   // Shared, because a std::function can be copied; all copies use the same filter and cache.
-  auto one = std::make_shared<Authorized>(clock, random, std::move(log), client, std::move(inner));
+  auto one = std::make_shared<Authorized>(clock, random, std::move(log), client, std::move(inner), std::move(options));
   return [one](net::Request request) { return serve(one, std::move(request)); };
 }
 

@@ -13,9 +13,9 @@ bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
 
 }  // namespace
 
-BearerToken bearer_token(const net::Headers& headers) {
+BearerToken bearer_token(const net::Headers& headers, std::string_view name) {
   using Found = BearerToken::Found;
-  const auto value = base::trim(net::header(headers, "Authorization"));
+  const auto value = base::trim(net::header(headers, name));
   const auto space = value.find(' ');
   if (space == std::string_view::npos || base::to_lower(value.substr(0, space)) != "bearer") return {};
   const auto rest = value.substr(space + 1);

@@ -45,6 +45,15 @@ void Memory::remember_pass(const tls::Sha256& token, std::shared_ptr<const User>
   passed_.remember(token, std::move(owner), now);
 }
 
+const std::string* Memory::own_name(async::TimePoint now) const {
+  return !own_name_.empty() && now < own_name_expires_ ? &own_name_ : nullptr;
+}
+
+void Memory::remember_own_name(std::string name, async::TimePoint now) {
+  own_name_ = std::move(name);
+  own_name_expires_ = now + kAllowed;
+}
+
 std::optional<bool> Memory::is_allowed(const tls::Sha256& review, async::TimePoint now) const {
   if (denied_.find(review, now) != nullptr) return false;
   if (allowed_.find(review, now) != nullptr) return true;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "src/access/answer_cache.hpp"
 
@@ -35,6 +36,10 @@ class Memory {
   [[nodiscard]] std::shared_ptr<const User> passed_as(const tls::Sha256& token, async::TimePoint now) const;
   void remember_pass(const tls::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
 
+  // The user name of this process, for as long as a permission.
+  [[nodiscard]] const std::string* own_name(async::TimePoint now) const;
+  void remember_own_name(std::string name, async::TimePoint now);
+
   // Permissions, by the hash of their SubjectAccessReview.
   [[nodiscard]] std::optional<bool> is_allowed(const tls::Sha256& review, async::TimePoint now) const;
   void remember_decision(const tls::Sha256& review, bool is_allowed, async::TimePoint now);
@@ -45,6 +50,8 @@ class Memory {
   AnswerCache passed_;
   AnswerCache allowed_;
   AnswerCache denied_;
+  std::string own_name_;
+  async::TimePoint own_name_expires_{};
 };
 
 }  // namespace keelson::access

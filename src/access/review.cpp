@@ -40,6 +40,13 @@ bool is_string_list(json::View view) {
   return !view.has_value() || view.is_array();
 }
 
+bool contains(json::View list, std::string_view text) {
+  for (const auto item : list.items()) {
+    if (item.string() == text) return true;
+  }
+  return false;
+}
+
 bool is_string_list_map(json::View view) {
   for (const auto& [name, value] : view.members()) {
     if (!is_string_list(value)) return false;
@@ -49,10 +56,17 @@ bool is_string_list_map(json::View view) {
 
 }  // namespace
 
-Review token_review(std::string_view token) {
+Review token_review(std::string_view token, std::string_view audience) {
   kube::Resource resource("authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false);
   auto writer = begin_review(resource);
   writer.field("token", token);
+  if (!audience.empty()) writer.key("audiences").begin_array().string(audience).end_array();
+  return end_review(std::move(resource), std::move(writer));
+}
+
+Review self_review() {
+  kube::Resource resource("authentication.k8s.io", "v1", "SelfSubjectReview", "selfsubjectreviews", false);
+  auto writer = begin_review(resource);
   return end_review(std::move(resource), std::move(writer));
 }
 
@@ -67,10 +81,12 @@ Review access_review(const User& user, std::string_view verb, std::string_view p
   return end_review(std::move(resource), std::move(writer));
 }
 
-Result<std::optional<User>> parse_token_review(std::string_view answer) {
+Result<std::optional<User>> parse_token_review(std::string_view answer, std::string_view audience) {
   KEELSON_LET(auto document, parse_answer(answer, "TokenReview"));
   const auto status = document.root().find("status");
   if (!status.find("authenticated").boolean().value_or(false)) return std::optional<User>();
+  // An API server that ignores audiences accepts any of its tokens.
+  if (!audience.empty() && !contains(status.find("audiences"), audience)) return std::optional<User>();
   const auto found = status.find("user");
   User user;
   user.name = found.find("username").string().value_or("");
@@ -85,6 +101,13 @@ Result<std::optional<User>> parse_token_review(std::string_view answer) {
   user.groups = text_of(groups);
   user.extra = text_of(extra);
   return std::optional(std::move(user));
+}
+
+Result<std::string> parse_self_review(std::string_view answer) {
+  KEELSON_LET(auto document, parse_answer(answer, "SelfSubjectReview"));
+  std::string name(document.root().find("status").find("userInfo").find("username").string().value_or(""));
+  if (name.empty()) return malformed_error("the SelfSubjectReview has no user name");
+  return name;
 }
 
 Result<bool> parse_access_review(std::string_view answer) {

@@ -1,5 +1,6 @@
 #include "src/access/visit_policy.hpp"
 
+#include "keelson/access/authorized.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/net/request_path.hpp"
 #include "src/access/token_form.hpp"
@@ -28,14 +29,22 @@ std::string client_of(const User& user) { return "user " + user.name; }
 
 }  // namespace
 
-VisitPolicy::VisitPolicy(Memory& memory, const net::Request& request, async::WallTime wall_now)
+VisitPolicy::VisitPolicy(Memory& memory, const net::Request& request, async::WallTime wall_now,
+                         std::string_view audience)
     : memory_(memory),
       verb_(base::to_lower(request.method)),
       path_(net::path_of(request)),
       peer_(request.peer),
       wall_now_(wall_now),
       token_(bearer_token(request.headers)),
-      token_hash_(tls::sha256(token_.text)) {}
+      token_hash_(tls::sha256(token_.text)) {
+  if (audience.empty() || net::header(request.headers, kOwnTokenHeader).empty()) return;
+  audience_ = audience;
+  own_name_ = OwnName::kNeeded;
+  token_ = bearer_token(request.headers, kOwnTokenHeader);
+  // The same token may be valid for one audience and not for the other.
+  token_hash_ = tls::sha256(audience_ + "\n" + token_.text);
+}
 
 VisitPolicy::Step VisitPolicy::next(async::TimePoint now) {
   if (has_lost_place_) return {Next::kTooBusy};
@@ -44,6 +53,14 @@ VisitPolicy::Step VisitPolicy::next(async::TimePoint now) {
   if (token_.found == BearerToken::Found::kNone) return {Next::kUnauthorized};
   if (!user_) user_ = memory_.owner_of(token_hash_, now);
   if (!user_) return authenticate(now);
+  if (own_name_ == OwnName::kNeeded && memory_.own_name(now) == nullptr) {
+    own_name_ = OwnName::kAsking;
+    return {Next::kAsk, self_review(), {Standing::kAuthenticated, client_of(*user_)}};
+  }
+  if (is_this_process(now)) {
+    if (has_asked_) memory_.remember_pass(token_hash_, user_, now);
+    return {Next::kPass};
+  }
   auto review = access_review(*user_, verb_, path_);
   review_hash_ = tls::sha256(review.body);
   if (!is_allowed_) is_allowed_ = memory_.is_allowed(review_hash_, now);
@@ -55,22 +72,35 @@ VisitPolicy::Step VisitPolicy::next(async::TimePoint now) {
   return {*is_allowed_ ? Next::kPass : Next::kForbidden};
 }
 
+// A client with a token of our own ServiceAccount has all permissions of this process anyway.
+bool VisitPolicy::is_this_process(async::TimePoint now) const {
+  const auto* own = own_name_ == OwnName::kNotNeeded ? nullptr : memory_.own_name(now);
+  return own != nullptr && *own == user_->name;
+}
+
 // The form of a token that passed before is not checked, so that its scraper is served even if the local clock is
 // wrong. Opaque tokens are not rejected by their form, because static tokens, bootstrap tokens and authentication
 // webhooks allow any text; they only have fewer turns.
 VisitPolicy::Step VisitPolicy::authenticate(async::TimePoint now) const {
   if (is_rejected_ || memory_.is_rejected(token_hash_, now)) return {Next::kUnauthorized};
   if (const auto owner = memory_.passed_as(token_hash_, now)) {
-    return {Next::kAsk, token_review(token_.text), {Standing::kKnown, client_of(*owner)}};
+    return {Next::kAsk, token_review(token_.text, audience_), {Standing::kKnown, client_of(*owner)}};
   }
   const auto form = form_of(token_.text, wall_now_);
   if (form == TokenForm::kExpiredJwt) return {Next::kUnauthorized};
   const auto standing = form == TokenForm::kJwt ? Standing::kUnknown : Standing::kOpaque;
-  return {Next::kAsk, token_review(token_.text), {standing, peer_}};
+  return {Next::kAsk, token_review(token_.text, audience_), {standing, peer_}};
 }
 
 void VisitPolicy::learn(const Result<std::string>& answer, async::TimePoint now) {
   has_asked_ = true;
+  if (own_name_ == OwnName::kAsking) {
+    // Before Kubernetes 1.28 there is no SelfSubjectReview: the user's permission decides.
+    own_name_ = OwnName::kAsked;
+    auto name = answer ? parse_self_review(*answer) : Result<std::string>(answer.error());
+    if (name) memory_.remember_own_name(std::move(*name), now);
+    return;
+  }
   if (!answer) {
     error_ = answer.error();
   } else if (!user_) {
@@ -81,7 +111,7 @@ void VisitPolicy::learn(const Result<std::string>& answer, async::TimePoint now)
 }
 
 void VisitPolicy::learn_owner(std::string_view answer, async::TimePoint now) {
-  auto owner = parse_token_review(answer);
+  auto owner = parse_token_review(answer, audience_);
   if (!owner) {
     error_ = std::move(owner.error());
     return;

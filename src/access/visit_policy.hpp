@@ -16,8 +16,9 @@ namespace keelson::access {
 
 class VisitPolicy {
  public:
-  // The memory must outlive it. The expiry of a token is compared with `wall_now`.
-  VisitPolicy(Memory& memory, const net::Request& request, async::WallTime wall_now);
+  // The memory must outlive it. The expiry of a token is compared with `wall_now`. With an `audience`, a token in the
+  // header kOwnTokenHeader counts, too (AuthorizedOptions::audience).
+  VisitPolicy(Memory& memory, const net::Request& request, async::WallTime wall_now, std::string_view audience = {});
 
   enum class Next {
     kAsk,  // send `review` for `asker`, then call learn() with the reply, or lose_place()
@@ -47,6 +48,7 @@ class VisitPolicy {
 
  private:
   [[nodiscard]] Step authenticate(async::TimePoint now) const;
+  [[nodiscard]] bool is_this_process(async::TimePoint now) const;
   void learn_owner(std::string_view answer, async::TimePoint now);
   void learn_decision(std::string_view answer, async::TimePoint now);
 
@@ -55,12 +57,14 @@ class VisitPolicy {
   std::string path_;
   std::string peer_;
   async::WallTime wall_now_;
+  std::string audience_;  // not empty: the token is from kOwnTokenHeader
   BearerToken token_;
   tls::Sha256 token_hash_;
   std::shared_ptr<const User> user_;
   bool is_rejected_ = false;
   bool has_asked_ = false;
   bool has_lost_place_ = false;
+  enum class OwnName { kNotNeeded, kNeeded, kAsking, kAsked } own_name_ = OwnName::kNotNeeded;
   tls::Sha256 review_hash_{};  // of the permission
   std::optional<bool> is_allowed_;
   std::optional<Error> error_;

@@ -89,6 +89,12 @@ class SharedCache final : public Cache {
     return {};
   }
 
+  std::vector<InformerStatus> status() const override {
+    std::vector<InformerStatus> all;
+    for (const auto& informer : informers_) all.push_back(informer->status());
+    return all;
+  }
+
   std::string name() const override { return "cache"; }
 
   asio::awaitable<Result<void>> start() override {

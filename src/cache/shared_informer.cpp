@@ -296,4 +296,24 @@ CacheFigures SharedInformer::figures() const {
   return {static_cast<double>(store_.size()), static_cast<double>(store_.bytes()), started_ ? age : 0};
 }
 
+InformerStatus SharedInformer::status() const {
+  InformerStatus status;
+  status.resource = options_.resource.qualified_plural();
+  status.group = options_.resource.group;
+  status.kind = options_.resource.kind;
+  status.selection = options_.labels.text();
+  if (const auto fields = options_.fields.text(); !fields.empty()) {
+    status.selection += (status.selection.empty() ? "" : " ") + fields;
+  }
+  status.namespaces = options_.resource.namespaced ? options_.namespaces.size() : 0;
+  status.objects = store_.size();
+  status.bytes = store_.bytes();
+  if (started_) status.age = environment_.clock.now() - last_heard();
+  status.version = observed_version();
+  status.has_synced = synced_;
+  status.is_rejected = is_rejected();
+  status.problem = problem();
+  return status;
+}
+
 }  // namespace keelson::cache

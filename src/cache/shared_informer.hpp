@@ -41,6 +41,7 @@ class SharedInformer final : public Informer, public Sink {
   // The time of the last data of its most stale watch.
   [[nodiscard]] async::TimePoint last_heard() const;
   [[nodiscard]] CacheFigures figures() const;
+  [[nodiscard]] InformerStatus status() const;
 
   const kube::Resource& resource() const override { return options_.resource; }
   std::optional<kube::Object> get(const kube::Key& key) const override { return store_.get(key); }

@@ -91,8 +91,8 @@ class Working {
 
 }  // namespace
 
-std::unique_ptr<async::Runnable> make_controller(asio::any_io_executor executor, Context& context,
-                                                 const Definition& definition, ControllerOptions options) {
+std::unique_ptr<Controller> make_controller(asio::any_io_executor executor, Context& context,
+                                            const Definition& definition, ControllerOptions options) {
   return std::make_unique<RunningController>(std::move(executor), context, definition, options);
 }
 
@@ -243,8 +243,10 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
-  const auto lasted = context_.clock.now() - begun;
+  const auto now = context_.clock.now();
+  const auto lasted = now - begun;
   metrics_->observe(lasted);
+  notes_.observe(item.key, lasted, verdict.count == Verdict::Count::kError ? &ended.error() : nullptr, now);
   if (trace) record(*trace, verdict, ended, object, lasted);
 }
 
@@ -265,6 +267,14 @@ void RunningController::record(ReconcileTrace& trace, const Verdict& verdict, co
     record.after = state.since - context_.clock.now();
   }
   traces_->history().add(traces_->controller(), trace.key(), record);
+}
+
+ControllerStatus RunningController::status() const {
+  const auto now = context_.clock.now();
+  ControllerStatus status{definition_.name(), metrics_.has_value(), options_.max_concurrent_reconciles,
+                          queue_.snapshot(),  notes_.slowest(now),  notes_.failing(now)};
+  for (auto& failing : status.failing) failing.retries = queue_.retries(failing.key);
+  return status;
 }
 
 DryRunTally RunningController::tally() const {

@@ -11,13 +11,14 @@
 #include "keelson/queue/work_queue.hpp"
 #include "src/controller/channel_receiver.hpp"
 #include "src/controller/controller_metrics.hpp"
+#include "src/controller/reconcile_notes.hpp"
 #include "src/controller/reconcile_policy.hpp"
 #include "src/controller/reconcile_trace.hpp"
 #include "src/controller/sources.hpp"
 
 namespace keelson::controller {
 
-class RunningController final : public async::Runnable {
+class RunningController final : public Controller {
  public:
   // As make_controller(). `history` must outlive the controller; null: off.
   RunningController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
@@ -29,6 +30,7 @@ class RunningController final : public async::Runnable {
   [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
   [[nodiscard]] boost::asio::awaitable<void> stop() override;
   void abort() override { workers_.stop(); }
+  [[nodiscard]] ControllerStatus status() const override;
 
   // For the page of objects.
   [[nodiscard]] const Definition& definition() const { return definition_; }
@@ -69,6 +71,7 @@ class RunningController final : public async::Runnable {
   Sources sources_;
   std::deque<ChannelReceiver> channels_;
   std::unique_ptr<Reconciler> reconciler_;
+  ReconcileNotes notes_;
   std::optional<ControllerMetrics> metrics_;  // from start(): a standby has no such series
   async::TaskGroup starter_;
   async::TaskGroup workers_;

@@ -60,6 +60,12 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
 
 ControllerRuntime::~ControllerRuntime() = default;
 
+std::vector<ControllerStatus> ControllerRuntime::status() const {
+  std::vector<ControllerStatus> all;
+  for (const auto& controller : controllers_) all.push_back(controller->status());
+  return all;
+}
+
 // In a dry run each controller has a client of its own, which observes whether the controller repeats its writes.
 Context& ControllerRuntime::context_of(const RuntimeParts& parts, const Definition& definition) {
   if (!parts.is_dry_run) return definition.settings().needs_leader_election ? leader_context() : context();

@@ -171,7 +171,10 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
       step = retries.after_answer(status, headers_of(*reply), scope);
     } else {
       credentials_.suspect_tls();
-      if (reply.error().kind != Error::Kind::kFenced) metrics_.count(request.verb, "<error>");
+      if (reply.error().kind != Error::Kind::kFenced) {
+        metrics_.count(request.verb, "<error>");
+        if (options_.on_failure) options_.on_failure(reply.error());
+      }
       step = retries.after_error(reply.error());
     }
     if (step.next == RetryPolicy::Next::kNewCredentials) {

@@ -55,6 +55,7 @@ class LeaseElector final : public Elector {
   void on_change(std::function<void()> callback) override { callback_ = std::move(callback); }
   const Fence& fence() const override { return fence_; }
   void forgo_release() override { may_release_ = false; }
+  ElectorStatus status() const override;
 
  private:
   [[nodiscard]] asio::awaitable<void> run();
@@ -91,6 +92,7 @@ class LeaseElector final : public Elector {
   metrics::Gauge& is_leader_;
   metrics::Counter& slow_path_;
   State state_ = State::kStandby;
+  async::TimePoint changed_at_{};  // of state_
   std::function<void()> callback_;
   std::optional<Lease> lease_;  // as this process wrote it last
   bool may_hold_ = false;       // a write of this process was executed, or may have been
@@ -111,6 +113,7 @@ class LeaseElector final : public Elector {
 
 asio::awaitable<Result<void>> LeaseElector::start() {
   log_.info("Attempting to acquire leader lease...");
+  changed_at_ = clock_.now();
   tasks_.spawn(run());
   co_return Result<void>();
 }
@@ -313,8 +316,17 @@ void LeaseElector::see(const std::optional<Record>& record) {
   log_.info("New leader", {{"identity", record->holder}});
 }
 
+ElectorStatus LeaseElector::status() const {
+  const auto since = [this](async::TimePoint then) {
+    return then == async::TimePoint() ? async::Duration(0) : clock_.now() - then;
+  };
+  return {state_,           since(changed_at_), options_.identity,
+          lock_.describe(), policy_.observed(), policy_.observed() ? since(policy_.observed_at()) : async::Duration(0)};
+}
+
 void LeaseElector::change(State state) {
   state_ = state;
+  changed_at_ = clock_.now();
   is_leader_.set(leads() ? 1 : 0);
   if (callback_) callback_();
 }

@@ -29,6 +29,8 @@ class ElectorPolicy {
   // The end of this process's leadership.
   [[nodiscard]] async::TimePoint lead_ends() const { return lead_ends_; }
   [[nodiscard]] const std::optional<Record>& observed() const { return observed_; }
+  // When the last change of observed() was read, reported or written.
+  [[nodiscard]] async::TimePoint observed_at() const { return observed_at_; }
 
   // The records to write: to acquire or renew the lease, and to release it.
   [[nodiscard]] Record wanted(async::WallTime now) const;

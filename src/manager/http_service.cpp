@@ -85,20 +85,20 @@ asio::awaitable<net::ServerReply> serve_metrics(metrics::Registry& registry, net
   co_return reply;
 }
 
-// Requests for other paths than those of `more` go to `rest`.
-net::Handler with_endpoints(std::vector<HttpEndpoint> more, net::Handler rest) {
-  return [rest = std::move(rest), more = std::move(more)](net::Request request) {
+// `otherwise` answers the requests whose path is not that of an endpoint.
+net::Handler dispatch(std::vector<HttpEndpoint> endpoints, net::Handler otherwise) {
+  return [endpoints = std::move(endpoints), otherwise = std::move(otherwise)](net::Request request) {
     const auto path = net::path_of(request);
-    for (const auto& [own, handler] : more) {
+    for (const auto& [own, handler] : endpoints) {
       if (path == own) return handler(std::move(request));
     }
-    return rest(std::move(request));
+    return otherwise(std::move(request));
   };
 }
 
 net::Handler metrics_handler(metrics::Registry& registry, std::vector<HttpEndpoint> more) {
-  return with_endpoints(std::move(more),
-                        [&registry](net::Request request) { return serve_metrics(registry, std::move(request)); });
+  return dispatch(std::move(more),
+                  [&registry](net::Request request) { return serve_metrics(registry, std::move(request)); });
 }
 
 // Probes and scrapes have no bodies.
@@ -134,8 +134,8 @@ Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor e
                                                          Logger log, net::ServerBudget& budget,
                                                          std::string_view bind_address, const HealthChecks& checks,
                                                          std::vector<HttpEndpoint> more) {
-  auto handler = with_endpoints(std::move(more),
-                                [&checks](net::Request request) { return serve_health(checks, std::move(request)); });
+  auto probes = [&checks](net::Request request) { return serve_health(checks, std::move(request)); };
+  auto handler = dispatch(std::move(more), probes);
   auto tell = [log, address = std::string(bind_address)] {
     log.info("starting server", {{"name", kHealth}, {"addr", address}});
   };

@@ -1,6 +1,7 @@
 #include "keelson/manager/loop_lag.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace keelson::manager {
 namespace asio = boost::asio;
@@ -20,8 +21,8 @@ LoopLag::LoopLag(asio::any_io_executor executor, async::Clock& clock, metrics::R
           .with({});
   auto& timers = registry.gauge("keelson_timers", "Number of pending timers.", {}).with({});
   scrape_ = registry.on_scrape([this, &lag, &timers] {
-    auto worst = std::max(turns_.take_longest(), std::exchange(worst_, async::Duration{0}));
-    lag.set(std::chrono::duration<double>(worst).count());
+    collect();
+    lag.set(std::chrono::duration<double>(std::exchange(worst_, async::Duration{0})).count());
     timers.set(static_cast<double>(clock_.pending()));
   });
 }
@@ -40,8 +41,25 @@ asio::awaitable<void> LoopLag::measure() {
   for (;;) {
     auto due = clock_.now() + kInterval;
     co_await async::sleep_until(clock_, due);
-    worst_ = std::max(worst_, async::Duration(clock_.now() - due));
+    collect(clock_.now() - due);
   }
+}
+
+async::Duration LoopLag::recent() {
+  collect();
+  return recent_;
+}
+
+async::Duration LoopLag::take_recent() {
+  collect();
+  return std::exchange(recent_, async::Duration{0});
+}
+
+// A turn is reported only once, so it is added to both readers' values.
+void LoopLag::collect(async::Duration late) {
+  const auto delay = std::max(turns_.take_longest(), late);
+  worst_ = std::max(worst_, delay);
+  recent_ = std::max(recent_, delay);
 }
 
 }  // namespace keelson::manager

@@ -24,6 +24,8 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+double page_bytes() { return static_cast<double>(sysconf(_SC_PAGESIZE)); }
+
 void set_if_known(Gauge& gauge, std::optional<double> value) {
   if (value) gauge.set(*value);
 }
@@ -76,7 +78,7 @@ void ProcessMetrics::refresh() {
   if (auto stat = parse_proc_stat(read_file(proc_ + "/stat"))) {
     cpu_seconds_.advance_to(stat->cpu_seconds);
     virtual_memory_.set(stat->virtual_bytes);
-    resident_memory_.set(stat->resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE)));
+    resident_memory_.set(stat->resident_pages * page_bytes());
   }
   auto soft_limits = read_file(proc_ + "/limits");
   set_if_known(max_fds_, parse_soft_limit(soft_limits, "Max open files "));
@@ -85,6 +87,11 @@ void ProcessMetrics::refresh() {
   auto netstat = read_file(proc_ + "/net/netstat");
   advance_if_known(network_receive_, parse_ip_ext(netstat, "InOctets"));
   advance_if_known(network_transmit_, parse_ip_ext(netstat, "OutOctets"));
+}
+
+std::uint64_t resident_bytes(const std::string& proc) {
+  const auto stat = parse_proc_stat(read_file(proc + "/stat"));
+  return stat ? static_cast<std::uint64_t>(stat->resident_pages * page_bytes()) : 0;
 }
 
 }  // namespace keelson::metrics

@@ -12,6 +12,18 @@
 
 namespace keelson::metrics {
 
+namespace {
+
+void read_cell(const auto& cell, Sample& sample) { sample.value = cell.Value(); }
+
+void read_cell(const prometheus::Histogram& cell, Sample& sample) {
+  const auto read = cell.Collect().histogram;
+  sample.value = read.sample_sum;
+  for (const auto& bucket : read.bucket) sample.buckets.emplace_back(bucket.upper_bound, bucket.cumulative_count);
+}
+
+}  // namespace
+
 struct Registry::State {
   using AnyFamily =
       std::variant<std::unique_ptr<CounterFamily>, std::unique_ptr<GaugeFamily>, std::unique_ptr<HistogramFamily>>;
@@ -70,6 +82,20 @@ std::string Registry::text() {
     for (auto& family : collected) append_family_text(out, std::move(family));
   }
   return out;
+}
+
+std::vector<Sample> Registry::samples(std::string_view name) const {
+  std::vector<Sample> all;
+  const auto found = state_->families.find(name);
+  if (found == state_->families.end()) return all;
+  auto add = [&all](const auto& family) {
+    for (const auto& [labels, member] : family->state_->members) {
+      all.push_back({labels});
+      read_cell(*member.cell, all.back());
+    }
+  };
+  std::visit(add, found->second);
+  return all;
 }
 
 std::vector<FamilyFacts> Registry::families() const {

@@ -1,6 +1,7 @@
 #include "keelson/net/certified_server.hpp"
 
 #include "keelson/base/try.hpp"
+#include "keelson/tls/certificate_authority.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
@@ -16,11 +17,17 @@ CertifiedServer::CertifiedServer(asio::any_io_executor executor, async::Clock& c
 
 Result<void> CertifiedServer::use(tls::ServerTls tls) {
   if (is_stopped_) return {};
-  if (server_) return server_->set_tls(std::move(tls));
+  const auto expires = tls::expiry_of(tls.certificate_pem);
+  if (server_) {
+    KEELSON_TRY(server_->set_tls(std::move(tls)));
+    expires_ = expires;
+    return {};
+  }
   auto options = options_;
   options.tls = std::move(tls);
   KEELSON_LET(auto made, make_http_server(executor_, clock_, log_, handler_, std::move(options)));
   server_ = std::move(made);
+  expires_ = expires;
   server_->start();
   on_listening_();
   return {};

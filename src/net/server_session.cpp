@@ -134,7 +134,9 @@ asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   boost::system::error_code failed;
   auto endpoint = socket.remote_endpoint(failed);
   if (failed) co_return transport_error("the client's address: " + failed.message());
-  peer_ = HandshakeQueue::peer_of(endpoint.address()).to_string();
+  // ::1 stays itself, so that no other address of its network is mistaken for loopback.
+  const auto address = endpoint.address();
+  peer_ = (address.is_loopback() ? address : HandshakeQueue::peer_of(address)).to_string();
   seat_.come_from(peer_);
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
   seat_.hold(kHandshakeBytes);

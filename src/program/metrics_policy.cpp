@@ -42,6 +42,7 @@ MetricsPolicy decide_metrics(const Options& options, const ProcessEnvironment& a
   if (address.empty() || address == "0") return plan;
   const bool is_secure = options.metrics_secure.value_or(!is_open_by_default(address));
   plan.serve = is_secure ? MetricsPolicy::Serve::kSecure : MetricsPolicy::Serve::kPlain;
+  plan.is_open = !is_secure && !is_loopback(address);
   if (is_secure) plan.files = find_files(options, around);
   if (is_secure && !options.metrics_secure) {
     plan.notices.push_back("Serving metrics over HTTPS to authorized clients only: --metrics-secure is not " +

@@ -13,6 +13,7 @@ namespace keelson::program {
 struct MetricsPolicy {
   enum class Serve { kOff, kPlain, kSecure };
   Serve serve = Serve::kOff;
+  bool is_open = false;                        // any client that reaches the pod can read /metrics
   std::optional<tls::CertificatePaths> files;  // of kSecure; nullopt: a certificate in memory
   std::vector<std::string> notices;            // for the log
 };

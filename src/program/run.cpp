@@ -89,7 +89,8 @@ int run_manager(Parts parts, const std::vector<std::string>& arguments) {
   if (!chosen) return reject(parts.program, chosen.error());
   auto sink = make_stderr_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
-  return program::run_program({parts.program, parts.syntax.name, *chosen, parts.additions}, flags->options, *sink);
+  return program::run_program({parts.program, parts.syntax.name, *chosen, parts.additions, flags->flags},
+                              flags->options, *sink);
 }
 
 int run_command(Parts parts, const std::vector<std::string>& arguments) {

@@ -20,11 +20,13 @@
 #include "keelson/metrics/registry.hpp"
 #include "keelson/program/version.hpp"
 #include "src/program/checks.hpp"
+#include "src/program/endpoint_guard.hpp"
 #include "src/program/first_answer.hpp"
 #include "src/program/leadership.hpp"
 #include "src/program/memory_trim.hpp"
 #include "src/program/metrics_endpoint.hpp"
 #include "src/program/runnables.hpp"
+#include "src/program/status_pages.hpp"
 #include "src/program/webhooks.hpp"
 
 namespace keelson::program {
@@ -50,8 +52,9 @@ class Services {
   Services(const ProgramParts& parts, const Options& options, LogSink& sink)
       : parts_(parts),
         options_(options),
-        log_(sink),
         clock_(async::make_real_clock(loop_.get_executor())),
+        errors_(sink, *clock_),
+        log_(errors_),
         random_(base::seed_from_os()),
         process_metrics_(registry_),
         metrics_endpoint_(loop_.get_executor(), *clock_, random_, log_, registry_, server_budget_),
@@ -70,6 +73,7 @@ class Services {
   [[nodiscard]] Result<void> build_services();
   void build_controllers();
   void build_runnables();
+  [[nodiscard]] std::vector<manager::HttpEndpoint> build_pages();
   [[nodiscard]] controller::EventOptions event_options() const;
   [[nodiscard]] controller::Context& context_of(RunsOn runs_on);
   [[nodiscard]] asio::awaitable<void> run_manager(Result<void>& result);
@@ -77,13 +81,16 @@ class Services {
   asio::io_context loop_{1};
   const ProgramParts& parts_;
   const Options& options_;
-  Logger log_;
   std::unique_ptr<async::Clock> clock_;
+  zpages::ErrorLog errors_;
+  Logger log_;
   base::Random random_;
   metrics::Registry registry_;
   metrics::ProcessMetrics process_metrics_;
   std::string ns_;                                   // the pod's, or that of the kubeconfig's context
   std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
+  LastFailure api_failure_;
+  std::string api_url_;
   std::unique_ptr<FirstAnswer> api_server_;
   std::unique_ptr<Leadership> leadership_;       // none: this process leads always
   std::unique_ptr<kube::Client> leader_client_;  // null without leader election
@@ -92,6 +99,7 @@ class Services {
   net::ServerBudget server_budget_;
   std::unique_ptr<Webhooks> webhooks_;
   manager::HealthChecks checks_;
+  std::unique_ptr<StatusPages> status_;
   std::unique_ptr<manager::HttpService> health_;  // null: off
   MetricsEndpoint metrics_endpoint_;
   manager::LoopLag loop_lag_;
@@ -121,6 +129,7 @@ Result<void> Services::connect() {
   api_options.user_agent = user_agent(parts_.program);
   api_options.operator_name = parts_.name;
   api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
+  api_options.on_failure = [this](const Error& error) { api_failure_ = {error.message(), clock_->now()}; };
   ns_ = config->ns;
   if (options_.dry_run) {
     const auto setup = log_.named("setup");
@@ -132,7 +141,7 @@ Result<void> Services::connect() {
     if (!built) return std::move(built.error()).with_context("unable to set up leader election");
     manager_.elect_by(leadership_->election().elector());
   }
-  const auto server = config->server;
+  const auto server = api_url_ = config->server;
   auto api_server = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
                                            std::move(api_options));
   if (!api_server)
@@ -193,10 +202,8 @@ Result<void> Services::build_services() {
   checks_ = make_health_checks(controllers_->cache(), parts_.additions);
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
-    const auto objects = [this](net::Request request) { return serve_objects(*controllers_, std::move(request)); };
     KEELSON_LET(auto made, manager::make_health_service(executor, *clock_, log_, server_budget_,
-                                                        options_.health_probe_bind_address, checks_,
-                                                        {{std::string(controller::kDebugObjectsPath), objects}}));
+                                                        options_.health_probe_bind_address, checks_, build_pages()));
     health_ = std::move(made);
     manager_.add(manager::Group::kServers, *health_);
   }
@@ -208,6 +215,34 @@ Result<void> Services::build_services() {
   manager_.add(manager::Group::kServers, memory_trim_);
   manager_.add(manager::Group::kServers, *api_server_);
   return {};
+}
+
+// /statusz, /flagz and /debug/objects, which are protected unless any client that reaches the pod can read /metrics,
+// too.
+std::vector<manager::HttpEndpoint> Services::build_pages() {
+  status_ =
+      std::make_unique<StatusPages>(StatusSources{.executor = loop_.get_executor(),
+                                                  .clock = *clock_,
+                                                  .registry = registry_,
+                                                  .loop_lag = loop_lag_,
+                                                  .controllers = *controllers_,
+                                                  .cache = controllers_->cache(),
+                                                  .elector = leadership_ ? &leadership_->election().elector() : nullptr,
+                                                  .webhooks = *webhooks_,
+                                                  .servers = server_budget_,
+                                                  .errors = errors_,
+                                                  .api_failure = api_failure_,
+                                                  .api_server = api_url_,
+                                                  .program = parts_.program,
+                                                  .is_dry_run = options_.dry_run,
+                                                  .flags = parts_.flags});
+  status_->add_to(manager_);
+  auto pages = status_->endpoints({std::string(controller::kDebugObjectsPath), "/readyz?verbose", "/healthz?verbose"});
+  pages.push_back({std::string(controller::kDebugObjectsPath),
+                   [this](net::Request request) { return serve_objects(*controllers_, std::move(request)); }});
+  const auto environment = environment_by([](const char* name) { return std::getenv(name); });
+  if (decide_metrics(options_, environment).is_open) return pages;
+  return guarded(std::move(pages), {*clock_, random_, log_.named("status"), *api_server_, parts_.name.text()});
 }
 
 Result<void> Services::run() {

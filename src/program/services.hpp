@@ -17,6 +17,7 @@ struct ProgramParts {
   const kube::OperatorName& name;
   const std::vector<controller::Definition>& controllers;
   const Additions& additions;
+  const std::vector<zpages::FlagState>& flags;  // for /flagz
 };
 
 // Runs the controllers on a loop of its own. Returns the exit code: 0 after an orderly stop, otherwise 1; the error has

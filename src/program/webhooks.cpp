@@ -23,6 +23,7 @@ WebhookEnvironment webhook_environment(const controller::Context& context,
 Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
                    const Options& options, std::string ns, const std::vector<webhook::Webhook>& webhooks) {
   webhook::register_series(context.registry);
+  for (const auto& one : webhooks) paths_.push_back(one.path());
   const auto plan = decide_webhooks(options, webhook_environment(context, webhooks));
   if (plan.certificate == WebhookPolicy::Certificate::kNone) {
     if (!plan.why_not.empty()) context.log.named("setup").info(plan.why_not);

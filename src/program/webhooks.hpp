@@ -22,9 +22,13 @@ class Webhooks {
 
   void add_to(manager::Manager& manager, manager::HealthChecks& checks);
 
+  [[nodiscard]] const webhook::Server* server() const { return server_.get(); }  // null: off
+  [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
+
  private:
   std::unique_ptr<webhook::Server> server_;  // null: off
   std::unique_ptr<async::Runnable> certificate_;
+  std::vector<std::string> paths_;
   bool is_registration_ = false;  // certificate_ is for --webhook-url
 };
 

@@ -84,14 +84,14 @@ async::Duration QueuePolicy::next_delay(std::string_view key) {
   Entry& entry = entries_.find_or_add(key);
   auto delay = backoff_.base;
   for (int doubled = 0; doubled < entry.failures && delay < backoff_.cap; ++doubled) delay *= 2;
-  ++entry.failures;
+  if (entry.failures++ == 0) ++failing_;
   return std::min(delay, backoff_.cap);
 }
 
 void QueuePolicy::forget(std::string_view key) {
   Entry* found = entries_.find(key);
   if (found == nullptr) return;
-  found->failures = 0;
+  if (std::exchange(found->failures, 0) > 0) --failing_;
   drop_if_idle(*found);
 }
 
@@ -153,9 +153,11 @@ void QueuePolicy::drop_queued() {
   for (auto& [priority, depth] : depths_) depth = 0;
   entries_.erase_queued();
   reasons_ = {};
+  failing_ = 0;
   for (const auto& [entry, started] : working_) {
     entry->place = Place::kNowhere;
     entry->reasons = ReasonSets::kNone;
+    if (entry->failures > 0) ++failing_;
   }
 }
 
@@ -167,6 +169,27 @@ QueuePolicy::Work QueuePolicy::work(async::TimePoint now) const {
     total.longest = std::max(total.longest, worked);
   }
   return total;
+}
+
+// A class is ordered by time except for keys whose priority was raised, so the oldest key is the first of a class, or
+// one that the first of its class will precede.
+QueueSnapshot QueuePolicy::snapshot(async::TimePoint now) const {
+  const auto since = [now](async::TimePoint then) { return std::max(now - then, async::Duration(0)); };
+  QueueSnapshot snapshot{ready_, heap_.size(), failing_, working_.size(), {}, {}, {}};
+  for (const auto& [priority, members] : classes_) {
+    const auto age = since(members.first->since);
+    if (snapshot.oldest && snapshot.oldest->time >= age) continue;
+    snapshot.oldest = {std::string(members.first->key()), age};
+  }
+  if (!heap_.empty()) {
+    const auto& next = *heap_.front();
+    snapshot.next = {std::string(next.key()), std::max(next.since - now, async::Duration(0))};
+  }
+  for (const auto& [entry, started] : working_) snapshot.running.push_back({std::string(entry->key()), since(started)});
+  std::sort(snapshot.running.begin(), snapshot.running.end(),
+            [](const auto& a, const auto& b) { return a.time > b.time; });
+  if (snapshot.running.size() > limits::kSnapshotKeys) snapshot.running.resize(limits::kSnapshotKeys);
+  return snapshot;
 }
 
 void QueuePolicy::merge(Entry& entry, const AddOptions& options) {

@@ -65,6 +65,7 @@ class QueuePolicy {
     async::Duration longest{0};
   };
   [[nodiscard]] Work work(async::TimePoint now) const;
+  [[nodiscard]] QueueSnapshot snapshot(async::TimePoint now) const;
 
  private:
   struct Class {
@@ -99,6 +100,7 @@ class QueuePolicy {
   std::vector<Working> working_;
   std::map<int, std::size_t> depths_;
   std::size_t ready_ = 0;
+  std::size_t failing_ = 0;
   std::uint64_t total_adds_ = 0;
   int passed_over_ = 0;  // picks since the last one from a lower class
 };

@@ -102,5 +102,6 @@ void WorkQueue::shut_down() {
 
 std::size_t WorkQueue::ready() const { return state_->policy.ready(); }
 std::size_t WorkQueue::waiting() const { return state_->policy.waiting(); }
+QueueSnapshot WorkQueue::snapshot() const { return state_->policy.snapshot(state_->clock.now()); }
 
 }  // namespace keelson::queue

@@ -8,6 +8,7 @@
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/ip/address.hpp>
 #include <ctime>
@@ -176,6 +177,15 @@ Result<ServingCertificateFacts> examine_serving_certificate(const ServingCertifi
   facts.from = time_of(::X509_get0_notBefore(leaf.get()));
   facts.until = time_of(::X509_get0_notAfter(leaf.get()));
   return facts;
+}
+
+std::optional<async::WallTime> expiry_of(const std::string& certificate_pem) {
+  const Certificate leaf(::PEM_read_bio_X509(reader_of(certificate_pem).get(), nullptr, nullptr, nullptr));
+  std::tm parts{};
+  if (!leaf || ::ASN1_TIME_to_tm(::X509_get0_notAfter(leaf.get()), &parts) != 1) return std::nullopt;
+  // RFC 5280's 9999-12-31 for certificates that do not expire is later than nanoseconds in 64 bits can say.
+  const auto latest = std::chrono::floor<std::chrono::seconds>(async::WallTime::max());
+  return std::min(std::chrono::sys_seconds(std::chrono::seconds(::timegm(&parts))), latest);
 }
 
 }  // namespace keelson::tls

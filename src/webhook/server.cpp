@@ -41,6 +41,7 @@ class HttpsServer final : public Server {
   Result<void> use(tls::ServerTls tls) override { return https_.use(std::move(tls)); }
   void wait_because(const Error& reason) override { https_.wait_because(reason); }
   std::uint16_t port() const override { return https_.port(); }
+  std::optional<async::WallTime> certificate_expires() const override { return https_.expires(); }
 
   Result<void> check() const override {
     if (is_listening()) return {};

@@ -110,6 +110,45 @@ TEST_CASE("P4: the manager itself serves metrics only to authorized clients, wit
   manager.stop();
 }
 
+// The status of a request for this page with these headers. The Host is not that of loopback, so that the client is
+// treated as one in the network of the pods.
+int status_from_network(const Manager& manager, const std::string& path, const std::vector<std::string>& headers = {}) {
+  std::vector<std::string> command{"curl",      "--silent",          "--output",
+                                   "/dev/null", "--write-out",       "%{http_code}",
+                                   "--header",  "Host: pod.example", manager.health_url() + path};
+  for (const auto& header : headers) command.insert(command.end() - 1, {"--header", header});
+  return std::stoi(run(command).text);
+}
+
+TEST_CASE("the status pages need the permission of the metrics, or a token of the manager's own account") {
+  const ManagerAccount account;
+  const Scraper stranger;
+  const Scraper reader;
+  reader.bind("metrics-reader");
+  Manager manager(account.arguments(free_port()));
+  manager.wait_until_ready();
+  const auto bearer = [](const std::string& token) { return "Authorization: Bearer " + token; };
+  const auto own = [](const std::string& token) { return "X-Keelson-Authorization: Bearer " + token; };
+  const auto for_keelson = account.token({"--audience=keelson"});
+
+  for (const std::string path : {"/statusz", "/flagz"}) {
+    INFO(path);
+    CHECK(manager.health(path).find("manager " + path.substr(1)) != std::string::npos);
+    CHECK(status_from_network(manager, path) == 401);
+    CHECK(status_from_network(manager, path, {bearer("garbage")}) == 401);
+    CHECK(status_from_network(manager, path, {bearer(stranger.token())}) == 403);
+    CHECK(status_from_network(manager, path, {bearer(reader.token())}) == 200);
+    CHECK(status_from_network(manager, path, {own(reader.token())}) == 401);
+    CHECK(status_from_network(manager, path, {own(for_keelson)}) == 200);
+    CHECK(status_from_network(manager, path, {bearer(for_keelson)}) == 401);
+  }
+  CHECK(status_from_network(manager, "/healthz") == 200);
+  CHECK(status_from_network(manager, "/readyz") == 200);
+  CHECK(manager.log().find(for_keelson) == std::string::npos);
+  CHECK(manager.health("/flagz").find(for_keelson) == std::string::npos);
+  manager.stop();
+}
+
 TEST_CASE("reviews are cached for repeated requests, and for times when the API server is unavailable") {
   const ManagerAccount account;
   const Scraper reader;

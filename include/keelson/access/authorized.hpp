@@ -37,6 +37,9 @@
 //   }
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
@@ -45,10 +48,22 @@
 
 namespace keelson::access {
 
+// A second header for tokens. The API server's proxies of pods and Services remove Authorization.
+inline constexpr std::string_view kOwnTokenHeader = "X-Keelson-Authorization";
+
+struct AuthorizedOptions {
+  // Not empty: requests may have their token in kOwnTokenHeader instead, as `Bearer TOKEN`. This token must be issued
+  // for this audience (`kubectl create token --audience`), so that a request through a proxy never shows a token that
+  // the API server accepts. A token of this process's own user needs no permission, because its holder has all
+  // permissions of this process anyway (one SelfSubjectReview in five minutes); for others the SubjectAccessReview
+  // decides.
+  std::string audience = {};
+};
+
 // Returns a handler that passes authorized requests to `inner` and rejects all others. `client` sends the reviews;
 // `random` jitters their retries. The references must outlive the handler and every request that it still serves: stop
 // the server first.
 [[nodiscard]] net::Handler authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
-                                      net::Handler inner);
+                                      net::Handler inner, AuthorizedOptions options = {});
 
 }  // namespace keelson::access

@@ -56,6 +56,22 @@ struct CacheOptions {
   std::vector<std::string> namespaces;
 };
 
+// The state of an informer at one moment, for pages that people read.
+struct InformerStatus {
+  std::string resource;        // "deployments.apps"
+  std::string group;           // "apps"
+  std::string kind;            // "Deployment"
+  std::string selection;       // "app=web", "label or field selector" as text, or empty
+  std::size_t namespaces = 0;  // 0: all
+  std::size_t objects = 0;
+  std::size_t bytes = 0;
+  async::Duration age{0};     // since the API server last sent data, of its most stale watch; 0 before the start
+  std::uint64_t version = 0;  // Informer::observed_version
+  bool has_synced = false;
+  bool is_rejected = false;  // waits for a CRD or an RBAC permission
+  std::string problem;       // Informer::problem
+};
+
 class Cache : public async::Runnable {
  public:
   // The informer for these options: an existing one with the same kind, selection and namespaces, to which the
@@ -86,6 +102,9 @@ class Cache : public async::Runnable {
   // informers
   // (/readyz/fresh).
   [[nodiscard]] virtual Result<void> check_fresh(async::Duration age) const = 0;
+
+  // All informers in the order of their declaration. It does not read the objects.
+  [[nodiscard]] virtual std::vector<InformerStatus> status() const = 0;
 };
 
 // A kind that cannot be watched, because its CRD is missing or the API server answers 403, does not delay the others:

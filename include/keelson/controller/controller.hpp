@@ -6,9 +6,13 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "keelson/async/clock.hpp"
 #include "keelson/async/runnable.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/queue/work_queue.hpp"
 
 namespace keelson::controller {
 
@@ -17,12 +21,43 @@ struct ControllerOptions {
   int max_concurrent_reconciles = 1;
 };
 
+// A key whose last reconcile was slow.
+struct SlowKey {
+  std::string key;
+  async::Duration lasted{0};
+  async::Duration ago{0};  // since that reconcile
+};
+
+// A key whose last reconcile failed.
+struct FailingKey {
+  std::string key;
+  std::string error;  // at most limits::kNotedErrorBytes
+  int retries = 0;    // since the last success
+  async::Duration ago{0};
+};
+
+// The state of a controller at one moment, for pages that people read. Lists have at most limits::kNotedKeys keys.
+struct ControllerStatus {
+  std::string name;
+  bool is_running = false;  // false: it waits for the lease
+  int workers = 0;
+  queue::QueueSnapshot queue = {};
+  std::vector<SlowKey> slowest = {};
+  std::vector<FailingKey> failing = {};
+};
+
+class Controller : public async::Runnable {
+ public:
+  // Takes the same time whatever the number of objects and keys is.
+  [[nodiscard]] virtual ControllerStatus status() const = 0;
+};
+
 // The constructor declares the informers in context.cache. start() returns immediately: in the background the
 // controller waits until the informers have synced, logs those that do not sync within 2 minutes, and then runs its
 // workers, so a kind that cannot be watched stops only this controller. stop() waits until running reconciles have
 // finished; if stop() is canceled, they are canceled too. Context and definition must outlive the controller. Throws
 // base::Misuse if the definition has no reconciler.
-[[nodiscard]] std::unique_ptr<async::Runnable> make_controller(boost::asio::any_io_executor executor, Context& context,
-                                                               const Definition& definition, ControllerOptions options);
+[[nodiscard]] std::unique_ptr<Controller> make_controller(boost::asio::any_io_executor executor, Context& context,
+                                                          const Definition& definition, ControllerOptions options);
 
 }  // namespace keelson::controller

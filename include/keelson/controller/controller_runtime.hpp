@@ -69,6 +69,8 @@ class ControllerRuntime {
   // For debug_objects(): one for each definition, and their history, which is null if it is off.
   [[nodiscard]] const std::vector<std::unique_ptr<RunningController>>& controllers() const { return controllers_; }
   [[nodiscard]] const ReconcileHistory* history() const { return history_.get(); }
+  // All controllers in the order of their definitions.
+  [[nodiscard]] std::vector<ControllerStatus> status() const;
   // For webhooks, and for controllers and runnables that run on every replica.
   [[nodiscard]] Context& context() { return *every_replica_.context; }
   // For controllers and runnables that run on the leader only: their writes are fenced.

@@ -25,6 +25,10 @@ inline constexpr std::size_t kCorrectedChildren = 4096;
 // Fields of a child whose corrections are counted.
 inline constexpr std::size_t kCorrectedFields = 8;
 
+// The slowest keys and the last failed keys of a controller that its status names, and the bytes of an error text.
+inline constexpr std::size_t kNotedKeys = 5;
+inline constexpr std::size_t kNotedErrorBytes = 300;
+
 // --dry-run: the last differences that a controller remembers, to log none of them twice. Each takes about 200 bytes.
 inline constexpr std::size_t kDryRunDifferences = 10'000;
 // --dry-run: the fields in a log line, bytes of a value before or after, and bytes of all fields. A line must be

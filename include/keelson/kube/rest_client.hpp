@@ -7,6 +7,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -32,6 +33,8 @@ struct RestClientOptions {
   // From make_plugin_credentials(). Null: the client makes its own, which cannot be stopped, so that no call may be
   // canceled while the plugin runs.
   std::shared_ptr<PluginCredentials> plugin;
+  // Called for each attempt that ends without a reply, also if it is repeated. It must not wait. It may be empty.
+  std::function<void(const Error&)> on_failure = {};
 };
 
 // The shared credentials of `config.exec`; null if `config` has no plugin. The plugin runs in a task of its own, not in

@@ -22,6 +22,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "keelson/async/runnable.hpp"
@@ -60,6 +61,8 @@ struct ElectorOptions {
   Timing timing;         // valid (asserted): call validate() with values of a user first
 };
 
+struct ElectorStatus;
+
 // A service of the manager. start() never fails. stop() releases the lease if this process holds it, and gives up after
 // the renew deadline; the lease then expires by itself.
 class Elector : public async::Runnable {
@@ -76,6 +79,18 @@ class Elector : public async::Runnable {
   // Call it before stop() if work of the leader was canceled: a request may still be in transit through a proxy or a
   // webhook. stop() then leaves the lease to expire instead of releasing it.
   virtual void forgo_release() = 0;
+
+  [[nodiscard]] virtual ElectorStatus status() const = 0;
+};
+
+// The state of an election at one moment, for pages that people read.
+struct ElectorStatus {
+  Elector::State state = Elector::State::kStandby;
+  async::Duration in_state{0};     // since the last change of the state; 0 before the start
+  std::string identity;            // of this process
+  std::string lease;               // "namespace/name"
+  std::optional<Record> observed;  // the last known content of the lease
+  async::Duration unchanged{0};    // since the lease last changed, as this process observed it
 };
 
 // Makes an elector for `lock`. Exports leader_election_master_status and leader_election_slowpath_total. All references

@@ -27,7 +27,7 @@ class HttpService : public async::Runnable {
   [[nodiscard]] virtual std::uint16_t port() const = 0;
 };
 
-// An additional endpoint of a server, for requests with exactly this path, whatever their method.
+// An additional endpoint of the health or metrics server, for requests with exactly this path, whatever their method.
 struct HttpEndpoint {
   std::string path;      // "/backups", without a query
   net::Handler handler;  // runs on the event loop: it must not block
@@ -35,7 +35,7 @@ struct HttpEndpoint {
 
 // Binds the address immediately, so that a taken port is an Error here ("error listening on :8081: …", kTransport), and
 // serves from start() on. `bind_address` is ":8081", "127.0.0.1:0" or "[::1]:80". `budget` is shared by all servers of
-// the process. `more` is served next to the probes; bodies of requests are not read. All references must outlive the
+// the process. Paths of `more` precede those of the probes; no request body is read. All references must outlive the
 // service.
 [[nodiscard]] Result<std::unique_ptr<HttpService>> make_health_service(
     boost::asio::any_io_executor executor, async::Clock& clock, Logger log, net::ServerBudget& budget,

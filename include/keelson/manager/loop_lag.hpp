@@ -25,12 +25,18 @@ class LoopLag final : public async::Runnable {
   boost::asio::awaitable<Result<void>> start() override;
   boost::asio::awaitable<void> stop() override;
 
+  // The longest delay since the last call of take_recent(): for a chart, next to the metric.
+  [[nodiscard]] async::Duration recent();
+  [[nodiscard]] async::Duration take_recent();
+
  private:
+  void collect(async::Duration late = {});
   // Waits a second at a time, and notes how late each wait ends.
   [[nodiscard]] boost::asio::awaitable<void> measure();
   async::Clock& clock_;
   async::LoopTurns turns_;
-  async::Duration worst_{0};  // lateness of the timer since the last scrape
+  async::Duration worst_{0};   // since the last scrape
+  async::Duration recent_{0};  // since the last take_recent()
   metrics::ScrapeHook scrape_;
   async::TaskGroup tasks_;
 };

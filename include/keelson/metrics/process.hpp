@@ -5,6 +5,7 @@
 // fails. The names and help texts are those of Go's client.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "keelson/metrics/registry.hpp"
@@ -35,5 +36,8 @@ class ProcessMetrics {
   Counter& network_transmit_;
   ScrapeHook hook_;  // the last member: it ends first
 };
+
+// The resident memory of the process, read now; 0 if it cannot be read.
+[[nodiscard]] std::uint64_t resident_bytes(const std::string& proc = "/proc/self");
 
 }  // namespace keelson::metrics

@@ -30,10 +30,12 @@
 //   };
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keelson/metrics/family.hpp"
@@ -63,6 +65,14 @@ struct FamilyFacts {
   std::vector<std::string> label_names;
 };
 
+// The current value of a series, for pages that people read.
+struct Sample {
+  std::vector<std::string> labels;  // the values, in the order of the family's label names
+  double value = 0;                 // of a histogram: the sum of all observed values
+  // Only of a histogram: upper bounds with the number of values up to each, the last one +Inf with all values.
+  std::vector<std::pair<double, std::uint64_t>> buckets = {};
+};
+
 // All metrics of a program.
 class Registry {
  public:
@@ -85,6 +95,10 @@ class Registry {
   // The body of /metrics in text format 0.0.4, byte for byte as Go's client writes it: families ordered by name,
   // children by label values, without families that have no children. Runs the hooks first.
   [[nodiscard]] std::string text();
+
+  // The children of the family `name` in the order of their label values; empty if there is no such family. It does
+  // not run the hooks, so that gauges have the value of the last scrape.
+  [[nodiscard]] std::vector<Sample> samples(std::string_view name) const;
 
   // All families ordered by name, also those without children: everything that a scrape can contain.
   [[nodiscard]] std::vector<FamilyFacts> families() const;

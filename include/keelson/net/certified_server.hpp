@@ -35,6 +35,8 @@ class CertifiedServer final : public tls::CertificateUser {
 
   // The port, also if the options requested any free port (0); 0 until the server listens.
   [[nodiscard]] std::uint16_t port() const { return server_ ? server_->port() : std::uint16_t{0}; }
+  // When the certificate in use expires; nullopt without one.
+  [[nodiscard]] std::optional<async::WallTime> expires() const { return expires_; }
   // The last reason why there is no certificate, as the source reported it; for readiness checks. Ignore it when port()
   // is not 0: it is not cleared.
   [[nodiscard]] const std::optional<Error>& reason() const { return reason_; }
@@ -52,6 +54,7 @@ class CertifiedServer final : public tls::CertificateUser {
   std::function<void()> on_listening_;
   std::unique_ptr<HttpServer> server_;  // null before the first certificate
   std::optional<Error> reason_;
+  std::optional<async::WallTime> expires_;
   bool is_stopped_ = false;
 };
 

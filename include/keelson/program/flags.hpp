@@ -20,6 +20,7 @@
 #include "keelson/kube/operator_name.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/program/command.hpp"
+#include "keelson/zpages/flags_page.hpp"
 
 namespace keelson::program {
 
@@ -68,9 +69,10 @@ struct Options {
 // The result of parse_flags(). With `help` or `version`, `options` has only defaults.
 struct ParsedFlags {
   Options options;
-  std::vector<std::string> rest;  // from the first argument that is not a flag, or after "--"
-  bool help = false;              // -h or --help: print usage(), exit with 0
-  bool version = false;           // --version: print version_text(), exit with 0
+  std::vector<zpages::FlagState> flags;  // every flag with its value, for /flagz; sorted by name
+  std::vector<std::string> rest;         // from the first argument that is not a flag, or after "--"
+  bool help = false;                     // -h or --help: print usage(), exit with 0
+  bool version = false;                  // --version: print version_text(), exit with 0
 };
 
 // The value of an environment variable; nullopt if it is not set. Tests pass a function of their own.

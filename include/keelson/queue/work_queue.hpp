@@ -72,6 +72,21 @@ struct KeyState {
   std::optional<async::TimePoint> in_progress;  // since when a worker has it
 };
 
+// The state of a queue at one moment, for pages that people read.
+struct QueueSnapshot {
+  struct KeyTime {
+    std::string key;
+    async::Duration time{0};
+  };
+  std::size_t ready = 0;          // keys that a worker could take now
+  std::size_t waiting = 0;        // keys that wait for their delay
+  std::size_t failing = 0;        // keys with errors since their last success
+  std::size_t in_progress = 0;    // keys of the workers
+  std::optional<KeyTime> oldest;  // the ready key that waits longest, and for how long; nullopt if none is ready
+  std::optional<KeyTime> next;    // the waiting key that is due next, and in how long
+  std::vector<KeyTime> running;   // the keys that run longest, at most limits::kSnapshotKeys, the longest first
+};
+
 class WorkQueue {
  public:
   // `name` is the label of the workqueue_* metrics. `clock` and `registry` must outlive the queue.
@@ -106,6 +121,8 @@ class WorkQueue {
   void shut_down();
   [[nodiscard]] std::size_t ready() const;    // keys that get() could return now
   [[nodiscard]] std::size_t waiting() const;  // keys that wait for their delay
+  // Takes the same time whatever the number of keys is.
+  [[nodiscard]] QueueSnapshot snapshot() const;
 
  private:
   struct State;

@@ -5,6 +5,7 @@
 // certificate. Keys are EC P-256, and all texts are PEM. The functions have no state and do no I/O.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,8 @@ struct ServingCertificateFacts {
 // Parses an identity, for example from a Secret. Fails with kInvalid if a part cannot be parsed, if the key does not
 // match the certificate, or if the CA did not sign it. Expiry is not checked: compare `from` and `until`.
 [[nodiscard]] Result<ServingCertificateFacts> examine_serving_certificate(const ServingCertificate& identity);
+
+// When the first certificate of the text expires; nullopt if it cannot be read.
+[[nodiscard]] std::optional<async::WallTime> expiry_of(const std::string& certificate_pem);
 
 }  // namespace keelson::tls

@@ -8,6 +8,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ class Server : public async::Runnable, public tls::CertificateUser {
   [[nodiscard]] virtual std::uint16_t port() const = 0;
   // For /readyz: an error with the reason until the server listens.
   [[nodiscard]] virtual Result<void> check() const = 0;
+  // When the serving certificate expires; nullopt without one.
+  [[nodiscard]] virtual std::optional<async::WallTime> certificate_expires() const = 0;
 };
 
 // `budget` is shared by all servers of the process. References must outlive the server. Asserts that paths are unique;

@@ -99,8 +99,12 @@ constexpr std::string_view kReview = R"(- apiGroups:
   - create
 )";
 
+// With the pages of the health port, which are protected as metrics are.
 constexpr std::string_view kReadMetrics = R"(- nonResourceURLs:
+  - /debug/objects
+  - /flagz
   - /metrics
+  - /statusz
   verbs:
   - get
 )";

@@ -1,7 +1,11 @@
 #include "keelson/program/flags.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/nearest.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "src/program/flags/config_file.hpp"
 #include "src/program/flags/flag_table.hpp"
@@ -103,12 +107,44 @@ Result<ParsedFlags> read_arguments(const std::vector<std::string>& arguments, co
   return parsed;
 }
 
+std::vector<zpages::FlagState> states_of(const std::vector<Flag>& table, const FlagDraft& draft, const Syntax& syntax) {
+  std::vector<zpages::FlagState> states;
+  for (const auto& flag : table) {
+    auto& state = states.emplace_back();
+    state.name = flag.name;
+    state.value = state.default_value = flag.default_text;
+    state.is_own = std::any_of(syntax.flags.begin(), syntax.flags.end(),
+                               [&flag](const controller::Flag& own) { return own.name == flag.name; });
+    const auto given = draft.given.find(flag.name);
+    if (given != draft.given.end()) std::tie(state.value, state.source) = given->second;
+  }
+  return states;
+}
+
+// The values that resolve() has decided.
+void set_resolved(std::vector<zpages::FlagState>& states, const Options& options) {
+  for (auto& state : states) {
+    if (state.source != zpages::FlagSource::kDefault) continue;
+    if (state.name == "watch-namespaces" && !options.watch_namespaces.empty()) {
+      state.value = base::join(options.watch_namespaces, ",");
+      state.source = zpages::FlagSource::kEnvironment;
+    } else if (state.name == "zap-encoder") {
+      state.value = options.log.encoder == LogOptions::Encoder::kConsole ? "console" : "json";
+    } else if (state.name == "zap-log-level") {
+      state.value = options.log.verbosity > 0 ? "debug" : "info";
+    }
+  }
+}
+
 }  // namespace
 
 Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft) {
   draft.name = flag.name;
   auto set = flag.set(draft, value);
-  if (set) return {};
+  if (set) {
+    draft.given.insert_or_assign(std::string(flag.name), std::pair(std::string(value), draft.source));
+    return {};
+  }
   bool is_bool = flag.type == FlagType::kBool;
   auto text = is_bool ? "invalid boolean value " + base::quote_go(value) + " for -"
                       : "invalid value " + base::quote_go(value) + " for flag -";
@@ -125,13 +161,18 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
     // The arguments take precedence over the file, so they are read again after it.
     const auto path = draft.options.config;
     draft = default_draft(syntax.name);
+    draft.source = zpages::FlagSource::kConfigFile;
     auto filled = apply_config_file(path, read_file, table, draft);
     if (!filled) return std::move(filled.error()).with_context("--config " + path);
+    draft.source = zpages::FlagSource::kCommandLine;
     parsed = read_arguments(arguments, table, draft);
     if (!parsed) return parsed;
   }
+  auto states = states_of(table, draft, syntax);
   auto options = resolve(std::move(draft), environment);
   if (!options) return options.error();
+  set_resolved(states, *options);
+  parsed->flags = std::move(states);
   parsed->options = std::move(*options);
   return parsed;
 }

@@ -2,10 +2,13 @@
 // Options.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keelson/program/flags.hpp"
@@ -20,7 +23,9 @@ enum class Commas { kNone, kSeparate };
 // The values of the flags before the defaults that depend on other flags are set.
 struct FlagDraft {
   Options options;
-  std::string_view name;  // of the flag that is currently set
+  std::string_view name;                                         // of the flag that is currently set
+  zpages::FlagSource source = zpages::FlagSource::kCommandLine;  // of the flags that are currently set
+  std::map<std::string, std::pair<std::string, zpages::FlagSource>, std::less<>> given;  // texts and sources by name
   bool watch_namespaces_given = false;
   bool zap_devel = true;
   std::optional<LogOptions::Encoder> zap_encoder;

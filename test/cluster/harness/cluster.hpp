@@ -72,6 +72,7 @@ class Manager {
   // The beginning of its User-Agent.
   [[nodiscard]] const std::string& user_agent() const { return user_agent_; }
 
+  [[nodiscard]] std::string health_url() const { return "http://127.0.0.1:" + std::to_string(health_port_); }
   [[nodiscard]] std::string health(const std::string& target) const { return http_get(health_port_, target); }
   [[nodiscard]] std::string health_address() const { return "127.0.0.1:" + std::to_string(health_port_); }
   // A request that was still open when a later one was answered.

@@ -18,6 +18,8 @@ class FakeApi final : public kube::Client {
 
   std::map<std::string, std::string> owners;  // by token
   std::set<std::string> allowed;              // "jane get /metrics"
+  std::string audience;                       // of all tokens; empty: the API server, which knows no other one
+  std::string self = "manager";               // the user of the client
   async::Duration takes{};                    // the delay of each reply
   std::vector<Error> failures;                // the results of the next requests
   std::map<std::string, std::string> babble;  // replies that are not reviews, by kind
@@ -53,8 +55,18 @@ class FakeApi final : public kube::Client {
     const auto spec = document.root().find("spec");
     if (request.resource.kind == "TokenReview") {
       const auto owner = owners.find(std::string(*spec.find("token").string()));
-      if (owner == owners.end()) return R"({"kind":"TokenReview","status":{"error":"invalid bearer token"}})";
+      std::string asked_for;
+      for (const auto item : spec.find("audiences").items()) asked_for = std::string(*item.string());
+      if (!audience.empty() && owner != owners.end() && asked_for == audience) {
+        return R"({"kind":"TokenReview","status":{"authenticated":true,"audiences":[")" + audience +
+               R"("],"user":{"username":")" + owner->second + "\"}}}";
+      }
+      if (owner == owners.end() || !audience.empty())
+        return R"({"kind":"TokenReview","status":{"error":"invalid bearer token"}})";
       return R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":")" + owner->second + "\"}}}";
+    }
+    if (request.resource.kind == "SelfSubjectReview") {
+      return R"({"kind":"SelfSubjectReview","status":{"userInfo":{"username":")" + self + "\"}}}";
     }
     const auto attributes = spec.find("nonResourceAttributes");
     const auto question = std::string(*spec.find("user").string()) + " " +

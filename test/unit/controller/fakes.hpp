@@ -112,6 +112,7 @@ class FakeCache final : public cache::Cache {
   Result<void> check_fresh(async::Duration age) const override {
     return silent_for <= age ? Result<void>() : Result<void>(invalid_error("nothing heard"));
   }
+  std::vector<cache::InformerStatus> status() const override { return {}; }
 
   FakeInformer& of(const kube::Resource& resource) {
     for (auto& informer : informers) {

@@ -59,5 +59,26 @@ TEST_CASE("the metric shows a stall between two timers") {
   loop.run(lag.stop());
 }
 
+TEST_CASE("a scrape and a chart each see the longest delay since they last read it") {
+  testing::TestLoop loop;
+  metrics::Registry registry;
+  LoopLag lag(loop.executor(), loop.clock(), registry);
+  loop.run([&]() -> asio::awaitable<void> {
+    auto started = co_await lag.start();
+    CHECK(started.has_value());
+  });
+  loop.poll();
+  static_cast<void>(lag.take_recent());
+
+  loop.clock().advance(3500ms);
+  loop.poll();
+
+  CHECK(lag.recent() == 2500ms);
+  CHECK(shows_lag(registry, "2.5"));
+  CHECK(lag.take_recent() == 2500ms);
+  CHECK(lag.recent() == 0ms);
+  loop.run(lag.stop());
+}
+
 }  // namespace
 }  // namespace keelson::manager

@@ -36,6 +36,7 @@ class FakeElector final : public leader::Elector {
   State state() const override { return state_; }
   void on_change(std::function<void()> callback) override { callback_ = std::move(callback); }
   const leader::Fence& fence() const override { return fence_; }
+  leader::ElectorStatus status() const override { return {}; }
   void become(State state) {
     state_ = state;
     callback_();

@@ -189,3 +189,33 @@ TEST_CASE("a hook may register another one") {
 
   CHECK(gauge.value() >= 2);
 }
+
+TEST_CASE("samples are the values of a family, in the order of their labels") {
+  Registry registry;
+  auto& total = registry.counter("b_total", "Second.", {"controller", "result"});
+  total.with({"z", "success"}).increment();
+  total.with({"a", "error"}).increment(2);
+  registry.gauge("a_depth", "First.", {}).with({}).set(-0.5);
+
+  const auto samples = registry.samples("b_total");
+  REQUIRE(samples.size() == 2);
+  CHECK(samples[0].labels == std::vector<std::string>{"a", "error"});
+  CHECK(samples[0].value == 2);
+  CHECK(samples[1].labels == std::vector<std::string>{"z", "success"});
+  CHECK(registry.samples("a_depth").front().value == -0.5);
+  CHECK(registry.samples("unknown").empty());
+}
+
+TEST_CASE("a sample of a histogram has its sum and its cumulative buckets") {
+  Registry registry;
+  auto& seconds = registry.histogram("h_seconds", "Time.", {"name"}, {0.5, 1}).with({"q"});
+  for (const double value : {0.25, 0.75, 2.0}) seconds.observe(value);
+
+  const auto samples = registry.samples("h_seconds");
+  REQUIRE(samples.size() == 1);
+  CHECK(samples[0].value == 3);
+  REQUIRE(samples[0].buckets.size() == 3);
+  CHECK(samples[0].buckets[0] == std::pair(0.5, std::uint64_t{1}));
+  CHECK(samples[0].buckets[1] == std::pair(1.0, std::uint64_t{2}));
+  CHECK(samples[0].buckets[2].second == 3);
+}

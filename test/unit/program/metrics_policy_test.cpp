@@ -111,3 +111,13 @@ TEST_CASE("a certificate flag without an effect is logged") {
   REQUIRE(plan.notices.size() == 1);
   CHECK(plan.notices.front().starts_with("--metrics-cert-path has no effect"));
 }
+
+TEST_CASE("metrics are open only if they are served without protection to other machines") {
+  CHECK(World().plan(at(":8080")).is_open);
+  CHECK(World().plan(at("0.0.0.0:9090", false)).is_open);
+  CHECK_FALSE(World().plan(at("127.0.0.1:8080")).is_open);
+  CHECK_FALSE(World().plan(at("localhost:8080")).is_open);
+  CHECK_FALSE(World().plan(at(":8080", true)).is_open);
+  CHECK_FALSE(World().plan(at(":8443")).is_open);
+  CHECK_FALSE(World().plan(at("0")).is_open);
+}

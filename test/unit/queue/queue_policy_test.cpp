@@ -385,3 +385,72 @@ TEST_CASE("no key is processed twice at the same time, and none is lost, in rand
   for (int i = 0; i < 40; ++i) policy.forget("k" + std::to_string(i));
   CHECK(policy.keys() == 0);
 }
+
+TEST_CASE("a snapshot of an empty queue has no keys") {
+  const QueuePolicy policy{{}};
+
+  const auto snapshot = policy.snapshot(at(1s));
+
+  CHECK(snapshot.ready + snapshot.waiting + snapshot.failing + snapshot.in_progress == 0);
+  CHECK_FALSE(snapshot.oldest);
+  CHECK_FALSE(snapshot.next);
+  CHECK(snapshot.running.empty());
+}
+
+TEST_CASE("a snapshot names the key that waits longest, whatever its priority is, and the next delayed key") {
+  QueuePolicy policy{{}};
+  policy.add("low", {.priority = queue::kLowPriority}, at(1s));
+  policy.add("normal", {}, at(2s));
+  policy.add_at("later", {}, at(60s));
+  policy.add_at("soon", {}, at(30s));
+
+  const auto snapshot = policy.snapshot(at(10s));
+
+  CHECK(snapshot.ready == 2);
+  CHECK(snapshot.waiting == 2);
+  REQUIRE(snapshot.oldest);
+  CHECK(snapshot.oldest->key == "low");
+  CHECK(snapshot.oldest->time == 9s);
+  REQUIRE(snapshot.next);
+  CHECK(snapshot.next->key == "soon");
+  CHECK(snapshot.next->time == 20s);
+}
+
+TEST_CASE("a snapshot names the keys that run longest, up to its limit") {
+  QueuePolicy policy{{}};
+  for (int i = 0; i < 9; ++i) {
+    policy.add(std::to_string(i), {}, at(0s));
+    static_cast<void>(policy.pick(at(std::chrono::seconds(i))));
+  }
+
+  const auto snapshot = policy.snapshot(at(10s));
+
+  CHECK(snapshot.in_progress == 9);
+  REQUIRE(snapshot.running.size() == limits::kSnapshotKeys);
+  CHECK(snapshot.running.front().key == "0");
+  CHECK(snapshot.running.front().time == 10s);
+  CHECK(snapshot.running.back().key == "4");
+}
+
+TEST_CASE("a snapshot counts the keys with errors until they succeed or are dropped") {
+  QueuePolicy policy{{}};
+  const auto failing = [&policy] { return policy.snapshot(at(0s)).failing; };
+  for (const char* key : {"a", "b", "c"}) {
+    policy.add(key, {}, at(0s));
+    static_cast<void>(policy.next_delay(key));
+    static_cast<void>(policy.next_delay(key));
+  }
+  CHECK(failing() == 3);
+
+  policy.forget("b");
+  policy.forget("b");
+  policy.forget("unknown");
+  CHECK(failing() == 2);
+
+  static_cast<void>(policy.pick(at(0s)));
+  policy.drop_queued();
+  CHECK(failing() == 1);
+  policy.done("a", at(0s));
+  policy.forget("a");
+  CHECK(failing() == 0);
+}

@@ -1,0 +1,33 @@
+// The values of /flagz: every flag, its value, and where the value comes from. Values that may be secrets are not
+// shown.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/zpages/page.hpp"
+
+namespace keelson::zpages {
+
+enum class FlagSource { kDefault, kCommandLine, kConfigFile, kEnvironment };
+
+struct FlagState {
+  std::string name;
+  std::string value;          // as on the command line
+  std::string default_value;  // empty if it depends on other flags
+  FlagSource source = FlagSource::kDefault;
+  bool is_own = false;  // declared by the operator or its controllers, not by the library
+};
+
+// The value to show. User information in a URL is replaced: "redis://REDACTED@host". So is the value of an operator's
+// own flag that is named after a secret (token, password, secret, credential, key), unless its name says that the value
+// is a path (file, path, dir, folder).
+[[nodiscard]] std::string shown_value(const FlagState& flag, std::string_view value);
+
+[[nodiscard]] Page flags_page(std::string program, const std::vector<FlagState>& flags, std::vector<std::string> links);
+[[nodiscard]] std::string flags_json(std::string_view program, const std::vector<FlagState>& flags);
+// One "name=value" a line after the title and the warning, as Kubernetes' /flagz.
+[[nodiscard]] std::string flags_text(std::string_view program, const std::vector<FlagState>& flags);
+
+}  // namespace keelson::zpages

@@ -1,0 +1,56 @@
+#include "src/program/endpoint_guard.hpp"
+
+#include <algorithm>
+#include <boost/asio/ip/address.hpp>
+
+#include "keelson/base/text.hpp"
+#include "keelson/net/request_path.hpp"
+
+namespace keelson::program {
+namespace asio = boost::asio;
+
+namespace {
+
+// "localhost:8081" and "[::1]:8081" without the port and the brackets.
+std::string host_name(std::string_view host) {
+  if (host.starts_with('[')) return std::string(host.substr(1, host.find(']') - 1));
+  return base::to_lower(host.substr(0, host.find(':')));
+}
+
+bool is_loopback_host(const std::string& host) {
+  boost::system::error_code no_address;
+  const auto address = asio::ip::make_address(host, no_address);
+  return !no_address && address.is_loopback();
+}
+
+asio::awaitable<net::ServerReply> serve_unknown() {
+  net::ServerReply reply;
+  reply.response = {404, {{"Content-Type", "text/plain; charset=utf-8"}}, "404 page not found\n"};
+  co_return reply;
+}
+
+}  // namespace
+
+std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> endpoints, const EndpointGuard& guard) {
+  const net::Handler open = [endpoints](net::Request request) {
+    const auto path = net::path_of(request);
+    const auto found = std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& e) { return e.path == path; });
+    return found == endpoints.end() ? serve_unknown() : found->handler(std::move(request));
+  };
+  const auto authorized =
+      access::authorized(guard.clock, guard.random, guard.log, guard.api_server, open, {.audience = guard.audience});
+  for (auto& endpoint : endpoints) {
+    endpoint.handler = [open, authorized](net::Request request) {
+      return is_local(request) ? open(std::move(request)) : authorized(std::move(request));
+    };
+  }
+  return endpoints;
+}
+
+bool is_local(const net::Request& request) {
+  if (!is_loopback_host(request.peer)) return false;
+  const auto host = host_name(net::header(request.headers, "Host"));
+  return host.empty() || host == "localhost" || is_loopback_host(host);
+}
+
+}  // namespace keelson::program

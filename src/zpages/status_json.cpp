@@ -1,0 +1,170 @@
+#include <cmath>
+
+#include "keelson/json/writer.hpp"
+#include "keelson/zpages/status.hpp"
+#include "src/zpages/figures.hpp"
+
+namespace keelson::zpages {
+
+namespace {
+
+using Counts = std::vector<std::pair<std::string, std::uint64_t>>;
+
+void write_count(json::Writer& writer, std::string_view name, std::uint64_t value) {
+  writer.key(name).unsigned_integer(value);
+}
+
+void write_seconds(json::Writer& writer, std::string_view name, async::Duration value) {
+  writer.field(name, seconds_of(value));
+}
+
+void write_points(json::Writer& writer, std::string_view name, const std::vector<float>& points) {
+  writer.key(name).begin_array();
+  for (const float point : points) writer.number(static_cast<double>(point));
+  writer.end_array();
+}
+
+void write_counts(json::Writer& writer, std::string_view name, const Counts& counts) {
+  writer.key(name).begin_object();
+  for (const auto& [key, value] : counts) write_count(writer, key, value);
+  writer.end_object();
+}
+
+void write_key(json::Writer& writer, std::string_view key, async::Duration time) {
+  writer.begin_object().field("key", key);
+  write_seconds(writer, "seconds", time);
+  writer.end_object();
+}
+
+void write_queue(json::Writer& writer, const queue::QueueSnapshot& queue) {
+  writer.key("queue").begin_object();
+  write_count(writer, "ready", queue.ready);
+  write_count(writer, "waiting", queue.waiting);
+  write_count(writer, "inProgress", queue.in_progress);
+  write_count(writer, "failing", queue.failing);
+  if (queue.oldest) write_key(writer.key("oldest"), queue.oldest->key, queue.oldest->time);
+  if (queue.next) write_key(writer.key("next"), queue.next->key, queue.next->time);
+  writer.key("running").begin_array();
+  for (const auto& [key, time] : queue.running) write_key(writer, key, time);
+  writer.end_array().end_object();
+}
+
+void write_controller(json::Writer& writer, const ControllerFigures& controller) {
+  const auto& status = controller.status;
+  writer.begin_object().field("name", status.name).field("isRunning", status.is_running);
+  writer.field("workers", status.workers);
+  write_count(writer, "successes", controller.successes);
+  write_count(writer, "errors", controller.errors);
+  writer.field("reconcileSeconds", controller.seconds);
+  for (const auto& [name, share] : {std::pair("p50Seconds", 0.5), {"p90Seconds", 0.9}, {"p99Seconds", 0.99}}) {
+    writer.field(name, quantile(controller.durations, share));
+  }
+  write_queue(writer, status.queue);
+  writer.key("slowest").begin_array();
+  for (const auto& key : status.slowest) {
+    writer.begin_object().field("key", key.key);
+    write_seconds(writer, "seconds", key.lasted);
+    write_seconds(writer, "agoSeconds", key.ago);
+    writer.end_object();
+  }
+  writer.end_array().key("failing").begin_array();
+  for (const auto& key : status.failing) {
+    writer.begin_object().field("key", key.key).field("error", key.error).field("retries", key.retries);
+    write_seconds(writer, "agoSeconds", key.ago);
+    writer.end_object();
+  }
+  writer.end_array().end_object();
+}
+
+void write_informer(json::Writer& writer, const InformerFigures& informer) {
+  const auto& status = informer.status;
+  writer.begin_object().field("resource", status.resource);
+  if (!status.selection.empty()) writer.field("selection", status.selection);
+  write_count(writer, "namespaces", status.namespaces);
+  write_count(writer, "objects", status.objects);
+  write_count(writer, "bytes", status.bytes);
+  write_seconds(writer, "ageSeconds", status.age);
+  writer.field("resourceVersion", std::to_string(status.version)).field("hasSynced", status.has_synced);
+  write_count(writer, "lists", informer.lists);
+  write_count(writer, "events", informer.events);
+  if (!status.problem.empty()) writer.field("problem", status.problem);
+  writer.end_object();
+}
+
+void write_leader(json::Writer& writer, const leader::ElectorStatus& leader) {
+  writer.key("leader").begin_object().field("identity", leader.identity).field("lease", leader.lease);
+  writer.field("isLeader", leader.state == leader::Elector::State::kLeading);
+  write_seconds(writer, "inStateSeconds", leader.in_state);
+  if (leader.observed) {
+    writer.field("holder", leader.observed->holder).field("acquireTime", leader.observed->acquire_time);
+    writer.field("renewTime", leader.observed->renew_time).field("transitions", leader.observed->transitions);
+    write_seconds(writer, "unchangedSeconds", leader.unchanged);
+  }
+  writer.end_object();
+}
+
+void write_webhooks(json::Writer& writer, const Status& status) {
+  writer.key("webhooks").begin_object().field("isOn", status.serves_webhooks);
+  if (!status.webhook_problem.empty()) writer.field("problem", status.webhook_problem);
+  if (status.certificate_expires) writer.field("certificateExpires", time_text(*status.certificate_expires));
+  writer.key("requests").begin_object();
+  for (const auto& webhook : status.webhooks) write_counts(writer, webhook.path, webhook.requests);
+  writer.end_object().end_object();
+}
+
+void write_errors(json::Writer& writer, const Status& status) {
+  write_count(writer, "errorLines", status.error_lines);
+  writer.key("recentErrors").begin_array();
+  for (const auto& error : status.errors) {
+    writer.begin_object().field("last", time_text(error.last)).field("logger", error.logger);
+    writer.field("message", error.message).field("about", error.about).field("error", error.error);
+    write_count(writer, "count", error.count);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace
+
+std::string status_json(const Status& status) {
+  json::Writer writer;
+  writer.begin_object().field("kind", "Statusz").field("program", status.program);
+  writer.field("version", status.version).field("commit", status.commit);
+  writer.key("build").begin_array();
+  for (const auto& line : status.build) writer.string(line);
+  writer.end_array();
+  writer.field("now", time_text(status.now)).field("startTime", time_text(status.now - status.uptime));
+  write_seconds(writer, "uptimeSeconds", status.uptime);
+  write_seconds(writer, "loopLagSeconds", status.loop_lag);
+  write_count(writer, "timers", status.timers);
+  write_count(writer, "residentBytes", status.resident_bytes);
+  write_count(writer, "memoryLimitBytes", status.memory_limit);
+  writer.field("isDryRun", status.is_dry_run);
+  if (status.leader) write_leader(writer, *status.leader);
+  writer.key("controllers").begin_array();
+  for (const auto& controller : status.controllers) write_controller(writer, controller);
+  writer.end_array().key("informers").begin_array();
+  for (const auto& informer : status.informers) write_informer(writer, informer);
+  writer.end_array();
+  write_webhooks(writer, status);
+  writer.key("apiServer").begin_object().field("url", status.api_server);
+  write_counts(writer, "requests", status.requests);
+  if (!status.api_error.empty()) {
+    writer.field("lastError", status.api_error);
+    write_seconds(writer, "lastErrorAgoSeconds", status.api_error_ago);
+  }
+  writer.end_object();
+  write_count(writer, "serverConnections", status.server_connections);
+  write_count(writer, "serverBytes", status.server_bytes);
+  write_count(writer, "writeConflicts", status.conflicts);
+  write_errors(writer, status);
+  writer.key("history").begin_object().field("intervalSeconds", 10);
+  write_points(writer, "readyKeys", status.depth_history);
+  write_points(writer, "reconcilesPerSecond", status.rate_history);
+  write_points(writer, "loopLagSeconds", status.lag_history);
+  write_points(writer, "residentBytes", status.memory_history);
+  writer.end_object().end_object();
+  return std::move(writer).take() + "\n";
+}
+
+}  // namespace keelson::zpages

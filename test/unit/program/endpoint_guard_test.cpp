@@ -1,0 +1,97 @@
+#include "src/program/endpoint_guard.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/unit/access/fake_api.hpp"
+
+namespace keelson::program {
+namespace {
+
+namespace asio = boost::asio;
+
+asio::awaitable<net::ServerReply> show_path(net::Request request) {
+  net::ServerReply reply;
+  reply.response = {200, {}, request.target};
+  co_return reply;
+}
+
+struct Fixture {
+  Fixture() {
+    api.owners = {{"jane", "jane"}, {"bob", "bob"}};
+    api.allowed = {"jane get /statusz", "jane get /flagz", "bob get /flagz"};
+  }
+
+  int visit(const std::string& path, net::Headers headers, const std::string& peer = "10.0.0.7") {
+    for (const auto& endpoint : endpoints) {
+      if (endpoint.path != path) continue;
+      int status = 0;
+      loop.run([&]() -> asio::awaitable<void> {
+        net::Request request;
+        request.target = path;
+        request.headers = std::move(headers);
+        request.peer = peer;
+        auto reply = co_await endpoint.handler(std::move(request));
+        status = reply.response.status;
+        if (status == 200) CHECK(reply.response.body == path);
+      });
+      return status;
+    }
+    return 0;
+  }
+
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
+  base::Random random{1};
+  testing::FakeApi api{loop.clock()};
+  std::vector<manager::HttpEndpoint> endpoints =
+      guarded({{"/statusz", show_path}, {"/flagz", show_path}}, {loop.clock(), random, Logger(sink), api, "keelson"});
+};
+
+TEST_CASE("a client in the network of the pods needs a token and the permission for the path") {
+  Fixture fixture;
+
+  CHECK(fixture.visit("/statusz", {}) == 401);
+  CHECK(fixture.visit("/statusz", {{"Authorization", "Bearer unknown"}}) == 401);
+  CHECK(fixture.visit("/statusz", {{"Authorization", "Bearer bob"}}) == 403);
+  CHECK(fixture.visit("/flagz", {{"Authorization", "Bearer bob"}}) == 200);
+  CHECK(fixture.visit("/statusz", {{"Authorization", "Bearer jane"}}) == 200);
+}
+
+TEST_CASE("the endpoints share the cache of tokens") {
+  Fixture fixture;
+
+  CHECK(fixture.visit("/statusz", {{"Authorization", "Bearer jane"}}) == 200);
+  CHECK(fixture.visit("/flagz", {{"Authorization", "Bearer jane"}}) == 200);
+
+  CHECK(fixture.api.asked == std::vector<std::string>{"TokenReview", "SubjectAccessReview", "SubjectAccessReview"});
+}
+
+TEST_CASE("a client on loopback needs no token") {
+  Fixture fixture;
+
+  for (const auto* host : {"localhost:8081", "LOCALHOST", "127.0.0.1:8081", "127.8.9.1", "[::1]:8081", ""}) {
+    INFO(host);
+    CHECK(fixture.visit("/statusz", {{"Host", host}}, "127.0.0.1") == 200);
+  }
+  CHECK(fixture.api.asked.empty());
+}
+
+TEST_CASE("a web page that reaches loopback under a name of its own needs a token") {
+  Fixture fixture;
+
+  for (const auto* host : {"evil.example", "localhost.evil.example:8081", "10.0.0.7:8081", "[2001:db8::1]"}) {
+    INFO(host);
+    CHECK(fixture.visit("/statusz", {{"Host", host}}, "::1") != 200);
+  }
+}
+
+TEST_CASE("the header Host does not make a client local") {
+  Fixture fixture;
+
+  CHECK(fixture.visit("/statusz", {{"Host", "localhost:8081"}}) == 401);
+}
+
+}  // namespace
+}  // namespace keelson::program

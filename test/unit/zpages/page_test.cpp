@@ -1,0 +1,158 @@
+#include "keelson/zpages/page.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/zpages/limits.hpp"
+
+namespace keelson::zpages {
+namespace {
+
+constexpr const char* kScript = "<script>alert('a & \"b\"')</script>";
+constexpr const char* kEscaped = "&lt;script&gt;alert(&#39;a &amp; &quot;b&quot;&#39;)&lt;/script&gt;";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+Page page_with_rows(std::size_t rows) {
+  Page page{.title = "statusz", .program = "manager"};
+  Table table{.title = "Keys", .columns = {{"Key"}, {"Count", true}}, .rows = {}};
+  for (std::size_t row = 0; row < rows; ++row) table.rows.push_back({{"default/a"}, {std::to_string(row)}});
+  page.sections.push_back({.title = "Queues", .tables = {std::move(table)}});
+  return page;
+}
+
+TEST_CASE("every text of an HTML page is escaped") {
+  Page page{.title = kScript, .program = kScript, .badge = kScript};
+  page.facts = {{kScript, kScript}};
+  page.links = {kScript};
+  page.charts = {{kScript, kScript, kScript, {1, 2}}};
+  page.period = kScript;
+  page.sections = {{.title = kScript,
+                    .facts = {{kScript, kScript}},
+                    .tables = {{.title = kScript, .columns = {{kScript}}, .rows = {{{kScript}}}},
+                               {.columns = {{kScript}}, .rows = {}, .when_empty = kScript}}}};
+
+  const auto html = html_of(page);
+
+  CHECK_FALSE(contains(html, "<script"));
+  CHECK_FALSE(contains(html, "'a"));
+  CHECK(count(html, kEscaped) == 20);
+}
+
+TEST_CASE("control characters and invalid UTF-8 become replacement characters") {
+  CHECK(escape_html("a\x01"
+                    "b") ==
+        "a\xEF\xBF\xBD"
+        "b");
+  CHECK(escape_html("a\xFF"
+                    "b") ==
+        "a\xEF\xBF\xBD"
+        "b");
+  CHECK(escape_html("a\nb\tc") == "a b c");
+  CHECK(escape_html("äµ") == "äµ");
+}
+
+TEST_CASE("an HTML page loads nothing and has no scripts") {
+  auto page = page_with_rows(2);
+  page.charts = {{"Depth", "1", "2", {1, 2}}};
+
+  const auto html = html_of(page);
+
+  CHECK(html.starts_with("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"));
+  CHECK(html.ends_with("</body></html>\n"));
+  for (const auto* loaded : {"src=", "url(", "@import", "http://", "https://", "<link", "javascript:"}) {
+    INFO(loaded);
+    CHECK_FALSE(contains(html, loaded));
+  }
+}
+
+TEST_CASE("a chart is a line whose newest point is at the right edge and whose greatest value is at the top") {
+  Page page{.title = "statusz", .program = "manager"};
+  page.charts = {{"Depth", "5", "10", {0, 10, 5}}};
+
+  const auto html = html_of(page);
+
+  CHECK(contains(html, "<path class=\"line\" d=\"M228 44L232 2L236 23\"/>"));
+  CHECK(contains(html, "<path class=\"area\" d=\"M228 44L232 2L236 23L236 44L228 44Z\"/>"));
+}
+
+TEST_CASE("a chart without two points, and one of zeros, has no invalid coordinates") {
+  Page page{.title = "statusz", .program = "manager"};
+  page.charts = {{"Depth", "0", "0", {}}, {"Rate", "1", "1", {1}}, {"Lag", "0", "0", {0, 0}}};
+
+  const auto html = html_of(page);
+
+  CHECK(count(html, "<svg") == 3);
+  CHECK(count(html, "class=\"line\"") == 1);
+  CHECK(contains(html, "M232 44L236 44"));
+  CHECK_FALSE(contains(html, "nan"));
+}
+
+TEST_CASE("a table has a limited number of rows in both formats, and says how many are missing") {
+  const auto page = page_with_rows(limits::kPageRows + 7);
+
+  const auto html = html_of(page);
+  const auto text = text_of(page);
+
+  CHECK(count(html, "<tr>") == limits::kPageRows + 1);
+  CHECK(contains(html, "and 7 more"));
+  CHECK(count(text, "default/a") == limits::kPageRows);
+  CHECK(contains(text, "  and 7 more\n"));
+}
+
+TEST_CASE("a long text is cut between two characters") {
+  Page page{.title = "statusz", .program = "manager"};
+  std::string text = "a";
+  for (std::size_t i = 0; i < limits::kPageTextBytes; ++i) text += "ä";
+  page.facts = {{"Name", text}};
+
+  const auto html = html_of(page);
+
+  CHECK(count(html, "ä") == (limits::kPageTextBytes - 1) / 2);
+  CHECK(contains(html, "ä…</dd>"));
+  CHECK_FALSE(contains(html, "\xEF\xBF\xBD"));
+}
+
+TEST_CASE("the text of a page begins as Kubernetes' z-pages do") {
+  auto page = page_with_rows(1);
+  page.badge = "leader";
+  page.facts = {{"Up", "5 s"}};
+  page.links = {"/statusz", "/flagz"};
+  page.period = "the last 10 minutes";
+  page.charts = {{"Loop lag", "1 ms", "2 ms", {1, 2}}};
+
+  CHECK(text_of(page) ==
+        "\nmanager statusz\n"
+        "Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and "
+        "is for debugging purposes only.\n"
+        "\n"
+        "State: leader\n"
+        "Up: 5 s\n"
+        "Paths: /statusz /flagz\n"
+        "Loop lag: 1 ms (the last 10 minutes: at most 2 ms)\n"
+        "\n"
+        "Queues\n"
+        "Keys:\n"
+        "  Key        Count\n"
+        "  default/a      0\n");
+}
+
+TEST_CASE("a line break in a text does not add a line to the text of a page") {
+  Page page{.title = "statusz", .program = "manager"};
+  page.sections.push_back({.title = "Errors",
+                           .facts = {{"Last", "a\nState: leader"}},
+                           .tables = {{.columns = {{"Error"}}, .rows = {{{"b\r\nc"}}}}}});
+
+  const auto text = text_of(page);
+
+  CHECK(contains(text, "Last: a State: leader\n"));
+  CHECK(contains(text, "  b  c\n"));
+}
+
+}  // namespace
+}  // namespace keelson::zpages
