@@ -34,15 +34,20 @@ kube::ApiRequest slices_of(const std::string& ns, const std::string& service) {
 
 Query sample() { return {{"limit", std::to_string(limits::kSampledObjects)}}; }
 
+// A kind whose CustomResourceDefinition is missing has a finding, and so has a role that was just deleted.
+void add_unless_missing(Area area, const Reading& reading, Findings& findings) {
+  if (!reading && !kube::is_not_found(reading.error())) findings.add_unreadable(area, reading.error());
+}
+
 // One run of all checks.
 class Examination {
  public:
-  Examination(kube::Client& client, async::Clock& clock, Examined examined)
-      : examined_(std::move(examined)), reader_(client, clock), clock_(clock) {}
+  Examination(kube::Client& client, async::Clock& clock, Examined examined, Report& report)
+      : examined_(std::move(examined)), reader_(client, clock), clock_(clock), report_(report) {}
   Examination(const Examination&) = delete;
   Examination& operator=(const Examination&) = delete;
 
-  [[nodiscard]] awaitable<Report> run();
+  [[nodiscard]] awaitable<void> run();
 
  private:
   [[nodiscard]] awaitable<void> examine_deployment();
@@ -50,8 +55,7 @@ class Examination {
   void apply_flags();
   [[nodiscard]] awaitable<void> examine_kinds();
   [[nodiscard]] awaitable<void> examine_permissions();
-  [[nodiscard]] awaitable<std::vector<Reading>> review_access(std::vector<kube::ApiRequest> reviews);
-  [[nodiscard]] awaitable<void> examine_roles(std::set<NeededPermission> needed);
+  [[nodiscard]] awaitable<void> examine_roles();
   [[nodiscard]] awaitable<void> add_bindings(const char* kind, const char* plural, std::set<BoundRole>& roles);
   [[nodiscard]] awaitable<void> examine_webhooks();
   [[nodiscard]] awaitable<void> examine_registration();
@@ -64,66 +68,73 @@ class Examination {
   [[nodiscard]] awaitable<void> end_lease();
 
   [[nodiscard]] async::WallTime server_now() const { return clock_.wall_now() + ahead_; }
-  [[nodiscard]] std::vector<std::string> namespaces() const;
+  [[nodiscard]] bool has_deployment() const { return !deployment_.is_absent(); }
+  [[nodiscard]] std::string lease_namespace() const;
+  // Lists a sample of the resources, in each namespace that the manager watches.
+  [[nodiscard]] Requests lists_of(const std::vector<kube::Resource>& resources, kube::Content content) const;
 
   Examined examined_;
   Reader reader_;
   async::Clock& clock_;
-  Report report_;
+  Report& report_;
   async::Duration ahead_{};  // of the API server's clock
-  Reading deployments_ = malformed_error("not read");
+  Requests deployments_;
   json::View deployment_;  // of deployments_; absent if there is none
   Deployed deployed_;
-  Reading pods_ = malformed_error("not read");
+  Requests pods_;
   DeployedFlags flags_;
+  std::set<NeededPermission> needed_;
   std::optional<LeaseFacts> lease_;
   async::TimePoint lease_begun_;
 };
 
-awaitable<Report> Examination::run() {
+awaitable<void> Examination::run() {
   report_.program = examined_.program;
   report_.version = examined_.version;
   report_.server = examined_.server;
   report_.ns = examined_.ns.empty() ? examined_.default_ns : examined_.ns;
-  auto answer = co_await reader_.server();
+  kube::ApiRequest version;
+  version.raw_path = "/version";
+  StreamedReply answer;
+  co_await reader_.stream(std::move(version), nullptr, answer);
   const auto now = clock_.wall_now();
   if (const auto date = parse_http_date(answer.date)) ahead_ = *date - now;
-  if (check_server(answer, now, report_.findings)) {
-    co_await examine_deployment();
-    co_await begin_lease();
-    co_await examine_kinds();
-    co_await examine_permissions();
-    co_await examine_webhooks();
-    co_await examine_metrics();
-    co_await examine_watches();
-    co_await examine_writers();
-    co_await examine_objects();
-    co_await end_lease();
-  }
-  co_return std::move(report_);
+  if (!check_server(answer, now, report_.findings)) co_return;
+  co_await examine_deployment();
+  co_await begin_lease();
+  co_await examine_kinds();
+  co_await examine_permissions();
+  co_await examine_webhooks();
+  co_await examine_metrics();
+  co_await examine_watches();
+  co_await examine_writers();
+  co_await examine_objects();
+  co_await end_lease();
 }
 
 awaitable<void> Examination::examine_deployment() {
   auto query = sample();
   if (examined_.ns.empty()) query.emplace_back("labelSelector", kManagerLabel);
-  deployments_ = co_await reader_.one(list_of(kube::deployments(), examined_.ns, std::move(query)));
-  choose_deployment(deployments_);
+  deployments_.emplace_back(list_of(kube::deployments(), examined_.ns, std::move(query)));
+  co_await reader_.read(deployments_);
+  choose_deployment(deployments_.front().reply);
   apply_flags();
   auto& findings = report_.findings;
-  if (!deployment_.is_absent()) {
-    report_.ns = deployed_.ns;
-    report_.deployment = deployed_.name;
-    pods_ = co_await reader_.one(list_of(kube::pods(), deployed_.ns, {{"labelSelector", deployed_.pod_selector}}));
-    check_deployment(deployment_, examined_.version, findings);
-    if (pods_) check_pods(deployment_, pods_->root(), findings);
-    if (!pods_) findings.add_unreadable(Area::kDeployment, pods_.error());
+  pods_.emplace_back(get_of({"", "v1", "Namespace", "namespaces", false}, "", report_.ns));
+  if (has_deployment()) {
+    pods_.emplace_back(list_of(kube::pods(), deployed_.ns, {{"labelSelector", deployed_.pod_selector}}));
   }
-  const auto space = co_await reader_.one(get_of({"", "v1", "Namespace", "namespaces", false}, "", report_.ns));
-  if (!space) {
-    findings.add_unreadable(Area::kDeployment, space.error());
-  } else if (text_at(space->root(), {"status", "phase"}) == "Terminating") {
+  co_await reader_.read(pods_);
+  const auto& space = pods_.front().reply;
+  if (space && text_at(space->root(), {"status", "phase"}) == "Terminating") {
     findings.add("namespace-terminating", "namespaces/" + report_.ns);
   }
+  for (const auto& pods : pods_) {
+    if (!pods.reply) findings.add_unreadable(Area::kDeployment, pods.reply.error());
+  }
+  if (!has_deployment()) co_return;
+  check_deployment(deployment_, examined_.version, findings);
+  if (pods_.back().reply) check_pods(deployment_, pods_.back().reply->root(), findings);
 }
 
 void Examination::choose_deployment(const Reading& list) {
@@ -135,13 +146,14 @@ void Examination::choose_deployment(const Reading& list) {
   const auto found = deployments_of(list->root(), examined_.name);
   if (found.empty()) {
     findings.add("manager-not-deployed", "", examined_.ns.empty() ? "" : "namespace " + examined_.ns);
-    findings.summarize(Area::kDeployment, "none");
     return;
   }
   const auto is_preferred = [this](json::View view) { return text_at(view, {"metadata", "namespace"}) == report_.ns; };
   const auto preferred = std::find_if(found.begin(), found.end(), is_preferred);
   deployment_ = preferred == found.end() ? found.front() : *preferred;
   deployed_ = describe_deployment(deployment_);
+  report_.ns = deployed_.ns;
+  report_.deployment = deployed_.name;
   for (const auto other : found) {
     const auto ns = text_at(other, {"metadata", "namespace"});
     const auto name = text_at(other, {"metadata", "name"});
@@ -153,91 +165,90 @@ void Examination::choose_deployment(const Reading& list) {
 // Without a Deployment the flags have their defaults.
 void Examination::apply_flags() {
   auto flags = examined_.parse_flags(deployed_.manager);
-  if (!deployment_.is_absent()) check_flags(deployed_, flags, report_.findings);
+  if (has_deployment()) check_flags(deployed_, flags, report_.findings);
   if (!flags) flags = examined_.parse_flags({});
   if (flags) flags_ = std::move(*flags);
-  const auto is_selected = [this](const controller::Definition& definition) {
-    return std::find(flags_.controllers.begin(), flags_.controllers.end(), definition.name()) !=
-           flags_.controllers.end();
-  };
-  std::erase_if(examined_.controllers, [&](const auto& definition) { return !is_selected(definition); });
+  const auto& selected = flags_.controllers;
+  std::erase_if(examined_.controllers, [&](const auto& definition) {
+    return std::find(selected.begin(), selected.end(), definition.name()) == selected.end();
+  });
   examined_.webhooks = controller::webhooks_of(examined_.controllers, examined_.webhooks);
 }
 
-std::vector<std::string> Examination::namespaces() const {
+std::string Examination::lease_namespace() const {
+  return flags_.lease_namespace.empty() ? report_.ns : flags_.lease_namespace;
+}
+
+Requests Examination::lists_of(const std::vector<kube::Resource>& resources, kube::Content content) const {
   auto namespaces = flags_.watch_namespaces;
   if (namespaces.empty()) namespaces.emplace_back();
   if (namespaces.size() > limits::kReviewedNamespaces) namespaces.resize(limits::kReviewedNamespaces);
-  return namespaces;
+  Requests lists;
+  for (const auto& resource : resources) {
+    for (const auto& ns : namespaces) {
+      lists.emplace_back(list_of(resource, ns, sample()));
+      lists.back().request.content = content;
+    }
+  }
+  return lists;
 }
 
 awaitable<void> Examination::examine_kinds() {
   const auto kinds = controller::kinds_of(examined_.controllers);
-  std::vector<kube::ApiRequest> requests;
+  Requests definitions;
   for (const auto& kind : kinds) {
-    requests.push_back(get_of(kube::custom_resource_definitions(), "", kind.resource.qualified_plural()));
+    definitions.emplace_back(get_of(kube::custom_resource_definitions(), "", kind.resource.qualified_plural()));
   }
-  const auto replies = co_await reader_.all(std::move(requests));
-  for (std::size_t i = 0; i < kinds.size(); ++i) check_kind(kinds[i], replies[i], report_.findings);
+  co_await reader_.read(definitions);
+  for (std::size_t i = 0; i < kinds.size(); ++i) check_kind(kinds[i], definitions[i].reply, report_.findings);
   report_.findings.summarize(Area::kKinds, std::to_string(kinds.size()) + " CustomResourceDefinitions");
 }
 
 awaitable<void> Examination::examine_permissions() {
-  if (!deployments_) {
-    report_.findings.add_unreadable(Area::kPermissions, deployments_.error());
-    report_.findings.summarize(Area::kPermissions, "the manager's service account is unknown");
+  auto& findings = report_.findings;
+  if (!deployments_.front().reply) {
+    findings.add_unreadable(Area::kPermissions, deployments_.front().reply.error());
+    findings.summarize(Area::kPermissions, "the manager's service account is unknown");
     co_return;
   }
-  const auto lease_ns = flags_.lease_namespace.empty() ? report_.ns : flags_.lease_namespace;
-  const auto needed = needed_permissions(examined_, flags_, report_.ns, lease_ns, deployed_.proxy_port.has_value());
+  needed_ = needed_permissions(examined_, flags_, report_.ns, lease_namespace(), deployed_.proxy_port.has_value());
   auto account = deployed_.account;
-  if (!account.empty()) {
-    const auto self =
-        co_await reader_.one(review_of("authentication.k8s.io", "SelfSubjectReview", "selfsubjectreviews",
-                                       R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})"));
-    const auto user = self ? text_at(self->root(), {"status", "userInfo", "username"}) : std::string();
-    if (user == "system:serviceaccount:" + deployed_.ns + ":" + account) account.clear();
+  Requests self;
+  self.emplace_back(review_of("authentication.k8s.io", "SelfSubjectReview", "selfsubjectreviews",
+                              R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})"));
+  co_await reader_.read(self);
+  const auto& user = self.front().reply;
+  const auto manager = "system:serviceaccount:" + deployed_.ns + ":" + account;
+  if (user && text_at(user->root(), {"status", "userInfo", "username"}) == manager) account.clear();
+  // If the first review fails, the others would fail as well.
+  Requests reviews;
+  for (const auto& permission : needed_) {
+    reviews.emplace_back(access_review(permission, report_.ns, account));
+    if (reviews.size() > 1) continue;
+    co_await reader_.read(reviews);
+    if (!reviews.front().reply) break;
   }
-  std::vector<kube::ApiRequest> reviews;
-  for (const auto& permission : needed) reviews.push_back(access_review(permission, report_.ns, account));
-  const auto replies = co_await review_access(std::move(reviews));
-  check_needed(needed, replies, report_.findings);
-  if (!deployment_.is_absent()) co_await examine_roles(needed);
+  if (reviews.size() == needed_.size()) co_await reader_.read(reviews);
+  check_needed(needed_, reviews, findings);
+  if (has_deployment()) co_await examine_roles();
 }
 
-// If the first review fails, the others would fail as well.
-awaitable<std::vector<Reading>> Examination::review_access(std::vector<kube::ApiRequest> reviews) {
-  std::vector<Reading> replies;
-  if (reviews.empty()) co_return replies;
-  const auto count = reviews.size();
-  auto first = co_await reader_.one(reviews.front());
-  if (!first) {
-    while (replies.size() < count) replies.emplace_back(first.error());
-    co_return replies;
-  }
-  replies = co_await reader_.all(std::move(reviews));
-  co_return replies;
-}
-
-awaitable<void> Examination::examine_roles(std::set<NeededPermission> needed) {
-  std::set<BoundRole> roles;
-  co_await add_bindings("ClusterRoleBinding", "clusterrolebindings", roles);
-  co_await add_bindings("RoleBinding", "rolebindings", roles);
-  std::vector<kube::ApiRequest> requests;
-  for (const auto& role : roles) {
+awaitable<void> Examination::examine_roles() {
+  std::set<BoundRole> bound;
+  co_await add_bindings("ClusterRoleBinding", "clusterrolebindings", bound);
+  co_await add_bindings("RoleBinding", "rolebindings", bound);
+  Requests roles;
+  for (const auto& role : bound) {
     const bool is_namespaced = role.kind == "Role";
-    requests.push_back(
+    roles.emplace_back(
         get_of({kRbac, "v1", role.kind, is_namespaced ? "roles" : "clusterroles", is_namespaced}, role.ns, role.name));
   }
-  const auto replies = co_await reader_.all(std::move(requests));
-  auto reply = replies.begin();
-  for (const auto& role : roles) {
-    const auto& reading = *reply++;
-    if (reading) {
-      check_role(role, reading->root(), needed, report_.findings);
-    } else if (!kube::is_not_found(reading.error())) {
-      report_.findings.add_unreadable(Area::kPermissions, reading.error());
-    }
+  co_await reader_.read(roles);
+  auto role = roles.begin();
+  for (const auto& binding : bound) {
+    const auto& reading = (role++)->reply;
+    if (reading) check_role(binding, reading->root(), needed_, report_.findings);
+    add_unless_missing(Area::kPermissions, reading, report_.findings);
   }
 }
 
@@ -246,20 +257,23 @@ awaitable<void> Examination::add_bindings(const char* kind, const char* plural, 
   for (int page = 0; page < limits::kBindingsPages; ++page) {
     Query query = {{"limit", std::to_string(limits::kBindingsPage)}};
     if (!token.empty()) query.emplace_back("continue", token);
-    const auto list = co_await reader_.one(list_of({kRbac, "v1", kind, plural}, "", std::move(query)));
-    if (!list) {
-      report_.findings.add_unreadable(Area::kPermissions, list.error());
+    Requests list;
+    list.emplace_back(list_of({kRbac, "v1", kind, plural}, "", std::move(query)));
+    co_await reader_.read(list);
+    const auto& reading = list.front().reply;
+    if (!reading) {
+      report_.findings.add_unreadable(Area::kPermissions, reading.error());
       co_return;
     }
-    add_bound_roles(list->root(), deployed_.ns, deployed_.account, roles);
-    token = text_at(list->root(), {"metadata", "continue"});
+    add_bound_roles(reading->root(), deployed_.ns, deployed_.account, roles);
+    token = text_at(reading->root(), {"metadata", "continue"});
     if (token.empty()) co_return;
   }
 }
 
 awaitable<void> Examination::examine_webhooks() {
   auto& findings = report_.findings;
-  if (examined_.webhooks.empty() || deployment_.is_absent()) {
+  if (examined_.webhooks.empty() || !has_deployment()) {
     findings.summarize(Area::kWebhooks, examined_.webhooks.empty() ? "none" : "not examined without a Deployment");
     co_return;
   }
@@ -275,78 +289,75 @@ awaitable<void> Examination::examine_webhooks() {
 awaitable<void> Examination::examine_registration() {
   auto& findings = report_.findings;
   const auto desired = desired_configurations(examined_);
-  const auto name_in_cluster = [this](const controller::WebhookConfiguration& configuration) {
-    const bool is_mutating = configuration.resource.plural.starts_with("mutating");
-    return is_mutating ? flags_.mutating_configuration : flags_.validating_configuration;
-  };
-  std::vector<kube::ApiRequest> requests;
+  Requests registered;
   for (const auto& configuration : desired) {
-    requests.push_back(get_of(configuration.resource, "", name_in_cluster(configuration)));
+    const bool is_mutating = configuration.resource.plural.starts_with("mutating");
+    registered.emplace_back(get_of(configuration.resource, "",
+                                   is_mutating ? flags_.mutating_configuration : flags_.validating_configuration));
   }
-  const auto registered = co_await reader_.all(std::move(requests));
+  co_await reader_.read(registered);
   std::optional<CalledService> called;
   std::string ca_bundle;
   for (std::size_t i = 0; i < desired.size(); ++i) {
-    check_configuration(desired[i], name_in_cluster(desired[i]), registered[i], findings);
-    if (!registered[i] || called) continue;
-    called = called_service(registered[i]->root());
-    ca_bundle = ca_bundle_of(registered[i]->root());
+    const auto& reading = registered[i].reply;
+    check_configuration(desired[i], registered[i].request.key.name, reading, findings);
+    if (!reading || called) continue;
+    called = called_service(reading->root());
+    ca_bundle = ca_bundle_of(reading->root());
   }
   if (!called) co_return;
   auto secret = flags_.webhook_secret;
-  if (flags_.webhooks == DeployedFlags::Webhooks::kFiles)
+  if (flags_.webhooks == DeployedFlags::Webhooks::kFiles) {
     secret = deployed_.manager.secrets[flags_.webhook_cert_folder];
-  requests = {};
-  requests.push_back(get_of(kube::services(), called->ns, called->name));
-  requests.push_back(slices_of(called->ns, called->name));
-  if (!secret.empty()) requests.push_back(get_of(kube::secrets(), deployed_.ns, secret));
-  const auto replies = co_await reader_.all(std::move(requests));
-  check_webhook_service(*called, replies[0], replies[1], findings);
-  if (replies.size() > 2) check_certificate(secret, replies[2], ca_bundle, *called, server_now(), findings);
+  }
+  Requests parts;
+  parts.emplace_back(get_of(kube::services(), called->ns, called->name));
+  parts.emplace_back(slices_of(called->ns, called->name));
+  if (!secret.empty()) parts.emplace_back(get_of(kube::secrets(), deployed_.ns, secret));
+  co_await reader_.read(parts);
+  check_webhook_service(*called, parts[0].reply, parts[1].reply, findings);
+  if (!secret.empty()) check_certificate(secret, parts[2].reply, ca_bundle, *called, server_now(), findings);
 }
 
 awaitable<void> Examination::call_webhooks() {
-  const auto calls = dry_run_calls(examined_, report_.ns);
-  std::vector<kube::ApiRequest> requests;
-  for (const auto& call : calls) requests.push_back(call.request);
-  const auto replies = co_await reader_.all(std::move(requests));
-  for (std::size_t i = 0; i < calls.size(); ++i) check_call(calls[i], replies[i], report_.findings);
+  auto calls = dry_run_calls(examined_, report_.ns);
+  co_await reader_.read(calls);
+  for (const auto& call : calls) check_call(call, report_.findings);
 }
 
 awaitable<void> Examination::examine_metrics() {
   auto& findings = report_.findings;
-  if (deployment_.is_absent()) co_return;
+  if (!has_deployment()) co_return;
   const auto port = metrics_port(deployed_, flags_, findings);
   if (!port) co_return;
-  const auto services = co_await reader_.one(list_of(kube::services(), deployed_.ns, sample()));
-  if (!services) {
-    findings.add_unreadable(Area::kMetrics, services.error());
+  Requests services;
+  services.emplace_back(list_of(kube::services(), deployed_.ns, sample()));
+  co_await reader_.read(services);
+  const auto& list = services.front().reply;
+  if (!list) {
+    findings.add_unreadable(Area::kMetrics, list.error());
     co_return;
   }
-  const auto service = metrics_service(deployed_, *port, services->root(), findings);
+  const auto service = metrics_service(deployed_, *port, list->root(), findings);
   if (service.empty()) co_return;
-  const auto slices = co_await reader_.one(slices_of(deployed_.ns, service));
-  check_metrics_endpoints(service, *port, slices, findings);
+  Requests slices;
+  slices.emplace_back(slices_of(deployed_.ns, service));
+  co_await reader_.read(slices);
+  check_metrics_endpoints(service, *port, slices.front().reply, findings);
 }
 
 awaitable<void> Examination::examine_watches() {
-  auto& findings = report_.findings;
   if (examined_.controllers.empty()) co_return;
-  const auto probe = co_await reader_.probe_watch(examined_.controllers.front().resource());
-  if (!probe.opened) {
-    const auto& error = probe.opened.error();
-    // The CustomResourceDefinition is missing.
-    if (kube::is_not_found(error)) co_return;
-    if (error.kind == Error::Kind::kStatus && (error.code == 400 || error.code == 422)) {
-      findings.add("lists-not-streamed");
-      findings.summarize(Area::kWatches, "plain lists");
-    } else {
-      findings.add_unreadable(Area::kWatches, error);
-    }
-    co_return;
-  }
-  if (!probe.ends_list) findings.add("watch-without-bookmarks");
-  findings.summarize(Area::kWatches, probe.ends_list ? "lists are streamed, watches have bookmarks" : "");
+  auto request = get_of(examined_.controllers.front().resource(), "", "");
+  request.verb = kube::Verb::kWatch;
+  request.content = kube::Content::kMetadata;
+  request.query = {{"allowWatchBookmarks", "true"},
+                   {"sendInitialEvents", "true"},
+                   {"resourceVersionMatch", "NotOlderThan"},
+                   {"timeoutSeconds", "2"}};
+  StreamedReply watch;
+  co_await reader_.stream(std::move(request), has_bookmark, watch);
+  check_watch(watch, report_.findings);
 }
 
 awaitable<void> Examination::examine_writers() {
@@ -359,93 +370,74 @@ awaitable<void> Examination::examine_writers() {
       if (source.is_owned && !is_known) children.push_back(source.resource);
     }
   }
-  std::vector<kube::ApiRequest> requests;
-  std::vector<kube::Resource> listed;
-  for (const auto& child : children) {
-    for (const auto& ns : namespaces()) {
-      requests.push_back(list_of(child, ns, sample()));
-      requests.back().content = kube::Content::kMetadata;
-      listed.push_back(child);
-    }
-  }
-  const auto replies = co_await reader_.all(std::move(requests));
-  for (std::size_t i = 0; i < replies.size(); ++i) {
-    if (replies[i]) {
-      check_writers(listed[i], replies[i]->root(), owners, examined_.name, report_.findings);
-    } else if (!kube::is_not_found(replies[i].error())) {
-      report_.findings.add_unreadable(Area::kWriters, replies[i].error());
-    }
+  auto lists = lists_of(children, kube::Content::kMetadata);
+  co_await reader_.read(lists);
+  for (const auto& [request, reply] : lists) {
+    if (reply) check_writers(request.resource, reply->root(), owners, examined_.name, report_.findings);
+    add_unless_missing(Area::kWriters, reply, report_.findings);
   }
   report_.findings.summarize(Area::kWriters, std::to_string(children.size()) + " kinds of children");
 }
 
 awaitable<void> Examination::examine_objects() {
-  std::vector<kube::ApiRequest> requests;
-  std::vector<kube::Resource> listed;
+  std::vector<kube::Resource> own;
   for (const auto& definition : examined_.controllers) {
-    if (definition.is_of_existing_kind()) continue;
-    for (const auto& ns : namespaces()) {
-      requests.push_back(list_of(definition.resource(), ns, sample()));
-      listed.push_back(definition.resource());
-    }
+    if (!definition.is_of_existing_kind()) own.push_back(definition.resource());
   }
-  const auto replies = co_await reader_.all(std::move(requests));
+  auto lists = lists_of(own, kube::Content::kWhole);
+  co_await reader_.read(lists);
   std::size_t examined = 0;
-  for (std::size_t i = 0; i < replies.size(); ++i) {
-    if (replies[i]) {
-      const auto list = replies[i]->root();
-      examined += list.find("items").size();
-      check_objects(listed[i], list, examined_.name, server_now(), report_.findings);
-    } else if (!kube::is_not_found(replies[i].error())) {
-      report_.findings.add_unreadable(Area::kObjects, replies[i].error());
-    }
+  for (const auto& [request, reply] : lists) {
+    add_unless_missing(Area::kObjects, reply, report_.findings);
+    if (!reply) continue;
+    examined += reply->root().find("items").size();
+    check_objects(request.resource, reply->root(), examined_.name, server_now(), report_.findings);
   }
   report_.findings.summarize(Area::kObjects, std::to_string(examined) + " objects were examined");
 }
 
 awaitable<void> Examination::begin_lease() {
-  const bool has_deployment = !deployment_.is_absent();
-  const auto replicas = static_cast<int>(deployment_.at({"spec", "replicas"}).integer().value_or(has_deployment));
-  if (has_deployment && !flags_.leader_elect) {
+  const auto replicas = static_cast<int>(deployment_.at({"spec", "replicas"}).integer().value_or(has_deployment()));
+  if (has_deployment() && !flags_.leader_elect) {
     if (replicas > 1) report_.findings.add("replicas-without-lease", "deployments/" + deployed_.name);
     report_.findings.summarize(Area::kLease, "leader election is off");
     co_return;
   }
-  lease_.emplace(LeaseFacts{.ns = flags_.lease_namespace.empty() ? report_.ns : flags_.lease_namespace,
-                            .name = flags_.lease_name,
-                            .first = malformed_error("not read"),
-                            .second = malformed_error("not read"),
-                            .of_all_namespaces = malformed_error("not read"),
-                            .pods = {},
-                            .has_deployment = has_deployment,
-                            .replicas = replicas,
-                            .now = {}});
-  for (const auto pod : pods_ ? pods_->root().find("items").items() : json::Items()) {
-    lease_->pods.push_back(text_at(pod, {"metadata", "name"}));
+  lease_.emplace();
+  lease_->ns = lease_namespace();
+  lease_->name = flags_.lease_name;
+  lease_->has_deployment = has_deployment();
+  lease_->replicas = replicas;
+  if (has_deployment() && pods_.back().reply) {
+    for (const auto pod : pods_.back().reply->root().find("items").items()) {
+      lease_->pods.push_back(text_at(pod, {"metadata", "name"}));
+    }
   }
-  lease_->first = co_await reader_.one(get_of(kube::leases(), lease_->ns, lease_->name));
+  Requests first;
+  first.emplace_back(get_of(kube::leases(), lease_->ns, lease_->name));
+  co_await reader_.read(first);
+  lease_->first = std::move(first.front().reply);
   lease_begun_ = clock_.now();
 }
 
 awaitable<void> Examination::end_lease() {
   if (!lease_) co_return;
   if (lease_->first) co_await async::sleep_until(clock_, lease_begun_ + kLeaseObservation);
-  std::vector<kube::ApiRequest> requests;
-  requests.push_back(get_of(kube::leases(), lease_->ns, lease_->name));
-  requests.push_back(list_of(kube::leases(), "", {{"fieldSelector", "metadata.name=" + lease_->name}}));
-  auto replies = co_await reader_.all(std::move(requests));
-  lease_->second = std::move(replies[0]);
-  lease_->of_all_namespaces = std::move(replies[1]);
+  Requests second;
+  second.emplace_back(get_of(kube::leases(), lease_->ns, lease_->name));
+  second.emplace_back(list_of(kube::leases(), "", {{"fieldSelector", "metadata.name=" + lease_->name}}));
+  co_await reader_.read(second);
+  lease_->second = std::move(second[0].reply);
+  lease_->of_all_namespaces = std::move(second[1].reply);
   lease_->now = server_now();
   check_lease(*lease_, report_.findings);
 }
 
 }  // namespace
 
-awaitable<Report> examine(kube::Client& client, async::Clock& clock, Examined examined) {
-  Examination examination(client, clock, std::move(examined));
-  auto report = co_await examination.run();
-  co_return report;
+awaitable<void> examine(kube::Client& client, async::Clock& clock, Examined examined, Report& report) {
+  Examination examination(client, clock, std::move(examined), report);
+  co_await examination.run();
 }
 
 }  // namespace keelson::doctor

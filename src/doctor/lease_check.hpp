@@ -13,10 +13,10 @@ namespace keelson::doctor {
 struct LeaseFacts {
   std::string ns;
   std::string name;
-  Reading first;                  // the lease
-  Reading second;                 // the same a few seconds later
-  Reading of_all_namespaces;      // all leases of that name
-  std::vector<std::string> pods;  // the names of the pods of the Deployment
+  Reading first = malformed_error("not read");              // the lease
+  Reading second = malformed_error("not read");             // the same a few seconds later
+  Reading of_all_namespaces = malformed_error("not read");  // all leases of that name
+  std::vector<std::string> pods = {};                       // the names of the pods of the Deployment
   bool has_deployment = false;
   int replicas = 0;
   async::WallTime now;  // of the API server, at the time of `second`

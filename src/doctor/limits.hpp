@@ -24,8 +24,8 @@ inline constexpr int kBindingsPages = 10;
 // Namespaces of --watch-namespaces in which each permission is reviewed: a request for each.
 inline constexpr std::size_t kReviewedNamespaces = 5;
 
-// The bytes of a probed watch that are read until its first bookmark.
-inline constexpr std::size_t kProbedWatchBytes = std::size_t{4} << 20;
+// The bytes of a stream that are read: a watch has a bookmark after the objects of its kind.
+inline constexpr std::size_t kStreamedBytes = std::size_t{4} << 20;
 
 // The longest time of a request with its retries. The client gives up one attempt after ten seconds.
 inline constexpr std::chrono::seconds kDoctorRequestTime{12};

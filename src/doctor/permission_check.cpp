@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "keelson/base/text.hpp"
 #include "keelson/controller/manager_rules.hpp"
@@ -113,15 +114,19 @@ kube::ApiRequest access_review(const NeededPermission& needed, const std::string
                    std::move(writer).take());
 }
 
-void check_needed(const std::set<NeededPermission>& needed, const std::vector<Reading>& replies, Findings& findings) {
+void check_needed(const std::set<NeededPermission>& needed, const Requests& reviews, Findings& findings) {
   std::map<std::string, std::vector<std::string>> missing;
   std::size_t granted = 0;
-  std::size_t unknown = 0;
-  auto reply = replies.begin();
+  std::size_t unknown = needed.size() - reviews.size();
+  bool is_reported = false;
+  auto review = reviews.begin();
   for (const auto& permission : needed) {
-    const auto& reading = *reply++;
+    // Not all were sent.
+    if (review == reviews.end()) break;
+    const auto& reading = (review++)->reply;
     const auto allowed = reading ? reading->root().at({"status", "allowed"}).boolean() : std::nullopt;
-    if (!allowed && ++unknown == 1) {
+    if (!allowed) ++unknown;
+    if (!allowed && !std::exchange(is_reported, true)) {
       // The others fail for the same reason.
       findings.add_unreadable(Area::kPermissions,
                               reading ? malformed_error("the access review has no status") : reading.error());

@@ -32,8 +32,8 @@ struct NeededPermission {
 [[nodiscard]] kube::ApiRequest access_review(const NeededPermission& needed, const std::string& ns,
                                              const std::string& account);
 
-// `replies` are those of the reviews, in the order of `needed`.
-void check_needed(const std::set<NeededPermission>& needed, const std::vector<Reading>& replies, Findings& findings);
+// `reviews` have the order of `needed`; if the first fails, the others are not sent.
+void check_needed(const std::set<NeededPermission>& needed, const Requests& reviews, Findings& findings);
 
 // The roles that a list of bindings gives to the service account.
 struct BoundRole {

@@ -28,39 +28,43 @@ using Query = std::vector<std::pair<std::string, std::string>>;
 // The status of a condition, "True"; empty if the object lacks it.
 [[nodiscard]] std::string condition_of(json::View object, std::string_view type);
 
-// The /version of the API server, and the time at which it answered by its own clock.
-struct ServerAnswer {
-  Reading version;
-  std::string date;  // the header Date; empty if it was not sent
+// A request and its reply.
+struct Request {
+  explicit Request(kube::ApiRequest of) : request(std::move(of)) {}
+  kube::ApiRequest request;
+  Reading reply = malformed_error("not read");
 };
+using Requests = std::vector<Request>;
 
-// What a watch with an initial list sent.
-struct WatchProbe {
+// A reply that is read from a stream, with what no other reply has.
+struct StreamedReply {
   Result<void> opened;
-  bool has_bookmark = false;
-  bool ends_list = false;  // the bookmark has the annotation of a streamed list's end
+  std::string body;
+  std::string date;  // the header Date: the time of the API server's clock; empty if it was not sent
 };
 
+// True if a stream need not be read on.
+using Ends = bool (*)(std::string_view body);
+// A watch has sent a bookmark.
+[[nodiscard]] bool has_bookmark(std::string_view body);
+
+// The functions return nothing, and store replies: each type of a coroutine costs a program some kilobytes.
 class Reader {
  public:
   Reader(kube::Client& client, async::Clock& clock) : client_(client), clock_(clock) {}
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  [[nodiscard]] boost::asio::awaitable<Reading> one(kube::ApiRequest request);
-  // The replies in the order of the requests.
-  [[nodiscard]] boost::asio::awaitable<std::vector<Reading>> all(std::vector<kube::ApiRequest> requests);
-  [[nodiscard]] boost::asio::awaitable<ServerAnswer> server();
-  // A watch of the kind with a streamed list, for a second at most. Its permission is that of a watch.
-  [[nodiscard]] boost::asio::awaitable<WatchProbe> probe_watch(kube::Resource resource);
-
-  [[nodiscard]] async::Clock& clock() { return clock_; }
+  // Sends all requests. The vector must outlive the coroutine and not change meanwhile.
+  [[nodiscard]] boost::asio::awaitable<void> read(Requests& requests);
+  // Reads a stream until it ends, `ends` is true, or a limit of bytes.
+  [[nodiscard]] boost::asio::awaitable<void> stream(kube::ApiRequest request, Ends ends, StreamedReply& reply);
 
  private:
-  [[nodiscard]] boost::asio::awaitable<void> work(const std::vector<kube::ApiRequest>& requests,
-                                                  std::vector<std::optional<Reading>>& replies, std::size_t& next);
-  [[nodiscard]] boost::asio::awaitable<Result<ServerAnswer>> ask_server();
-  [[nodiscard]] boost::asio::awaitable<Result<WatchProbe>> follow_watch(kube::Resource resource);
+  [[nodiscard]] boost::asio::awaitable<void> work(Requests& requests, std::size_t& next);
+  [[nodiscard]] boost::asio::awaitable<void> send(Request& request);
+  [[nodiscard]] boost::asio::awaitable<void> follow(kube::ApiRequest request, Ends ends, StreamedReply& reply);
+  void notice(const Error& error);
 
   kube::Client& client_;
   async::Clock& clock_;

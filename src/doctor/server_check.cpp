@@ -29,7 +29,7 @@ void check_version(json::View version, Findings& findings) {
   if (!is_supported) findings.add("version-unsupported", "", "Kubernetes " + text_at(version, {"gitVersion"}));
 }
 
-void check_clock(const ServerAnswer& answer, async::WallTime now, Findings& findings) {
+void check_clock(const StreamedReply& answer, async::WallTime now, Findings& findings) {
   const auto date = parse_http_date(answer.date);
   if (!date) return;
   const auto skew = std::chrono::round<std::chrono::seconds>(*date - now);
@@ -60,11 +60,12 @@ std::optional<async::WallTime> parse_http_date(std::string_view text) {
          std::chrono::seconds(*second);
 }
 
-bool check_server(const ServerAnswer& answer, async::WallTime now, Findings& findings) {
-  if (!answer.version) {
-    const auto& error = answer.version.error();
+bool check_server(const StreamedReply& answer, async::WallTime now, Findings& findings) {
+  const auto document = answer.opened ? json::Document::parse(answer.body) : Reading(answer.opened.error());
+  if (!document) {
+    const auto& error = document.error();
     const bool is_rejected = error.kind == Error::Kind::kStatus && error.code == 401;
-    const bool is_answered = error.kind == Error::Kind::kStatus;
+    const bool is_answered = error.kind == Error::Kind::kStatus || error.kind == Error::Kind::kMalformed;
     // /version may be closed to this user; the API server answers.
     if (kube::is_forbidden(error)) {
       findings.add_unreadable(Area::kApiServer, error);
@@ -76,11 +77,27 @@ bool check_server(const ServerAnswer& answer, async::WallTime now, Findings& fin
                  "", error.message());
     return false;
   }
-  const auto version = answer.version->root();
+  const auto version = document->root();
   check_version(version, findings);
   check_clock(answer, now, findings);
   findings.summarize(Area::kApiServer, "Kubernetes " + text_at(version, {"gitVersion"}));
   return true;
+}
+
+void check_watch(const StreamedReply& watch, Findings& findings) {
+  if (!watch.opened) {
+    const auto& error = watch.opened.error();
+    // The CustomResourceDefinition is missing.
+    if (kube::is_not_found(error)) return;
+    const bool is_rejected = error.kind == Error::Kind::kStatus && (error.code == 400 || error.code == 422);
+    if (!is_rejected) return findings.add_unreadable(Area::kWatches, error);
+    findings.add("lists-not-streamed");
+    findings.summarize(Area::kWatches, "plain lists");
+  } else if (watch.body.find("k8s.io/initial-events-end") == std::string::npos) {
+    findings.add("watch-without-bookmarks");
+  } else {
+    findings.summarize(Area::kWatches, "lists are streamed, watches have bookmarks");
+  }
 }
 
 }  // namespace keelson::doctor

@@ -1,4 +1,4 @@
-// The API server itself: whether it answers, its version and its clock.
+// The API server itself: whether it answers, its version, its clock, and its fast paths.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,9 @@ namespace keelson::doctor {
 
 // False if the API server cannot be used, so that no other check is possible. `now` is this machine's time of the
 // answer.
-[[nodiscard]] bool check_server(const ServerAnswer& answer, async::WallTime now, Findings& findings);
+[[nodiscard]] bool check_server(const StreamedReply& answer, async::WallTime now, Findings& findings);
+
+// The reply to a watch that requested a streamed list.
+void check_watch(const StreamedReply& watch, Findings& findings);
 
 }  // namespace keelson::doctor

@@ -194,35 +194,33 @@ void check_certificate(const std::string& name, const Reading& secret, const std
   check_dates(*facts, subject, now, findings);
 }
 
-std::vector<DryRunCall> dry_run_calls(const Examined& examined, const std::string& ns) {
-  std::vector<DryRunCall> calls;
+Requests dry_run_calls(const Examined& examined, const std::string& ns) {
+  Requests calls;
   for (const auto& kind : controller::kinds_of(examined.controllers)) {
     const bool is_reviewed = std::any_of(examined.webhooks.begin(), examined.webhooks.end(),
                                          [&](const auto& webhook) { return webhook.resource() == kind.resource; });
     if (!is_reviewed) continue;
     auto object = object_to_create(kind);
     if (!object) continue;
-    DryRunCall call{kind.resource.qualified_plural(), {}};
-    call.request.verb = kube::Verb::kCreate;
-    call.request.resource = kind.resource;
-    call.request.key = kube::Key(kind.resource.namespaced ? ns : "", "");
-    call.request.body = std::move(*object);
+    auto create = get_of(kind.resource, kind.resource.namespaced ? ns : "", "");
+    create.verb = kube::Verb::kCreate;
+    create.body = std::move(*object);
     // Shorter than the time of the request, so that the API server reports a webhook that does not answer.
-    call.request.query = {{"timeout", "8s"}};
-    kube::make_dry_run(call.request);
-    calls.push_back(std::move(call));
+    create.query = {{"timeout", "8s"}};
+    kube::make_dry_run(create);
+    calls.emplace_back(std::move(create));
   }
   return calls;
 }
 
-void check_call(const DryRunCall& call, const Reading& reply, Findings& findings) {
-  if (reply) return;
-  const auto& error = reply.error();
+void check_call(const Request& call, Findings& findings) {
+  if (call.reply) return;
+  const auto& error = call.reply.error();
   const auto& text = error.server_text;
   // A denial, and the rejection of an invalid object or one over a quota, are answers.
   const bool is_failure = text.find("failed calling webhook") != std::string::npos;
   if (is_failure) {
-    findings.add("webhook-call-failed", call.subject, text);
+    findings.add("webhook-call-failed", call.request.resource.qualified_plural(), text);
   } else if (kube::is_not_found(error)) {
     return;  // crd-missing
   } else if (text.find("denied the request") == std::string::npos && !kube::is_invalid(error)) {

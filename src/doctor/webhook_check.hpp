@@ -38,12 +38,8 @@ void check_certificate(const std::string& name, const Reading& secret, const std
 [[nodiscard]] std::string ca_bundle_of(json::View configuration);
 
 // A dry run of a create of each kind that a webhook reviews and that has a sample.
-struct DryRunCall {
-  std::string subject;
-  kube::ApiRequest request;
-};
-[[nodiscard]] std::vector<DryRunCall> dry_run_calls(const Examined& examined, const std::string& ns);
-void check_call(const DryRunCall& call, const Reading& reply, Findings& findings);
+[[nodiscard]] Requests dry_run_calls(const Examined& examined, const std::string& ns);
+void check_call(const Request& call, Findings& findings);
 
 // Whether a list of EndpointSlices has a ready endpoint.
 [[nodiscard]] bool has_ready_endpoint(json::View slices);

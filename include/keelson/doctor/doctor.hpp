@@ -1,8 +1,9 @@
 // The checks of `manager doctor`: whether an operator's installation in a cluster works, and what is wrong with it.
 //
-// examine() reads through a kube::Client and decides with functions without I/O (src/doctor/*_check.hpp). It stores
-// nothing: its only writes are access reviews and server-side dry runs. Requests run four at a time, lists are read in
-// pages with a limit, and each request takes at most twelve seconds. After a lost connection no more requests are sent.
+// examine() fills a report. It reads through a kube::Client and decides with functions without I/O
+// (src/doctor/*_check.hpp). It stores nothing: its only writes are access reviews and server-side dry runs. Requests
+// run four at a time, lists are read in pages with a limit, and each request takes at most twelve seconds. After a lost
+// connection no more requests are sent.
 //
 // Errors are findings: a request that the user may not send is `check-forbidden`, any other failure `check-failed`.
 // Cancellation unwinds. The references must outlive the coroutine.
@@ -73,7 +74,8 @@ struct Report {
   Findings findings;
 };
 
-[[nodiscard]] boost::asio::awaitable<Report> examine(kube::Client& client, async::Clock& clock, Examined examined);
+[[nodiscard]] boost::asio::awaitable<void> examine(kube::Client& client, async::Clock& clock, Examined examined,
+                                                   Report& report);
 
 // The report for people, and for machines (docs/doctor.md has the members).
 [[nodiscard]] std::string report_text(const Report& report);

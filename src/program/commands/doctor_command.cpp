@@ -72,7 +72,7 @@ doctor::DeployedFlags::Webhooks webhooks_of_plan(const WebhookPolicy& plan) {
 }
 
 asio::awaitable<Result<void>> run_checks(ApiSession& session, doctor::Examined examined, doctor::Report& report) {
-  report = co_await doctor::examine(session.client(), session.clock(), std::move(examined));
+  co_await doctor::examine(session.client(), session.clock(), std::move(examined), report);
   co_return Result<void>();
 }
 

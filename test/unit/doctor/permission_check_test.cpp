@@ -16,8 +16,14 @@ Examined sea() {
   return examined;
 }
 
-Reading decided(bool allowed) {
-  return json::Document::parse(std::string(R"({"status":{"allowed":)") + (allowed ? "true}}" : "false}}"));
+Request replied(Reading reply) {
+  Request review{kube::ApiRequest()};
+  review.reply = std::move(reply);
+  return review;
+}
+
+Request decided(bool allowed) {
+  return replied(json::Document::parse(std::string(R"({"status":{"allowed":)") + (allowed ? "true}}" : "false}}")));
 }
 
 bool contains(const std::set<NeededPermission>& needed, const NeededPermission& permission) {
@@ -80,13 +86,13 @@ TEST_CASE("missing permissions of one resource are one finding with their verbs"
   const std::set<NeededPermission> needed = {{"apps", "deployments", "list", "", ""},
                                              {"apps", "deployments", "watch", "", ""},
                                              {"apps", "deployments/scale", "get", "one", ""}};
-  std::vector<Reading> replies;
-  replies.push_back(decided(false));
-  replies.push_back(decided(false));
-  replies.push_back(decided(true));
+  Requests reviews;
+  reviews.push_back(decided(false));
+  reviews.push_back(decided(false));
+  reviews.push_back(decided(true));
   Findings findings;
 
-  check_needed(needed, replies, findings);
+  check_needed(needed, reviews, findings);
 
   REQUIRE(ids_of(findings) == Ids{"permission-missing"});
   CHECK(findings.all().front().subject == "deployments.apps");
@@ -96,12 +102,12 @@ TEST_CASE("missing permissions of one resource are one finding with their verbs"
 
 TEST_CASE("reviews that fail are unknown, once") {
   const std::set<NeededPermission> needed = {{"", "pods", "list", "", ""}, {"", "pods", "watch", "", ""}};
-  std::vector<Reading> replies;
-  replies.emplace_back(status_error(403, "Forbidden"));
-  replies.push_back(json::Document::parse("{}"));
+  Requests reviews;
+  reviews.push_back(replied(status_error(403, "Forbidden")));
+  reviews.push_back(replied(json::Document::parse("{}")));
   Findings findings;
 
-  check_needed(needed, replies, findings);
+  check_needed(needed, reviews, findings);
 
   CHECK(ids_of(findings) == Ids{"check-forbidden"});
   CHECK(findings.summary(Area::kPermissions) == "0 of 2 permissions are granted, 2 are unknown");

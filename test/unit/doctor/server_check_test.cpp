@@ -14,7 +14,7 @@ const async::WallTime kNow = *kube::parse_time("2026-01-01T00:00:00Z");
 
 Ids ids_of_version(const std::string& version, const std::string& date = "") {
   Findings findings;
-  CHECK(check_server({json::Document::parse(version), date}, kNow, findings));
+  CHECK(check_server({{}, version, date}, kNow, findings));
   return ids_of(findings);
 }
 
@@ -58,9 +58,34 @@ TEST_CASE("an API server that cannot be used has a finding with its error") {
   };
   for (const auto& row : rows) {
     Findings findings;
-    CHECK(check_server({row.error, ""}, kNow, findings) == row.is_usable);
+    CHECK(check_server({row.error, "", ""}, kNow, findings) == row.is_usable);
     CHECK(ids_of(findings) == row.ids);
   }
+}
+
+TEST_CASE("a watch shows whether lists are streamed and whether it has bookmarks") {
+  struct Row {
+    StreamedReply watch;
+    Ids ids;
+  };
+  const std::string end =
+      R"({"type":"BOOKMARK","object":{"metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}})";
+  const std::vector<Row> rows = {
+      {{{}, end + "\n", ""}, {}},
+      {{{}, "", ""}, {"watch-without-bookmarks"}},
+      {{status_error(422, "Invalid"), "", ""}, {"lists-not-streamed"}},
+      {{status_error(400, "BadRequest"), "", ""}, {"lists-not-streamed"}},
+      {{status_error(404, "NotFound"), "", ""}, {}},
+      {{status_error(403, "Forbidden"), "", ""}, {"check-forbidden"}},
+      {{timeout_error("late"), "", ""}, {"check-failed"}},
+  };
+  for (const auto& row : rows) {
+    Findings findings;
+    check_watch(row.watch, findings);
+    CHECK(ids_of(findings) == row.ids);
+  }
+  CHECK(has_bookmark(end + "\n"));
+  CHECK_FALSE(has_bookmark(end));
 }
 
 }  // namespace

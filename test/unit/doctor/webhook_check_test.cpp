@@ -155,9 +155,11 @@ TEST_CASE("kinds with webhooks and a sample are created as a dry run, with a gen
 }
 
 TEST_CASE("a webhook that denies has answered, and one that cannot be called is a finding") {
-  const auto ids_of_reply = [](const Reading& reply) {
+  const auto ids_of_reply = [](Reading reply) {
     Findings findings;
-    check_call({"boats.sea.example.com", {}}, reply, findings);
+    Request call{kube::ApiRequest()};
+    call.reply = std::move(reply);
+    check_call(call, findings);
     return ids_of(findings);
   };
   CHECK(ids_of_reply(json::Document::parse("{}")).empty());

@@ -178,7 +178,7 @@ struct SeaWorld {
   [[nodiscard]] Report examine() {
     Report report;
     loop.run(
-        [&]() -> boost::asio::awaitable<void> { report = co_await doctor::examine(client, loop.clock(), examined()); });
+        [&]() -> boost::asio::awaitable<void> { co_await doctor::examine(client, loop.clock(), examined(), report); });
     return report;
   }
 
