@@ -208,7 +208,11 @@ void StatusPages::fill_webhooks(zpages::Status& status) const {
 void StatusPages::fill_requests(zpages::Status& status) const {
   status.api_server = sources_.api_server;
   for (const auto& sample : sources_.registry.samples(metrics::kRestClientRequestsTotal.name)) {
-    status.requests.emplace_back(sample.labels.at(1) + " " + sample.labels.front(), to_count(sample.value));
+    auto what = sample.labels.at(1) + " " + sample.labels.front();
+    // The third label is the host.
+    const bool is_same = !status.requests.empty() && status.requests.back().first == what;
+    if (!is_same) status.requests.emplace_back(std::move(what), 0);
+    status.requests.back().second += to_count(sample.value);
   }
   status.api_error = sources_.api_failure.error;
   if (!status.api_error.empty()) status.api_error_ago = sources_.clock.now() - sources_.api_failure.at;

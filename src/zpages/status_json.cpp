@@ -20,7 +20,8 @@ void write_seconds(json::Writer& writer, std::string_view name, async::Duration 
 
 void write_points(json::Writer& writer, std::string_view name, const std::vector<float>& points) {
   writer.key(name).begin_array();
-  for (const float point : points) writer.number(static_cast<double>(point));
+  // A float has seven digits.
+  for (const float point : points) writer.number(std::round(static_cast<double>(point) * 1e6) / 1e6);
   writer.end_array();
 }
 

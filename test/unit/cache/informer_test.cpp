@@ -123,6 +123,31 @@ TEST_CASE("the metrics of a kind are the sums of its informers") {
   CHECK(world.registry.text().find("keelson_cache_objects{group=\"\",kind=\"Pod\"} 3\n") != std::string::npos);
 }
 
+TEST_CASE("the status of a cache has a line for each informer") {
+  World world;
+  InformerOptions selected;
+  selected.resource = kube::pods();
+  selected.labels = kube::Selector::equals({{"app", "db"}});
+  world.cache->declare(selected);
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
+  auto other = world.server.next_stream({event("ADDED", pod("c", 5)), end_of_list(5)});
+  for (const auto& informer : world.cache->status()) CHECK_FALSE(informer.has_synced);
+  world.start();
+
+  const auto status = world.cache->status();
+
+  REQUIRE(status.size() == 2);
+  CHECK(status[0].resource == "pods");
+  CHECK(status[0].kind == "Pod");
+  CHECK(status[0].selection.empty());
+  CHECK(status[0].objects + status[1].objects == 3);
+  CHECK(status[0].bytes > 0);
+  CHECK(status[0].version == 5);
+  CHECK(status[0].has_synced);
+  CHECK(status[0].problem.empty());
+  CHECK(status[1].selection == "app=db");
+}
+
 std::string owned_pod(const std::string& ns, const std::string& name, const std::string& owner_uid) {
   return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name + R"(","namespace":")" + ns +
          R"(","uid":"uid-)" + ns + name + R"(","resourceVersion":"3","ownerReferences":[{"apiVersion":"v1",)" +

@@ -76,6 +76,34 @@ TEST_CASE("a successful reconcile is counted and resets the backoff") {
   CHECK(run.world->counted(R"(reconcile_time_seconds_count{controller="memcached"})", 2));
 }
 
+TEST_CASE("the status of a controller names its failing keys with their retries, until they succeed") {
+  Script script{{fails, fails, fails, ok}, {}, 0};
+  World* world = nullptr;
+  World owned(script.body(world));
+  world = &owned;
+  CHECK_FALSE(owned.runnable->status().is_running);
+
+  owned.run([&]() -> awaitable<void> {
+    owned.add("a");
+    co_await owned.pass(20ms);
+    const auto failing = owned.runnable->status();
+    CHECK(failing.name == "memcached");
+    CHECK(failing.is_running);
+    CHECK(failing.workers == 1);
+    CHECK(failing.queue.failing == 1);
+    REQUIRE(failing.failing.size() == 1);
+    CHECK(failing.failing.front().key == "default/a");
+    CHECK(failing.failing.front().error == "connection refused");
+    CHECK(failing.failing.front().retries == 3);
+    REQUIRE(failing.slowest.size() == 1);
+    CHECK(failing.slowest.front().key == "default/a");
+    co_await owned.pass(1s);
+    const auto healthy = owned.runnable->status();
+    CHECK(healthy.queue.failing == 0);
+    CHECK(healthy.failing.empty());
+  });
+}
+
 TEST_CASE("K2, P6: a reconcile that fails is retried with a growing delay") {
   Scripted run({fails, fails, fails, fails, ok});
 

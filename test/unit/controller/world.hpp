@@ -79,7 +79,7 @@ struct World {
   controller::Context context{loop.clock(), random, Logger(lines), client, cache, events, registry, nullptr};
   Body body;
   std::optional<controller::Definition> definition;
-  std::unique_ptr<async::Runnable> runnable;
+  std::unique_ptr<controller::Controller> runnable;
 };
 
 }  // namespace keelson::testing

@@ -34,6 +34,31 @@ TEST_CASE("the first elector creates the lease, leads, and renews it every retry
   world.stop(*one);
 }
 
+TEST_CASE("the status of an elector names the holder, and since when this replica leads or stands by") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  CHECK_FALSE(one->elector->status().observed);
+  world.start(*one);
+  world.pass(1s);
+  world.start(*two);
+  world.pass(60s);
+
+  const auto leader = one->elector->status();
+  CHECK(leader.state == State::kLeading);
+  CHECK(leader.identity == "one");
+  CHECK(leader.in_state == 61s);
+  CHECK(leader.unchanged <= 2s);
+  const auto standby = two->elector->status();
+  CHECK(standby.state == State::kStandby);
+  CHECK(standby.identity == "two");
+  CHECK(standby.in_state == 60s);
+  REQUIRE(standby.observed);
+  CHECK(standby.observed->holder == "one");
+  world.stop(*two);
+  world.stop(*one);
+}
+
 TEST_CASE("stop releases the lease and leaves the fence closed") {
   World world;
   auto one = world.candidate("one");

@@ -102,6 +102,29 @@ TEST_CASE("P5: probes are answered on the address of the health service") {
   CHECK(fixture.sink.entries().front().fields == R"(name="health probe" addr="127.0.0.1:0")");
 }
 
+TEST_CASE("the health service answers its endpoints on exactly their paths, and probes on all others") {
+  Fixture fixture;
+  HealthChecks checks;
+  checks.healthz = {{"healthz", [] { return Result<void>(); }}};
+  auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                  "127.0.0.1:0", checks, {{"/statusz", echo}});
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  auto client = fixture.client(service.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    auto page = co_await get(*client, "/statusz?refresh=5");
+    CHECK(page.status == 202);
+    auto alive = co_await get(*client, "/healthz");
+    CHECK(alive.body == "ok");
+    auto below = co_await get(*client, "/statusz/");
+    CHECK(below.status == 404);
+    co_await service.stop();
+  });
+}
+
 TEST_CASE("a probe with a body is answered, and the body is not read") {
   Fixture fixture;
   HealthChecks checks;

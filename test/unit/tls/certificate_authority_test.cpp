@@ -82,6 +82,24 @@ TEST_CASE("examine_serving_certificate returns the names and the times to the se
   CHECK(facts->until == std::chrono::floor<std::chrono::seconds>(request.until));
 }
 
+TEST_CASE("the expiry of a certificate is that of the first one, and text without a certificate has none") {
+  auto request = request_of({"a"});
+  auto identity = tls::make_serving_certificate(request).value();
+
+  CHECK(tls::expiry_of(identity.certificate_pem + identity.authority_pem) ==
+        std::chrono::floor<std::chrono::seconds>(request.until));
+  CHECK_FALSE(tls::expiry_of("nonsense").has_value());
+  CHECK_FALSE(tls::expiry_of("").has_value());
+}
+
+TEST_CASE("a certificate that never expires has the latest expiry") {
+  auto request = request_of({"a"});
+  request.until = async::WallTime::max();
+  auto identity = tls::make_serving_certificate(request).value();
+
+  CHECK(tls::expiry_of(identity.certificate_pem) == std::chrono::floor<std::chrono::seconds>(async::WallTime::max()));
+}
+
 TEST_CASE("examine_serving_certificate rejects parts that do not match and texts that are not certificates") {
   auto one = tls::make_serving_certificate(request_of({"a"})).value();
   auto other = tls::make_serving_certificate(request_of({"a"})).value();

@@ -1,0 +1,114 @@
+#include "src/program/status_pages.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/unit/access/fake_api.hpp"
+
+namespace keelson::program {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// A program without controllers.
+struct Fixture {
+  std::string get(const std::string& path, const std::string& accept = "text/plain") {
+    std::string body;
+    for (const auto& endpoint : endpoints) {
+      if (endpoint.path != path) continue;
+      loop.run([&]() -> asio::awaitable<void> {
+        net::Request request;
+        request.target = path;
+        request.headers = {{"Accept", accept}};
+        auto reply = co_await endpoint.handler(std::move(request));
+        CHECK(reply.response.status == 200);
+        body = std::move(reply.response.body);
+      });
+    }
+    return body;
+  }
+
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
+  zpages::ErrorLog errors{sink, loop.clock()};
+  Logger log{errors};
+  base::Random random{1};
+  metrics::Registry registry;
+  testing::FakeApi api{loop.clock()};
+  controller::ControllerRuntime controllers{{.executor = loop.executor(),
+                                             .clock = loop.clock(),
+                                             .random = random,
+                                             .log = log,
+                                             .registry = registry,
+                                             .client = api,
+                                             .environment = [](const char*) -> const char* { return nullptr; }},
+                                            {}};
+  net::ServerBudget servers;
+  Options options;
+  Webhooks webhooks{loop.executor(), controllers.context(), servers, options, "default", {}};
+  manager::LoopLag loop_lag{loop.executor(), loop.clock(), registry};
+  LastFailure api_failure;
+  StatusPages pages{{.executor = loop.executor(),
+                     .clock = loop.clock(),
+                     .registry = registry,
+                     .loop_lag = loop_lag,
+                     .controllers = controllers,
+                     .cache = controllers.cache(),
+                     .elector = nullptr,
+                     .webhooks = webhooks,
+                     .servers = servers,
+                     .errors = errors,
+                     .api_failure = api_failure,
+                     .api_server = "https://10.0.0.1",
+                     .program = "greeter",
+                     .flags = {{"dry-run", "false", "false", zpages::FlagSource::kDefault, false}}}};
+  std::vector<manager::HttpEndpoint> endpoints = pages.endpoints({"/readyz?verbose"});
+};
+
+TEST_CASE("a program without controllers, leader election and webhooks has a status page in each format") {
+  Fixture fixture;
+  fixture.loop.clock().advance(90s);
+
+  const auto text = fixture.get("/statusz");
+  CHECK(contains(text, "\ngreeter statusz\n"));
+  CHECK(contains(text, "Up: 1 min 30 s\n"));
+  CHECK(contains(text, "Paths: /statusz /flagz /readyz?verbose\n"));
+  CHECK(contains(text, "API server: https://10.0.0.1\n"));
+  CHECK(contains(fixture.get("/statusz", "text/html"), "<a href=\"/readyz?verbose\">"));
+  CHECK(contains(fixture.get("/statusz", "application/json"), R"("uptimeSeconds":90,)"));
+  CHECK(contains(fixture.get("/flagz"), "\ndry-run=false\n"));
+  CHECK(contains(fixture.get("/flagz", "text/html"), "--dry-run"));
+  CHECK(contains(fixture.get("/flagz", "application/json"), R"("name":"dry-run")"));
+}
+
+TEST_CASE("the status page counts requests by method and code, whatever the host is") {
+  Fixture fixture;
+  auto& requests = fixture.registry.counter("rest_client_requests_total", "Requests.", {"code", "method", "host"});
+  requests.with({"200", "GET", "a"}).increment(3);
+  requests.with({"200", "GET", "b"}).increment(4);
+  requests.with({"<error>", "GET", "a"}).increment();
+
+  const auto status = fixture.pages.status();
+
+  CHECK(status.requests == std::vector<std::pair<std::string, std::uint64_t>>{{"GET 200", 7}, {"GET <error>", 1}});
+}
+
+TEST_CASE("the status page shows the last errors, and the last request without a reply with its age") {
+  Fixture fixture;
+  fixture.log.error(invalid_error("no image"), "Reconciler error", {{"name", "a"}});
+  fixture.api_failure = {"connection refused", fixture.loop.clock().now()};
+  fixture.loop.clock().advance(5s);
+
+  const auto text = fixture.get("/statusz");
+
+  CHECK(contains(text, "Last error: connection refused, 5 s ago\n"));
+  CHECK(contains(text, "Error lines since the start: 1\n"));
+  CHECK(contains(text, "Reconciler error  a      no image\n"));
+}
+
+}  // namespace
+}  // namespace keelson::program
