@@ -11,6 +11,7 @@
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/install/limits.hpp"
 #include "keelson/json/value.hpp"
+#include "src/install/blocking_webhooks.hpp"
 #include "src/install/deletion_policy.hpp"
 #include "src/install/manager_signs.hpp"
 #include "src/install/metadata_pages.hpp"
@@ -87,7 +88,7 @@ class Uninstall {
   [[nodiscard]] awaitable<void> write_some(const Kind& kind, Writes& writes);
   [[nodiscard]] awaitable<Result<void>> send(const kube::Resource& resource, Write write);
   void remember(const Kind& kind, const kube::Object& object, const ObjectState& state);
-  [[nodiscard]] Error remaining_error(std::size_t remaining) const;
+  [[nodiscard]] awaitable<Error> remaining_error(std::size_t remaining);
   [[nodiscard]] awaitable<Result<void>> delete_crds();
   [[nodiscard]] awaitable<Result<void>> wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline);
   [[nodiscard]] awaitable<Result<void>> release_other_kinds();
@@ -197,7 +198,7 @@ awaitable<Result<void>> Uninstall::delete_objects() {
     const bool is_new = progress.update(remaining, now);
     if (remaining == 0) co_return Result<void>();
     if (is_new) print_("waiting for " + count_of_objects(remaining));
-    if (progress.has_ended(now)) co_return remaining_error(remaining);
+    if (progress.has_ended(now)) co_return co_await remaining_error(remaining);
     co_await async::sleep_for(clock_, pause);
     pause = std::min<async::Duration>(2 * pause, kLongestPause);
   }
@@ -311,13 +312,22 @@ void Uninstall::remember(const Kind& kind, const kube::Object& object, const Obj
   examples_.push_back("  " + kind.name + " " + object.key().text() + " " + reason_of(state));
 }
 
-Error Uninstall::remaining_error(std::size_t remaining) const {
+awaitable<Error> Uninstall::remaining_error(std::size_t remaining) {
   auto text = count_of_objects(remaining) + (remaining == 1 ? " remains" : " remain") + ", and none went away for " +
               base::format_go_duration(options_.timeout) +
               ". No CRD was deleted. Remove the cause and run the command again:\n" + base::join(examples_, "\n");
   if (remaining > examples_.size()) text += "\n  and " + std::to_string(remaining - examples_.size()) + " more";
   if (last_error_) text += "\nlast error: " + last_error_->message();
-  return timeout_error(std::move(text));
+  std::vector<kube::Resource> resources;
+  for (const auto& kind : kinds_) resources.push_back(kind.resource);
+  const auto webhooks = co_await blocking_webhooks(client_, std::move(resources));
+  if (!webhooks.empty()) {
+    text +=
+        "\nThe API server removes finalizers only after it has called the webhooks of these kinds. If no pod of the "
+        "manager is ready to serve them, delete their configurations: `kubectl delete " +
+        base::join(webhooks, " ") + "`";
+  }
+  co_return timeout_error(std::move(text));
 }
 
 awaitable<Result<void>> Uninstall::delete_crds() {

@@ -21,9 +21,9 @@ using core::v1::ConfigMap;
 using Lines = std::vector<std::string>;
 
 struct FolderSpec {
-  std::string path;
+  std::optional<std::string> path;
 };
-void describe(kube::Description& d, FolderSpec& spec) { d.field("path", spec.path, "Where it is.").optional(); }
+void describe(kube::Description& d, FolderSpec& spec) { d.field("path", spec.path, "Where it is."); }
 struct Folder : CustomResource<FolderSpec> {
   static constexpr kube::Identity kIdentity{"files.example.com", "v1", "Folder"};
 };

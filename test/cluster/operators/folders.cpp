@@ -1,4 +1,6 @@
 // An operator whose objects have a finalizer, for tests of `install` and `uninstall`: each Folder has a ConfigMap.
+#include <optional>
+
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/operator.hpp"
 
@@ -7,11 +9,9 @@ namespace {
 using keelson::core::v1::ConfigMap;
 
 struct FolderSpec {
-  std::string path;
+  std::optional<std::string> path;
 };
-void describe(keelson::kube::Description& d, FolderSpec& spec) {
-  d.field("path", spec.path, "Where it is.").optional();
-}
+void describe(keelson::kube::Description& d, FolderSpec& spec) { d.field("path", spec.path, "Where it is."); }
 
 struct Folder : keelson::CustomResource<FolderSpec> {
   static constexpr keelson::kube::Identity kIdentity{"files.example.com", "v1", "Folder"};

@@ -1,0 +1,55 @@
+#include "src/install/blocking_webhooks.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "keelson/base/text.hpp"
+
+namespace keelson::install {
+
+namespace {
+
+bool has_one_of(json::View list, std::initializer_list<std::string_view> texts) {
+  for (const auto item : list.items()) {
+    if (std::find(texts.begin(), texts.end(), item.string().value_or("")) != texts.end()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool must_answer_updates(json::View configuration, const kube::Resource& resource) {
+  for (const auto webhook : configuration.find("webhooks").items()) {
+    if (webhook.find("failurePolicy").string() == "Ignore") continue;
+    for (const auto rule : webhook.find("rules").items()) {
+      if (has_one_of(rule.find("apiGroups"), {"*", resource.group}) &&
+          has_one_of(rule.find("resources"), {"*", "*/*", resource.plural}) &&
+          has_one_of(rule.find("operations"), {"*", "UPDATE"})) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+boost::asio::awaitable<std::vector<std::string>> blocking_webhooks(kube::Client& client,
+                                                                   std::vector<kube::Resource> kinds) {
+  std::vector<std::string> names;
+  for (const auto* kind : {"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}) {
+    const auto singular = base::to_lower(kind);
+    const kube::Resource configurations("admissionregistration.k8s.io", "v1", kind, singular + "s", false);
+    const auto list = co_await kube::list(client, configurations, {});
+    if (!list) continue;
+    for (const auto& object : list->items) {
+      const auto document = json::Document::parse(object.json());
+      const auto blocks = [&](const auto& resource) { return must_answer_updates(document->root(), resource); };
+      if (document && std::any_of(kinds.begin(), kinds.end(), blocks)) {
+        names.push_back(singular + "/" + std::string(object.name()));
+      }
+    }
+  }
+  co_return names;
+}
+
+}  // namespace keelson::install
