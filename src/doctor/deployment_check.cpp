@@ -33,10 +33,11 @@ std::string subject_of(json::View object, const char* plural) {
 }
 
 // The tag of an image, without a leading v, if it is a version; otherwise empty.
-std::string version_of_image(const std::string& image) {
+std::string version_of_image(std::string image) {
+  image.resize(std::min(image.find('@'), image.size()));
   const auto colon = image.rfind(':');
   if (colon == std::string::npos || image.find('/', colon) != std::string::npos) return "";
-  auto tag = image.substr(colon + 1, image.find('@', colon) - colon - 1);
+  auto tag = image.substr(colon + 1);
   if (tag.starts_with("v")) tag.erase(0, 1);
   const bool is_version = !tag.empty() && base::is_digit(tag.front()) && std::count(tag.begin(), tag.end(), '.') == 2;
   return is_version ? tag : "";

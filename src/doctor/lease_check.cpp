@@ -58,6 +58,8 @@ void check_other_namespaces(const LeaseFacts& facts, Findings& findings) {
     findings.add_unreadable(Area::kLease, facts.of_all_namespaces.error());
     return;
   }
+  // Both must be held.
+  if (!facts.second || holder_of(facts.second->root()).empty() || is_expired(facts.second->root(), facts.now)) return;
   for (const auto lease : facts.of_all_namespaces->root().find("items").items()) {
     const auto ns = text_at(lease, {"metadata", "namespace"});
     if (ns == facts.ns || holder_of(lease).empty() || is_expired(lease, facts.now)) continue;

@@ -40,7 +40,8 @@ TEST_CASE("each problem of a Deployment is a finding") {
         Ids{"rollout-in-progress"});
   CHECK(ids_of_deployment(replaced(healthy, R"("generation":1)", R"("generation":2)")) == Ids{"rollout-in-progress"});
   CHECK(ids_of_deployment(replaced(healthy, "sea:1.0.0", "localhost:5000/sea:v0.9.0")) == Ids{"image-other-version"});
-  for (const char* image : {"localhost:5000/sea", "sea:latest", "sea:v1.0.0", "sea@sha256:1.2.3", "sea:main-1"}) {
+  for (const char* image :
+       {"localhost:5000/sea", "sea:latest", "sea:v1.0.0", "sea@sha256:1.2.3", "sea:1.0.0@sha256:12", "sea:main-1"}) {
     INFO(image);
     CHECK(ids_of_deployment(replaced(healthy, "sea:1.0.0", image)).empty());
   }

@@ -72,7 +72,7 @@ TEST_CASE("a failed request is a finding of its area, and a lost connection one 
   Findings findings;
   findings.add_unreadable(Area::kLease, status_error(403, "Forbidden", "no"));
   findings.add_unreadable(Area::kKinds, status_error(500, "InternalError", "no"));
-  findings.add_unreadable(Area::kKinds, malformed_error("no"));
+  findings.add_unreadable(Area::kKinds, malformed_error("not JSON"));
   findings.add_unreadable(Area::kKinds, transport_error("no"));
   findings.add_unreadable(Area::kObjects, transport_error("no"));
 

@@ -63,6 +63,7 @@ TEST_CASE("a lease of the same name in another namespace counts while it is held
   auto other = lease("laptop_x");
   other.replace(other.find("sea-system"), 10, "default");
   CHECK(ids_of(findings_of({.all = lease("sea-1_x") + "," + other})) == Ids{"lease-in-two-namespaces"});
+  CHECK(ids_of(findings_of({.second = "", .all = other, .replicas = 0})).empty());
   CHECK(ids_of(findings_of({.all = other, .replicas = 0, .now = "2026-01-01T00:01:00Z"})).empty());
 }
 
