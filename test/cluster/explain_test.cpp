@@ -132,12 +132,12 @@ TEST_CASE("explain: the last reconcile wrote a field, which is named without its
   on.apply(kMemcached);
   on.wait_until_ready();
 
-  // The update of the Deployment is the last write only for a moment, so its line is expected, not the answer.
-  kubectl({"scale", "deployment/web", "--replicas=4", "-n", on.ns});
+  // A Service has no pods, whose events would displace the record.
+  kubectl({"patch", "service", "web", "-n", on.ns, "--type=json", "-p",
+           R"([{"op":"replace","path":"/spec/ports/0/targetPort","value":9999}])"});
 
-  eventually("the write is recorded", [&] {
-    return on.text().find("changed  Deployment " + on.ns + "/web: spec.replicas") != std::string::npos;
-  });
+  eventually("the write is recorded",
+             [&] { return on.text().find("changed  Service " + on.ns + "/web: spec.ports[") != std::string::npos; });
 }
 
 TEST_CASE("explain: the object does not exist") {
