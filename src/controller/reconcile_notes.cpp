@@ -1,6 +1,7 @@
 #include "src/controller/reconcile_notes.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "keelson/base/utf8.hpp"
 #include "keelson/controller/limits.hpp"
@@ -25,7 +26,10 @@ void ReconcileNotes::observe(std::string_view key, async::Duration lasted, const
 
 void ReconcileNotes::note_duration(std::string_view key, async::Duration lasted, async::TimePoint now) {
   auto place = find_note(slowest_, key);
-  if (place == slowest_.end() && slowest_.size() < limits::kNotedKeys) place = slowest_.insert(place, {});
+  if (place == slowest_.end() && slowest_.size() < limits::kNotedKeys) {
+    slowest_.push_back({});
+    place = std::prev(slowest_.end());
+  }
   if (place == slowest_.end()) {
     const auto duration_of = [now](const auto& note) {
       return now - note.at > kRemembered ? async::Duration(0) : note.noted.lasted;

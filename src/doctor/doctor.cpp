@@ -83,6 +83,7 @@ class Examination {
   Deployed deployed_;
   Requests pods_;
   DeployedFlags flags_;
+  bool has_flags_ = true;  // false: the manager does not accept its arguments, and flags_ has the defaults
   std::set<NeededPermission> needed_;
   std::optional<LeaseFacts> lease_;
   async::TimePoint lease_begun_;
@@ -166,6 +167,7 @@ void Examination::choose_deployment(const Reading& list) {
 void Examination::apply_flags() {
   auto flags = examined_.parse_flags(deployed_.manager);
   if (has_deployment()) check_flags(deployed_, flags, report_.findings);
+  has_flags_ = flags.has_value();
   if (!flags) flags = examined_.parse_flags({});
   if (flags) flags_ = std::move(*flags);
   const auto& selected = flags_.controllers;
@@ -273,8 +275,9 @@ awaitable<void> Examination::add_bindings(const char* kind, const char* plural, 
 
 awaitable<void> Examination::examine_webhooks() {
   auto& findings = report_.findings;
-  if (examined_.webhooks.empty() || !has_deployment()) {
-    findings.summarize(Area::kWebhooks, examined_.webhooks.empty() ? "none" : "not examined without a Deployment");
+  if (examined_.webhooks.empty() || !has_deployment() || !has_flags_) {
+    findings.summarize(Area::kWebhooks,
+                       examined_.webhooks.empty() ? "none" : "not examined without a Deployment and its arguments");
     co_return;
   }
   findings.summarize(Area::kWebhooks, std::to_string(examined_.webhooks.size()) + " webhooks");
@@ -327,7 +330,7 @@ awaitable<void> Examination::call_webhooks() {
 
 awaitable<void> Examination::examine_metrics() {
   auto& findings = report_.findings;
-  if (!has_deployment()) co_return;
+  if (!has_deployment() || !has_flags_) co_return;
   const auto port = metrics_port(deployed_, flags_, findings);
   if (!port) co_return;
   Requests services;

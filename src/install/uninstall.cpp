@@ -156,7 +156,7 @@ awaitable<Result<void>> Uninstall::count(Kind& kind) {
 void Uninstall::print_plan() const {
   for (const auto& kind : kinds_) {
     if (kind.crd_uid.empty()) continue;
-    auto line = kind.name + ": " + (options_.is_dry_run ? "would delete " : "deleting ");
+    auto line = kind.name + ": " + (options_.is_dry_run ? "would delete " : "will delete ");
     if (kind.tally.objects > 0) line += describe(kind.tally) + ", then ";
     print_(line + "the CRD");
   }

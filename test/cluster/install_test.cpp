@@ -166,7 +166,7 @@ TEST_CASE("uninstall waits until the running manager has removed its finalizers"
 
   INFO(done.text);
   CHECK(done.exit_code == 0);
-  CHECK(contains(done.text, "deleting 20 objects in 1 namespace, then the CRD"));
+  CHECK(contains(done.text, "will delete 20 objects in 1 namespace, then the CRD"));
   CHECK(contains(done.text, std::string(kCrd) + " deleted"));
   CHECK(value_of("crd", kCrd, "", ".metadata.name").empty());
   const auto left = values_of("configmaps", space.name(), ".metadata.name");
