@@ -128,7 +128,7 @@ TEST_CASE("the status of a cache has a line for each informer") {
   InformerOptions selected;
   selected.resource = kube::pods();
   selected.labels = kube::Selector::equals({{"app", "db"}});
-  world.cache->declare(selected);
+  (void)world.cache->declare(selected);
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   auto other = world.server.next_stream({event("ADDED", pod("c", 5)), end_of_list(5)});
   for (const auto& informer : world.cache->status()) CHECK_FALSE(informer.has_synced);
