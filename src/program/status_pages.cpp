@@ -178,7 +178,7 @@ std::vector<zpages::InformerFigures> StatusPages::informers() const {
   std::vector<zpages::InformerFigures> all;
   for (auto& informer : sources_.cache.status()) {
     zpages::InformerFigures figures;
-    figures.lists = to_count(sum_of(relists, {informer.group, informer.kind}));
+    figures.relists = to_count(sum_of(relists, {informer.group, informer.kind}));
     figures.events = to_count(sum_of(events, {informer.group, informer.kind}));
     figures.status = std::move(informer);
     all.push_back(std::move(figures));

@@ -86,7 +86,7 @@ void write_informer(json::Writer& writer, const InformerFigures& informer) {
   write_count(writer, "bytes", status.bytes);
   write_seconds(writer, "ageSeconds", status.age);
   writer.field("resourceVersion", std::to_string(status.version)).field("hasSynced", status.has_synced);
-  write_count(writer, "lists", informer.lists);
+  write_count(writer, "relists", informer.relists);
   write_count(writer, "events", informer.events);
   if (!status.problem.empty()) writer.field("problem", status.problem);
   writer.end_object();

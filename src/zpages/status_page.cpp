@@ -36,7 +36,7 @@ Section attention(const Status& status) {
   const auto add = [&table](std::string what, std::string details, Tone tone = Tone::kWarning) {
     table.rows.push_back({{std::move(what), tone}, {std::move(details)}});
   };
-  for (const auto& [informer, lists, events] : status.informers) {
+  for (const auto& [informer, relists, events] : status.informers) {
     if (!informer.problem.empty()) {
       add("Watch of " + informer.resource + " fails", informer.problem, Tone::kBad);
     } else if (!informer.has_synced) {
@@ -175,11 +175,11 @@ Section informers(const Status& status) {
                           {"Last data", true},
                           {"Version", true},
                           {"Events", true},
-                          {"Lists", true},
+                          {"Relists", true},
                           {"State"}},
               .rows = {},
               .when_empty = "no informers"};
-  for (const auto& [informer, lists, events] : status.informers) {
+  for (const auto& [informer, relists, events] : status.informers) {
     auto kind = informer.resource;
     if (!informer.selection.empty()) kind += " (" + informer.selection + ")";
     if (informer.namespaces > 0) kind += " in " + number(informer.namespaces) + " namespaces";
@@ -191,7 +191,7 @@ Section informers(const Status& status) {
                           {ago(informer.age), tone_if(is_stale(informer), Tone::kWarning)},
                           {number(informer.version)},
                           {number(events)},
-                          {number(lists)},
+                          {number(relists)},
                           {state, is_failing            ? Tone::kBad
                                   : informer.has_synced ? Tone::kGood
                                                         : Tone::kWarning}});

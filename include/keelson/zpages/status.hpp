@@ -34,8 +34,8 @@ struct ControllerFigures {
 
 struct InformerFigures {
   cache::InformerStatus status;
-  std::uint64_t lists = 0;   // of its kind, since the start
-  std::uint64_t events = 0;  // of its watches
+  std::uint64_t relists = 0;  // of its kind, since the start
+  std::uint64_t events = 0;   // of its watches
 };
 
 struct WebhookFigures {
