@@ -188,6 +188,7 @@ void check_flags(const Deployed& deployed, const Result<DeployedFlags>& flags, F
     return;
   }
   for (const auto& notice : flags->notices) findings.add("flag-without-effect", subject, notice);
+  if (flags->are_in_file) findings.add("flags-in-file", subject);
   if (flags->dry_run) findings.add("manager-dry-run", subject);
 }
 

@@ -34,6 +34,19 @@ kube::ApiRequest slices_of(const std::string& ns, const std::string& service) {
 
 Query sample() { return {{"limit", std::to_string(limits::kSampledObjects)}}; }
 
+bool are_disjoint(const std::vector<std::string>& left, const std::vector<std::string>& right) {
+  return std::find_first_of(left.begin(), left.end(), right.begin(), right.end()) == left.end();
+}
+
+// Two managers with these flags reconcile different objects.
+bool are_separate(const DeployedFlags& left, const DeployedFlags& right) {
+  if (left.are_in_file || right.are_in_file) return false;
+  const auto& namespaces = left.watch_namespaces;
+  const auto& others = right.watch_namespaces;
+  return are_disjoint(left.controllers, right.controllers) ||
+         (!namespaces.empty() && !others.empty() && are_disjoint(namespaces, others));
+}
+
 // A kind whose CustomResourceDefinition is missing has a finding, and so has a role that was just deleted.
 void add_unless_missing(Area area, const Reading& reading, Findings& findings) {
   if (!reading && !kube::is_not_found(reading.error())) findings.add_unreadable(area, reading.error());
@@ -51,14 +64,19 @@ class Examination {
 
  private:
   [[nodiscard]] awaitable<void> examine_deployment();
-  void choose_deployment(const Reading& list);
+  // Reads pages of a list until the last one, a failed one, which is the last element then, or a limit.
+  [[nodiscard]] awaitable<void> read_pages(kube::Resource resource, std::string ns, Query query, Requests& pages);
+  void choose_deployment();
   void apply_flags();
+  void compare_other_deployments();
   [[nodiscard]] awaitable<void> examine_kinds();
   [[nodiscard]] awaitable<void> examine_permissions();
   [[nodiscard]] awaitable<void> examine_roles();
   [[nodiscard]] awaitable<void> add_bindings(const char* kind, const char* plural, std::set<BoundRole>& roles);
   [[nodiscard]] awaitable<void> examine_webhooks();
   [[nodiscard]] awaitable<void> examine_registration();
+  [[nodiscard]] awaitable<void> find_configurations(const std::vector<controller::WebhookConfiguration>& desired,
+                                                    std::vector<std::string>& names);
   [[nodiscard]] awaitable<void> call_webhooks();
   [[nodiscard]] awaitable<void> examine_metrics();
   [[nodiscard]] awaitable<void> examine_watches();
@@ -77,9 +95,11 @@ class Examination {
   Reader reader_;
   async::Clock& clock_;
   Report& report_;
-  async::Duration ahead_{};  // of the API server's clock
-  Requests deployments_;
-  json::View deployment_;  // of deployments_; absent if there is none
+  async::Duration ahead_{};                       // of the API server's clock
+  Requests deployments_;                          // pages of a list; only the last one may have failed
+  json::View deployment_;                         // of deployments_; absent if there is none
+  std::vector<json::View> others_;                // the other Deployments of the operator
+  std::vector<std::string> separate_namespaces_;  // of the leases of those that reconcile other objects
   Deployed deployed_;
   Requests pods_;
   DeployedFlags flags_;
@@ -116,10 +136,10 @@ awaitable<void> Examination::run() {
 awaitable<void> Examination::examine_deployment() {
   auto query = sample();
   if (examined_.ns.empty()) query.emplace_back("labelSelector", kManagerLabel);
-  deployments_.emplace_back(list_of(kube::deployments(), examined_.ns, std::move(query)));
-  co_await reader_.read(deployments_);
-  choose_deployment(deployments_.front().reply);
+  co_await read_pages(kube::deployments(), examined_.ns, std::move(query), deployments_);
+  choose_deployment();
   apply_flags();
+  compare_other_deployments();
   auto& findings = report_.findings;
   pods_.emplace_back(get_of({"", "v1", "Namespace", "namespaces", false}, "", report_.ns));
   if (has_deployment()) {
@@ -138,13 +158,33 @@ awaitable<void> Examination::examine_deployment() {
   if (pods_.back().reply) check_pods(deployment_, pods_.back().reply->root(), findings);
 }
 
-void Examination::choose_deployment(const Reading& list) {
+awaitable<void> Examination::read_pages(kube::Resource resource, std::string ns, Query query, Requests& pages) {
+  std::string token;
+  for (int number = 0; number < limits::kSearchedPages; ++number) {
+    auto of_page = query;
+    if (!token.empty()) of_page.emplace_back("continue", token);
+    Requests page;
+    page.emplace_back(list_of(resource, ns, std::move(of_page)));
+    co_await reader_.read(page);
+    pages.push_back(std::move(page.front()));
+    const auto& reading = pages.back().reply;
+    token = reading ? text_at(reading->root(), {"metadata", "continue"}) : "";
+    if (token.empty()) co_return;
+  }
+}
+
+void Examination::choose_deployment() {
   auto& findings = report_.findings;
-  if (!list) {
-    findings.add_unreadable(Area::kDeployment, list.error());
+  const auto& last = deployments_.back().reply;
+  if (!last) {
+    findings.add_unreadable(Area::kDeployment, last.error());
     return;
   }
-  const auto found = deployments_of(list->root(), examined_.name);
+  std::vector<json::View> found;
+  for (const auto& page : deployments_) {
+    const auto of_page = deployments_of(page.reply->root(), examined_.name);
+    found.insert(found.end(), of_page.begin(), of_page.end());
+  }
   if (found.empty()) {
     findings.add("manager-not-deployed", "", examined_.ns.empty() ? "" : "namespace " + examined_.ns);
     return;
@@ -156,10 +196,23 @@ void Examination::choose_deployment(const Reading& list) {
   report_.ns = deployed_.ns;
   report_.deployment = deployed_.name;
   for (const auto other : found) {
-    const auto ns = text_at(other, {"metadata", "namespace"});
-    const auto name = text_at(other, {"metadata", "name"});
-    if (ns == deployed_.ns && name == deployed_.name) continue;
-    findings.add("several-deployments", "deployments/" + deployed_.name, "also " + ns + "/" + name);
+    const bool is_chosen = text_at(other, {"metadata", "namespace"}) == deployed_.ns &&
+                           text_at(other, {"metadata", "name"}) == deployed_.name;
+    if (!is_chosen) others_.push_back(other);
+  }
+}
+
+// Two managers may work in one cluster if no object is of both.
+void Examination::compare_other_deployments() {
+  for (const auto view : others_) {
+    const auto other = describe_deployment(view);
+    const auto flags = examined_.parse_flags(other.manager);
+    if (flags && has_flags_ && are_separate(flags_, *flags)) {
+      separate_namespaces_.push_back(flags->lease_namespace.empty() ? other.ns : flags->lease_namespace);
+    } else {
+      report_.findings.add("several-deployments", "deployments/" + deployed_.name,
+                           "also " + other.ns + "/" + other.name);
+    }
   }
 }
 
@@ -208,8 +261,8 @@ awaitable<void> Examination::examine_kinds() {
 
 awaitable<void> Examination::examine_permissions() {
   auto& findings = report_.findings;
-  if (!deployments_.front().reply) {
-    findings.add_unreadable(Area::kPermissions, deployments_.front().reply.error());
+  if (!deployments_.back().reply) {
+    findings.add_unreadable(Area::kPermissions, deployments_.back().reply.error());
     findings.summarize(Area::kPermissions, "the manager's service account is unknown");
     co_return;
   }
@@ -281,6 +334,10 @@ awaitable<void> Examination::examine_webhooks() {
     co_return;
   }
   findings.summarize(Area::kWebhooks, std::to_string(examined_.webhooks.size()) + " webhooks");
+  if (flags_.are_in_file) {
+    co_await call_webhooks();
+    co_return;
+  }
   if (flags_.webhooks == DeployedFlags::Webhooks::kOff) {
     findings.add("webhooks-off", "deployments/" + deployed_.name, flags_.webhooks_off_because);
     co_return;
@@ -292,11 +349,15 @@ awaitable<void> Examination::examine_webhooks() {
 awaitable<void> Examination::examine_registration() {
   auto& findings = report_.findings;
   const auto desired = desired_configurations(examined_);
-  Requests registered;
+  std::vector<std::string> names;
   for (const auto& configuration : desired) {
     const bool is_mutating = configuration.resource.plural.starts_with("mutating");
-    registered.emplace_back(get_of(configuration.resource, "",
-                                   is_mutating ? flags_.mutating_configuration : flags_.validating_configuration));
+    names.push_back(is_mutating ? flags_.mutating_configuration : flags_.validating_configuration);
+  }
+  if (flags_.webhooks == DeployedFlags::Webhooks::kFiles) co_await find_configurations(desired, names);
+  Requests registered;
+  for (std::size_t i = 0; i < desired.size(); ++i) {
+    registered.emplace_back(get_of(desired[i].resource, "", names[i]));
   }
   co_await reader_.read(registered);
   std::optional<CalledService> called;
@@ -322,6 +383,19 @@ awaitable<void> Examination::examine_registration() {
   if (!secret.empty()) check_certificate(secret, parts[2].reply, ca_bundle, *called, server_now(), findings);
 }
 
+// Only a manager with a certificate of its own uses the names in its flags; otherwise kustomize chooses the names.
+awaitable<void> Examination::find_configurations(const std::vector<controller::WebhookConfiguration>& desired,
+                                                 std::vector<std::string>& names) {
+  Requests lists;
+  for (const auto& configuration : desired) lists.emplace_back(list_of(configuration.resource, "", sample()));
+  co_await reader_.read(lists);
+  for (std::size_t i = 0; i < desired.size(); ++i) {
+    if (!lists[i].reply) continue;  // the read by name remains
+    auto name = calling_configuration(desired[i], lists[i].reply->root(), deployed_.ns);
+    if (!name.empty()) names[i] = std::move(name);
+  }
+}
+
 awaitable<void> Examination::call_webhooks() {
   auto calls = dry_run_calls(examined_, report_.ns);
   co_await reader_.read(calls);
@@ -330,18 +404,21 @@ awaitable<void> Examination::call_webhooks() {
 
 awaitable<void> Examination::examine_metrics() {
   auto& findings = report_.findings;
-  if (!has_deployment() || !has_flags_) co_return;
+  if (!has_deployment() || !has_flags_ || flags_.are_in_file) co_return;
   const auto port = metrics_port(deployed_, flags_, findings);
   if (!port) co_return;
   Requests services;
-  services.emplace_back(list_of(kube::services(), deployed_.ns, sample()));
-  co_await reader_.read(services);
-  const auto& list = services.front().reply;
-  if (!list) {
-    findings.add_unreadable(Area::kMetrics, list.error());
+  co_await read_pages(kube::services(), deployed_.ns, sample(), services);
+  if (!services.back().reply) {
+    findings.add_unreadable(Area::kMetrics, services.back().reply.error());
     co_return;
   }
-  const auto service = metrics_service(deployed_, *port, list->root(), findings);
+  std::string service;
+  for (std::size_t i = 0; i < services.size() && service.empty(); ++i) {
+    Findings of_page;  // that a page lacks the Service is a finding only on the last one
+    const bool is_last = i + 1 == services.size();
+    service = metrics_service(deployed_, *port, services[i].reply->root(), is_last ? findings : of_page);
+  }
   if (service.empty()) co_return;
   Requests slices;
   slices.emplace_back(slices_of(deployed_.ns, service));
@@ -354,7 +431,9 @@ awaitable<void> Examination::examine_watches() {
   auto request = get_of(examined_.controllers.front().resource(), "", "");
   request.verb = kube::Verb::kWatch;
   request.content = kube::Content::kMetadata;
+  // No object has this name, so that the bookmark is the first event.
   request.query = {{"allowWatchBookmarks", "true"},
+                   {"fieldSelector", "metadata.name=keelson-doctor"},
                    {"sendInitialEvents", "true"},
                    {"resourceVersionMatch", "NotOlderThan"},
                    {"timeoutSeconds", "2"}};
@@ -401,6 +480,10 @@ awaitable<void> Examination::examine_objects() {
 
 awaitable<void> Examination::begin_lease() {
   const auto replicas = static_cast<int>(deployment_.at({"spec", "replicas"}).integer().value_or(has_deployment()));
+  if (has_deployment() && flags_.are_in_file) {
+    report_.findings.summarize(Area::kLease, "not examined, the flags are in a file");
+    co_return;
+  }
   if (has_deployment() && !flags_.leader_elect) {
     if (replicas > 1) report_.findings.add("replicas-without-lease", "deployments/" + deployed_.name);
     report_.findings.summarize(Area::kLease, "leader election is off");
@@ -411,9 +494,13 @@ awaitable<void> Examination::begin_lease() {
   lease_->name = flags_.lease_name;
   lease_->has_deployment = has_deployment();
   lease_->replicas = replicas;
-  if (has_deployment() && pods_.back().reply) {
+  lease_->separate_namespaces = separate_namespaces_;
+  lease_->are_pods_known = has_deployment() && pods_.back().reply.has_value();
+  if (lease_->are_pods_known) {
     for (const auto pod : pods_.back().reply->root().find("items").items()) {
-      lease_->pods.push_back(text_at(pod, {"metadata", "name"}));
+      const bool is_in_host_network = pod.at({"spec", "hostNetwork"}).boolean().value_or(false);
+      lease_->pods.push_back(is_in_host_network ? text_at(pod, {"spec", "nodeName"})
+                                                : text_at(pod, {"metadata", "name"}));
     }
   }
   Requests first;

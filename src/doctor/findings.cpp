@@ -76,6 +76,10 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "an unknown flag, a value that is not valid, or durations that contradict each other: the manager exits with code "
      "2",
      "`manager --help` lists the flags; the error names the flag to change"},
+    {"flags-in-file", kDeployment, kUnknown, "the manager reads flags from a file, which this command cannot read",
+     "it runs with `--config`: what depends on flags (the lease, the registration of webhooks, metrics) is not "
+     "examined",
+     "set the flags as arguments of the container"},
     {"flag-without-effect", kDeployment, kNote, "a flag has no effect", "it is accepted for compatibility",
      "remove it"},
     {"manager-dry-run", kDeployment, kWarning, "the deployed manager runs with `--dry-run`",
@@ -108,7 +112,7 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "write all objects again in the current version, then remove the old version from `status.storedVersions`"},
     {"crd-conversion-webhook", kKinds, kWarning, "the CustomResourceDefinition has a conversion webhook",
      "this operator has none: it is of another program, and requests fail when that does not answer",
-     "`kubectl apply -k config/crd`"},
+     R"(`kubectl patch crd NAME --type=merge -p '{"spec":{"conversion":{"strategy":"None","webhook":null}}}'`)"},
 
     {"permission-missing", kPermissions, kError, "a permission of the manager is missing",
      "the roles of this version are not applied, or the Deployment has another service account",

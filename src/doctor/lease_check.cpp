@@ -62,13 +62,15 @@ void check_other_namespaces(const LeaseFacts& facts, Findings& findings) {
   if (!facts.second || holder_of(facts.second->root()).empty() || is_expired(facts.second->root(), facts.now)) return;
   for (const auto lease : facts.of_all_namespaces->root().find("items").items()) {
     const auto ns = text_at(lease, {"metadata", "namespace"});
+    const auto& separate = facts.separate_namespaces;
+    if (std::find(separate.begin(), separate.end(), ns) != separate.end()) continue;
     if (ns == facts.ns || holder_of(lease).empty() || is_expired(lease, facts.now)) continue;
     findings.add("lease-in-two-namespaces", "leases/" + facts.name,
                  facts.ns + " and " + ns + ", which " + holder_of(lease) + " holds");
   }
 }
 
-// An identity is the host name, which is the pod's name, and a random part.
+// An identity is the host name and a random part.
 bool is_held_by_pod(const LeaseFacts& facts, const std::string& holder) {
   return std::any_of(facts.pods.begin(), facts.pods.end(),
                      [&](const std::string& pod) { return holder == pod || holder.starts_with(pod + "_"); });
@@ -108,7 +110,7 @@ void check_lease(const LeaseFacts& facts, Findings& findings) {
       findings.add("lease-expired", subject,
                    "held by " + holder + (age ? ", renewed " + std::to_string(age->count()) + " s ago" : ""));
     }
-  } else if (facts.has_deployment && !is_held_by_pod(facts, holder)) {
+  } else if (facts.has_deployment && facts.are_pods_known && !is_held_by_pod(facts, holder)) {
     findings.add("lease-holder-elsewhere", subject, "held by " + holder);
   }
 }

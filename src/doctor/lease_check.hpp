@@ -16,7 +16,9 @@ struct LeaseFacts {
   Reading first = malformed_error("not read");              // the lease
   Reading second = malformed_error("not read");             // the same a few seconds later
   Reading of_all_namespaces = malformed_error("not read");  // all leases of that name
-  std::vector<std::string> pods = {};                       // the names of the pods of the Deployment
+  std::vector<std::string> separate_namespaces = {};        // with leases of managers that reconcile other objects
+  std::vector<std::string> pods = {};  // the host names of the pods of the Deployment: their names, or their nodes'
+  bool are_pods_known = true;          // false: they could not be listed
   bool has_deployment = false;
   int replicas = 0;
   async::WallTime now;  // of the API server, at the time of `second`

@@ -16,6 +16,9 @@ inline constexpr std::size_t kDoctorRequests = 4;
 // Objects of a list that are examined: a sample of each kind.
 inline constexpr std::int64_t kSampledObjects = 100;
 
+// Pages of that size in which the Deployment and the Service of the manager are searched: a namespace rarely has more.
+inline constexpr int kSearchedPages = 10;
+
 // RoleBindings are read in pages of this size, and only so many pages: clusters with a namespace for each tenant have
 // tens of thousands.
 inline constexpr std::int64_t kBindingsPage = 500;

@@ -43,20 +43,28 @@ std::string message_of(json::View object, std::string_view type) {
   return "";
 }
 
-bool is_paused(json::View object, const kube::OperatorName& name) {
+// The rule of controller::pause_of(): any other value pauses.
+bool is_pause(const std::string& value, async::WallTime now) {
+  const auto until = kube::parse_time(value);
+  return !value.empty() && value != "false" && !(until && *until <= now);
+}
+
+bool is_paused(json::View object, const kube::OperatorName& name, async::WallTime now) {
   return condition_of(object, "Paused") == "True" ||
-         object.at({"metadata", "annotations", name.annotation("paused")}).has_value();
+         is_pause(text_at(object, {"metadata", "annotations", name.annotation("paused")}), now);
 }
 
 void check_object(const std::string& subject, json::View object, const kube::OperatorName& name, async::WallTime now,
                   Findings& findings) {
-  const bool paused = is_paused(object, name);
+  const bool is_deleting = object.at({"metadata", "deletionTimestamp"}).has_value();
+  if (is_deleting && age_at(object, {"metadata", "deletionTimestamp"}, now) <= kLongDeletion) return;
+  const bool paused = is_paused(object, name, now);
   if (paused) findings.add("object-paused", subject);
   if (condition_of(object, "Conflict") == "True") {
     findings.add("object-conflict", subject, message_of(object, "Conflict"));
   }
   if (condition_of(object, "Stalled") == "True") findings.add("object-stalled", subject, message_of(object, "Stalled"));
-  if (age_at(object, {"metadata", "deletionTimestamp"}, now) > kLongDeletion) {
+  if (is_deleting) {
     std::vector<std::string> finalizers;
     for (const auto finalizer : object.at({"metadata", "finalizers"}).items()) {
       finalizers.emplace_back(finalizer.string().value_or(""));

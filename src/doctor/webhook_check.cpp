@@ -134,6 +134,23 @@ void check_configuration(const controller::WebhookConfiguration& desired, const 
   }
 }
 
+std::string calling_configuration(const controller::WebhookConfiguration& desired, json::View list,
+                                  const std::string& ns) {
+  const auto document = json::Document::parse(desired.json);
+  KEELSON_ASSERT(document.has_value());
+  for (const auto configuration : list.find("items").items()) {
+    for (const auto webhook : configuration.find("webhooks").items()) {
+      const auto service = webhook.at({"clientConfig", "service"});
+      if (text_at(service, {"namespace"}) != ns) continue;
+      for (const auto expected : document->root().find("webhooks").items()) {
+        const bool is_same = text_at(expected, {"clientConfig", "service", "path"}) == text_at(service, {"path"});
+        if (is_same) return text_at(configuration, {"metadata", "name"});
+      }
+    }
+  }
+  return "";
+}
+
 std::optional<CalledService> called_service(json::View configuration) {
   const auto service = configuration.find("webhooks").item(0).at({"clientConfig", "service"});
   if (!service.is_object()) return std::nullopt;
@@ -223,6 +240,8 @@ void check_call(const Request& call, Findings& findings) {
     findings.add("webhook-call-failed", call.request.resource.qualified_plural(), text);
   } else if (kube::is_not_found(error)) {
     return;  // crd-missing
+  } else if (kube::is_forbidden(error) && text.find(" cannot create resource ") == std::string::npos) {
+    return;  // by a quota, or because the namespace is being deleted: no permission is missing
   } else if (text.find("denied the request") == std::string::npos && !kube::is_invalid(error)) {
     findings.add_unreadable(Area::kWebhooks, error);
   }

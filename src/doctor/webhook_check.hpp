@@ -19,6 +19,11 @@ namespace keelson::doctor {
 void check_configuration(const controller::WebhookConfiguration& desired, const std::string& name,
                          const Reading& reading, Findings& findings);
 
+// The name of the configuration in a list that calls a Service of the namespace at a path of `desired`; empty if there
+// is none.
+[[nodiscard]] std::string calling_configuration(const controller::WebhookConfiguration& desired, json::View list,
+                                                const std::string& ns);
+
 // The Service that the first webhook calls; nullopt if they have a URL.
 struct CalledService {
   std::string ns;

@@ -4,16 +4,16 @@
 #include <utility>
 
 #include "keelson/base/text.hpp"
+#include "keelson/controller/pause.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::install {
 
 ObjectState state_of(const kube::Object& object, const std::vector<std::string>& finalizers,
-                     const kube::OperatorName& name) {
+                     const kube::OperatorName& name, async::WallTime now) {
   ObjectState state;
   state.is_deleting = object.deleting();
-  const auto paused = object.annotation(name.annotation("paused"));
-  state.is_paused = paused && *paused != "false" && !paused->empty();
+  state.is_paused = controller::pause_of(object, name, now).has_value();
   const auto document = json::Document::parse(object.json());
   if (!document) return state;
   for (const auto item : document->root().at({"metadata", "finalizers"}).items()) {

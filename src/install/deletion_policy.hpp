@@ -23,7 +23,7 @@ struct ObjectState {
 
 // `object` is a whole object or its metadata. `finalizers` are those that the program adds to this kind.
 [[nodiscard]] ObjectState state_of(const kube::Object& object, const std::vector<std::string>& finalizers,
-                                   const kube::OperatorName& name);
+                                   const kube::OperatorName& name, async::WallTime now);
 
 // Why the object is still there: "has the finalizer example.com/hold of another controller".
 [[nodiscard]] std::string reason_of(const ObjectState& state);

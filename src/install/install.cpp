@@ -21,6 +21,9 @@ namespace {
 using boost::asio::awaitable;
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(200);
+// After an apply the condition NamesAccepted describes the former names until the API server's controller has updated
+// it.
+constexpr auto kConflictPeriod = std::chrono::seconds(2);
 
 // A CRD of the program, and what the cluster has.
 struct Crd {
@@ -104,18 +107,25 @@ awaitable<std::string> find_other_crd(kube::Client& client, const Crd& crd) {
 
 awaitable<Result<void>> wait_until_served(kube::Client& client, async::Clock& clock, const Crd& crd,
                                           async::TimePoint deadline) {
+  std::optional<async::TimePoint> conflict_since;
   for (;;) {
     KEELSON_CO_LET(const auto live, co_await kube::get(client, kube::custom_resource_definitions(), {"", crd.name}));
     KEELSON_CO_LET(const auto document, json::Document::parse(live.json()));
     const auto progress = progress_of(document.root());
     if (progress.is_served) co_return Result<void>();
-    if (progress.conflict) {
+    const auto now = clock.now();
+    if (!progress.conflict) {
+      conflict_since.reset();
+    } else if (!conflict_since) {
+      conflict_since = now;
+    }
+    if (conflict_since && (now - *conflict_since >= kConflictPeriod || now >= deadline)) {
       const auto other = co_await find_other_crd(client, crd);
       co_return invalid_error(crd.name + ": its names are not accepted: " + *progress.conflict +
                               (other.empty() ? "" : " by the CRD " + other) +
                               ". The API server does not serve the kind under them until you delete the other CRD");
     }
-    if (clock.now() >= deadline) {
+    if (now >= deadline) {
       co_return timeout_error(crd.name + " is not established in time: " + progress.state +
                               ". It was applied; to wait longer, set --wait");
     }

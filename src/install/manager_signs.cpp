@@ -1,5 +1,6 @@
 #include "src/install/manager_signs.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,7 +9,6 @@
 #include "keelson/install/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/selector.hpp"
-#include "keelson/schema/time.hpp"
 
 namespace keelson::install {
 
@@ -16,24 +16,21 @@ namespace {
 
 using boost::asio::awaitable;
 
-// A leader renews its Lease every 2 s by default.
-constexpr auto kObservation = std::chrono::seconds(5);
+// A leader renews its Lease every 2 s by default, and at least once within the duration of the Lease. The times in a
+// Lease are of another clock, so only a change of renewTime shows that its holder runs.
+constexpr auto kObservationPeriod = std::chrono::seconds(2);
+constexpr std::int64_t kShortestObservation = 5;  // seconds
+constexpr std::int64_t kLongestObservation = 60;
 
 struct SeenLease {
   std::string key;
   std::string holder;
-  std::string renewed;  // renewTime
-  bool is_fresh = false;
+  std::string renewed;        // renewTime
+  std::int64_t duration = 0;  // seconds
 };
 
-bool is_fresh(json::View spec, async::WallTime now) {
-  const auto time = kube::parse_time(spec.find("renewTime").string().value_or(""));
-  const auto seconds = spec.find("leaseDurationSeconds").integer().value_or(0);
-  return time && *time + std::chrono::seconds(seconds) > now;
-}
-
 // The Leases of the operator that have a holder.
-awaitable<Result<std::vector<SeenLease>>> held_leases(kube::Client& client, async::WallTime now) {
+awaitable<Result<std::vector<SeenLease>>> held_leases(kube::Client& client) {
   kube::ListOptions options;
   options.fields = "metadata.name=" + client.operator_name().with("manager");
   options.limit = limits::kManagerSigns;
@@ -44,20 +41,40 @@ awaitable<Result<std::vector<SeenLease>>> held_leases(kube::Client& client, asyn
     const auto spec = document.root().find("spec");
     const std::string holder(spec.find("holderIdentity").string().value_or(""));
     const std::string renewed(spec.find("renewTime").string().value_or(""));
-    if (!holder.empty()) leases.push_back({object.key().text(), holder, renewed, is_fresh(spec, now)});
+    const auto duration = spec.find("leaseDurationSeconds").integer().value_or(0);
+    if (!holder.empty()) leases.push_back({object.key().text(), holder, renewed, duration});
   }
   co_return leases;
 }
 
+// A Lease that was renewed or acquired between two lists.
 std::optional<std::string> renewed_lease(const std::vector<SeenLease>& before, const std::vector<SeenLease>& after) {
   for (const auto& lease : after) {
-    bool is_renewed = lease.is_fresh;
-    for (const auto& former : before) {
-      is_renewed = is_renewed || (former.key == lease.key && former.renewed != lease.renewed);
-    }
-    if (is_renewed) return "the Lease " + lease.key + " is renewed by " + lease.holder;
+    const bool is_unchanged = std::any_of(before.begin(), before.end(), [&](const SeenLease& former) {
+      return former.key == lease.key && former.renewed == lease.renewed;
+    });
+    if (!is_unchanged) return "the Lease " + lease.key + " is renewed by " + lease.holder;
   }
   return std::nullopt;
+}
+
+std::chrono::seconds observation_of(const std::vector<SeenLease>& leases) {
+  auto longest = kShortestObservation;
+  for (const auto& lease : leases) longest = std::max(longest, lease.duration);
+  return std::chrono::seconds(std::min(longest, kLongestObservation));
+}
+
+awaitable<Result<std::optional<std::string>>> observe_leases(kube::Client& client, async::Clock& clock) {
+  KEELSON_CO_LET(const auto first, co_await held_leases(client));
+  std::optional<std::string> renewed;
+  if (first.empty()) co_return renewed;
+  const auto end = clock.now() + observation_of(first);
+  while (!renewed && clock.now() < end) {
+    co_await async::sleep_until(clock, std::min<async::TimePoint>(end, clock.now() + kObservationPeriod));
+    KEELSON_CO_LET(const auto leases, co_await held_leases(client));
+    renewed = renewed_lease(first, leases);
+  }
+  co_return renewed;
 }
 
 bool is_ready(json::View pod) {
@@ -86,13 +103,7 @@ awaitable<Result<std::optional<std::string>>> ready_pod(kube::Client& client) {
 awaitable<Result<ManagerSigns>> find_manager(kube::Client& client, async::Clock& clock) {
   KEELSON_CO_LET(auto pod, co_await ready_pod(client));
   if (pod) co_return ManagerSigns{true, std::move(*pod)};
-  KEELSON_CO_LET(const auto first, co_await held_leases(client, clock.wall_now()));
-  auto renewed = renewed_lease({}, first);
-  if (!renewed && !first.empty()) {
-    co_await async::sleep_for(clock, kObservation);
-    KEELSON_CO_LET(const auto second, co_await held_leases(client, clock.wall_now()));
-    renewed = renewed_lease(first, second);
-  }
+  KEELSON_CO_LET(auto renewed, co_await observe_leases(client, clock));
   if (renewed) co_return ManagerSigns{true, std::move(*renewed)};
   const auto& name = client.operator_name();
   co_return ManagerSigns{false, "in no namespace is the Lease " + name.with("manager") +

@@ -76,6 +76,7 @@ class Uninstall {
   [[nodiscard]] awaitable<Result<void>> find_kinds();
   [[nodiscard]] awaitable<Result<void>> survey(Kind& kind);
   [[nodiscard]] awaitable<Result<void>> count(Kind& kind);
+  [[nodiscard]] awaitable<Result<void>> check_crd_is_gone(const Kind& kind);
   void print_plan() const;
   [[nodiscard]] awaitable<Result<void>> check_manager();
   [[nodiscard]] awaitable<Result<void>> delete_objects();
@@ -92,6 +93,8 @@ class Uninstall {
   [[nodiscard]] awaitable<Result<void>> delete_crds();
   [[nodiscard]] awaitable<Result<void>> wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline);
   [[nodiscard]] awaitable<Result<void>> release_other_kinds();
+  [[nodiscard]] awaitable<Result<void>> release_kind(const Kind& kind);
+  [[nodiscard]] awaitable<Result<std::size_t>> release_round(const Kind& kind);
 
   kube::Client& client_;
   async::Clock& clock_;
@@ -136,9 +139,21 @@ awaitable<Result<void>> Uninstall::survey(Kind& kind) {
   auto counted = co_await count(kind);
   // The list was longer than the API server's history: once more from the start.
   if (!counted && kube::is_gone(counted.error())) counted = co_await count(kind);
-  // Not served: a kind of another program that is not installed, or a CRD that is not established.
-  if (!counted && kube::is_not_found(counted.error())) counted = Result<void>();
+  // Not served: a kind of another program that is not installed, or a CRD that was deleted meanwhile.
+  if (!counted && kube::is_not_found(counted.error())) co_return co_await check_crd_is_gone(kind);
   co_return counted;
+}
+
+// After the 404 of a list. A CRD that is not established, or that serves no version, may have objects.
+awaitable<Result<void>> Uninstall::check_crd_is_gone(const Kind& kind) {
+  if (kind.crd_uid.empty()) co_return Result<void>();
+  auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
+  if (crd ? crd->uid() != kind.crd_uid : kube::is_not_found(crd.error())) co_return Result<void>();
+  if (!crd) co_return std::move(crd).error();
+  co_return invalid_error(kind.name +
+                          ": the CRD exists, but the API server does not serve the kind, so its objects cannot be "
+                          "listed. No CRD was deleted: set `served: true` for a version, or wait until it is "
+                          "established");
 }
 
 awaitable<Result<void>> Uninstall::count(Kind& kind) {
@@ -148,7 +163,7 @@ awaitable<Result<void>> Uninstall::count(Kind& kind) {
     KEELSON_CO_LET(const auto objects, co_await pages.next());
     if (objects.empty()) co_return Result<void>();
     for (const auto& object : objects) {
-      kind.tally.add(object, state_of(object, kind.finalizers, client_.operator_name()));
+      kind.tally.add(object, state_of(object, kind.finalizers, client_.operator_name(), clock_.wall_now()));
     }
   }
 }
@@ -224,8 +239,11 @@ awaitable<Result<std::size_t>> Uninstall::delete_objects_of(Kind& kind) {
   MetadataPages pages(client_, kind.resource);
   for (;;) {
     auto objects = co_await pages.next();
-    if (!objects && kube::is_not_found(objects.error())) co_return found;  // the CRD was deleted meanwhile
-    if (!objects && kube::is_gone(objects.error())) co_return found + 1;   // the next round reads the rest
+    if (!objects && kube::is_not_found(objects.error())) {
+      KEELSON_CO_TRY(co_await check_crd_is_gone(kind));
+      co_return found;
+    }
+    if (!objects && kube::is_gone(objects.error())) co_return found + 1;  // the next round reads the rest
     if (!objects) co_return std::move(objects).error();
     if (objects->empty()) co_return found;
     found += objects->size();
@@ -242,7 +260,7 @@ awaitable<Result<void>> Uninstall::delete_page(Kind& kind, std::vector<kube::Obj
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const auto object = objects[i];
     const std::string ns(object.ns());
-    const auto state = state_of(object, kind.finalizers, client_.operator_name());
+    const auto state = state_of(object, kind.finalizers, client_.operator_name(), clock_.wall_now());
     remember(kind, object, state);
     if (!state.is_deleting) {
       of_namespace.push_back({object.key()});
@@ -374,22 +392,54 @@ awaitable<Result<void>> Uninstall::release_other_kinds() {
              "--remove-finalizers");
       continue;
     }
-    MetadataPages pages(client_, kind.resource);
-    for (;;) {
-      KEELSON_CO_LET(const auto objects, co_await pages.next());
-      if (objects.empty()) break;
-      Writes writes;
-      for (const auto& object : objects) {
-        const auto state = state_of(object, kind.finalizers, client_.operator_name());
-        if (state.own.empty()) continue;
-        writes.all.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
-      }
-      auto written = co_await write_all(kind, std::move(writes));
-      if (!written) co_return std::move(written).error();
-    }
+    KEELSON_CO_TRY(co_await release_kind(kind));
     print_("removed the finalizer from " + which);
   }
   co_return Result<void>();
+}
+
+// Ends after a round that finds no finalizer: a patch may fail for a time, and another client may be faster.
+awaitable<Result<void>> Uninstall::release_kind(const Kind& kind) {
+  last_error_.reset();
+  Progress progress(clock_.now(), options_.timeout);
+  async::Duration pause = kShortestPause;
+  for (;;) {
+    KEELSON_CO_LET(const auto remaining, co_await release_round(kind));
+    if (remaining == 0) co_return Result<void>();
+    const auto now = clock_.now();
+    if (progress.update(remaining, now)) pause = kShortestPause;
+    if (progress.has_ended(now)) {
+      auto text = kind.name + ": " + count_of_objects(remaining) + (remaining == 1 ? " has" : " have") +
+                  " the finalizer " + base::join(kind.finalizers, ", ") + " and did not lose it for " +
+                  base::format_go_duration(options_.timeout) + ". Remove the cause and run the command again";
+      if (last_error_) text += "\nlast error: " + last_error_->message();
+      co_return timeout_error(std::move(text));
+    }
+    co_await async::sleep_for(clock_, pause);
+    pause = std::min<async::Duration>(2 * pause, kLongestPause);
+  }
+}
+
+// Removes one finalizer of the program from each object. Returns the number of objects that had one.
+awaitable<Result<std::size_t>> Uninstall::release_round(const Kind& kind) {
+  std::size_t found = 0;
+  MetadataPages pages(client_, kind.resource);
+  for (;;) {
+    auto objects = co_await pages.next();
+    if (!objects && kube::is_not_found(objects.error())) co_return found;
+    if (!objects && kube::is_gone(objects.error())) co_return found + 1;  // the next round reads the rest
+    if (!objects) co_return std::move(objects).error();
+    if (objects->empty()) co_return found;
+    Writes writes;
+    for (const auto& object : *objects) {
+      const auto state = state_of(object, kind.finalizers, client_.operator_name(), clock_.wall_now());
+      if (state.own.empty()) continue;
+      writes.all.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
+    }
+    found += writes.all.size();
+    auto written = co_await write_all(kind, std::move(writes));
+    if (!written) co_return std::move(written).error();
+  }
 }
 
 }  // namespace

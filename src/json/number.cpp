@@ -1,5 +1,6 @@
 #include "src/json/number.hpp"
 
+#include <clocale>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -7,8 +8,12 @@
 namespace keelson::json {
 
 std::optional<double> parse_double(std::string_view text) {
-  // strtod() expects a zero after the text.
-  const double value = std::strtod(std::string(text).c_str(), nullptr);
+  // strtod() expects a zero after the text, and the decimal point of the process's locale.
+  std::string number(text);
+  const std::string_view point = std::localeconv()->decimal_point;
+  const auto place = number.find('.');
+  if (point != "." && place != std::string::npos) number.replace(place, 1, point);
+  const double value = std::strtod(number.c_str(), nullptr);
   if (!std::isfinite(value)) return std::nullopt;
   return value;
 }

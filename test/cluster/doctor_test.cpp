@@ -318,6 +318,7 @@ void causes_of_arguments(const Deployment& deployment) {
     expect(id, [&] { arguments(list); });
   };
   expect_with("flag-unknown", R"("--leader-elekt")");
+  expect_with("flags-in-file", R"("--config=/config.yaml")");
   expect_with("flag-without-effect", R"("--enable-http2")");
   expect_with("manager-dry-run", R"("--dry-run")");
   expect_with("metrics-off", R"("--metrics-bind-address=0")");

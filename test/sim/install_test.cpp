@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/async/task_group.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/install/uninstall.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
@@ -68,7 +69,21 @@ class Cluster : public sandbox::SimulatedCluster {
                    R"({"apiVersion":"files.example.com/v1","kind":"Folder","metadata":{"name":")" + name + '"' +
                        metadata + R"(},"spec":{}})"));
   }
-  // The Lease of a manager that runs.
+  // uninstall() while the manager that holds the Lease renews it once, after some seconds.
+  Result<void> uninstall_during_renewal() {
+    const install::UninstallOptions options{.kinds = {{kFolders, {kFinalizer}}}};
+    lines.clear();
+    std::optional<Result<void>> result;
+    auto together = [&](async::TaskGroup& group) -> boost::asio::awaitable<void> {
+      group.spawn(renew_lease());
+      result = co_await install::uninstall(client(), loop.clock(), options, printer());
+      co_await group.drain();
+    };
+    loop.run([&]() -> boost::asio::awaitable<void> { co_await async::with_task_group(together); });
+    return *result;
+  }
+
+  // A Lease that its holder has just renewed.
   void create_lease() {
     REQUIRE(create(kube::leases(), "default",
                    R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"keelson-manager"},)"
@@ -87,6 +102,13 @@ class Cluster : public sandbox::SimulatedCluster {
   Lines lines;
 
  private:
+  boost::asio::awaitable<void> renew_lease() {
+    co_await async::sleep_for(loop.clock(), 7s);
+    auto renewed =
+        co_await kube::patch(client(), kube::leases(), {"default", "keelson-manager"}, kube::PatchType::kMerge,
+                             R"({"spec":{"renewTime":")" + kube::format_micro_time(loop.clock().wall_now()) + R"("}})");
+    CHECK(renewed);
+  }
   install::PrintLine printer() {
     return [this](const std::string& line) { lines.push_back(line); };
   }
@@ -98,6 +120,12 @@ class Cluster : public sandbox::SimulatedCluster {
 };
 
 std::string text_of(const Result<void>& result) { return result ? "" : result.error().message(); }
+
+Error status_error(int code) {
+  Error error(Error::Kind::kStatus, "");
+  error.code = code;
+  return error;
+}
 
 // From now on, request number `number` of any client fails with this error; true in the result after it has failed.
 std::shared_ptr<bool> fail_request(Cluster& cluster, int number, Error error) {
@@ -182,7 +210,7 @@ TEST_CASE("uninstall lets the manager remove its finalizers, and then deletes ch
   REQUIRE(cluster.eventually([&] { return cluster.server.objects(kube::config_maps()).size() >= 4; }));
   cluster.create_lease();
 
-  const auto done = cluster.uninstall();
+  const auto done = cluster.uninstall_during_renewal();
 
   CHECK(text_of(done).empty());
   REQUIRE(cluster.lines.size() >= 3);
@@ -196,11 +224,11 @@ TEST_CASE("uninstall lets the manager remove its finalizers, and then deletes ch
   CHECK(cluster.get(kube::config_maps(), {"default", "a"}).root().is_null());
 }
 
+// The manager crashed after it had renewed the Lease.
 TEST_CASE("uninstall deletes nothing if no manager can remove its finalizers") {
   Cluster cluster;
   cluster.create_folder("default", "a", R"(,"finalizers":["files.example.com/trash"])");
   cluster.create_lease();
-  cluster.pass(1min);
   const auto version = cluster.server.resource_version();
 
   const auto refused = cluster.uninstall();
@@ -299,6 +327,54 @@ TEST_CASE("finalizers on objects of an existing kind are reported, and removed o
   const auto map = cluster.get(kube::config_maps(), {"default", "a"});
   CHECK(map.root().at({"metadata", "name"}).string() == "a");
   CHECK(map.root().at({"metadata", "finalizers"}).size() == 0);
+}
+
+TEST_CASE("finalizers on objects of an existing kind are removed after errors that pass") {
+  Cluster cluster;
+  REQUIRE(cluster.create(
+      kube::config_maps(), "default",
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","finalizers":["example.com/a","example.com/b"]}})"));
+  const std::vector<install::InstalledKind> kinds = {{kube::config_maps(), {"example.com/a", "example.com/b"}, false}};
+  for (const int code : {409, 429, 500}) {
+    cluster.server.fail_next([](const auto& request) { return request.verb == kube::Verb::kPatch; },
+                             status_error(code));
+  }
+
+  CHECK(text_of(cluster.uninstall({.kinds = kinds, .removes_finalizers = true})).empty());
+
+  CHECK(cluster.get(kube::config_maps(), {"default", "a"}).root().at({"metadata", "finalizers"}).size() == 0);
+}
+
+TEST_CASE("uninstall ends with an error if finalizers on objects of an existing kind remain") {
+  Cluster cluster;
+  REQUIRE(cluster.create(
+      kube::config_maps(), "default",
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","finalizers":["example.com/own"]}})"));
+  for (int i = 0; i < 100; ++i) {
+    cluster.server.fail_next([](const auto& request) { return request.verb == kube::Verb::kPatch; }, status_error(409));
+  }
+
+  const auto failed = cluster.uninstall(
+      {.kinds = {{kube::config_maps(), {"example.com/own"}, false}}, .removes_finalizers = true, .timeout = 10s});
+
+  CHECK(text_of(failed).find("configmaps: 1 object has the finalizer example.com/own and did not lose it for 10s") !=
+        std::string::npos);
+  CHECK_FALSE(cluster.printed("removed the finalizer"));
+}
+
+TEST_CASE("uninstall does not delete the CRD of a kind that is not served, because its objects are unknown") {
+  Cluster cluster;
+  cluster.create_folder("default", "a");
+  cluster.server.fail_next(
+      [](const auto& request) { return request.verb == kube::Verb::kList && request.resource.plural == "folders"; },
+      status_error(404));
+
+  const auto failed = cluster.uninstall();
+
+  CHECK(text_of(failed).find("folders.files.example.com: the CRD exists, but the API server does not serve the kind") !=
+        std::string::npos);
+  CHECK(cluster.has_crd());
+  CHECK(cluster.folder_count() == 1);
 }
 
 TEST_CASE("an error that cannot pass ends uninstall, and the CRDs remain") {

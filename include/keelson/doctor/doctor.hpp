@@ -41,6 +41,7 @@ struct DeployedFlags {
   std::string mutating_configuration;
   std::string validating_configuration;
   std::vector<std::string> notices;  // flags without an effect
+  bool are_in_file = false;          // more flags are in a file of the pod (--config), and unknown
 };
 
 // The container of the manager, as the template of its Deployment declares it.

@@ -158,6 +158,7 @@ Result<doctor::DeployedFlags> deployed_flags(const Syntax& syntax,
   flags.mutating_configuration = options.webhook_mutating_configuration;
   flags.validating_configuration = options.webhook_validating_configuration;
   flags.notices = compatibility_notices(options);
+  flags.are_in_file = !options.config.empty();
   return flags;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <ostream>
 
 #include "keelson/base/try.hpp"
@@ -91,7 +92,8 @@ asio::awaitable<Result<std::vector<ManagerPod>>> find_pods(kube::Client& client,
   kube::ListOptions options;
   options.ns = question.ns;
   if (question.pod.empty()) {
-    options.labels = kube::Selector::equals({{"control-plane", "controller-manager"}});
+    options.labels = kube::Selector::equals(
+        {{"control-plane", "controller-manager"}, {"app.kubernetes.io/name", question.audience}});
   } else {
     options.fields = "metadata.name=" + question.pod;
   }
@@ -152,10 +154,17 @@ asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client, const
   KEELSON_CO_LET(const auto pods, co_await find_pods(client, question));
   auto answer = text_of(controller::explain_as("no-manager", {question.ns}), question.wants_json);
   const auto standby = controller::explain_as("standby", {}).text;
+  std::optional<Error> failure;  // the first one
   for (const auto& pod : pods) {
-    KEELSON_CO_LET(answer, co_await ask(client, question, pod));
-    if (answer.find(standby) == std::string::npos) break;
+    auto reply = co_await ask(client, question, pod);
+    if (!reply) {
+      if (!failure) failure = std::move(reply).error();
+      continue;
+    }
+    answer = std::move(*reply);
+    if (answer.find(standby) == std::string::npos) co_return answer;
   }
+  if (failure) co_return std::move(*failure);
   co_return answer;
 }
 

@@ -31,13 +31,13 @@ struct ExplainQuestion {
   std::string ns;        // of the manager
   std::string pod;       // empty: the leader's
   std::string lease;     // its name
-  std::string audience;  // of the token for a manager that protects its pages
+  std::string audience;  // of the token for a manager that protects its pages: the operator's name
   bool wants_json = false;
 };
 
 // The answer of the first pod that is not a standby; otherwise that of the last one. A pod that answers 401 is asked
-// again with a token of its own account. An error names the permission that is missing. `client` and `question` must
-// outlive the call.
+// again with a token of its own account. After an error the next pod is asked; the first error is returned if no leader
+// has answered, and names the permission that is missing. `client` and `question` must outlive the call.
 [[nodiscard]] boost::asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client,
                                                                           const ExplainQuestion& question);
 

@@ -170,6 +170,72 @@ TEST_CASE("a cluster without a Deployment of the operator is examined as far as 
   CHECK(report.findings.summary(Area::kPermissions).find(" permissions are granted") != std::string::npos);
 }
 
+TEST_CASE("a second installation is a finding unless it reconciles other objects") {
+  for (const bool is_separate : {false, true}) {
+    SeaWorld world;
+    std::string other(kDeployment);
+    other.replace(other.find("sea-system"), 10, "bay-system");
+    other.replace(other.find("--leader-elect"), 14, "--other");
+    world.client.replies.at("list /apis/apps/v1/deployments") = list_json(std::string(kDeployment) + "," + other);
+    auto examined = world.examined();
+    examined.default_ns = "sea-system";
+    examined.parse_flags = [flags = world.flags, is_separate](const ManagerContainer& container) {
+      auto own = flags;
+      const bool is_other = std::ranges::count(container.arguments, "--other") > 0;
+      own.watch_namespaces = {is_other && is_separate ? "bay" : "sea"};
+      return Result<DeployedFlags>(own);
+    };
+
+    Report report;
+    world.loop.run([&]() -> boost::asio::awaitable<void> {
+      co_await doctor::examine(world.client, world.loop.clock(), examined, report);
+    });
+
+    INFO(report_text(report));
+    CHECK(report.deployment == "sea-controller-manager");
+    CHECK(report.findings.has("several-deployments") != is_separate);
+  }
+}
+
+TEST_CASE("what depends on flags in a file is not examined") {
+  SeaWorld world;
+  world.flags.are_in_file = true;
+  world.flags.metrics = DeployedFlags::Metrics::kOff;
+  world.client.replies.erase("get /apis/coordination.k8s.io/v1/namespaces/sea-system/leases/sea-manager");
+
+  const auto report = world.examine();
+
+  INFO(report_text(report));
+  CHECK(ids_of(report.findings) == Ids{"flags-in-file"});
+  CHECK(exit_code(report) == 1);
+}
+
+TEST_CASE("the identity of a pod in the network of its node begins with the node's name") {
+  SeaWorld world;
+  std::string pod(kPod);
+  pod.replace(pod.find(R"("spec":{)"), 8, R"("spec":{"hostNetwork":true,"nodeName":"node-1",)");
+  std::string lease(kLease);
+  lease.replace(lease.find("sea-1_x"), 7, "node-1_x");
+  world.client.replies.at("list /api/v1/namespaces/sea-system/pods") = list_json(pod);
+  world.client.replies.at("get /apis/coordination.k8s.io/v1/namespaces/sea-system/leases/sea-manager") = lease;
+
+  const auto report = world.examine();
+
+  CHECK(ids_of(report.findings).empty());
+}
+
+TEST_CASE("the Deployment is searched in pages, and only so many") {
+  SeaWorld world;
+  const std::string list = "list /apis/apps/v1/deployments";
+  world.client.replies.at(list) = std::string(R"({"metadata":{"continue":"more"},"items":[]})");
+
+  const auto report = world.examine();
+
+  CHECK(report.findings.has("manager-not-deployed"));
+  CHECK(std::count(world.client.requests.begin(), world.client.requests.end(), list) ==
+        limits::kSearchedPages + 1);  // and a sample of the children
+}
+
 TEST_CASE("bindings are read in pages, and only so many") {
   SeaWorld world;
   const std::string list = "list /apis/rbac.authorization.k8s.io/v1/clusterrolebindings";

@@ -22,6 +22,8 @@ struct Given {
   std::string all = "";
   int replicas = 1;
   bool has_deployment = true;
+  bool are_pods_known = true;
+  std::vector<std::string> separate_namespaces = {};
   const char* now = "2026-01-01T00:00:03Z";
 };
 
@@ -31,7 +33,9 @@ Findings findings_of(const Given& given) {
                    .first = json::Document::parse(given.first),
                    .second = json::Document::parse(given.second),
                    .of_all_namespaces = json::Document::parse(list_json(given.all)),
+                   .separate_namespaces = given.separate_namespaces,
                    .pods = {"sea-1"},
+                   .are_pods_known = given.are_pods_known,
                    .has_deployment = given.has_deployment,
                    .replicas = given.replicas,
                    .now = *kube::parse_time(given.now)};
@@ -55,6 +59,8 @@ TEST_CASE("each state of a lease has its finding") {
         Ids{"lease-holder-elsewhere"});
   CHECK(
       ids_of(findings_of({.first = lease("laptop_x"), .second = lease("laptop_x"), .has_deployment = false})).empty());
+  CHECK(
+      ids_of(findings_of({.first = lease("laptop_x"), .second = lease("laptop_x"), .are_pods_known = false})).empty());
   CHECK(ids_of(findings_of({.first = lease("sea-1_y")})) == Ids{"lease-contended"});
   CHECK(ids_of(findings_of({.first = "{}", .second = "{}"})) == Ids{"lease-released"});
 }
@@ -63,6 +69,7 @@ TEST_CASE("a lease of the same name in another namespace counts while it is held
   auto other = lease("laptop_x");
   other.replace(other.find("sea-system"), 10, "default");
   CHECK(ids_of(findings_of({.all = lease("sea-1_x") + "," + other})) == Ids{"lease-in-two-namespaces"});
+  CHECK(ids_of(findings_of({.all = other, .separate_namespaces = {"default"}})).empty());
   CHECK(ids_of(findings_of({.second = "", .all = other, .replicas = 0})).empty());
   CHECK(ids_of(findings_of({.all = other, .replicas = 0, .now = "2026-01-01T00:01:00Z"})).empty());
 }

@@ -47,6 +47,12 @@ TEST_CASE("each state of an object has its finding") {
       {"", condition("Stalled"), {"object-stalled"}},
       {R"(,"deletionTimestamp":"2026-01-01T00:50:00Z","finalizers":["a/b"])", behind, {"object-deletion-stuck"}},
       {R"(,"deletionTimestamp":"2026-01-01T00:59:30Z","finalizers":["a/b"])", R"("observedGeneration":2)", {}},
+      {R"(,"deletionTimestamp":"2026-01-01T00:59:30Z","finalizers":["a/b"])", behind, {}},
+      {R"(,"annotations":{"sea.keelson.dev/paused":"false"})", "", {}},
+      {R"(,"annotations":{"sea.keelson.dev/paused":""})", "", {}},
+      {R"(,"annotations":{"sea.keelson.dev/paused":"2026-01-01T00:59:59Z"})", "", {}},
+      {R"(,"annotations":{"sea.keelson.dev/paused":"2026-01-01T01:00:01Z"})", "", {"object-paused"}},
+      {R"(,"annotations":{"sea.keelson.dev/paused":"yes"})", "", {"object-paused"}},
   };
   for (const auto& row : rows) {
     INFO(row.metadata << " " << row.status);

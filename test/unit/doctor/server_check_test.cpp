@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
+#include "src/doctor/limits.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {
@@ -73,6 +74,7 @@ TEST_CASE("a watch shows whether lists are streamed and whether it has bookmarks
   const std::vector<Row> rows = {
       {{{}, end + "\n", ""}, {}},
       {{{}, "", ""}, {"watch-without-bookmarks"}},
+      {{{}, std::string(limits::kStreamedBytes, ' '), ""}, {}},
       {{status_error(422, "Invalid"), "", ""}, {"lists-not-streamed"}},
       {{status_error(400, "BadRequest"), "", ""}, {"lists-not-streamed"}},
       {{status_error(404, "NotFound"), "", ""}, {}},

@@ -154,6 +154,20 @@ TEST_CASE("kinds with webhooks and a sample are created as a dry run, with a gen
   CHECK(dry_run_calls(without, "sea-system").empty());
 }
 
+TEST_CASE("a configuration is found by the Service and the path that it calls, whatever its name") {
+  controller::WebhookConfiguration desired;
+  desired.json = R"({"webhooks":[{"clientConfig":{"service":{"path":"/mutate-boat"}}}]})";
+  const auto configuration = [](const std::string& name, const std::string& ns, const std::string& path) {
+    return R"({"metadata":{"name":")" + name + R"("},"webhooks":[{"clientConfig":{"service":{"namespace":")" + ns +
+           R"(","path":")" + path + R"("}}}]})";
+  };
+  const auto others = configuration("a", "lake", "/mutate-boat") + "," + configuration("b", "sea", "/mutate-ship");
+  const auto list = parsed(list_json(others + "," + configuration("c", "sea", "/mutate-boat")));
+
+  CHECK(calling_configuration(desired, list.root(), "sea") == "c");
+  CHECK(calling_configuration(desired, parsed(list_json(others)).root(), "sea").empty());
+}
+
 TEST_CASE("a webhook that denies has answered, and one that cannot be called is a finding") {
   const auto ids_of_reply = [](Reading reply) {
     Findings findings;
@@ -168,7 +182,10 @@ TEST_CASE("a webhook that denies has answered, and one that cannot be called is 
   CHECK(ids_of_reply(status_error(404, "NotFound")).empty());
   CHECK(ids_of_reply(status_error(500, "InternalError", R"(failed calling webhook "v": no endpoints)")) ==
         Ids{"webhook-call-failed"});
-  CHECK(ids_of_reply(status_error(403, "Forbidden", "boats is forbidden")) == Ids{"check-forbidden"});
+  CHECK(ids_of_reply(status_error(403, "Forbidden",
+                                  R"(boats is forbidden: User "u" cannot create resource "boats" in API group "")")) ==
+        Ids{"check-forbidden"});
+  CHECK(ids_of_reply(status_error(403, "Forbidden", "boats is forbidden: exceeded quota: boats")).empty());
 }
 
 }  // namespace

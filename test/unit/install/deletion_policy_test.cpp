@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/schema/time.hpp"
+
 namespace keelson::install {
 namespace {
 
@@ -15,7 +17,8 @@ kube::Object object(const std::string& metadata) {
 }
 
 ObjectState state(const std::string& metadata) {
-  return state_of(object(metadata), {"example.com/own", "example.com/second"}, kube::OperatorName());
+  return state_of(object(metadata), {"example.com/own", "example.com/second"}, kube::OperatorName(),
+                  *kube::parse_time("2026-01-01T00:01:00Z"));
 }
 
 TEST_CASE("the reason why an object remains names its finalizers") {
@@ -33,6 +36,8 @@ TEST_CASE("the reason why an object remains names its finalizers") {
        "has the finalizer example.com/own, which the manager has not removed: the object is paused, remove the "
        "annotation"},
       {deleting + R"(["example.com/own"],"annotations":{"keelson.dev/paused":"false"})",
+       "has the finalizer example.com/own, which the manager has not removed"},
+      {deleting + R"(["example.com/own"],"annotations":{"keelson.dev/paused":"2026-01-01T00:00:30Z"})",
        "has the finalizer example.com/own, which the manager has not removed"},
       {deleting + R"(["foregroundDeletion","example.com/hold"])",
        "waits until the garbage collector has deleted its children; has the finalizer example.com/hold of another "

@@ -105,7 +105,8 @@ TEST_CASE("arguments that a manager does not accept are its error, and a file of
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().message().starts_with("flag provided but not defined: -leader-elekt"));
   CHECK_FALSE(flags_of({{"--controllers=ship"}, {}, {}}));
-  CHECK(flags_of({{"--config=/etc/manager.yaml"}, {}, {}}));
+  CHECK(flags_with({"--config=/etc/manager.yaml"}).are_in_file);
+  CHECK_FALSE(flags_with({}).are_in_file);
 }
 
 TEST_CASE("doctor rejects unknown flags and arguments with exit code 2") {

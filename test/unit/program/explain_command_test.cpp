@@ -43,6 +43,7 @@ class FakeServer final : public kube::Client {
     }
     for (const auto& [pod, text] : answers) {
       if (request.raw_path.find("/pods/" + pod + ":") == std::string::npos) continue;
+      if (text.empty()) return status(503, "ServiceUnavailable");
       const auto sent = net::header(request.headers, "X-Keelson-Authorization");
       if (is_protected && sent != "Bearer secret-token") return status(401, "Unauthorized");
       return kube::ApiReply{200, text};
@@ -112,6 +113,17 @@ TEST_CASE("without a lease each pod is asked until one is not a standby") {
 
   server.answers = {{"m-1", kStandby}};
   CHECK(explain(server, question()).value() == kStandby);
+}
+
+TEST_CASE("after an error of a pod the next one is asked, and the error is returned if no leader answers") {
+  FakeServer server;
+  server.answers = {{"m-1", ""}, {"m-2", "Nothing to do.\n"}};
+  CHECK(explain(server, question()).value() == "Nothing to do.\n");
+
+  server.answers = {{"m-1", ""}, {"m-2", kStandby}};
+  const auto failed = explain(server, question());
+  REQUIRE_FALSE(failed.has_value());
+  CHECK(failed.error().code == 503);
 }
 
 TEST_CASE("a manager that protects its pages is asked again with a token of its own account") {
