@@ -72,7 +72,8 @@ VisitPolicy::Step VisitPolicy::next(async::TimePoint now) {
   return {*is_allowed_ ? Next::kPass : Next::kForbidden};
 }
 
-// A client with a token of our own ServiceAccount has all permissions of this process anyway.
+// A client that can request a token of our own ServiceAccount can request one for the API server, too, and so has all
+// permissions of this process.
 bool VisitPolicy::is_this_process(async::TimePoint now) const {
   const auto* own = own_name_ == OwnName::kNotNeeded ? nullptr : memory_.own_name(now);
   return own != nullptr && *own == user_->name;

@@ -220,6 +220,7 @@ asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kub
   const auto child = child_id(resource, key);
   const auto decision = conflicts.before_update(child, update.hash, update.field, clock.now());
   has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
+  if (decision.has_ended) state_.write_metrics().conflict_ended();
   if (!decision.wait) co_return true;
   state_.write_metrics().held_back();
   // Without a report: a timeout has canceled the pass that should have created it.
@@ -243,6 +244,7 @@ void BasicPass::note_unchanged(const kube::Resource& resource, const kube::Key& 
   const auto decision = state_.conflicts().unchanged(child, clock.now());
   if (decision.wait) note_contested(state_.conflicts().report_of(child), *decision.wait);
   has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
+  if (decision.has_ended) state_.write_metrics().conflict_ended();
 }
 
 void BasicPass::note_contested(const std::string& message, async::Duration retry_after) {

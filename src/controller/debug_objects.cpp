@@ -98,6 +98,12 @@ net::Response describe(const ControllerRuntime& runtime, const std::vector<const
   return text_response(200, std::move(text));
 }
 
+// Without a copy of the key, because a list calls it for each object.
+std::string_view namespace_of(std::string_view key) {
+  const auto slash = key.find('/');
+  return slash == std::string_view::npos ? std::string_view() : key.substr(0, slash);
+}
+
 struct Line {
   const RunningController& controller;
   kube::Key key;
@@ -135,11 +141,11 @@ net::Response list(const ControllerRuntime& runtime, const std::vector<const Run
   std::string text;
   writer.begin_object().key("items").begin_array();
   const auto next = history->list(from, limits::kListedObjects, [&](auto id, auto key, auto last) {
+    if (ns != parameters.end() && namespace_of(key) != ns->second) return false;
     const auto found =
         std::find_if(controllers.begin(), controllers.end(), [&](const auto* each) { return history_id(*each) == id; });
     if (found == controllers.end()) return false;
     const Line line{**found, parse_key(key), unpack(last)};
-    if (ns != parameters.end() && line.key.ns != ns->second) return false;
     if (wants_json) {
       write_line(writer, *history, line);
     } else {

@@ -34,6 +34,7 @@ std::size_t heap_bytes(const std::string& text) {
 TextTable::TextTable() { static_cast<void>(id_of(kOmitted)); }
 
 TextTable::Id TextTable::id_of(std::string_view text) {
+  if (text.size() > kLongestText) return 0;
   const auto found = ids_.find(text);
   if (found != ids_.end()) return found->second;
   const bool is_full =

@@ -22,7 +22,10 @@ class TextTable {
   TextTable(const TextTable&) = delete;
   TextTable& operator=(const TextTable&) = delete;
 
-  // The number of the text; that of "…" if the table is full.
+  // A longer text is not stored: a field path with the name of an item of a list can be as long as its author likes,
+  // and some of them would use up the table.
+  static constexpr std::size_t kLongestText = 256;
+  // The number of the text; that of "…" if the text is too long or the table is full.
   [[nodiscard]] Id id_of(std::string_view text);
   [[nodiscard]] const std::string& text_of(Id id) const;
   // Bytes of memory, without those of the class itself.

@@ -82,6 +82,9 @@ std::string unsynced(const RunningController& controller) {
 
 ExplainFacts::Last last_of(ReconcileResult result) {
   switch (result) {
+    case ReconcileResult::kSuperseded:
+      // It ended early, so that it neither succeeded nor failed.
+      return ExplainFacts::Last::kNone;
     case ReconcileResult::kError:
       return ExplainFacts::Last::kError;
     case ReconcileResult::kTerminal:

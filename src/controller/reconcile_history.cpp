@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kFirstIndex = 64;
 
-// Objects that a list visits at once: well under a millisecond.
-constexpr std::size_t kVisited = 10'000;
+// Objects that a list visits at once: well under a millisecond, also if most of them are omitted.
+constexpr std::size_t kVisited = 2'000;
 
 std::uint32_t hash_of(std::uint8_t controller, std::string_view key) {
   const auto hash = base::fnv1a_64(key) * (2 * std::uint64_t{controller} + 1);
@@ -26,6 +26,13 @@ std::uint32_t hash_of(std::uint8_t controller, std::string_view key) {
 std::string_view first_of(std::string_view texts) { return texts.substr(1, static_cast<std::uint8_t>(texts.front())); }
 
 std::string with_size(std::string_view text) { return static_cast<char>(text.size()) + std::string(text); }
+
+// The last one with its size; empty if there are no texts.
+std::string_view newest_of(std::string_view texts) {
+  auto newest = texts;
+  for (; !texts.empty(); texts.remove_prefix(1 + first_of(texts).size())) newest = texts;
+  return newest;
+}
 
 std::size_t count_of(std::string_view texts) {
   std::size_t count = 0;
@@ -103,10 +110,9 @@ std::size_t ReconcileHistory::list(std::size_t from, std::size_t limit, const Vi
   for (std::size_t next = from; next < slots_; ++next) {
     if (listed == limit || next - from == kVisited) return next;
     const auto& each = slot(static_cast<Place>(next + 1));
-    std::string_view last;
-    for (auto left = records_of(each); !left.empty(); left.remove_prefix(1 + last.size())) last = first_of(left);
+    const auto last = newest_of(records_of(each));
     if (last.empty()) continue;
-    if (visit(each.controller, key_of(each), last)) ++listed;
+    if (visit(each.controller, key_of(each), first_of(last))) ++listed;
   }
   return 0;
 }
@@ -136,7 +142,12 @@ std::string_view ReconcileHistory::records_of(const Slot& slot) {
 }
 
 void ReconcileHistory::store(Slot& slot, std::string_view reasons, std::string_view records) {
+  // The longest key and the longest record leave a byte for the number of reasons.
+  static_assert(kInlineKeyBytes + 1 + 1 + 1 + kRecordBytes <= kDataBytes);
   const auto begin = key_bytes(slot);
+  const auto for_reasons = kDataBytes - begin - 1 - newest_of(records).size();
+  std::string fitting;
+  if (reasons.size() > for_reasons) reasons = fitting = pack_reasons(unpack_reasons(reasons), for_reasons);
   while (begin + 1 + reasons.size() + records.size() > kDataBytes) records.remove_prefix(1 + first_of(records).size());
   auto* at = slot.data.data() + begin;
   *at++ = static_cast<char>(reasons.size());

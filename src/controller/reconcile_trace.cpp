@@ -15,6 +15,9 @@ namespace {
 
 constexpr int kCreatedCode = 201;
 
+// Of an object before and after a write together. Larger ones are not compared: that would delay all other reconciles.
+constexpr std::size_t kComparedBytes = std::size_t{256} << 10;
+
 bool is_stateless_review(const kube::Resource& resource) {
   return resource.group == "authentication.k8s.io" || resource.group == "authorization.k8s.io";
 }
@@ -96,7 +99,9 @@ void ReconcileTrace::note_write(RecordedWrite write, const kube::Key& object, co
   write.object = RecordedName::of(object, key_);
   const bool is_change = write.effect == RecordedWrite::Effect::kChanged && before && after &&
                          before->uid() == after->uid() && !before->same_block(*after);
-  if (is_change) {
+  const bool is_too_large = is_change && before->json().size() + after->json().size() > kComparedBytes;
+  if (is_too_large) record_.is_complete = false;
+  if (is_change && !is_too_large) {
     // One more than is recorded, in case of our annotation.
     for (const auto& field : kube::changed_fields(*before, *after, limits::kRecordedFields + 1)) {
       if (is_own_annotation(field) || write.fields.size() == limits::kRecordedFields) continue;

@@ -16,20 +16,29 @@ WriteMetrics::WriteMetrics(metrics::Registry& registry, std::string controller, 
       contested_(registry.gauge("keelson_contested_children",
                                 "Number of children that another writer changes back, so that updates are delayed.",
                                 {"controller"})),
-      hook_(registry.on_scrape([this, contested = std::move(contested)] {
-        if (contested_now_ != nullptr) contested_now_->set(static_cast<double>(contested()));
-      })) {}
+      count_contested_(std::move(contested)),
+      hook_(registry.on_scrape([this] { refresh(); })) {}
 
 void WriteMetrics::unchanged() {
   if (unchanged_ == nullptr) unchanged_ = &avoided_.with({controller_, "unchanged"});
   unchanged_->increment();
 }
 
-void WriteMetrics::held_back() { avoided_.with({controller_, "conflict"}).increment(); }
+void WriteMetrics::held_back() {
+  avoided_.with({controller_, "conflict"}).increment();
+  refresh();
+}
 
 void WriteMetrics::conflict() {
   conflicts_.with({controller_}).increment();
   contested_now_ = &contested_.with({controller_});
+  refresh();
+}
+
+void WriteMetrics::conflict_ended() { refresh(); }
+
+void WriteMetrics::refresh() {
+  if (contested_now_ != nullptr) contested_now_->set(static_cast<double>(count_contested_()));
 }
 
 }  // namespace keelson::controller

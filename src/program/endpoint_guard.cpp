@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
+#include <utility>
 
 #include "keelson/base/text.hpp"
 #include "keelson/net/request_path.hpp"
@@ -23,9 +24,19 @@ bool is_loopback_host(const std::string& host) {
   return !no_address && address.is_loopback();
 }
 
-asio::awaitable<net::ServerReply> serve_unknown() {
+// Not all of 127.0.0.0/8: Istio's sidecar forwards requests of the network from 127.0.0.6.
+bool is_loopback_peer(const std::string& peer) {
+  return peer == "127.0.0.1" || peer == "::1" || peer == "::ffff:127.0.0.1";
+}
+
+bool names_loopback(const net::Request& request) {
+  const auto host = host_name(net::header(request.headers, "Host"));
+  return host.empty() || host == "localhost" || is_loopback_host(host);
+}
+
+asio::awaitable<net::ServerReply> serve_error(int status, const char* text) {
   net::ServerReply reply;
-  reply.response = {404, {{"Content-Type", "text/plain; charset=utf-8"}}, "404 page not found\n"};
+  reply.response = {status, {{"Content-Type", "text/plain; charset=utf-8"}}, text};
   co_return reply;
 }
 
@@ -35,7 +46,7 @@ std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> en
   const net::Handler open = [endpoints](net::Request request) {
     const auto path = net::path_of(request);
     const auto found = std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& e) { return e.path == path; });
-    return found == endpoints.end() ? serve_unknown() : found->handler(std::move(request));
+    return found == endpoints.end() ? serve_error(404, "404 page not found\n") : found->handler(std::move(request));
   };
   const auto authorized =
       access::authorized(guard.clock, guard.random, guard.log, guard.api_server, open, {.audience = guard.audience});
@@ -47,10 +58,16 @@ std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> en
   return endpoints;
 }
 
-bool is_local(const net::Request& request) {
-  if (!is_loopback_host(request.peer)) return false;
-  const auto host = host_name(net::header(request.headers, "Host"));
-  return host.empty() || host == "localhost" || is_loopback_host(host);
+std::vector<manager::HttpEndpoint> unguarded(std::vector<manager::HttpEndpoint> endpoints) {
+  for (auto& endpoint : endpoints) {
+    endpoint.handler = [open = std::move(endpoint.handler)](net::Request request) {
+      const bool is_rebound = is_loopback_peer(request.peer) && !names_loopback(request);
+      return is_rebound ? serve_error(403, "403 the header Host must name loopback\n") : open(std::move(request));
+    };
+  }
+  return endpoints;
 }
+
+bool is_local(const net::Request& request) { return is_loopback_peer(request.peer) && names_loopback(request); }
 
 }  // namespace keelson::program

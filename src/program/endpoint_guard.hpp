@@ -24,7 +24,13 @@ struct EndpointGuard {
 [[nodiscard]] std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> endpoints,
                                                          const EndpointGuard& guard);
 
-// True if the request comes from loopback and is addressed to it.
+// The same endpoints for every client that reaches the port. Only a request from loopback whose header Host does not
+// name loopback is rejected with 403: a web page in a browser on the same machine cannot read them under a name of its
+// own.
+[[nodiscard]] std::vector<manager::HttpEndpoint> unguarded(std::vector<manager::HttpEndpoint> endpoints);
+
+// True if the request is addressed to loopback and comes from exactly 127.0.0.1 or ::1. Sidecars forward requests of
+// the network from other addresses of 127.0.0.0/8, as Istio's does from 127.0.0.6.
 [[nodiscard]] bool is_local(const net::Request& request);
 
 }  // namespace keelson::program

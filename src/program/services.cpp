@@ -241,7 +241,7 @@ std::vector<manager::HttpEndpoint> Services::build_pages() {
   pages.push_back({std::string(controller::kDebugObjectsPath),
                    [this](net::Request request) { return serve_objects(*controllers_, std::move(request)); }});
   const auto environment = environment_by([](const char* name) { return std::getenv(name); });
-  if (decide_metrics(options_, environment).is_open) return pages;
+  if (decide_metrics(options_, environment).is_open) return unguarded(std::move(pages));
   return guarded(std::move(pages), {*clock_, random_, log_.named("status"), *api_server_, parts_.name.text()});
 }
 

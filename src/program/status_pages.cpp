@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <numeric>
 #include <string_view>
 
 #include "keelson/metrics/names.hpp"
@@ -70,18 +71,20 @@ void StatusPages::add_history() {
   history_.add(kLag, Sampling::kValue,
                [this] { return std::chrono::duration<double>(sources_.loop_lag.take_recent()).count(); });
   history_.add(kMemory, Sampling::kValue, [] { return static_cast<double>(metrics::resident_bytes()); });
+  // The series of the controllers follow it and use its numbers, because status() is about all controllers.
   history_.add(kDepth, Sampling::kValue, [this] {
-    double depth = 0;
-    for (const auto& controller : sources_.controllers.status()) depth += static_cast<double>(controller.queue.ready);
-    return depth;
+    ready_.clear();
+    for (const auto& controller : sources_.controllers.status()) {
+      ready_.push_back(static_cast<double>(controller.queue.ready));
+    }
+    return std::accumulate(ready_.begin(), ready_.end(), 0.0);
   });
   history_.add(kRate, Sampling::kTotal,
                [this] { return sum_of(sources_.registry.samples(metrics::kReconcileTotal.name), {}); });
   const auto all = sources_.controllers.status();
   for (std::size_t place = 0; place < all.size(); ++place) {
     const auto& name = all[place].name;
-    history_.add(series_of(kDepth, name), Sampling::kValue,
-                 [this, place] { return static_cast<double>(sources_.controllers.status()[place].queue.ready); });
+    history_.add(series_of(kDepth, name), Sampling::kValue, [this, place] { return ready_.at(place); });
     history_.add(series_of(kRate, name), Sampling::kTotal,
                  [this, name] { return sum_of(sources_.registry.samples(metrics::kReconcileTotal.name), {name}); });
   }
@@ -141,6 +144,7 @@ zpages::Status StatusPages::status() const {
   status.server_connections = sources_.servers.connections();
   status.server_bytes = sources_.servers.held_bytes();
   status.conflicts = to_count(sum_of(sources_.registry.samples("keelson_write_conflicts_total"), {}));
+  status.contested = to_count(sum_of(sources_.registry.samples("keelson_contested_children"), {}));
   status.error_lines = sources_.errors.total();
   status.errors.assign(sources_.errors.recent().begin(), sources_.errors.recent().end());
   status.lag_history = history_.points(kLag);

@@ -71,6 +71,7 @@ class StatusPages {
   StatusSources sources_;
   async::TimePoint started_;
   std::uint64_t memory_limit_;
+  std::vector<double> ready_;  // keys of each controller, at the last sampling
   zpages::History history_;
   std::vector<std::string> paths_;
 };

@@ -1,6 +1,7 @@
 #include "src/queue/queue_policy.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "keelson/base/assert.hpp"
@@ -185,10 +186,12 @@ QueueSnapshot QueuePolicy::snapshot(async::TimePoint now) const {
     const auto& next = *heap_.front();
     snapshot.next = {std::string(next.key()), std::max(next.since - now, async::Duration(0))};
   }
-  for (const auto& [entry, started] : working_) snapshot.running.push_back({std::string(entry->key()), since(started)});
-  std::sort(snapshot.running.begin(), snapshot.running.end(),
-            [](const auto& a, const auto& b) { return a.time > b.time; });
-  if (snapshot.running.size() > limits::kSnapshotKeys) snapshot.running.resize(limits::kSnapshotKeys);
+  std::array<Working, limits::kSnapshotKeys> longest;
+  const auto end = std::partial_sort_copy(working_.begin(), working_.end(), longest.begin(), longest.end(),
+                                          [](const Working& a, const Working& b) { return a.started < b.started; });
+  for (auto at = longest.begin(); at != end; ++at) {
+    snapshot.running.push_back({std::string(at->entry->key()), since(at->started)});
+  }
   return snapshot;
 }
 

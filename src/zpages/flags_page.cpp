@@ -19,11 +19,17 @@ bool contains_any(std::string_view text, const std::array<std::string_view, size
                      [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
+// Only the last word says that the value is a path: "token-file" does, "profile-token" does not.
 bool may_be_secret(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kSecrets{"token", "passw", "secret", "credential", "key", "auth"};
+  constexpr std::array<std::string_view, 8> kSecrets{"token", "pass", "pwd", "secret", "cred", "key", "auth", "dsn"};
   constexpr std::array<std::string_view, 4> kPaths{"file", "path", "dir", "folder"};
-  return contains_any(name, kSecrets) && !contains_any(name, kPaths);
+  const auto lower = base::to_lower(name);
+  const auto last = std::string_view(lower).substr(lower.find_last_of("-_.") + 1);
+  return contains_any(lower, kSecrets) && std::find(kPaths.begin(), kPaths.end(), last) == kPaths.end();
 }
+
+// "host=db password=a", also in the query of a URL
+bool has_password(std::string_view value) { return base::to_lower(value).find("password=") != std::string::npos; }
 
 // A password may contain any character, so everything between the scheme and the last @ is replaced.
 std::string without_user(std::string_view value) {
@@ -35,6 +41,13 @@ std::string without_user(std::string_view value) {
   // "user:password@tcp(host)/name" is the address of a database; "a@example.com" is not secret.
   if (!is_url && value.substr(0, at).find(':') == std::string_view::npos) return std::string(value);
   return std::string(value.substr(0, begin)).append(kRedacted).append(value.substr(at));
+}
+
+// Signed URLs have their signature in the query.
+std::string without_query(std::string value) {
+  const auto scheme = value.find("://");
+  const auto query = scheme == std::string::npos ? scheme : value.find('?', scheme);
+  return query == std::string::npos ? value : value.substr(0, query + 1).append(kRedacted);
 }
 
 std::string_view name_of(FlagSource source) {
@@ -58,8 +71,9 @@ bool is_changed(const FlagState& flag) {
 }  // namespace
 
 std::string shown_value(const FlagState& flag, std::string_view value) {
-  if (flag.is_own && !value.empty() && may_be_secret(flag.name)) return std::string(kRedacted);
-  return without_user(value);
+  if (!flag.is_own) return without_user(value);
+  const bool is_hidden = (!value.empty() && may_be_secret(flag.name)) || has_password(value);
+  return is_hidden ? std::string(kRedacted) : without_query(without_user(value));
 }
 
 Page flags_page(std::string program, const std::vector<FlagState>& flags, std::vector<std::string> links) {

@@ -158,6 +158,7 @@ std::string status_json(const Status& status) {
   write_count(writer, "serverConnections", status.server_connections);
   write_count(writer, "serverBytes", status.server_bytes);
   write_count(writer, "writeConflicts", status.conflicts);
+  write_count(writer, "contestedChildren", status.contested);
   write_errors(writer, status);
   writer.key("history").begin_object().field("intervalSeconds", 10);
   write_points(writer, "readyKeys", status.depth_history);

@@ -68,9 +68,8 @@ Section attention(const Status& status) {
     add("Webhook certificate", left <= 0s ? "expired " + ago(-left) : "expires in " + span_text(left),
         left <= 0s ? Tone::kBad : Tone::kWarning);
   }
-  if (status.conflicts > 0) {
-    add("Another writer changed children back",
-        number(status.conflicts) + " conflicts since the start; see the Events");
+  if (status.contested > 0) {
+    add("Another writer changes children back", number(status.contested) + " children now; see the Events");
   }
   if (status.loop_lag > kLongLag) add("The event loop is late", short_time(seconds_of(status.loop_lag)));
   if (status.is_dry_run) add("Dry run", "writes are not stored");
@@ -108,7 +107,11 @@ Section controllers(const Status& status) {
                           {duration(0.99)},
                           {rate, Tone::kPlain, controller.rate_history}});
   }
-  return {.title = "Controllers", .tables = {std::move(table)}};
+  Section section{.title = "Controllers", .tables = {std::move(table)}};
+  // The total says nothing about the present, so it is not in the first section.
+  if (status.conflicts > 0)
+    section.facts = {{"Conflicts with other writers since the start", number(status.conflicts)}};
+  return section;
 }
 
 Table failing_keys(const Status& status) {

@@ -20,9 +20,10 @@ struct FlagState {
   bool is_own = false;  // declared by the operator or its controllers, not by the library
 };
 
-// The value to show. User information in a URL is replaced: "redis://REDACTED@host". So is the value of an operator's
-// own flag that is named after a secret (token, password, secret, credential, key), unless its name says that the value
-// is a path (file, path, dir, folder).
+// The value to show. User information in a URL is replaced: "redis://REDACTED@host". So are, in an operator's own
+// flags: the value of a flag that is named after a secret (token, pass, pwd, secret, cred, key, auth, dsn, in any
+// case), unless the last word of its name says that the value is a path (file, path, dir, folder); a value that
+// contains "password="; and the query of a URL.
 [[nodiscard]] std::string shown_value(const FlagState& flag, std::string_view value);
 
 [[nodiscard]] Page flags_page(std::string program, const std::vector<FlagState>& flags, std::vector<std::string> links);

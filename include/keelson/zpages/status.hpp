@@ -75,6 +75,7 @@ struct Status {
   std::size_t server_bytes = 0;        // their buffers
 
   std::uint64_t conflicts = 0;  // since the start: another writer changed a field of a child back repeatedly
+  std::uint64_t contested = 0;  // children that another writer changes back now
   std::uint64_t error_lines = 0;
   std::vector<RecentError> errors = {};  // the last one first
 

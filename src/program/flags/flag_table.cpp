@@ -281,7 +281,7 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
      set_metrics_secure},
     {"reconcile-history", FlagType::kInt, print<&Options::reconcile_history>,
      "Number of objects, of all controllers together, whose last reconciles are stored for explain and /debug/objects. "
-     "Each takes at most 200 bytes. Use 0 to store none.",
+     "Each takes about 200 bytes, plus the key if it is longer than 64 bytes. Use 0 to store none.",
      set_reconcile_history},
     {"sync-period", FlagType::kDuration, print<&Options::sync_period>,
      "Interval in which every object is reconciled without a change; 0 means never.", set_sync_period},

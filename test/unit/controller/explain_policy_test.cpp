@@ -62,6 +62,10 @@ std::vector<Case> cases() {
   deleting.is_deleting = true;
   auto dry = facts(Last::kSuccess);
   dry.is_dry_run = true;
+  auto requeued = facts(Last::kNone);
+  requeued.delay = 1500ms;
+  auto unrecorded_retry = requeued;
+  unrecorded_retry.has_history = false;
   auto waiting = facts(Last::kSuccess);
   waiting.delay = 1500ms;
   auto wrote = facts(Last::kSuccess);
@@ -96,14 +100,16 @@ std::vector<Case> cases() {
       {"child-paused", child, "A child is paused: Deployment default/web is not changed."},
       {"deleting", deleting, "The object is being deleted, and waits until its finalizers are removed."},
       {"dry-run", dry, "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
+      {"requeued", requeued, "The next reconcile begins in 1.5s."},
+      {"requeued", unrecorded_retry, "The next reconcile begins in 1.5s."},
       {"waiting", waiting, "Nothing to do for 1.5s: the last reconcile succeeded and requested the next one for then."},
       {"wrote", wrote,
        "Nothing to do: the last reconcile succeeded. It wrote Deployment default/web, and the next one begins with a "
        "change."},
       {"nothing", facts(Last::kSuccess), "Nothing to do: the last reconcile wrote nothing."},
-      {"history-off", off, "Nothing is queued. The last reconciles are not recorded: --reconcile-history is 0."},
+      {"history-off", off, "The last reconciles are not recorded: --reconcile-history is 0."},
       {"unrecorded", facts(Last::kNone),
-       "Nothing is queued. No reconcile is recorded: it made room for objects that were reconciled later."},
+       "No reconcile is recorded: it made room for objects that were reconciled later."},
   };
 }
 

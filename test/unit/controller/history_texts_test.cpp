@@ -33,11 +33,27 @@ TEST_CASE("texts beyond the limit of the table are an ellipsis") {
 
 TEST_CASE("the bytes of all texts are limited") {
   TextTable texts;
-  const std::string text(limits::kRecordedTextBytes / 4, 'x');
-  for (const char* end : {"a", "b", "c", "d", "e"}) static_cast<void>(texts.id_of(text + end));
+  const auto text = [](std::size_t number) {
+    return std::string(TextTable::kLongestText - 4, 'x') + std::to_string(1000 + number);
+  };
+  const auto fitting = limits::kRecordedTextBytes / TextTable::kLongestText;
+  for (std::size_t i = 0; i < fitting + 100; ++i) static_cast<void>(texts.id_of(text(i)));
 
-  CHECK(texts.text_of(texts.id_of(text + "e")) == "…");
-  CHECK(texts.bytes() < limits::kRecordedTextBytes + 10'000);
+  CHECK(texts.text_of(texts.id_of(text(fitting - 2))) == text(fitting - 2));
+  CHECK(texts.text_of(texts.id_of(text(fitting + 1))) == "…");
+  CHECK(texts.bytes() < limits::kRecordedTextBytes * 3 / 2);
+}
+
+TEST_CASE("a text that is too long is an ellipsis and leaves room for others") {
+  TextTable texts;
+  const std::string longest(TextTable::kLongestText, 'x');
+
+  CHECK(texts.text_of(texts.id_of(longest)) == longest);
+  CHECK(texts.text_of(texts.id_of(longest + "x")) == "…");
+  const auto bytes = texts.bytes();
+  for (int i = 0; i < 1000; ++i) static_cast<void>(texts.id_of(longest + std::to_string(i)));
+  CHECK(texts.bytes() == bytes);
+  CHECK(texts.text_of(texts.id_of("Deployment updated")) == "Deployment updated");
 }
 
 TEST_CASE("objects that fail for the same reason share the text of the error") {

@@ -134,6 +134,30 @@ TEST_CASE("the reasons of an object are limited") {
   CHECK(history.reasons(0, key_of(1)).size() == limits::kRecordedReasons);
 }
 
+TEST_CASE("the reasons of a queued object never displace its last record") {
+  ReconcileHistory history(1);
+  const kube::Key key("default", std::string(56, 'x'));
+  REQUIRE(key.text().size() == 64);
+  auto record = record_at(1);
+  for (std::size_t i = 0; i < limits::kRecordedWrites; ++i) {
+    record.writes.push_back({kube::Verb::kPatch,
+                             RecordedWrite::Effect::kChanged,
+                             1,
+                             {RecordedName::Form::kSuffix, "-" + std::to_string(i)},
+                             {1, 2, 3, 4, 5, 6}});
+  }
+  history.add(0, key, record);
+
+  for (int i = 0; i < 4; ++i) {
+    history.add_reason(0, key, {1, {RecordedName::Form::kSuffix, "-" + std::to_string(i)}});
+  }
+
+  const auto records = history.records(0, key);
+  REQUIRE(records.size() == 1);
+  CHECK(records[0].writes.size() == limits::kRecordedWrites);
+  CHECK_FALSE(history.reasons(0, key).empty());
+}
+
 TEST_CASE("an event of an object without a record removes no other one") {
   ReconcileHistory history(1);
   history.add(0, key_of(1), record_at(1));

@@ -24,7 +24,12 @@ struct Fixture {
   }
 
   int visit(const std::string& path, net::Headers headers, const std::string& peer = "10.0.0.7") {
-    for (const auto& endpoint : endpoints) {
+    return visit(endpoints, path, std::move(headers), peer);
+  }
+
+  int visit(const std::vector<manager::HttpEndpoint>& visited, const std::string& path, net::Headers headers,
+            const std::string& peer) {
+    for (const auto& endpoint : visited) {
       if (endpoint.path != path) continue;
       int status = 0;
       loop.run([&]() -> asio::awaitable<void> {
@@ -75,6 +80,36 @@ TEST_CASE("a client on loopback needs no token") {
     INFO(host);
     CHECK(fixture.visit("/statusz", {{"Host", host}}, "127.0.0.1") == 200);
   }
+  CHECK(fixture.api.asked.empty());
+}
+
+TEST_CASE("only the addresses that clients on the same machine have are local") {
+  Fixture fixture;
+
+  for (const auto* peer : {"127.0.0.1", "::1", "::ffff:127.0.0.1"}) {
+    INFO(peer);
+    CHECK(fixture.visit("/statusz", {{"Host", "localhost:8081"}}, peer) == 200);
+  }
+  // Istio's sidecar forwards requests of the network from 127.0.0.6.
+  for (const auto* peer : {"127.0.0.6", "127.0.0.11", "::ffff:127.0.0.6", "0.0.0.0", ""}) {
+    INFO(peer);
+    CHECK(fixture.visit("/statusz", {{"Host", "localhost:8081"}}, peer) == 401);
+  }
+}
+
+TEST_CASE("open pages reject only a web page that reaches loopback under a name of its own") {
+  Fixture fixture;
+  const auto open = unguarded({{"/statusz", show_path}});
+  const auto visit = [&](const char* host, const char* peer) {
+    return fixture.visit(open, "/statusz", {{"Host", host}}, peer);
+  };
+
+  CHECK(visit("localhost:8081", "127.0.0.1") == 200);
+  CHECK(visit("", "::1") == 200);
+  CHECK(visit("10.0.0.7:8081", "10.0.0.9") == 200);
+  CHECK(visit("10.0.0.7:8081", "127.0.0.6") == 200);
+  CHECK(visit("evil.example:8081", "127.0.0.1") == 403);
+  CHECK(visit("evil.example:8081", "::1") == 403);
   CHECK(fixture.api.asked.empty());
 }
 

@@ -11,12 +11,13 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 TEST_CASE("the value of an operator's flag that is named after a secret is not shown") {
   for (const auto* name :
-       {"api-token", "redis-password", "db-passwd", "client-secret", "signing-key", "basic-auth", "aws-credentials"}) {
+       {"api-token", "redis-password", "db-passwd", "db-pass", "tls-passphrase", "pwd", "client-secret", "signing-key",
+        "basic-auth", "aws-credentials", "db-cred", "dsn", "apiToken", "API_KEY", "aws-profile-token", "path-secret"}) {
     INFO(name);
     CHECK(shown_value(own(name), "s3cret") == "REDACTED");
     CHECK(shown_value(own(name), "").empty());
   }
-  for (const auto* path : {"token-file", "key-path", "secret-dir", "credentials-folder"}) {
+  for (const auto* path : {"token-file", "key-path", "secret-dir", "credentials-folder", "Token_File", "auth.path"}) {
     INFO(path);
     CHECK(shown_value(own(path), "/etc/a") == "/etc/a");
   }
@@ -47,6 +48,15 @@ TEST_CASE("user information in URLs and addresses is not shown, in flags of the 
     CHECK(shown_value(own("address"), one.value) == one.shown);
     CHECK(shown_value({.name = "webhook-url"}, one.value) == one.shown);
   }
+}
+
+TEST_CASE("passwords and the queries of URLs in the operator's own flags are not shown") {
+  CHECK(shown_value(own("database"), "host=db user=a password=s3cret") == "REDACTED");
+  CHECK(shown_value(own("database"), "Server=db;Password=s3cret") == "REDACTED");
+  CHECK(shown_value(own("bucket"), "https://s3.example.com/a?sig=s3cret") == "https://s3.example.com/a?REDACTED");
+  CHECK(shown_value(own("bucket"), "https://a:b@s3.example.com/?x=1") == "https://REDACTED@s3.example.com/?REDACTED");
+  CHECK(shown_value(own("pattern"), "web-?") == "web-?");
+  CHECK(shown_value({.name = "webhook-url"}, "https://example.com/?timeout=1s") == "https://example.com/?timeout=1s");
 }
 
 TEST_CASE("no format of the page contains a secret, in values or defaults") {

@@ -109,8 +109,7 @@ TEST_CASE("each problem is listed under Attention") {
       {"certificate", [](Status& s) { s.certificate_expires = s.now + 36h; },
        "Webhook certificate  expires in 1 d 12 h"},
       {"expired", [](Status& s) { s.certificate_expires = s.now - 1h; }, "Webhook certificate  expired 1 h ago"},
-      {"conflicts", [](Status& s) { s.conflicts = 2; },
-       "Another writer changed children back  2 conflicts since the start"},
+      {"conflicts", [](Status& s) { s.contested = 2; }, "Another writer changes children back  2 children now"},
       {"lag", [](Status& s) { s.loop_lag = 250ms; }, "The event loop is late  250 ms"},
       {"dry run", [](Status& s) { s.is_dry_run = true; }, "Dry run  writes are not stored"},
   };
@@ -124,6 +123,16 @@ TEST_CASE("each problem is listed under Attention") {
     CHECK(contains(text, one.line));
     CHECK_FALSE(contains(text, "Nothing needs attention."));
   }
+}
+
+TEST_CASE("a conflict that has ended needs no attention") {
+  auto status = healthy();
+  status.conflicts = 2;
+
+  const auto text = text_of(status_page(status));
+
+  CHECK(contains(text, "Nothing needs attention."));
+  CHECK(contains(text, "Conflicts with other writers since the start: 2\n"));
 }
 
 TEST_CASE("keys, errors and problems that contain HTML are shown as text") {
