@@ -34,6 +34,24 @@ std::string_view newest_of(std::string_view texts) {
   return newest;
 }
 
+// Removes the record that explains least: the oldest one without writes and errors, or else the oldest. The newest
+// stays. `records` has at least two.
+void drop_record(std::string& records) {
+  std::size_t dropped = 0;
+  for (std::size_t at = 0; at < records.size();) {
+    const auto text = first_of(std::string_view(records).substr(at));
+    const auto next = at + 1 + text.size();
+    if (next == records.size()) break;
+    const auto record = unpack(text);
+    if (record.writes.empty() && !is_failure(record.result)) {
+      dropped = at;
+      break;
+    }
+    at = next;
+  }
+  records.erase(dropped, 1 + first_of(std::string_view(records).substr(dropped)).size());
+}
+
 std::size_t count_of(std::string_view texts) {
   std::size_t count = 0;
   for (; !texts.empty(); ++count) texts.remove_prefix(1 + first_of(texts).size());
@@ -83,9 +101,7 @@ void ReconcileHistory::add(ControllerId controller, const kube::Key& key, const 
   }
   auto& found = slot(place);
   auto records = std::string(records_of(found)) + with_size(pack(record, kRecordBytes));
-  for (auto count = count_of(records); count > limits::kReconcilesPerObject; --count) {
-    records.erase(0, 1 + first_of(records).size());
-  }
+  for (auto count = count_of(records); count > limits::kReconcilesPerObject; --count) drop_record(records);
   store(found, std::string(reasons_of(found)), records);
 }
 
@@ -148,11 +164,12 @@ void ReconcileHistory::store(Slot& slot, std::string_view reasons, std::string_v
   const auto for_reasons = kDataBytes - begin - 1 - newest_of(records).size();
   std::string fitting;
   if (reasons.size() > for_reasons) reasons = fitting = pack_reasons(unpack_reasons(reasons), for_reasons);
-  while (begin + 1 + reasons.size() + records.size() > kDataBytes) records.remove_prefix(1 + first_of(records).size());
+  std::string kept(records);
+  while (begin + 1 + reasons.size() + kept.size() > kDataBytes) drop_record(kept);
   auto* at = slot.data.data() + begin;
   *at++ = static_cast<char>(reasons.size());
   at = std::copy(reasons.begin(), reasons.end(), at);
-  at = std::copy(records.begin(), records.end(), at);
+  at = std::copy(kept.begin(), kept.end(), at);
   slot.used = static_cast<std::uint8_t>(at - slot.data.data());
 }
 

@@ -87,7 +87,8 @@ class ReconcileHistory {
   [[nodiscard]] static std::size_t key_bytes(const Slot& slot);
   [[nodiscard]] static std::string_view reasons_of(const Slot& slot);
   [[nodiscard]] static std::string_view records_of(const Slot& slot);
-  // Replaces what follows the key. What does not fit is dropped: the oldest records, but never the newest one, and then
+  // Replaces what follows the key. What does not fit is dropped: records without writes
+  // and errors first, then the oldest records, but never the newest one, and then
   // the last reasons.
   static void store(Slot& slot, std::string_view reasons, std::string_view records);
   static void set_key(Slot& slot, std::string_view key);

@@ -23,7 +23,7 @@ TEST_CASE("the slowest keys are noted by the duration of their last reconcile") 
   CHECK(keys_of(notes.slowest(at(2s))) == std::vector<std::string>{"k9", "k8", "k7", "k6", "k5"});
 
   notes.observe("k9", 1ms, nullptr, at(3s));
-  notes.observe("k10", 5ms, nullptr, at(3s));
+  notes.observe("k10", 4500us, nullptr, at(3s));
 
   const auto slowest = notes.slowest(at(5s));
   CHECK(keys_of(slowest) == std::vector<std::string>{"k8", "k7", "k6", "k5", "k10"});
