@@ -211,7 +211,10 @@ TEST_CASE("an object takes at most 200 bytes, also by the count of the allocator
   INFO(per_object << " bytes counted, " << allocated_per_object << " allocated");
   CHECK(per_object <= 200);
   CHECK(allocated_per_object <= 200);
-  CHECK(history.records(0, key_of(1)).size() >= 3);
+  // The newest one, and an older one that wrote.
+  const auto records = history.records(0, key_of(1));
+  REQUIRE(records.size() >= 2);
+  CHECK_FALSE(records.back().writes.empty());
 }
 
 TEST_CASE("the history does not grow once it is full") {
