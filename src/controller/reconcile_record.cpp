@@ -78,9 +78,9 @@ class Bytes {
   std::string text_;
 };
 
-class Source {
+class RecordReader {
  public:
-  explicit Source(std::string_view bytes) : bytes_(bytes) {}
+  explicit RecordReader(std::string_view bytes) : bytes_(bytes) {}
 
   std::uint64_t number(std::size_t bytes) {
     std::uint64_t value = 0;
@@ -129,7 +129,7 @@ void put_write(Bytes& bytes, const RecordedWrite& write) {
   for (const auto field : write.fields) bytes.put_number(field);
 }
 
-RecordedWrite read_write(Source& source) {
+RecordedWrite read_write(RecordReader& source) {
   RecordedWrite write;
   const auto head = source.number(1);
   write.verb = static_cast<kube::Verb>(head & 0xF);
@@ -200,7 +200,7 @@ std::string pack(const ReconcileRecord& record, std::size_t limit) {
 }
 
 ReconcileRecord unpack(std::string_view bytes) {
-  Source source(bytes);
+  RecordReader source(bytes);
   ReconcileRecord record;
   record.began = async::WallTime(std::chrono::seconds(source.number(4)));
   record.waited = long_duration(source.number(2));
@@ -230,7 +230,7 @@ std::string pack_reasons(const std::vector<RecordedReason>& reasons, std::size_t
 }
 
 std::vector<RecordedReason> unpack_reasons(std::string_view bytes) {
-  Source source(bytes);
+  RecordReader source(bytes);
   std::vector<RecordedReason> reasons;
   for (auto left = source.number(1); left > 0; --left) reasons.push_back(source.reason());
   return reasons;
