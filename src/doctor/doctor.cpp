@@ -147,7 +147,7 @@ awaitable<void> Examination::examine_deployment() {
   }
   co_await reader_.read(pods_);
   const auto& space = pods_.front().reply;
-  if (space && text_at(space->root(), {"status", "phase"}) == "Terminating") {
+  if (space && !text_at(space->root(), {"metadata", "deletionTimestamp"}).empty()) {
     findings.add("namespace-terminating", "namespaces/" + report_.ns);
   }
   for (const auto& pods : pods_) {

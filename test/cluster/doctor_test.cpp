@@ -163,35 +163,7 @@ void causes_of_kinds() {
     return try_kubectl({"get", kGuestbooks}).exit_code != 0;
   });
   expect("crd-missing", [] {});
-  // Another kind of the group has the names.
-  kubectl({"create", "-f", "-"},
-          "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
-          "metadata: {name: books.webapp.my.domain}\nspec: {group: webapp.my.domain, scope: Namespaced, names: "
-          "{kind: Guestbook, listKind: GuestbookList, plural: books, singular: book}, versions: [{name: v1, served: "
-          "true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}\n");
-  wait_for_crds();
-  kubectl({"create", "-f", std::string(KEELSON_SOURCE_DIR) + "/config/crd/bases/webapp.my.domain_guestbooks.yaml"});
-  eventually("the names are not accepted", [] {
-    return value_of("crd", "guestbooks.webapp.my.domain", "",
-                    R"(.status.conditions[?(@.type=="NamesAccepted")].status)") == "False";
-  });
-  expect("crd-names-not-accepted", [] {});
-  kubectl({"delete", "crd/books.webapp.my.domain", kGuestbooks});
   create_crd();
-  expect(
-      "crd-terminating",
-      [] {
-        kubectl({"create", "-f", "-"},
-                "apiVersion: webapp.my.domain/v1\nkind: Guestbook\nmetadata: {name: held, namespace: default, "
-                "finalizers: [test.example.com/held]}\nspec: {size: 1, configMapName: c}\n");
-        kubectl({"delete", kGuestbooks, "--wait=false"});
-      },
-      [] {
-        (void)try_kubectl({"patch", "guestbook", "held", "-n", "default", "--type=merge", "-p",
-                           R"({"metadata":{"finalizers":null}})"});
-        eventually("the definition is gone", [] { return try_kubectl({"get", kGuestbooks}).exit_code != 0; });
-        create_crd();
-      });
 }
 
 void causes_of_permissions(const Deployment& deployment) {
@@ -370,7 +342,7 @@ void causes_of_objects(const std::string& ns) {
   expect("object-stalled", [&] { condition("Stalled"); });
 }
 
-TEST_CASE("doctor: problems of a manager that has stopped are found", "[deployed]") {
+TEST_CASE("doctor: problems of a manager that has stopped are found", "[deployed][slow]") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();
@@ -422,6 +394,49 @@ TEST_CASE("doctor: problems of a manager that has stopped are found", "[deployed
       "the objects of the beginning are old", [] { return doctor().ids.contains("object-deletion-stuck"); }, 90s);
   CHECK(seen().contains("object-not-reconciled"));
   kubectl({"patch", "memcached", "held", "-n", ns, "--type=merge", "-p", R"({"metadata":{"finalizers":null}})"});
+}
+
+TEST_CASE("doctor: names of a kind that another definition has are found", "[names]") {
+  install_crds();
+  kubectl({"delete", kGuestbooks});
+  // Another kind of the group has the names.
+  kubectl({"create", "-f", "-"},
+          "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+          "metadata: {name: books.webapp.my.domain}\nspec: {group: webapp.my.domain, scope: Namespaced, names: "
+          "{kind: Guestbook, listKind: GuestbookList, plural: books, singular: book}, versions: [{name: v1, served: "
+          "true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}\n");
+  wait_for_crds();
+  kubectl({"create", "-f", std::string(KEELSON_SOURCE_DIR) + "/config/crd/bases/webapp.my.domain_guestbooks.yaml"});
+  eventually("the names are not accepted", [] {
+    return value_of("crd", "guestbooks.webapp.my.domain", "",
+                    R"(.status.conditions[?(@.type=="NamesAccepted")].status)") == "False";
+  });
+  expect("crd-names-not-accepted", [] {});
+  kubectl({"delete", "crd/books.webapp.my.domain", kGuestbooks});
+  create_crd();
+}
+
+TEST_CASE("doctor: a definition that waits for the finalizers of its objects is found", "[deletion]") {
+  install_crds();
+  expect(
+      "crd-terminating",
+      [] {
+        kubectl({"create", "-f", "-"},
+                "apiVersion: webapp.my.domain/v1\nkind: Guestbook\nmetadata: {name: held, namespace: default, "
+                "finalizers: [test.example.com/held]}\nspec: {size: 1, configMapName: c}\n");
+        kubectl({"delete", kGuestbooks, "--wait=false"});
+      },
+      [] {
+        (void)try_kubectl({"patch", "guestbook", "held", "-n", "default", "--type=merge", "-p",
+                           R"({"metadata":{"finalizers":null}})"});
+        eventually("the definition is gone", [] { return try_kubectl({"get", kGuestbooks}).exit_code != 0; });
+        create_crd();
+      });
+}
+
+TEST_CASE("doctor: a namespace that is being deleted is found", "[deletion]") {
+  install_crds();
+  (void)try_kubectl({"create", "namespace", kSystem});
   expect(
       "namespace-terminating",
       [] {
@@ -430,6 +445,7 @@ TEST_CASE("doctor: problems of a manager that has stopped are found", "[deployed
         kubectl({"delete", "namespace", kSystem, "--wait=false"});
       },
       [] { patch("configmap/held", R"({"metadata":{"finalizers":null}})", "merge"); }, {"--namespace=" + kSystem});
+  eventually("the namespace is gone", [] { return try_kubectl({"get", "namespace", kSystem}).exit_code != 0; });
 }
 
 TEST_CASE("doctor: an API server that does not answer is found within seconds") {

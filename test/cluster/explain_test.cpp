@@ -62,13 +62,6 @@ struct Explained {
   std::optional<Manager> manager;
 };
 
-// The address of this machine at which another one would reach it: the API server forwards nothing to its loopback
-// interface.
-std::string own_address() {
-  const auto all = run({"hostname", "-I"}).text;
-  return all.substr(0, all.find_first_of(" \n"));
-}
-
 // A server that accepts connections and never answers, for a webhook that holds a write.
 class SilentServer {
  public:
@@ -305,34 +298,6 @@ TEST_CASE("explain: no manager, a port without a manager, and a mistyped kind") 
   const auto mistyped = explain_with({"memcachd", "default/web"});
   CHECK(mistyped.exit_code == 2);
   CHECK(mistyped.text.find("did you mean memcached?") != std::string::npos);
-}
-
-TEST_CASE("explain asks the leader's pod through the API server", "[proxy]") {
-  install_crds();
-  Namespace space;
-  const auto& ns = space.name();
-  const auto port = std::to_string(free_port());
-  Manager manager({"--health-probe-bind-address=:" + port});
-  kubectl({"apply", "-n", ns, "-f", "-"}, kMemcached);
-  // A pod that no kubelet runs, with the address of this machine.
-  kubectl({"apply", "-n", ns, "-f", "-"},
-          "apiVersion: v1\nkind: Pod\nmetadata: {name: manager-0, labels: {control-plane: controller-manager}}\n"
-          "spec:\n  schedulerName: none\n  containers:\n  - {name: manager, image: manager, ports: [{name: health, "
-          "containerPort: " +
-              port + "}]}\n");
-  kubectl({"patch", "pod", "manager-0", "-n", ns, "--subresource=status", "--type=merge", "-p",
-           R"({"status":{"phase":"Running","podIP":")" + own_address() + R"(","podIPs":[{"ip":")" + own_address() +
-               R"("}]}})"});
-
-  std::string text;
-  eventually("it answers through the proxy", [&] {
-    text = explain_with({"memcached", ns + "/web", "--namespace", ns}).text;
-    return text.find("Nothing to do: the last reconcile") != std::string::npos;
-  });
-  INFO(text);
-  CHECK(text.find("Memcached " + ns + "/web, controller memcached\n") == 0);
-  const auto json = explain_with({"memcacheds", ns + "/web", "--namespace", ns, "--pod", "manager-0", "--output=json"});
-  CHECK(json.text.find(R"({"items":[{"controller":"memcached","kind":"Memcached")") == 0);
 }
 
 }  // namespace keelson::testing
