@@ -252,12 +252,12 @@ TEST_CASE("explain: a watch is forbidden") {
   install_crds();
   Namespace space;
   // A service account without permissions.
-  kubectl({"create", "serviceaccount", "nobody", "-n", space.name()});
+  kubectl({"create", "serviceaccount", "unbound", "-n", space.name()});
   TemporaryFolder folder;
   const auto kubeconfig = folder.write("kubeconfig", kubectl({"config", "view", "--raw", "--minify"}));
   const auto user = kubectl({"config", "view", "--minify", "-o", "jsonpath={.users[0].name}"});
   kubectl({"--kubeconfig=" + kubeconfig, "config", "set", "users." + user + ".act-as",
-           "system:serviceaccount:" + space.name() + ":nobody"});
+           "system:serviceaccount:" + space.name() + ":unbound"});
   Manager manager({"--kubeconfig=" + kubeconfig});
 
   std::string text;

@@ -71,7 +71,7 @@ bool is_trusted(int port, const std::string& authority_file) {
 
 TEST_CASE("P4: the manager itself serves metrics only to authorized clients, with the permissions of our roles") {
   const ManagerAccount account;
-  const Scraper stranger;
+  const Scraper unauthorized;
   const Scraper reader;
   reader.bind("metrics-reader");
   const auto port = free_port();
@@ -89,7 +89,7 @@ TEST_CASE("P4: the manager itself serves metrics only to authorized clients, wit
   CHECK(ask(url_of(port), account.token({"--audience=elsewhere"})).code == 401);
   CHECK(ask(url_of(port, "/nowhere"), "").code == 401);
 
-  const auto denied = ask(url_of(port), stranger.token());
+  const auto denied = ask(url_of(port), unauthorized.token());
   CHECK(denied.code == 403);
   CHECK(denied.body.starts_with("Authorization denied for user system:serviceaccount:"));
 
@@ -104,7 +104,7 @@ TEST_CASE("P4: the manager itself serves metrics only to authorized clients, wit
   CHECK(manager.requests().of("create tokenreviews 201") > 0);
   CHECK(manager.requests().of("create subjectaccessreviews 201") > 0);
   CHECK(manager.log().find("forbidden: User") == std::string::npos);
-  for (const auto& token : {stranger.token(), reader.token()}) {
+  for (const auto& token : {unauthorized.token(), reader.token()}) {
     CHECK(manager.log().find(token) == std::string::npos);
   }
   manager.stop();
@@ -122,7 +122,7 @@ int status_from_network(const Manager& manager, const std::string& path, const s
 
 TEST_CASE("the status pages need the permission of the metrics, or a token of the manager's own account") {
   const ManagerAccount account;
-  const Scraper stranger;
+  const Scraper unauthorized;
   const Scraper reader;
   reader.bind("metrics-reader");
   Manager manager(account.arguments(free_port()));
@@ -136,7 +136,7 @@ TEST_CASE("the status pages need the permission of the metrics, or a token of th
     CHECK(manager.health(path).find("manager " + path.substr(1)) != std::string::npos);
     CHECK(status_from_network(manager, path) == 401);
     CHECK(status_from_network(manager, path, {bearer("garbage")}) == 401);
-    CHECK(status_from_network(manager, path, {bearer(stranger.token())}) == 403);
+    CHECK(status_from_network(manager, path, {bearer(unauthorized.token())}) == 403);
     CHECK(status_from_network(manager, path, {bearer(reader.token())}) == 200);
     CHECK(status_from_network(manager, path, {own(reader.token())}) == 401);
     CHECK(status_from_network(manager, path, {own(for_keelson)}) == 200);
@@ -152,7 +152,7 @@ TEST_CASE("the status pages need the permission of the metrics, or a token of th
 TEST_CASE("reviews are cached for repeated requests, and for times when the API server is unavailable") {
   const ManagerAccount account;
   const Scraper reader;
-  const Scraper stranger;
+  const Scraper unauthorized;
   reader.bind("metrics-reader");
   const auto port = free_port();
   Manager manager(account.arguments(port));
@@ -169,7 +169,7 @@ TEST_CASE("reviews are cached for repeated requests, and for times when the API 
 
   cluster("kill-apiserver");
   CHECK(ask(url_of(port), reader.token()).code == 200);
-  const auto unknown = ask(url_of(port), stranger.token());
+  const auto unknown = ask(url_of(port), unauthorized.token());
   cluster("start-apiserver");
 
   CHECK(unknown.code == 500);
