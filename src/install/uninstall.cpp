@@ -58,9 +58,9 @@ std::string served_version(json::View crd, const std::string& preferred) {
   std::string first;
   for (const auto version : crd.at({"spec", "versions"}).items()) {
     if (!version.find("served").boolean().value_or(false)) continue;
-    const std::string name(version.find("name").string().value_or(""));
+    std::string name(version.find("name").string().value_or(""));
     if (name == preferred) return name;
-    if (first.empty()) first = name;
+    if (first.empty()) first = std::move(name);
   }
   return first.empty() ? preferred : first;
 }
