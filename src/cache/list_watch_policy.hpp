@@ -69,6 +69,7 @@ class ListWatchPolicy {
   void failed_to_stream_list(const Error& error);
   void failed_to_list(const Error& error);
   void failed_to_watch(const Error& error);
+  // 410 Gone, of a watch or in its stream. For a streamed list, failed_to_stream_list() decides.
   void watch_expired();
   [[nodiscard]] Action list_action() const;
 

@@ -75,6 +75,7 @@ class SharedInformer final : public Informer, public Sink {
   [[nodiscard]] Result<kube::Object> projected(std::string_view object);
   [[nodiscard]] Result<void> project_into_buffer(std::string_view object);
   [[nodiscard]] kube::FieldSelector::Match match(const kube::Object& written) const;
+  // Calls all handlers. Every change of the store ends here, whatever caused it.
   void publish(Event event);
   [[nodiscard]] boost::asio::awaitable<void> resync_forever();
   void resync_some(const std::vector<kube::Object>& objects, std::size_t from, std::size_t to);

@@ -64,7 +64,7 @@ class BasicPass {
   Logger log;
   async::Clock& clock;  // the time, which tests control
   // For requests that the methods below do not send. The cache contains its writes immediately. It also writes in a
-  // superseded pass.
+  // superseded pass. Valid as long as the pass: a coroutine that outlives the reconcile must not use it.
   kube::Client& client;
 
   // Applies the desired state of a child, an object that this one controls, with server-side apply. The child gets the

@@ -38,7 +38,7 @@ inline constexpr std::size_t kDryRunValueBytes = 256;
 inline constexpr std::size_t kDryRunFieldsBytes = 4096;
 
 // --reconcile-history: objects whose last reconciles are stored, of all controllers together. Each takes at most 200
-// bytes, so the default is 2 MB; the maximum is 200 MB.
+// bytes, plus the key if it is longer than 64 bytes, so the default is about 2 MB; the maximum is about 200 MB.
 inline constexpr int kReconcileHistory = 10'000;
 inline constexpr int kMostReconcileHistory = 1'000'000;
 // Reconciles of an object. Fewer are stored if they do not fit into the bytes of the object.

@@ -61,8 +61,8 @@ struct Request {
   // value that would break its line fails the call with kInvalid; nothing is sent then.
   Headers headers;
   std::string body;
-  // Set by a server only: the client, for limits per client. It is its IPv4 address, or the /64 network of its IPv6
-  // address, because a single host owns such a network.
+  // Set by a server only: the client, for limits per client. It is its IPv4 address, ::1, or the /64 network of any
+  // other IPv6 address, because a single host owns such a network.
   std::string peer;
 };
 
