@@ -242,7 +242,8 @@ void check_call(const Request& call, Findings& findings) {
   }
   const bool is_missing_kind = kube::is_not_found(error);  // finding crd-missing
   // By a quota, or because the namespace is being deleted: no permission is missing.
-  const bool is_refused_for_now = kube::is_forbidden(error) && text.find(" cannot create resource ") == std::string::npos;
+  const bool is_refused_for_now =
+      kube::is_forbidden(error) && text.find(" cannot create resource ") == std::string::npos;
   const bool is_answer = text.find("denied the request") != std::string::npos || kube::is_invalid(error);
   if (!is_missing_kind && !is_refused_for_now && !is_answer) findings.add_unreadable(Area::kWebhooks, error);
 }

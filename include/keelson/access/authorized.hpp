@@ -54,8 +54,8 @@ inline constexpr std::string_view kOwnTokenHeader = "X-Keelson-Authorization";
 struct AuthorizedOptions {
   // Not empty: requests may have their token in kOwnTokenHeader instead, as `Bearer TOKEN`. This token must be issued
   // for this audience (`kubectl create token --audience`), so that a request through a proxy never shows a token that
-  // the API server accepts. A token of this process's own user needs no permission, because a client that can request it can
-  // also request one that the API server accepts (one SelfSubjectReview in five minutes); for others the
+  // the API server accepts. A token of this process's own user needs no permission, because a client that can request
+  // it can also request one that the API server accepts (one SelfSubjectReview in five minutes); for others the
   // SubjectAccessReview decides.
   std::string audience = {};
 };
