@@ -1,5 +1,7 @@
 #include "keelson/base/text.hpp"
 
+#include <algorithm>
+
 #include <system_error>
 
 namespace keelson::base {
@@ -8,6 +10,17 @@ std::string to_lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = to_lower(c);
   return lower;
+}
+
+std::string for_terminal(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return is_control(c) && c != '\n'; }, ' ');
+  return text;
+}
+
+std::string on_one_line(std::string text) {
+  std::replace_if(text.begin(), text.end(), is_control, ' ');
+  return text;
 }
 
 std::string with_lower_first(std::string text) {

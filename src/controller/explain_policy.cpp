@@ -140,13 +140,15 @@ constexpr auto kRows = std::to_array<Row>({
 
 // Texts of errors, then reasons of the condition Stalled.
 constexpr auto kCauses = std::to_array<ExplainCause>({
-    {"field not declared in schema", "the CRD in the cluster is older than the manager: its status cannot be written",
+    {"field not declared in schema",
+     "the CRD is of another version of the operator: fields that it lacks are dropped, or writes of them are rejected",
      "`kubectl apply -k config/crd`, then restart the manager or wait for the next attempt"},
     {"Operation cannot be fulfilled on …: the object has been modified", "a concurrent write",
      "nothing, unless it persists"},
     {"is forbidden: … exceeded quota", "a ResourceQuota", "raise it, or request less"},
-    {"is forbidden: User … cannot create resource", "a permission is missing",
-     "see [A kind is not reconciled](#a-kind-is-not-reconciled)"},
+    {"is forbidden: User … cannot create resource",
+     "the roles of this version are not applied, or the Deployment has another service account",
+     "`make deploy` applies the roles"},
     {"because it is being terminated", "the namespace is being deleted", "nothing: its objects are deleted, too"},
     {"NotOwned",
      "a Deployment, Service, Zundoko or Kiyoshi of that name exists and is not owned by this object. It is not changed",

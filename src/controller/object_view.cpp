@@ -248,7 +248,10 @@ std::string record_text(const ObjectView& view, const ReconcileRecord& record) {
             std::string(9 - std::string_view(effect_text(write)).size(), ' ') + written_object(view, write) +
             (fields.empty() ? "" : ": " + base::join(fields, ", ")) + "\n";
   }
-  if (record.error != 0) text += "    error    " + view.history->errors.text_of(record.error, view.key) + "\n";
+  if (record.error != 0) {
+    const auto error = view.history->errors.text_of(record.error, view.key);
+    text += "    error    " + (error.empty() ? "its text is not stored any more, but it is in the log" : error) + "\n";
+  }
   return text;
 }
 
@@ -302,10 +305,8 @@ std::string text_of(const ObjectView& view) {
   for (const auto& record : view.records) text += record_text(view, record);
   text += "\n" + explanation.text + "\n";
   if (!explanation.remedy.empty()) text += explanation.remedy + "\n";
-  // A message may have anything, and the text is for terminals.
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return base::is_control(c) && c != '\n'; }, ' ');
-  return text;
+  // A message may have anything.
+  return base::for_terminal(std::move(text));
 }
 
 std::string time_text(async::WallTime time) {

@@ -1,7 +1,10 @@
 #include "src/doctor/deployment_check.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <map>
 
+#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
 #include "src/doctor/reader.hpp"
 
@@ -11,13 +14,62 @@ namespace {
 
 constexpr std::string_view kProxyContainer = "kube-rbac-proxy";
 constexpr std::int64_t kManyRestarts = 3;
+// The count of restarts covers the whole life of a pod: an end that is longer ago is over.
+constexpr std::chrono::hours kRecently{24};
+
+// $(NAME) is replaced by the variable, and $$(NAME) stands for $(NAME), as the kubelet does it. A name that is not in
+// `environment` stays.
+std::string expanded(const std::string& text, const std::map<std::string, std::string>& environment) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto end = text.find(')', at);
+    if (text[at] == '$' && at + 1 < text.size() && text[at + 1] == '$') {
+      out += text[++at];
+      continue;
+    }
+    if (text[at] == '$' && at + 1 < text.size() && text[at + 1] == '(' && end != std::string::npos) {
+      const auto found = environment.find(text.substr(at + 2, end - at - 2));
+      out += found == environment.end() ? text.substr(at, end - at + 1) : found->second;
+      at = end;
+      continue;
+    }
+    out += text[at];
+  }
+  return out;
+}
 
 json::View template_of(json::View deployment) { return deployment.at({"spec", "template"}); }
 
+std::string selector_of(json::View labels) {
+  std::string selector;
+  for (const auto& [label, value] : labels.members()) {
+    selector.append(selector.empty() ? "" : ",").append(label).append("=").append(value.string().value_or(""));
+  }
+  return selector;
+}
+
+// A Deployment without the label of the name, as older kustomizations make it, has the operator's prefix.
 bool is_of_operator(json::View deployment, const kube::OperatorName& name) {
   const auto labels = deployment.at({"metadata", "labels"});
-  return labels.find("app.kubernetes.io/name").string() == name.text() ||
-         text_at(deployment, {"metadata", "name"}).starts_with(name.text() + "-");
+  const auto label = labels.find("app.kubernetes.io/name").string();
+  if (label) return *label == name.text();
+  return text_at(deployment, {"metadata", "name"}).starts_with(name.text() + "-");
+}
+
+// The environment as the kubelet gives it to the container. A value that is not known, such as that of a Secret, is
+// absent.
+std::map<std::string, std::string> environment_of(json::View container, const std::string& ns) {
+  std::map<std::string, std::string> environment;
+  for (const auto variable : container.find("env").items()) {
+    const auto name = text_at(variable, {"name"});
+    const auto source = variable.find("valueFrom");
+    if (!source.is_object()) {
+      environment.emplace(name, expanded(text_at(variable, {"value"}), environment));
+    } else if (text_at(source, {"fieldRef", "fieldPath"}) == "metadata.namespace") {
+      environment.emplace(name, ns);
+    }
+  }
+  return environment;
 }
 
 json::View manager_container(json::View deployment) {
@@ -64,22 +116,29 @@ void describe_mounts(json::View deployment, json::View manager, Deployed& deploy
   }
 }
 
-void check_container(json::View pod, json::View status, Findings& findings) {
+// Whether the container has ended within the last day, or at an unknown time.
+bool has_ended_recently(json::View last, async::WallTime now) {
+  const auto finished = base::parse_rfc3339(text_at(last, {"finishedAt"}));
+  return last.is_object() && (!finished || now - finished->second < kRecently);
+}
+
+void check_container(json::View pod, json::View status, async::WallTime now, Findings& findings) {
   const auto subject = subject_of(pod, "pods");
   const auto container = "container " + text_at(status, {"name"});
   const auto waiting = text_at(status, {"state", "waiting", "reason"});
   const auto last = status.at({"lastState", "terminated"});
   const auto restarts = status.find("restartCount").integer().value_or(0);
+  const bool is_recent = has_ended_recently(last, now);
   auto detail = container;
   if (const auto code = last.find("exitCode").integer()) detail += ", last exit code " + std::to_string(*code);
   if (waiting == "CrashLoopBackOff") {
     findings.add("pod-crashing", subject, detail);
   } else if (waiting == "ImagePullBackOff" || waiting == "ErrImagePull" || waiting == "InvalidImageName") {
     findings.add("pod-image-unavailable", subject, container + ", image " + text_at(status, {"image"}));
-  } else if (restarts >= kManyRestarts) {
+  } else if (restarts >= kManyRestarts && is_recent) {
     findings.add("pod-restarts", subject, detail + ", " + std::to_string(restarts) + " restarts");
   }
-  if (text_at(last, {"reason"}) == "OOMKilled") findings.add("pod-oom-killed", subject, container);
+  if (is_recent && text_at(last, {"reason"}) == "OOMKilled") findings.add("pod-oom-killed", subject, container);
 }
 
 // An admission webhook may add containers: only those of the template are compared.
@@ -130,22 +189,20 @@ Deployed describe_deployment(json::View deployment) {
   deployed.name = text_at(deployment, {"metadata", "name"});
   deployed.account = text_at(pod, {"spec", "serviceAccountName"});
   if (deployed.account.empty()) deployed.account = "default";
-  for (const auto& [label, value] : deployment.at({"spec", "selector", "matchLabels"}).members()) {
-    deployed.pod_selector.append(deployed.pod_selector.empty() ? "" : ",").append(label).append("=");
-    deployed.pod_selector.append(value.string().value_or(""));
-  }
+  deployed.pod_selector = selector_of(deployment.at({"spec", "selector", "matchLabels"}));
+  // The labels of the template match every selector that the API server accepts for it, also one of matchExpressions.
+  if (deployed.pod_selector.empty()) deployed.pod_selector = selector_of(pod.at({"metadata", "labels"}));
   for (const auto& [label, value] : pod.at({"metadata", "labels"}).members()) {
     deployed.pod_labels.emplace(label, value.string().value_or(""));
   }
   // The first word of a command is the program.
   const auto command = manager.find("command");
-  for (std::size_t i = 1; i < command.size(); ++i) deployed.manager.arguments.push_back(text_at(command.item(i), {}));
-  for (const auto word : manager.find("args").items()) deployed.manager.arguments.push_back(text_at(word, {}));
-  for (const auto variable : manager.find("env").items()) {
-    auto value = text_at(variable, {"value"});
-    if (text_at(variable, {"valueFrom", "fieldRef", "fieldPath"}) == "metadata.namespace") value = deployed.ns;
-    deployed.manager.environment.emplace(text_at(variable, {"name"}), std::move(value));
-  }
+  auto& arguments = deployed.manager.arguments;
+  for (std::size_t i = 1; i < command.size(); ++i) arguments.push_back(text_at(command.item(i), {}));
+  for (const auto word : manager.find("args").items()) arguments.push_back(text_at(word, {}));
+  const auto environment = environment_of(manager, deployed.ns);
+  for (auto& argument : arguments) argument = expanded(argument, environment);
+  deployed.manager.environment = {environment.begin(), environment.end()};
   describe_containers(deployment, deployed);
   describe_mounts(deployment, manager, deployed);
   return deployed;
@@ -163,12 +220,13 @@ void check_deployment(json::View deployment, const std::string& version, Finding
   }
 }
 
-void check_pods(json::View deployment, json::View pods, Findings& findings) {
+void check_pods(json::View deployment, json::View pods, async::WallTime now, Findings& findings) {
   const auto replicas = deployment.at({"spec", "replicas"}).integer().value_or(1);
   const auto ready = ready_pods(pods);
   for (const auto pod : pods.find("items").items()) {
     if (pod.at({"metadata", "deletionTimestamp"}).has_value()) continue;
-    for (const auto status : pod.at({"status", "containerStatuses"}).items()) check_container(pod, status, findings);
+    for (const auto status : pod.at({"status", "containerStatuses"}).items())
+      check_container(pod, status, now, findings);
     check_images(deployment, pod, findings);
   }
   if (replicas > 0 && ready == 0) {

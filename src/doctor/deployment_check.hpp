@@ -26,14 +26,15 @@ struct Deployed {
 // The label that kubebuilder gives the Deployment of a manager.
 inline constexpr const char* kManagerLabel = "control-plane=controller-manager";
 
-// The Deployments of the list that belong to the operator: by the label app.kubernetes.io/name, or by the prefix of
-// their name.
+// The Deployments of the list that belong to the operator: by the label app.kubernetes.io/name, or without that label
+// by the prefix of their name.
 [[nodiscard]] std::vector<json::View> deployments_of(json::View list, const kube::OperatorName& name);
 [[nodiscard]] Deployed describe_deployment(json::View deployment);
 
 // `version` is that of this binary.
 void check_deployment(json::View deployment, const std::string& version, Findings& findings);
-void check_pods(json::View deployment, json::View pods, Findings& findings);
+// `now` is the time of the API server's clock.
+void check_pods(json::View deployment, json::View pods, async::WallTime now, Findings& findings);
 void check_flags(const Deployed& deployed, const Result<DeployedFlags>& flags, Findings& findings);
 // The number of pods of the list that are ready.
 [[nodiscard]] int ready_pods(json::View pods);

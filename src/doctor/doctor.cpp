@@ -1,6 +1,7 @@
 #include "keelson/doctor/doctor.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "keelson/controller/webhook_configurations.hpp"
@@ -105,6 +106,7 @@ class Examination {
   DeployedFlags flags_;
   bool has_flags_ = true;  // false: the manager does not accept its arguments, and flags_ has the defaults
   std::set<NeededPermission> needed_;
+  std::set<NeededPermission> useful_;  // with other flags, too
   std::optional<LeaseFacts> lease_;
   async::TimePoint lease_begun_;
 };
@@ -143,7 +145,9 @@ awaitable<void> Examination::examine_deployment() {
   auto& findings = report_.findings;
   pods_.emplace_back(get_of({"", "v1", "Namespace", "namespaces", false}, "", report_.ns));
   if (has_deployment()) {
-    pods_.emplace_back(list_of(kube::pods(), deployed_.ns, {{"labelSelector", deployed_.pod_selector}}));
+    auto of_deployment = sample();
+    of_deployment.emplace_back("labelSelector", deployed_.pod_selector);
+    pods_.emplace_back(list_of(kube::pods(), deployed_.ns, std::move(of_deployment)));
   }
   co_await reader_.read(pods_);
   const auto& space = pods_.front().reply;
@@ -155,7 +159,7 @@ awaitable<void> Examination::examine_deployment() {
   }
   if (!has_deployment()) co_return;
   check_deployment(deployment_, examined_.version, findings);
-  if (pods_.back().reply) check_pods(deployment_, pods_.back().reply->root(), findings);
+  if (pods_.back().reply) check_pods(deployment_, pods_.back().reply->root(), server_now(), findings);
 }
 
 awaitable<void> Examination::read_pages(kube::Resource resource, std::string ns, Query query, Requests& pages) {
@@ -189,6 +193,11 @@ void Examination::choose_deployment() {
     findings.add("manager-not-deployed", "", examined_.ns.empty() ? "" : "namespace " + examined_.ns);
     return;
   }
+  // A Deployment with kubebuilder's label is the manager; the operator may have others in its namespace.
+  const auto is_manager = [](json::View view) {
+    return text_at(view, {"metadata", "labels", "control-plane"}) == "controller-manager";
+  };
+  if (std::any_of(found.begin(), found.end(), is_manager)) std::erase_if(found, std::not_fn(is_manager));
   const auto is_preferred = [this](json::View view) { return text_at(view, {"metadata", "namespace"}) == report_.ns; };
   const auto preferred = std::find_if(found.begin(), found.end(), is_preferred);
   deployment_ = preferred == found.end() ? found.front() : *preferred;
@@ -223,6 +232,7 @@ void Examination::apply_flags() {
   has_flags_ = flags.has_value();
   if (!flags) flags = examined_.parse_flags({});
   if (flags) flags_ = std::move(*flags);
+  useful_ = useful_permissions(examined_);
   const auto& selected = flags_.controllers;
   std::erase_if(examined_.controllers, [&](const auto& definition) {
     return std::find(selected.begin(), selected.end(), definition.name()) == selected.end();
@@ -302,7 +312,7 @@ awaitable<void> Examination::examine_roles() {
   auto role = roles.begin();
   for (const auto& binding : bound) {
     const auto& reading = (role++)->reply;
-    if (reading) check_role(binding, reading->root(), needed_, report_.findings);
+    if (reading) check_role(binding, reading->root(), useful_, report_.findings);
     add_unless_missing(Area::kPermissions, reading, report_.findings);
   }
 }
@@ -399,7 +409,7 @@ awaitable<void> Examination::find_configurations(const std::vector<controller::W
 awaitable<void> Examination::call_webhooks() {
   auto calls = dry_run_calls(examined_, report_.ns);
   co_await reader_.read(calls);
-  for (const auto& call : calls) check_call(call, report_.findings);
+  for (const auto& call : calls) check_call(examined_, call, report_.findings);
 }
 
 awaitable<void> Examination::examine_metrics() {
@@ -515,7 +525,9 @@ awaitable<void> Examination::end_lease() {
   if (lease_->first) co_await async::sleep_until(clock_, lease_begun_ + kLeaseObservation);
   Requests second;
   second.emplace_back(get_of(kube::leases(), lease_->ns, lease_->name));
-  second.emplace_back(list_of(kube::leases(), "", {{"fieldSelector", "metadata.name=" + lease_->name}}));
+  auto of_name = sample();
+  of_name.emplace_back("fieldSelector", "metadata.name=" + lease_->name);
+  second.emplace_back(list_of(kube::leases(), "", std::move(of_name)));
   co_await reader_.read(second);
   lease_->second = std::move(second[0].reply);
   lease_->of_all_namespaces = std::move(second[1].reply);

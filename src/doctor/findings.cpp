@@ -4,6 +4,7 @@
 #include <array>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/doctor/limits.hpp"
 
@@ -99,9 +100,9 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
     {"crd-version-not-served", kKinds, kError, "the API server does not serve the version that the manager uses",
      "the CustomResourceDefinition is of another version of the operator", "`kubectl apply -k config/crd`"},
     {"crd-status-missing", kKinds, kError, "the CustomResourceDefinition has no status subresource",
-     "it is of another version of the operator, and no status can be written", "`kubectl apply -k config/crd`"},
+     "the CRD is of another version of the operator, and no status can be written", "`kubectl apply -k config/crd`"},
     {"crd-schema-differs", kKinds, kWarning, "the CustomResourceDefinition has another schema than this binary",
-     "it is of another version of the operator: fields that it lacks are dropped, or writes of them are rejected "
+     "the CRD is of another version of the operator: fields that it lacks are dropped, or writes of them are rejected "
      "(`field not declared in schema`)",
      "`kubectl apply -k config/crd`, then restart the manager or wait for the next attempt"},
     {"crd-other-storage-version", kKinds, kWarning, "objects are stored in another version than this binary expects",
@@ -265,7 +266,7 @@ void Findings::add_unreadable(Area area, const Error& error) {
 }
 
 void Findings::summarize(Area area, std::string summary) {
-  summaries_[static_cast<std::size_t>(area)] = std::move(summary);
+  summaries_[static_cast<std::size_t>(area)] = base::on_one_line(std::move(summary));
 }
 
 void Findings::add_in(Area area, const FindingKind& kind, std::string subject, std::string detail) {
@@ -273,7 +274,7 @@ void Findings::add_in(Area area, const FindingKind& kind, std::string subject, s
     return known.kind == &kind && known.area == area && known.subject == subject && known.detail == detail;
   });
   if (is_known || ++counts_[{&kind, area}] > limits::kFindingsOfAKind) return;
-  all_.push_back({&kind, area, std::move(subject), std::move(detail)});
+  all_.push_back({&kind, area, base::on_one_line(std::move(subject)), base::on_one_line(std::move(detail))});
 }
 
 std::size_t Findings::omitted(std::string_view id) const {

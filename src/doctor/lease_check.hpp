@@ -1,4 +1,4 @@
-// The lease of leader election: who holds it, whether it is renewed, and whether several managers lead.
+// The lease of leader election: its holder, whether it is renewed, and whether several managers lead.
 #pragma once
 
 #include <string>

@@ -93,6 +93,13 @@ std::set<NeededPermission> needed_permissions(const Examined& examined, const De
   return needed;
 }
 
+std::set<NeededPermission> useful_permissions(const Examined& examined) {
+  DeployedFlags flags;
+  flags.leader_elect = true;
+  flags.webhooks = DeployedFlags::Webhooks::kSelfSigned;
+  return needed_permissions(examined, flags, "", "", true);
+}
+
 kube::ApiRequest access_review(const NeededPermission& needed, const std::string& ns, const std::string& account) {
   const auto* kind = account.empty() ? "SelfSubjectAccessReview" : "SubjectAccessReview";
   const auto slash = needed.resource.find('/');
@@ -155,7 +162,7 @@ void add_bound_roles(json::View bindings, const std::string& ns, const std::stri
   }
 }
 
-void check_role(const BoundRole& bound, json::View role, const std::set<NeededPermission>& needed, Findings& findings) {
+void check_role(const BoundRole& bound, json::View role, const std::set<NeededPermission>& useful, Findings& findings) {
   std::vector<std::string> unused;
   for (const auto rule : role.find("rules").items()) {
     const auto groups = texts_of(rule.find("apiGroups"));
@@ -163,7 +170,7 @@ void check_role(const BoundRole& bound, json::View role, const std::set<NeededPe
     for (const auto& verb : texts_of(rule.find("verbs"))) {
       for (const auto& group : groups) {
         for (const auto& resource : resources) {
-          if (!is_needed(needed, group, resource, verb)) unused.push_back(verb + " " + qualified(group, resource));
+          if (!is_needed(useful, group, resource, verb)) unused.push_back(verb + " " + qualified(group, resource));
         }
       }
     }

@@ -28,6 +28,9 @@ struct NeededPermission {
                                                             const std::string& ns, const std::string& lease_ns,
                                                             bool has_proxy);
 
+// The permissions that any flags need, for all controllers of the program: the roles of its version have no others.
+[[nodiscard]] std::set<NeededPermission> useful_permissions(const Examined& examined);
+
 // A review of what the service account may do; with an empty `account` of what the user of this command may.
 [[nodiscard]] kube::ApiRequest access_review(const NeededPermission& needed, const std::string& ns,
                                              const std::string& account);
@@ -45,7 +48,7 @@ struct BoundRole {
 void add_bound_roles(json::View bindings, const std::string& ns, const std::string& account,
                      std::set<BoundRole>& roles);
 
-// Rules of the role that `needed` does not contain.
-void check_role(const BoundRole& bound, json::View role, const std::set<NeededPermission>& needed, Findings& findings);
+// Rules of the role that `useful` does not contain. A `*` grants more than any version needs.
+void check_role(const BoundRole& bound, json::View role, const std::set<NeededPermission>& useful, Findings& findings);
 
 }  // namespace keelson::doctor

@@ -75,7 +75,9 @@ awaitable<void> Reader::work(Requests& requests, std::size_t& next) {
       continue;
     }
     mine.reply = too_late();
-    co_await async::finish_within(clock_, limits::kDoctorRequestTime, send(mine));
+    const bool is_in_time = co_await async::finish_within(clock_, limits::kDoctorRequestTime, send(mine));
+    timeouts_ = is_in_time ? 0 : timeouts_ + 1;
+    if (timeouts_ == limits::kDoctorTimeouts) lost_ = too_late();
   }
 }
 

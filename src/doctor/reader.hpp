@@ -68,7 +68,8 @@ class Reader {
 
   kube::Client& client_;
   async::Clock& clock_;
-  std::optional<Error> lost_;  // the error of the first request without a connection
+  std::optional<Error> lost_;  // the error of the first request without a connection, or after many timeouts
+  int timeouts_ = 0;           // in succession
 };
 
 }  // namespace keelson::doctor

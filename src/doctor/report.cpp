@@ -19,8 +19,15 @@ std::string remedy_of(const Report& report, const Finding& finding) {
   std::string text(finding.kind->remedy);
   replace_word(text, "NAMESPACE", report.ns);
   replace_word(text, "DEPLOYMENT", report.deployment);
-  const auto slash = finding.subject.rfind('/');
-  if (slash != std::string::npos) replace_word(text, "NAME", std::string_view(finding.subject).substr(slash + 1));
+  // "deployments/NAME", or "memcacheds.cache.example.com/NAMESPACE/NAME" of an object in another namespace.
+  const std::string_view subject = finding.subject;
+  const auto first = subject.find('/');
+  const auto last = subject.rfind('/');
+  if (first == std::string_view::npos) return text;
+  replace_word(text, "KIND", subject.substr(0, first));
+  std::string name(subject.substr(last + 1));
+  if (first != last) name += " -n " + std::string(subject.substr(first + 1, last - first - 1));
+  replace_word(text, "NAME", name);
   return text;
 }
 

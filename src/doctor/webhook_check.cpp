@@ -61,7 +61,7 @@ std::string decoded(json::View secret, std::string_view key) {
 // The facts of the certificate, if one of the authorities signed it.
 Result<tls::ServingCertificateFacts> examine_by_any(const std::string& certificate, const std::string& key,
                                                     const std::vector<std::string>& authorities) {
-  Result<tls::ServingCertificateFacts> facts = invalid_error("there is no authority");
+  Result<tls::ServingCertificateFacts> facts = invalid_error("no authority is known");
   for (const auto& authority : authorities) {
     facts = tls::examine_serving_certificate({certificate, key, authority});
     if (facts) return facts;
@@ -100,6 +100,15 @@ std::optional<std::string> object_to_create(const kube::Kind& kind) {
   }
   writer.key("metadata").begin_object().field("generateName", "doctor-").end_object().end_object();
   return std::move(writer).take();
+}
+
+// The name of the webhook that the API server could not call; empty if the text is about something else.
+std::string failed_webhook(const std::string& text) {
+  constexpr std::string_view kSign = "failed calling webhook \"";
+  const auto at = text.find(kSign);
+  if (at == std::string::npos) return "";
+  const auto begin = at + kSign.size();
+  return text.substr(begin, text.find('"', begin) - begin);
 }
 
 }  // namespace
@@ -194,16 +203,20 @@ void check_certificate(const std::string& name, const Reading& secret, const std
   }
   const auto certificate = decoded(secret->root(), "tls.crt");
   const auto key = decoded(secret->root(), "tls.key");
-  if (certificates_in(certificate).size() > 1) return;
+  const auto chain = certificates_in(certificate);
+  const bool has_intermediates = chain.size() > 1;
   auto authorities = certificates_in(decoded(secret->root(), "ca.crt"));
   const auto trusted = certificates_in(ca_bundle);
   authorities.insert(authorities.end(), trusted.begin(), trusted.end());
-  const auto facts = examine_by_any(certificate, key, authorities);
+  if (has_intermediates) authorities.insert(authorities.end(), chain.begin() + 1, chain.end());
+  if (authorities.empty() && !certificate.empty()) return;  // webhook-ca-missing is the finding
+  const auto facts = examine_by_any(has_intermediates ? chain.front() : certificate, key, authorities);
   if (!facts) {
     findings.add("webhook-certificate-invalid", subject, facts.error().message());
     return;
   }
-  if (!trusted.empty() && !examine_by_any(certificate, key, trusted)) findings.add("webhook-ca-mismatch", subject);
+  if (!has_intermediates && !trusted.empty() && !examine_by_any(certificate, key, trusted))
+    findings.add("webhook-ca-mismatch", subject);
   if (!is_for(*facts, called)) {
     findings.add("webhook-certificate-name", subject,
                  "valid for " + base::join(facts->names, ", ") + ", not " + called.name + "." + called.ns + ".svc");
@@ -230,13 +243,15 @@ Requests dry_run_calls(const Examined& examined, const std::string& ns) {
   return calls;
 }
 
-void check_call(const Request& call, Findings& findings) {
+void check_call(const Examined& examined, const Request& call, Findings& findings) {
   if (call.reply) return;
   const auto& error = call.reply.error();
   const auto& text = error.server_text;
   // A denial, and the rejection of an invalid object or one over a quota, are answers.
-  const bool is_failure = text.find("failed calling webhook") != std::string::npos;
-  if (is_failure) {
+  const auto failed = failed_webhook(text);
+  const bool is_ours = std::any_of(examined.webhooks.begin(), examined.webhooks.end(),
+                                   [&](const auto& webhook) { return webhook.name() == failed; });
+  if (is_ours) {
     findings.add("webhook-call-failed", call.request.resource.qualified_plural(), text);
     return;
   }

@@ -36,7 +36,8 @@ struct CalledService {
 void check_webhook_service(const CalledService& called, const Reading& service, const Reading& slices,
                            Findings& findings);
 
-// `ca_bundle` is PEM; empty if it is unknown. A certificate with intermediate ones is not verified.
+// `ca_bundle` is PEM; empty if it is unknown. Of a certificate with intermediate ones, dates, key
+// and names are checked, but not that `ca_bundle` ends its chain.
 void check_certificate(const std::string& name, const Reading& secret, const std::string& ca_bundle,
                        const CalledService& called, async::WallTime now, Findings& findings);
 // The PEM of the first webhook's caBundle.
@@ -44,7 +45,8 @@ void check_certificate(const std::string& name, const Reading& secret, const std
 
 // A dry run of a create of each kind that a webhook reviews and that has a sample.
 [[nodiscard]] Requests dry_run_calls(const Examined& examined, const std::string& ns);
-void check_call(const Request& call, Findings& findings);
+// The webhooks of other programs are called, too; that one of them fails is no finding about ours.
+void check_call(const Examined& examined, const Request& call, Findings& findings);
 
 // Whether a list of EndpointSlices has a ready endpoint.
 [[nodiscard]] bool has_ready_endpoint(json::View slices);

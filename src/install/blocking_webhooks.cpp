@@ -17,11 +17,21 @@ bool has_one_of(json::View list, std::initializer_list<std::string_view> texts) 
   return false;
 }
 
+// By a Service, or by the URL of a manager outside of the cluster.
+bool is_called_at(json::View client_config, const std::vector<std::string>& paths) {
+  const auto called = client_config.at({"service", "path"}).string().value_or("");
+  const auto url = client_config.find("url").string().value_or("");
+  return std::any_of(paths.begin(), paths.end(),
+                     [&](const std::string& path) { return called == path || url.ends_with(path); });
+}
+
 }  // namespace
 
-bool must_answer_updates(json::View configuration, const kube::Resource& resource) {
+bool must_answer_updates(json::View configuration, const kube::Resource& resource,
+                         const std::vector<std::string>& paths) {
   for (const auto webhook : configuration.find("webhooks").items()) {
     if (webhook.find("failurePolicy").string() == "Ignore") continue;
+    if (!is_called_at(webhook.find("clientConfig"), paths)) continue;
     for (const auto rule : webhook.find("rules").items()) {
       if (has_one_of(rule.find("apiGroups"), {"*", resource.group}) &&
           has_one_of(rule.find("resources"), {"*", "*/*", resource.plural}) &&
@@ -34,7 +44,8 @@ bool must_answer_updates(json::View configuration, const kube::Resource& resourc
 }
 
 boost::asio::awaitable<std::vector<std::string>> blocking_webhooks(kube::Client& client,
-                                                                   std::vector<kube::Resource> kinds) {
+                                                                   std::vector<kube::Resource> kinds,
+                                                                   std::vector<std::string> paths) {
   std::vector<std::string> names;
   for (const auto* kind : {"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}) {
     const auto singular = base::to_lower(kind);
@@ -43,7 +54,7 @@ boost::asio::awaitable<std::vector<std::string>> blocking_webhooks(kube::Client&
     if (!list) continue;
     for (const auto& object : list->items) {
       const auto document = json::Document::parse(object.json());
-      const auto blocks = [&](const auto& resource) { return must_answer_updates(document->root(), resource); };
+      const auto blocks = [&](const auto& resource) { return must_answer_updates(document->root(), resource, paths); };
       if (document && std::any_of(kinds.begin(), kinds.end(), blocks)) {
         names.push_back(singular + "/" + std::string(object.name()));
       }

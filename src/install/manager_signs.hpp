@@ -12,10 +12,10 @@ namespace keelson::install {
 
 struct ManagerSigns {
   bool is_running = false;
-  std::string text;  // the sign, or what was looked for: "the Lease keelson-manager is not renewed in any namespace …"
+  std::string text;  // the sign, or what was not found: "the Lease keelson-manager is not renewed in any namespace …"
 };
 
-// Looks in all namespaces for the Lease and the pods of the operator whose name `client` has. A Lease that is held is
+// Lists in all namespaces the Leases and the pods of the operator whose name `client` has. A Lease that is held is
 // observed until it is renewed, for at most its duration (5 to 60 seconds): its renewTime alone proves nothing, because
 // the clocks of two machines differ and a manager may have crashed seconds ago.
 [[nodiscard]] boost::asio::awaitable<Result<ManagerSigns>> find_manager(kube::Client& client, async::Clock& clock);

@@ -181,19 +181,25 @@ awaitable<Result<void>> Uninstall::check_manager() {
   std::size_t blocked = 0;
   std::vector<std::string> finalizers;
   for (const auto& kind : kinds_) {
-    if (kind.crd_uid.empty() || kind.tally.with_own_finalizer == 0) continue;
+    // The objects of other kinds are not deleted, so only --remove-finalizers concerns them.
+    if (kind.crd_uid.empty() && !options_.removes_finalizers) continue;
+    if (kind.tally.with_own_finalizer == 0) continue;
     blocked += kind.tally.with_own_finalizer;
     finalizers.insert(finalizers.end(), kind.finalizers.begin(), kind.finalizers.end());
   }
   if (blocked == 0) co_return Result<void>();
   const auto what = count_of_objects(blocked) + (blocked == 1 ? " has" : " have") + " finalizers of the manager (" +
                     base::join(finalizers, ", ") + ")";
+  auto signs = co_await find_manager(client_, clock_);
+  if (!signs) co_return std::move(signs).error().with_context("find a running manager");
+  if (options_.removes_finalizers && signs->is_running) {
+    co_return invalid_error("nothing was deleted: a manager runs and would be interrupted while it cleans up: " +
+                            signs->text + ". Leave out --remove-finalizers, or stop the manager first");
+  }
   if (options_.removes_finalizers) {
-    print_(what + ", which are removed without cleanup");
+    print_(what + ", which are removed without cleanup: " + signs->text);
     co_return Result<void>();
   }
-  auto signs = co_await find_manager(client_, clock_);
-  if (!signs) co_return std::move(signs).error().with_context("look for a running manager");
   if (!signs->is_running) {
     co_return invalid_error(
         "nothing was deleted: " + what + ", and no manager runs to remove them: " + signs->text +
@@ -337,8 +343,10 @@ awaitable<Error> Uninstall::remaining_error(std::size_t remaining) {
   if (remaining > examples_.size()) text += "\n  and " + std::to_string(remaining - examples_.size()) + " more";
   if (last_error_) text += "\nlast error: " + last_error_->message();
   std::vector<kube::Resource> resources;
-  for (const auto& kind : kinds_) resources.push_back(kind.resource);
-  const auto webhooks = co_await blocking_webhooks(client_, std::move(resources));
+  for (const auto& kind : kinds_) {
+    if (!kind.crd_uid.empty()) resources.push_back(kind.resource);
+  }
+  const auto webhooks = co_await blocking_webhooks(client_, std::move(resources), options_.webhook_paths);
   if (!webhooks.empty()) {
     text +=
         "\nThe API server removes finalizers only after it has called the webhooks of these kinds. If no pod of the "

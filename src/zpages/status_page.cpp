@@ -30,7 +30,7 @@ bool expires_soon(const Status& status) {
 
 bool is_stale(const cache::InformerStatus& informer) { return informer.age > kStale; }
 
-// What an engineer on call should look at first.
+// What needs attention first.
 Section attention(const Status& status) {
   Table table{.columns = {{"What"}, {"Details"}}, .rows = {}, .when_empty = "Nothing needs attention."};
   const auto add = [&table](std::string what, std::string details, Tone tone = Tone::kWarning) {
@@ -72,9 +72,9 @@ Section attention(const Status& status) {
     add("Another writer changes children back", number(status.contested) + " children now; see the Events");
   }
   if (status.concurrency.limit < status.concurrency.workers) {
-    add("The API server is overloaded",
-        number(static_cast<std::uint64_t>(status.concurrency.limit)) + " of " +
-            number(static_cast<std::uint64_t>(status.concurrency.workers)) + " workers may reconcile at once");
+    add("The API server is overloaded", number(static_cast<std::uint64_t>(status.concurrency.limit)) + " of " +
+                                            number(static_cast<std::uint64_t>(status.concurrency.workers)) +
+                                            " workers may reconcile at once");
   }
   if (status.loop_lag > kLongLag) add("The event loop is late", short_time(seconds_of(status.loop_lag)));
   if (status.is_dry_run) add("Dry run", "writes are not stored");

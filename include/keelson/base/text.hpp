@@ -15,6 +15,11 @@ namespace keelson::base {
 // The control characters of ASCII: 0x00 to 0x1F and 0x7F.
 [[nodiscard]] constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
+// `text` with a blank for each control character except line breaks, for terminals: texts of a cluster may contain
+// escape sequences. `on_one_line()` replaces line breaks, too.
+[[nodiscard]] std::string for_terminal(std::string text);
+[[nodiscard]] std::string on_one_line(std::string text);
+
 // `text` with its first letter in lower case.
 [[nodiscard]] std::string with_lower_first(std::string text);
 // The C library's message for an `errno`, as Go prints it: "connection refused".

@@ -9,9 +9,9 @@
 //
 // Ownership: `client` and `clock` must outlive the call. Cancellation unwinds it; objects that were deleted are gone.
 //
-// Errors: kInvalid if no manager runs; kTimeout if no object went away for `timeout`, with the first objects that
-// remain and their finalizers; the error of a request that is not allowed. The CRDs remain then, and the call can be
-// repeated.
+// Errors: kInvalid if no manager runs, or if one runs and finalizers are to be removed without it; kTimeout if no
+// object went away for `timeout`, with the first objects that remain and their finalizers; the error of a request that
+// is not allowed. The CRDs remain then, and the call can be repeated.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -36,8 +36,9 @@ struct InstalledKind {
 
 struct UninstallOptions {
   std::vector<InstalledKind> kinds;
-  bool is_dry_run = false;          // prints what would be deleted
-  bool removes_finalizers = false;  // for a program that does not run any more: nothing is cleaned up
+  std::vector<std::string> webhook_paths = {};  // of the program: "/validate-cache-example-com-v1-memcached"
+  bool is_dry_run = false;                      // prints what would be deleted
+  bool removes_finalizers = false;              // for a program that does not run any more: nothing is cleaned up
   async::Duration timeout = std::chrono::seconds(60);  // without progress
 };
 

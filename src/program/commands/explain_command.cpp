@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/debug_objects.hpp"
 #include "keelson/controller/explain_policy.hpp"
@@ -120,7 +121,8 @@ asio::awaitable<Result<std::string>> explain_by_address(kube::Client& client, co
 
 asio::awaitable<Result<void>> print(asio::awaitable<Result<std::string>> asking, std::ostream& out) {
   KEELSON_CO_LET(const auto answer, co_await std::move(asking));
-  out << answer;
+  // Another program may answer at this address.
+  out << base::for_terminal(answer);
   co_return Result<void>();
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/install/install.hpp"
 #include "keelson/program/api_session.hpp"
@@ -90,13 +91,13 @@ int run_session(const Session& session, const CommandWords& words, const Work& w
       {.program = session.program, .name = session.name, .kubeconfig = words.flag("kubeconfig")}, *sink);
   auto done = api ? (*api)->run([&] { return work(**api); }) : Result<void>(std::move(api).error());
   if (done) return 0;
-  session.errors << session.program << ": error: " << done.error().message() << "\n";
+  session.errors << session.program << ": error: " << base::for_terminal(done.error().message()) << "\n";
   return 1;
 }
 
 // Each line is flushed, because the user waits for the next one.
 install::PrintLine printer(std::ostream& out) {
-  return [&out](const std::string& line) { out << line << std::endl; };
+  return [&out](const std::string& line) { out << base::for_terminal(line) << std::endl; };
 }
 
 }  // namespace
@@ -145,8 +146,9 @@ int uninstall_command(const std::string& program, const std::vector<std::string>
   if (!words) return reject_words(session, words.error(), kUninstallHelp);
   const auto timeout = duration_of(*words, "timeout", "60s");
   if (!timeout) return reject_words(session, timeout.error(), kUninstallHelp);
-  const install::UninstallOptions options{installed_kinds(controllers), words->is_set("dry-run"),
-                                          words->is_set("remove-finalizers"), *timeout};
+  install::UninstallOptions options{
+      installed_kinds(controllers), {}, words->is_set("dry-run"), words->is_set("remove-finalizers"), *timeout};
+  for (const auto& webhook : controller::webhooks_of(controllers, {})) options.webhook_paths.push_back(webhook.path());
   return run_session(session, *words, [&](ApiSession& api) {
     return install::uninstall(api.client(), api.clock(), options, printer(out));
   });

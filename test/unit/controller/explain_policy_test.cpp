@@ -151,7 +151,8 @@ TEST_CASE("the remedy of a known cause is that of docs/troubleshooting.md") {
   auto right = failed(Last::kError);
   right.error = "services is forbidden: User \"m\" cannot create resource \"services\"";
   CHECK(explain(right).remedy ==
-        "Cause: a permission is missing. To do: see \"A kind is not reconciled\" in docs/troubleshooting.md.");
+        "Cause: the roles of this version are not applied, or the Deployment has another service account. To do: "
+        "`make deploy` applies the roles.");
   auto owned = failed(Last::kError);
   owned.stalled = "NotOwned: Deployment default/web exists.";
   CHECK(explain(owned).remedy.starts_with("Cause: a Deployment, Service, Zundoko or Kiyoshi of that name exists"));

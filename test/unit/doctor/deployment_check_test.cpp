@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/base/rfc3339.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/doctor/metrics_check.hpp"
 #include "test/unit/doctor/world.hpp"
 
@@ -17,6 +19,12 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(place, from.size(), to);
 }
 
+const async::WallTime kToday = *kube::parse_time("2026-01-01T00:00:00Z");
+
+std::string hours_ago(int hours) {
+  return base::format_rfc3339(std::chrono::floor<std::chrono::seconds>(kToday - std::chrono::hours(hours)));
+}
+
 Ids ids_of_deployment(const std::string& deployment) {
   const auto document = parsed(deployment);
   Findings findings;
@@ -28,7 +36,7 @@ Ids ids_of_pod(const std::string& pod) {
   const auto deployment = parsed(kDeployment);
   const auto pods = parsed(list_json(pod));
   Findings findings;
-  check_pods(deployment.root(), pods.root(), findings);
+  check_pods(deployment.root(), pods.root(), kToday, findings);
   return ids_of(findings);
 }
 
@@ -55,9 +63,14 @@ TEST_CASE("each problem of a pod is a finding") {
   CHECK(ids_of_pod(with(R"("restartCount":3,"state":{"waiting":{"reason":"CrashLoopBackOff"}})")) ==
         Ids{"pod-crashing"});
   CHECK(ids_of_pod(with(R"("state":{"waiting":{"reason":"ImagePullBackOff"}})")) == Ids{"pod-image-unavailable"});
-  CHECK(ids_of_pod(with(R"("restartCount":3)")) == Ids{"pod-restarts"});
+  const std::string ended = R"("lastState":{"terminated":{"exitCode":1,"finishedAt":"@"}})";
+  CHECK(ids_of_pod(with(R"("restartCount":3,)" + replaced(ended, "@", hours_ago(23)))) == Ids{"pod-restarts"});
+  CHECK(ids_of_pod(with(R"("restartCount":3,)" + replaced(ended, "@", hours_ago(25)))).empty());
   CHECK(ids_of_pod(with(R"("restartCount":1,"lastState":{"terminated":{"reason":"OOMKilled","exitCode":137}})")) ==
         Ids{"pod-oom-killed"});
+  CHECK(ids_of_pod(with(R"("restartCount":1,"lastState":{"terminated":{"reason":"OOMKilled","finishedAt":")" +
+                        hours_ago(100) + R"("}})"))
+            .empty());
   CHECK(ids_of_pod(replaced(healthy, "sea:1.0.0", "sea:0.9.0")) == Ids{"pod-image-differs"});
   CHECK(ids_of_pod(replaced(healthy, R"("status":"True")", R"("status":"False")")) == Ids{"manager-not-ready"});
   CHECK(ids_of_pod(
@@ -72,7 +85,7 @@ TEST_CASE("a pod that cannot be scheduled explains why no manager is ready") {
       R"({"status":{"conditions":[{"type":"PodScheduled","status":"False","message":"0/1 nodes are available"}]}})"));
   Findings findings;
 
-  check_pods(deployment.root(), pods.root(), findings);
+  check_pods(deployment.root(), pods.root(), kToday, findings);
 
   REQUIRE(ids_of(findings) == Ids{"manager-not-ready"});
   CHECK(findings.all().front().detail == "0/1 nodes are available");
@@ -81,12 +94,32 @@ TEST_CASE("a pod that cannot be scheduled explains why no manager is ready") {
 TEST_CASE("the Deployments of an operator have its label or its prefix") {
   const auto list =
       parsed(list_json(R"({"metadata":{"name":"x","labels":{"app.kubernetes.io/name":"sea"}}},)"
-                       R"({"metadata":{"name":"sea-controller-manager"}},{"metadata":{"name":"seaside"}})"));
+                       R"({"metadata":{"name":"sea-controller-manager"}},{"metadata":{"name":"seaside"}},)"
+                       R"({"metadata":{"name":"sea-backup","labels":{"app.kubernetes.io/name":"backup"}}})"));
 
   const auto found = deployments_of(list.root(), kube::OperatorName("sea"));
 
   REQUIRE(found.size() == 2);
   CHECK(found[1].at({"metadata", "name"}).string() == "sea-controller-manager");
+}
+
+TEST_CASE("arguments refer to variables as the kubelet expands them") {
+  const std::string arguments = R"x("--lease=$(POD_NAMESPACE)","--b=$$(A)","--c=$(SECRET)","--d=$(B)","$(")x";
+  const auto document =
+      parsed(R"({"metadata":{"name":"m","namespace":"sea"},"spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":)"
+             R"({"containers":[{"name":"manager","args":[)" +
+             arguments +
+             R"(],)"
+             R"("env":[{"name":"POD_NAMESPACE","valueFrom":{"fieldRef":{"fieldPath":"metadata.namespace"}}},)"
+             R"({"name":"SECRET","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}},{"name":"A","value":"1"},)"
+             R"x({"name":"B","value":"$(A)2"}]}]}}}})x");
+
+  const auto deployed = describe_deployment(document.root());
+
+  CHECK(deployed.manager.arguments ==
+        std::vector<std::string>{"--lease=sea", "--b=$(A)", "--c=$(SECRET)", "--d=12", "$("});
+  CHECK_FALSE(deployed.manager.environment.contains("SECRET"));
+  CHECK(deployed.pod_selector == "a=b");
 }
 
 TEST_CASE("a Deployment is described by the parts that other checks need") {

@@ -30,6 +30,13 @@ bool contains(const std::set<NeededPermission>& needed, const NeededPermission& 
   return needed.contains(permission);
 }
 
+bool is_granted(const std::set<NeededPermission>& permissions, const std::string& group, const std::string& resource,
+                const std::string& verb) {
+  return std::any_of(permissions.begin(), permissions.end(), [&](const NeededPermission& permission) {
+    return permission.group == group && permission.resource == resource && permission.verb == verb;
+  });
+}
+
 TEST_CASE("the needed permissions follow from the controllers and from the flags") {
   DeployedFlags flags;
   const auto without = needed_permissions(sea(), flags, "sea-system", "elect", false);
@@ -124,6 +131,16 @@ TEST_CASE("the roles of a service account are those that are bound to it") {
   add_bound_roles(bindings.root(), "sea", "sailor", roles);
 
   CHECK(roles == std::set<BoundRole>{{"ClusterRole", "", "b"}, {"Role", "one", "a"}});
+}
+
+TEST_CASE("permissions for other flags and for controllers that are not selected are of use") {
+  const auto useful = useful_permissions(sea());
+
+  CHECK(is_granted(useful, "coordination.k8s.io", "leases", "update"));
+  CHECK(is_granted(useful, "admissionregistration.k8s.io", "validatingwebhookconfigurations", "patch"));
+  CHECK(is_granted(useful, "authentication.k8s.io", "tokenreviews", "create"));
+  CHECK(is_granted(useful, "apps", "deployments", "watch"));
+  CHECK_FALSE(is_granted(useful, "apps", "daemonsets", "watch"));
 }
 
 TEST_CASE("rules of a role that are not needed are one finding") {

@@ -124,6 +124,14 @@ TEST_CASE("each problem of the webhooks' certificate is a finding") {
   CHECK(ids_of_certificate(secret(expiring), expiring.authority_pem) == Ids{"webhook-certificate-expires"});
   const auto expired = certificate(name, -std::chrono::hours(24));
   CHECK(ids_of_certificate(secret(expired), expired.authority_pem) == Ids{"webhook-certificate-expired"});
+  // An intermediate certificate signs the one of the server.
+  auto chained = expiring;
+  chained.certificate_pem += chained.authority_pem;
+  CHECK(ids_of_certificate(secret(chained), good.authority_pem) == Ids{"webhook-certificate-expires"});
+  // The finding is webhook-ca-missing.
+  auto alone = good;
+  alone.authority_pem = "";
+  CHECK(ids_of_certificate(secret(alone), "").empty());
   CHECK(ids_of_certificate(json::Document::parse("{}"), good.authority_pem) == Ids{"webhook-certificate-invalid"});
   CHECK(ids_of_certificate(status_error(404, "NotFound"), "") == Ids{"webhook-secret-missing"});
   CHECK(ids_of_certificate(status_error(403, "Forbidden"), "") == Ids{"check-forbidden"});
@@ -173,15 +181,18 @@ TEST_CASE("a webhook that denies has answered, and one that cannot be called is 
     Findings findings;
     Request call{kube::ApiRequest()};
     call.reply = std::move(reply);
-    check_call(call, findings);
+    check_call(with_defaulter(), call, findings);
     return ids_of(findings);
   };
   CHECK(ids_of_reply(json::Document::parse("{}")).empty());
   CHECK(ids_of_reply(status_error(403, "Forbidden", R"(admission webhook "v" denied the request: no)")).empty());
   CHECK(ids_of_reply(status_error(422, "Invalid", "spec.size")).empty());
   CHECK(ids_of_reply(status_error(404, "NotFound")).empty());
-  CHECK(ids_of_reply(status_error(500, "InternalError", R"(failed calling webhook "v": no endpoints)")) ==
+  const auto ours = with_defaulter().webhooks.front().name();
+  CHECK(ids_of_reply(status_error(500, "InternalError", "failed calling webhook \"" + ours + "\": no endpoints")) ==
         Ids{"webhook-call-failed"});
+  CHECK(ids_of_reply(status_error(500, "InternalError", R"(failed calling webhook "policy.io": no endpoints)")) ==
+        Ids{"check-failed"});
   CHECK(ids_of_reply(status_error(403, "Forbidden",
                                   R"(boats is forbidden: User "u" cannot create resource "boats" in API group "")")) ==
         Ids{"check-forbidden"});

@@ -22,13 +22,32 @@ TEST_CASE("a webhook blocks updates of a kind if it must answer them") {
   };
   for (const auto& row : cases) {
     const std::string text = std::string(R"({"webhooks":[{"failurePolicy":"Ignore"},{"failurePolicy":")") + row.policy +
-                             R"(","rules":[{"apiGroups":[")" + row.group + R"("],"resources":[")" + row.resource +
-                             R"("],"operations":["DELETE",")" + row.operation + R"("]}]}]})";
+                             R"(","clientConfig":{"service":{"path":"/validate-widget"}},"rules":[{"apiGroups":[")" +
+                             row.group + R"("],"resources":[")" + row.resource + R"("],"operations":["DELETE",")" +
+                             row.operation + R"("]}]}]})";
     INFO(text);
     const auto configuration = json::Document::parse(text);
     REQUIRE(configuration.has_value());
-    CHECK(must_answer_updates(configuration->root(), widgets) == row.blocks);
+    CHECK(must_answer_updates(configuration->root(), widgets, {"/validate-widget"}) == row.blocks);
+    CHECK_FALSE(must_answer_updates(configuration->root(), widgets, {"/validate-gadget"}));
   }
+}
+
+TEST_CASE("a webhook of another program does not count, even if it reviews every kind") {
+  const kube::Resource widgets("example.com", "v1", "Widget", "widgets");
+  const auto configuration_with = [](const std::string& client_config) {
+    auto document =
+        json::Document::parse(R"({"webhooks":[{"clientConfig":)" + client_config +
+                              R"(,"rules":[{"apiGroups":["*"],"resources":["*/*"],"operations":["*"]}]}]})");
+    REQUIRE(document.has_value());
+    return std::move(*document);
+  };
+  const std::vector<std::string> paths{"/validate-widget"};
+
+  CHECK_FALSE(must_answer_updates(configuration_with(R"({"service":{"path":"/validate"}})").root(), widgets, paths));
+  CHECK_FALSE(must_answer_updates(configuration_with(R"({"url":"https://10.0.0.1/policy"})").root(), widgets, paths));
+  CHECK(must_answer_updates(configuration_with(R"({"url":"https://10.0.0.1:9443/validate-widget"})").root(), widgets,
+                            paths));
 }
 
 }  // namespace
