@@ -80,12 +80,17 @@ std::vector<Event> Store::put_at(ObjectTable::Slot* slot, const kube::Object& ob
     if (slot->object.uid() != object.uid()) events.push_back(remove(object));
   }
   auto before = table_.put(object, epoch);
+  Event event;
+  event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
+  event.unchanged = before && before->same_content(object);
   for (auto& index : indexes_) {
+    if (event.unchanged) {
+      index.replace(*before, object);
+      continue;
+    }
     if (before) index.remove(*before);
     index.add(object);
   }
-  Event event;
-  event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
   event.before = std::move(before);
   event.after = object;
   events.push_back(std::move(event));

@@ -87,6 +87,26 @@ TEST_CASE("an index follows a change of its value") {
   CHECK(store.by_index(label_index("app"), "db").size() == 1);
 }
 
+TEST_CASE("an update with another version alone is marked, and every index returns the new state") {
+  auto store = indexed_store();
+  (void)store.put(make({.version = 1, .owner = "o1"}), 1);
+  (void)store.put(make({.name = "b", .uid = "u2", .version = 2, .owner = "o1"}), 1);
+
+  const auto same = store.put(make({.version = 30, .owner = "o1"}), 1);
+  const auto changed = store.put(make({.name = "b", .uid = "u2", .version = 31, .app = "db", .owner = "o1"}), 1);
+
+  REQUIRE(same.size() == 1);
+  CHECK(same[0].unchanged);
+  REQUIRE(changed.size() == 1);
+  CHECK_FALSE(changed[0].unchanged);
+  CHECK(store.get({"default", "a"})->resource_version() == 30);
+  CHECK(store.by_index(label_index("app"), "web").at(0).resource_version() == 30);
+  CHECK(store.list("default").size() == 2);
+  for (const auto& owned : store.by_index("owner", "o1")) CHECK(owned.resource_version() >= 30);
+  CHECK(swept(store, "", 2, 100).size() == 2);
+  CHECK(store.by_index("owner", "o1").empty());
+}
+
 TEST_CASE("an older or equal state changes nothing, so an own write is not undone by a late watch") {
   auto store = indexed_store();
   (void)store.put(make({.version = 5, .app = "own"}), 0);
