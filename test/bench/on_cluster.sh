@@ -61,16 +61,16 @@ measure_memcached() {
 
 # Updates by others that change no field of ours: what they cost.
 measure_events() {
-  local updates=$1 children=500 before
+  local updates=$1 children=500 place before after
+  local names=("CPU of the manager, s" "watch events" "unchanged updates" reconciles requests)
   start_with_memcacheds "$children"
-  before="$(event_figures)"
+  read -ra before <<<"$(event_figures)"
   "$modules/events.py" bench "$updates" || fail "could not annotate the Deployments"
   sleep 5
-  # shellcheck disable=SC2046
-  paste -d ' ' <(printf '%s\n' 'CPU s' 'watch events' 'of these without a change for us' reconciles requests) \
-    <(awk -v before="$before" -v after="$(event_figures)" 'BEGIN {
-        split(before, b); n = split(after, a); for (i = 1; i <= n; i++) print a[i] - b[i] }') |
-    awk '{ value = $NF; $NF = ""; printf "%-40s%10s\n", $0, value }'
+  read -ra after <<<"$(event_figures)"
+  for place in "${!names[@]}"; do
+    printf '%-24s%12s\n' "${names[place]}" "$(awk -v a="${after[place]}" -v b="${before[place]}" 'BEGIN { print a - b }')"
+  done
 }
 
 # Seconds of CPU, watch events, unchanged updates, reconciles, requests.
