@@ -9,17 +9,12 @@
 namespace keelson::cache {
 
 namespace {
-constexpr std::string_view kNamespaceIndex = "keelson/namespace";
 constexpr std::size_t kLooksOfSweep = 64;
 
 // True if a list of `scope` includes the namespace; an empty scope is all namespaces.
 bool is_in(std::string_view scope, std::string_view ns) { return scope.empty() || scope == ns; }
 
 }  // namespace
-
-Store::Store() {
-  add_index(std::string(kNamespaceIndex), [](const kube::Object& o) { return std::vector{std::string(o.ns())}; });
-}
 
 void Store::add_index(std::string name, IndexFunction values_of) {
   KEELSON_ASSERT(table_.size() == 0);
@@ -36,7 +31,7 @@ std::optional<kube::Object> Store::get(const kube::Key& key) const {
 }
 
 std::vector<kube::Object> Store::list(std::string_view ns) const {
-  if (!ns.empty()) return by_index(kNamespaceIndex, ns);
+  if (!ns.empty()) return table_.list(ns);
   std::vector<kube::Object> all;
   all.reserve(table_.size());
   for (const auto& slot : table_.slots()) all.push_back(slot.object);

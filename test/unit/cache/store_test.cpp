@@ -228,32 +228,49 @@ TEST_CASE("remembered deletions are bounded") {
 
 TEST_CASE("the table agrees with a map over many random changes") {
   Store store;
-  std::map<std::string, int> expected;
+  std::map<std::pair<std::string, std::string>, int> expected;
   base::Random random(7);
   int version = 0;
 
   for (int step = 0; step < 20000; ++step) {
-    auto name = "pod-" + std::to_string(random.between(0, 400));
-    auto object = make({.name = name, .uid = name, .version = ++version});
+    const auto ns = "ns-" + std::to_string(random.between(0, 4));
+    const auto name = "pod-" + std::to_string(random.between(0, 100));
+    auto object = make({.ns = ns, .name = name, .uid = ns + name, .version = ++version});
     if (random.unit() < 0.6) {
       (void)store.put(object, 1);
-      expected[name] = version;
+      expected[{ns, name}] = version;
     } else {
       auto erased = store.erase(object);
-      CHECK(erased.has_value() == (expected.erase(name) == 1));
+      CHECK(erased.has_value() == (expected.erase({ns, name}) == 1));
     }
   }
 
   CHECK(store.size() == expected.size());
-  for (const auto& [name, wanted] : expected) {
-    auto found = store.get({"default", name});
+  std::map<std::string, std::vector<std::string>> of_namespace;
+  for (const auto& [key, wanted] : expected) {
+    auto found = store.get({key.first, key.second});
     REQUIRE(found.has_value());
     CHECK(found->resource_version() == static_cast<std::uint64_t>(wanted));
+    of_namespace[key.first].push_back(key.first + "/" + key.second);
   }
   std::size_t bytes = 0;
   for (const auto& object : store.list("")) bytes += object.block_bytes();
   CHECK(store.bytes() == bytes);
-  CHECK(store.list("default").size() == expected.size());
+  for (const auto& [ns, keys] : of_namespace) CHECK(names(store.list(ns)) == keys);
+  CHECK(store.list("ns-none").empty());
+}
+
+TEST_CASE("a namespace without objects is forgotten") {
+  Store store;
+  (void)store.put(make({.name = "a"}), 1);
+  (void)store.put(make({.ns = "other", .name = "b", .uid = "u2"}), 1);
+  (void)store.put(make({.name = "c", .uid = "u3"}), 1);
+
+  (void)store.erase(make({.name = "a", .version = 2}));
+  (void)store.erase(make({.name = "c", .uid = "u3", .version = 3}));
+
+  CHECK(store.list("default").empty());
+  CHECK(names(store.list("other")) == std::vector<std::string>{"other/b"});
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST_CASE("events of the own kind queue the object's key") {
 }
 
 TEST_CASE("an update that changes no stored field queues nothing") {
-  World world(controller::define(memcached_kind()).owns(deployments()));
+  World world(controller::define(memcached_kind()));
   auto own = updated(memcached("a"), memcached("a", "u-1", 2));
   own.unchanged = true;
 
