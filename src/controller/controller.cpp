@@ -72,8 +72,8 @@ ReconcileResult result_of(const Verdict& verdict) {
 // Marks a key as being reconciled while it lives. Its destructor runs also if the reconcile is canceled.
 class Working {
  public:
-  Working(queue::WorkQueue& queue, metrics::Gauge& active, std::string key)
-      : queue_(queue), active_(active), key_(std::move(key)) {
+  Working(queue::WorkQueue& queue, metrics::Gauge& active, ConcurrencyLimiter* limiter, std::string key)
+      : queue_(queue), active_(active), limiter_(limiter), key_(std::move(key)) {
     active_.add(1);
   }
   Working(const Working&) = delete;
@@ -81,15 +81,23 @@ class Working {
   ~Working() {
     queue_.done(key_);
     active_.add(-1);
+    if (limiter_ != nullptr) limiter_->released();
   }
 
  private:
   queue::WorkQueue& queue_;
   metrics::Gauge& active_;
+  ConcurrencyLimiter* limiter_;
   std::string key_;
 };
 
 }  // namespace
+
+int worker_count(const Definition& definition, const ControllerOptions& options, bool is_dry_run) {
+  // The writes of a dry run are attributed to the object that is being reconciled.
+  if (is_dry_run) return 1;
+  return definition.settings().max_concurrent_reconciles.value_or(options.max_concurrent_reconciles);
+}
 
 std::unique_ptr<Controller> make_controller(asio::any_io_executor executor, Context& context,
                                             const Definition& definition, ControllerOptions options) {
@@ -97,12 +105,13 @@ std::unique_ptr<Controller> make_controller(asio::any_io_executor executor, Cont
 }
 
 RunningController::RunningController(asio::any_io_executor executor, Context& context, const Definition& definition,
-                                     ControllerOptions options, ReconcileHistory* history)
+                                     ControllerOptions options, ReconcileHistory* history, ConcurrencyLimiter* limiter)
     : traces_(traces_of(definition, context, history)),
       context_(of(definition, context, traces_.get())),
       definition_(definition),
       options_(options),
       log_(controller_logger(context, definition)),
+      limiter_(limiter),
       queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
       sources_(
           context.clock, context.cache, definition, queue_, context.client.operator_name(),
@@ -110,11 +119,8 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
       reconciler_(definition.make(context_)),
       starter_(executor),
       workers_(executor) {
-  if (definition.settings().max_concurrent_reconciles) {
-    options_.max_concurrent_reconciles = *definition.settings().max_concurrent_reconciles;
-  }
-  // The writes of a dry run are attributed to the object that is being reconciled.
-  if (context_.is_dry_run()) options_.max_concurrent_reconciles = 1;
+  options_.max_concurrent_reconciles = worker_count(definition, options, context_.is_dry_run());
+  if (limiter_ != nullptr) limiter_->add(queue_);
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
@@ -228,7 +234,7 @@ asio::awaitable<void> RunningController::work() {
 }
 
 asio::awaitable<void> RunningController::process(queue::Item item) {
-  Working working(queue_, metrics_->active_workers, item.key);
+  Working working(queue_, metrics_->active_workers, limiter_, item.key);
   std::optional<ReconcileTrace> trace;
   if (traces_) trace.emplace(*traces_, context_.clock, item);
   auto begun = context_.clock.now();

@@ -10,6 +10,7 @@
 #include "keelson/controller/controller.hpp"
 #include "keelson/queue/work_queue.hpp"
 #include "src/controller/channel_receiver.hpp"
+#include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_notes.hpp"
 #include "src/controller/reconcile_policy.hpp"
@@ -18,11 +19,15 @@
 
 namespace keelson::controller {
 
+// The number of workers of a controller.
+[[nodiscard]] int worker_count(const Definition& definition, const ControllerOptions& options, bool is_dry_run);
+
 class RunningController final : public Controller {
  public:
-  // As make_controller(). `history` must outlive the controller; null: off.
+  // As make_controller(). `history` and `limiter` must outlive the workers; null: off.
   RunningController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
-                    ControllerOptions options, ReconcileHistory* history = nullptr);
+                    ControllerOptions options, ReconcileHistory* history = nullptr,
+                    ConcurrencyLimiter* limiter = nullptr);
   RunningController(const RunningController&) = delete;
   RunningController& operator=(const RunningController&) = delete;
 
@@ -67,6 +72,7 @@ class RunningController final : public Controller {
   const Definition& definition_;
   ControllerOptions options_;
   Logger log_;
+  ConcurrencyLimiter* limiter_;  // null: every worker may reconcile at any time
   queue::WorkQueue queue_;
   Sources sources_;
   std::deque<ChannelReceiver> channels_;

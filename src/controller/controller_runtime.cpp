@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
+#include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/controller.hpp"
 #include "src/controller/dry_run_client.hpp"
 
@@ -34,6 +35,12 @@ class EventLog final : public EventSender {
   Logger log_;
 };
 
+int workers_of(const std::vector<Definition>& definitions, const ControllerOptions& options, bool is_dry_run) {
+  int sum = 0;
+  for (const auto& definition : definitions) sum += worker_count(definition, options, is_dry_run);
+  return sum;
+}
+
 }  // namespace
 
 ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Definition>& definitions)
@@ -50,15 +57,23 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
     services_.push_back({leader_.events.get(), false});
   }
   if (parts.reconcile_history > 0) history_ = std::make_unique<ReconcileHistory>(parts.reconcile_history);
+  limiter_ = std::make_unique<ConcurrencyLimiter>(parts.clock, parts.log, parts.registry,
+                                                  workers_of(definitions, parts.controllers, parts.is_dry_run));
   for (const auto& definition : definitions) {
     const bool needs_leader_election = definition.settings().needs_leader_election;
     auto& made = controllers_.emplace_back(std::make_unique<RunningController>(
-        parts.executor, context_of(parts, definition), definition, parts.controllers, history_.get()));
+        parts.executor, context_of(parts, definition), definition, parts.controllers, history_.get(), limiter_.get()));
     services_.push_back({made.get(), needs_leader_election});
   }
 }
 
 ControllerRuntime::~ControllerRuntime() = default;
+
+void ControllerRuntime::observe(const kube::Answer& answer) { limiter_->observe(answer); }
+
+ConcurrencyStatus ControllerRuntime::concurrency() const {
+  return {limiter_->limit(), limiter_->workers(), limiter_->in_use()};
+}
 
 std::vector<ControllerStatus> ControllerRuntime::status() const {
   std::vector<ControllerStatus> all;

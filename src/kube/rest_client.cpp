@@ -67,6 +67,10 @@ Scope scope_of(const ApiRequest& request, const net::Response& reply) {
 }
 Scope scope_of(const ApiRequest&, const StreamPtr&) { return Scope::kServer; }
 
+bool asks_to_wait(int status, const net::Headers& headers, Scope scope) {
+  return scope == Scope::kServer && (status == 429 || (status >= 500 && retry_after(headers).has_value()));
+}
+
 bool is_success(int status) { return status >= 200 && status <= 206; }
 
 // The beginning of the body of a rejected stream: a Status is small.
@@ -157,9 +161,10 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
     auto http = http_;
     const auto begun = clock_.now();
     auto reply = co_await attempt(http, std::move(http_request), options);
+    const auto lasted = clock_.now() - begun;
     // A fenced request was not sent.
     if (reply || reply.error().kind != Error::Kind::kFenced) {
-      metrics_.observe(request.verb, clock_.now() - begun);
+      metrics_.observe(request.verb, lasted);
     }
     RetryPolicy::Step step;
     if (reply) {
@@ -169,6 +174,9 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
       auto status = status_of(*reply);
       auto scope = is_success(status) ? Scope::kServer : scope_of(request, *reply);
       step = retries.after_answer(status, headers_of(*reply), scope);
+      if (options_.on_answer) {
+        options_.on_answer({request.verb, status, asks_to_wait(status, headers_of(*reply), scope), lasted});
+      }
     } else {
       credentials_.suspect_tls();
       if (reply.error().kind != Error::Kind::kFenced) {

@@ -130,6 +130,9 @@ Result<void> Services::connect() {
   api_options.operator_name = parts_.name;
   api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
   api_options.on_failure = [this](const Error& error) { api_failure_ = {error.message(), clock_->now()}; };
+  api_options.on_answer = [this](const kube::Answer& answer) {
+    if (controllers_) controllers_->observe(answer);
+  };
   ns_ = config->ns;
   if (options_.dry_run) {
     const auto setup = log_.named("setup");

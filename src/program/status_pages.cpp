@@ -143,6 +143,7 @@ zpages::Status StatusPages::status() const {
   fill_requests(status);
   status.server_connections = sources_.servers.connections();
   status.server_bytes = sources_.servers.held_bytes();
+  status.concurrency = sources_.controllers.concurrency();
   status.conflicts = to_count(sum_of(sources_.registry.samples("keelson_write_conflicts_total"), {}));
   status.contested = to_count(sum_of(sources_.registry.samples("keelson_contested_children"), {}));
   status.error_lines = sources_.errors.total();

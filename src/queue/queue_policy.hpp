@@ -55,6 +55,7 @@ class QueuePolicy {
 
   [[nodiscard]] std::size_t ready() const { return ready_; }
   [[nodiscard]] std::size_t waiting() const { return heap_.size(); }
+  [[nodiscard]] std::size_t in_progress() const { return working_.size(); }
   [[nodiscard]] std::size_t keys() const { return entries_.size(); }
 
   // For metrics: ready keys by priority, with those that are held back. Earlier priorities remain with 0.

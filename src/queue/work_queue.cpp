@@ -42,6 +42,7 @@ struct WorkQueue::State {
   async::Notify ready;
   std::unique_ptr<async::Timer> timer;
   async::TimePoint timer_at;
+  std::function<bool()> may_take;
   bool shut_down = false;
 };
 
@@ -77,7 +78,8 @@ KeyState WorkQueue::state_of(std::string_view key) const { return state_->policy
 boost::asio::awaitable<std::optional<Item>> WorkQueue::get() {
   State& state = *state_;
   while (!state.shut_down) {
-    auto item = state.policy.pick(state.clock.now());
+    const bool may_take = !state.may_take || state.may_take();
+    auto item = may_take ? state.policy.pick(state.clock.now()) : std::nullopt;
     if (item) {
       state.metrics.handed_out(item->waited);
       co_return item;
@@ -100,6 +102,14 @@ void WorkQueue::shut_down() {
   state_->ready.notify_all();
 }
 
+void WorkQueue::admit_by(std::function<bool()> may_take) { state_->may_take = std::move(may_take); }
+
+void WorkQueue::wake(int workers) {
+  auto ready = state_->policy.ready();
+  for (; workers > 0 && ready > 0 && state_->ready.notify_one(); --workers) --ready;
+}
+
+std::size_t WorkQueue::in_progress() const { return state_->policy.in_progress(); }
 std::size_t WorkQueue::ready() const { return state_->policy.ready(); }
 std::size_t WorkQueue::waiting() const { return state_->policy.waiting(); }
 QueueSnapshot WorkQueue::snapshot() const { return state_->policy.snapshot(state_->clock.now()); }

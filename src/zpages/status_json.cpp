@@ -157,6 +157,9 @@ std::string status_json(const Status& status) {
   writer.end_object();
   write_count(writer, "serverConnections", status.server_connections);
   write_count(writer, "serverBytes", status.server_bytes);
+  writer.key("concurrency").begin_object();
+  writer.field("limit", status.concurrency.limit).field("workers", status.concurrency.workers);
+  writer.field("inUse", status.concurrency.in_use).end_object();
   write_count(writer, "writeConflicts", status.conflicts);
   write_count(writer, "contestedChildren", status.contested);
   write_errors(writer, status);

@@ -71,6 +71,11 @@ Section attention(const Status& status) {
   if (status.contested > 0) {
     add("Another writer changes children back", number(status.contested) + " children now; see the Events");
   }
+  if (status.concurrency.limit < status.concurrency.workers) {
+    add("The API server is overloaded",
+        number(static_cast<std::uint64_t>(status.concurrency.limit)) + " of " +
+            number(static_cast<std::uint64_t>(status.concurrency.workers)) + " workers may reconcile at once");
+  }
   if (status.loop_lag > kLongLag) add("The event loop is late", short_time(seconds_of(status.loop_lag)));
   if (status.is_dry_run) add("Dry run", "writes are not stored");
   return {.title = "Attention", .tables = {std::move(table)}};

@@ -16,6 +16,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
+#include "keelson/kube/rest_client.hpp"
 
 namespace keelson::controller {
 
@@ -42,8 +43,16 @@ struct RuntimeParts {
   bool is_dry_run = false;
 };
 
+class ConcurrencyLimiter;
 class ReconcileHistory;
 class RunningController;
+
+// The common limit of all controllers while the API server is overloaded: docs/operations.md, "Load".
+struct ConcurrencyStatus {
+  int limit = 0;    // objects that all controllers together may reconcile at once
+  int workers = 0;  // of all controllers together; the limit without overload
+  int in_use = 0;   // objects that are being reconciled
+};
 
 // Adds keelson_dry_run_writes_total, which counts the writes of a dry run.
 void register_dry_run_series(metrics::Registry& registry);
@@ -69,6 +78,11 @@ class ControllerRuntime {
   // For debug_objects(): one for each definition, and their history, which is null if it is off.
   [[nodiscard]] const std::vector<std::unique_ptr<RunningController>>& controllers() const { return controllers_; }
   [[nodiscard]] const ReconcileHistory* history() const { return history_.get(); }
+  // Reports the answer to an attempt of a request: RestClientOptions::on_answer of `client` and `leader_client`. 429,
+  // 5xx with Retry-After, and rising latency reduce the number of objects that all controllers together reconcile at
+  // once; each controller may always reconcile one. It rises again when these signs end.
+  void observe(const kube::Answer& answer);
+  [[nodiscard]] ConcurrencyStatus concurrency() const;
   // All controllers in the order of their definitions.
   [[nodiscard]] std::vector<ControllerStatus> status() const;
   // For webhooks, and for controllers and runnables that run on every replica.
@@ -93,6 +107,7 @@ class ControllerRuntime {
   Writers leader_;                 // empty without a leader_client
   std::vector<Writers> dry_runs_;  // of each controller in a dry run
   std::unique_ptr<ReconcileHistory> history_;
+  std::unique_ptr<ConcurrencyLimiter> limiter_;
   std::vector<std::unique_ptr<RunningController>> controllers_;
   std::vector<Service> services_;
 };

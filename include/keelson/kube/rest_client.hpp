@@ -24,6 +24,15 @@ namespace keelson::kube {
 // once (and a user logs in once) for all of them.
 class PluginCredentials;
 
+// The reply to one attempt of a request.
+struct Answer {
+  Verb verb = Verb::kGet;
+  int status = 0;
+  // 429, or 5xx with Retry-After: the server cannot take more requests. False for the rejection of a single object.
+  bool asks_to_wait = false;
+  async::Duration lasted{0};  // of a stream: until its headers
+};
+
 struct RestClientOptions {
   std::string user_agent;           // "manager/<version> (linux/amd64) keelson/<commit>"
   OperatorName operator_name = {};  // the field manager of writes
@@ -35,6 +44,8 @@ struct RestClientOptions {
   std::shared_ptr<PluginCredentials> plugin;
   // Called for each attempt that ends without a reply, also if it is repeated. It must not wait. It may be empty.
   std::function<void(const Error&)> on_failure = {};
+  // Called for each attempt that gets a reply, whatever its status is. It must not wait. It may be empty.
+  std::function<void(const Answer&)> on_answer = {};
 };
 
 // The shared credentials of `config.exec`; null if `config` has no plugin. The plugin runs in a task of its own, not in

@@ -32,6 +32,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -119,8 +120,14 @@ class WorkQueue {
   // Drops all queued keys, ignores further adds, and makes get() return nullopt, even to workers that already wait.
   // Items in progress still need their done().
   void shut_down();
-  [[nodiscard]] std::size_t ready() const;    // keys that get() could return now
-  [[nodiscard]] std::size_t waiting() const;  // keys that wait for their delay
+  // get() takes a key only while `may_take` returns true, which it asks before each key; otherwise it waits for wake().
+  // Without a function every worker takes keys. Call it before the first get(). The function must not wait.
+  void admit_by(std::function<bool()> may_take);
+  // Wakes as many workers as there are ready keys, at most `workers`: the function may admit them now.
+  void wake(int workers);
+  [[nodiscard]] std::size_t ready() const;        // keys that get() could return now, if it may take them
+  [[nodiscard]] std::size_t in_progress() const;  // keys that workers have got and are not done with
+  [[nodiscard]] std::size_t waiting() const;      // keys that wait for their delay
   // Takes the same time whatever the number of keys is.
   [[nodiscard]] QueueSnapshot snapshot() const;
 

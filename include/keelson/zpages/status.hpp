@@ -13,6 +13,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
+#include "keelson/controller/controller_runtime.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/zpages/error_log.hpp"
@@ -60,6 +61,7 @@ struct Status {
   bool is_dry_run = false;
   std::optional<leader::ElectorStatus> leader = {};  // nullopt without leader election
   std::vector<ControllerFigures> controllers = {};
+  controller::ConcurrencyStatus concurrency = {};
   std::vector<InformerFigures> informers = {};
 
   bool serves_webhooks = false;

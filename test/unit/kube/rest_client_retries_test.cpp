@@ -39,6 +39,35 @@ TEST_CASE("a success after some rejections is returned") {
   CHECK(world.has_metric(R"(rest_client_requests_total{code="201",host="10.0.0.1:6443",method="POST"} 1)"));
 }
 
+TEST_CASE("every answer is reported, and whether the server asks to wait") {
+  struct Case {
+    net::Response reply;
+    bool asks_to_wait;
+  };
+  const std::string status = R"({"kind":"Status","status":"Failure","message":"no","code":429})";
+  const Case cases[] = {
+      {{429, {{"Retry-After", "1"}}, "Too many requests"}, true},
+      {{429, {}, "Too many requests"}, true},
+      {{503, {{"Retry-After", "1"}}, ""}, true},
+      {{500, {}, ""}, false},
+      {{429, {{"Retry-After", "1"}}, status}, false},  // a rejection of this object
+      {{404, {}, kNotFound}, false},
+  };
+  for (const auto& one : cases) {
+    INFO(one.reply.status << " " << one.reply.body);
+    World world;
+    world.http.expect("PATCH", "/prefix").replies(one.reply);
+    world.http.always("PATCH", "/prefix").replies(200, kPod);
+
+    static_cast<void>(world.send(request_of(Verb::kPatch)));
+
+    REQUIRE_FALSE(world.answers.empty());
+    CHECK(world.answers[0].verb == Verb::kPatch);
+    CHECK(world.answers[0].status == one.reply.status);
+    CHECK(world.answers[0].asks_to_wait == one.asks_to_wait);
+  }
+}
+
 TEST_CASE("a write that is rejected because of its object returns at once, with the Retry-After") {
   // An eviction that a budget forbids, a webhook, a quota: the API server writes a Status.
   const std::string body =

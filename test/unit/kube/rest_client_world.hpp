@@ -71,7 +71,9 @@ struct World {
       parts.credentials.read_file = files.read_file();
       parts.credentials.plugin = plugin;
       auto made = make_rest_client(loop.clock(), random, Logger(sink), registry, config,
-                                   {.user_agent = "manager/1 (linux/amd64) keelson/abc"}, parts);
+                                   {.user_agent = "manager/1 (linux/amd64) keelson/abc",
+                                    .on_answer = [this](const Answer& answer) { answers.push_back(answer); }},
+                                   parts);
       REQUIRE(made);
       client_ = std::move(*made);
     }
@@ -103,6 +105,7 @@ struct World {
   std::vector<tls::TlsOptions> used_tls;
   std::shared_ptr<PluginCredentials> plugin;
   async::Duration took{};
+  std::vector<Answer> answers;
 
  private:
   std::unique_ptr<Client> client_;

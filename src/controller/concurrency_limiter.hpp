@@ -1,0 +1,58 @@
+// Applies the common limit of all controllers while the API server is overloaded (concurrency_policy.hpp).
+//
+// A controller may always reconcile one object, so that none waits for another one's slow requests; the limit decides
+// about the further workers of all controllers. A worker that may not take a key leaves it in its queue, where newer
+// events merge and priorities count. Without overload it costs a comparison per key.
+//
+// A running reconcile is never interrupted: a lower limit holds as soon as enough of them have ended.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/metrics/registry.hpp"
+#include "keelson/queue/work_queue.hpp"
+#include "src/controller/concurrency_metrics.hpp"
+#include "src/controller/concurrency_policy.hpp"
+
+namespace keelson::controller {
+
+class ConcurrencyLimiter {
+ public:
+  // `clock` and `registry` must outlive it. `workers` of all controllers together.
+  ConcurrencyLimiter(async::Clock& clock, Logger log, metrics::Registry& registry, int workers);
+  ConcurrencyLimiter(const ConcurrencyLimiter&) = delete;
+  ConcurrencyLimiter& operator=(const ConcurrencyLimiter&) = delete;
+
+  // The keys of the queue are taken under the limit from now on. The queue must outlive this.
+  void add(queue::WorkQueue& queue);
+  // A request to the API server got this answer.
+  void observe(const kube::Answer& answer);
+  // A reconcile has ended, so that another worker may take a key.
+  void released();
+
+  [[nodiscard]] int limit() const { return policy_.limit(); }
+  [[nodiscard]] int workers() const { return policy_.workers(); }
+  [[nodiscard]] int in_use() const;
+
+ private:
+  [[nodiscard]] bool may_take(const queue::WorkQueue& queue) const;
+  void grow_later();
+  void grow();
+  void wake(int permits);
+  void report(Overload sign);
+
+  async::Clock& clock_;
+  Logger log_;
+  ConcurrencyPolicy policy_;
+  ConcurrencyMetrics metrics_;
+  std::vector<queue::WorkQueue*> queues_;
+  std::unique_ptr<async::Timer> growth_;  // runs while the limit is reduced
+  std::optional<async::TimePoint> reported_at_;
+  bool is_reported_ = false;
+};
+
+}  // namespace keelson::controller
