@@ -42,4 +42,12 @@ ReflectorMetrics::ReflectorMetrics(metrics::Registry& registry, const kube::Reso
   }
 }
 
+InformerMetrics::InformerMetrics(metrics::Registry& registry, const kube::Resource& resource)
+    : unchanged_(
+          registry
+              .counter("keelson_cache_unchanged_updates_total",
+                       "Number of updates that changed no stored field of an object, so that no reconcile followed.",
+                       {"group", "kind"})
+              .with({resource.group, resource.kind})) {}
+
 }  // namespace keelson::cache

@@ -49,4 +49,15 @@ class ReflectorMetrics {
   std::vector<metrics::Counter*> events_;  // in the order of kube::WatchEvent::Type
 };
 
+// The counter of an informer.
+class InformerMetrics {
+ public:
+  InformerMetrics(metrics::Registry& registry, const kube::Resource& resource);
+
+  void count_unchanged() { unchanged_.increment(); }
+
+ private:
+  metrics::Counter& unchanged_;
+};
+
 }  // namespace keelson::cache

@@ -34,6 +34,17 @@ void Index::remove(const kube::Object& object) {
   }
 }
 
+void Index::replace(const kube::Object& before, const kube::Object& after) {
+  for (const auto& value : values_of_(after)) {
+    const auto posting = objects_.find(hash_of(value));
+    if (posting == objects_.end()) continue;
+    auto& members = posting->second;
+    const auto found =
+        std::find_if(members.rbegin(), members.rend(), [&](const auto& o) { return o.same_block(before); });
+    if (found != members.rend()) *found = after;
+  }
+}
+
 std::vector<kube::Object> Index::find(std::string_view value) const {
   std::vector<kube::Object> matching;
   auto posting = objects_.find(hash_of(value));

@@ -18,6 +18,8 @@ class Index {
   [[nodiscard]] const std::string& name() const { return name_; }
   void add(const kube::Object& object);
   void remove(const kube::Object& object);
+  // The index has `before`, and `after` has the same content (Object::same_content), therefore the same values.
+  void replace(const kube::Object& before, const kube::Object& after);
   [[nodiscard]] std::vector<kube::Object> find(std::string_view value) const;
 
  private:

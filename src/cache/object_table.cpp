@@ -13,7 +13,11 @@ std::uint32_t hash_of(std::string_view ns, std::string_view name) {
   return static_cast<std::uint32_t>(mixed ^ (mixed >> 32));
 }
 
+std::size_t hash_of(std::string_view ns) { return std::hash<std::string_view>{}(ns); }
+
 }  // namespace
+
+ObjectTable::ObjectTable() : pool_(std::make_unique<std::pmr::unsynchronized_pool_resource>()), chains_(pool_.get()) {}
 
 const ObjectTable::Slot* ObjectTable::find(std::string_view ns, std::string_view name) const {
   if (slots_.empty()) return nullptr;
@@ -33,8 +37,9 @@ std::optional<kube::Object> ObjectTable::put(kube::Object object, std::uint32_t 
   auto& place = buckets_[locate(hash, object.ns(), object.name())];
   bytes_ += object.block_bytes();
   if (place == kEmpty) {
-    slots_.push_back({std::move(object), hash, epoch, 0, 0});
+    slots_.push_back({.object = std::move(object), .hash = hash, .epoch = epoch, .disputed = 0, .incomparable = 0});
     place = static_cast<Place>(slots_.size());
+    link(place);
     return std::nullopt;
   }
   auto& slot = slots_[place - 1];
@@ -53,15 +58,57 @@ std::optional<kube::Object> ObjectTable::erase(std::string_view ns, std::string_
   auto place = buckets_[bucket];
   if (place == kEmpty) return std::nullopt;
   clear_bucket(bucket);
-  auto last = static_cast<Place>(slots_.size());
-  if (place != last) {
-    buckets_[bucket_of(last)] = place;
-    std::swap(slots_[place - 1], slots_.back());
-  }
-  std::optional<kube::Object> removed = std::move(slots_.back().object);
-  slots_.pop_back();
+  unlink(place);
+  std::optional<kube::Object> removed = std::move(at(place).object);
+  move_last_to(place);
   bytes_ -= removed->block_bytes();
   return removed;
+}
+
+std::vector<kube::Object> ObjectTable::list(std::string_view ns) const {
+  std::vector<kube::Object> found;
+  const auto chain = chains_.find(hash_of(ns));
+  if (chain == chains_.end()) return found;
+  for (auto place = chain->second; place != kEmpty; place = slots_[place - 1].next) {
+    const auto& object = slots_[place - 1].object;
+    if (object.ns() == ns) found.push_back(object);
+  }
+  return found;
+}
+
+void ObjectTable::link(Place place) {
+  auto& first = chains_[hash_of(at(place).object.ns())];
+  at(place).next = first;
+  if (first != kEmpty) at(first).previous = place;
+  first = place;
+}
+
+void ObjectTable::unlink(Place place) {
+  const auto& slot = at(place);
+  if (slot.next != kEmpty) at(slot.next).previous = slot.previous;
+  if (slot.previous != kEmpty) {
+    at(slot.previous).next = slot.next;
+    return;
+  }
+  const auto chain = chains_.find(hash_of(slot.object.ns()));
+  chain->second = slot.next;
+  if (slot.next == kEmpty) chains_.erase(chain);
+}
+
+// The slot of `place` is unlinked and has no object.
+void ObjectTable::move_last_to(Place place) {
+  const auto last = static_cast<Place>(slots_.size());
+  if (place != last) {
+    buckets_[bucket_of(last)] = place;
+    auto& moved = at(place) = std::move(slots_.back());
+    if (moved.next != kEmpty) at(moved.next).previous = place;
+    if (moved.previous != kEmpty) {
+      at(moved.previous).next = place;
+    } else {
+      chains_[hash_of(moved.object.ns())] = place;
+    }
+  }
+  slots_.pop_back();
 }
 
 // The bucket of the key, or the empty bucket in which it would be stored.

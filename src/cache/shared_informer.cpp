@@ -58,7 +58,10 @@ Logger logger_of(const InformerEnvironment& environment, const kube::Resource& r
 }  // namespace
 
 SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions options)
-    : environment_(environment), options_(), tasks_(environment.executor) {
+    : environment_(environment),
+      options_(),
+      metrics_(environment.registry, options.resource),
+      tasks_(environment.executor) {
   options_.resource = options.resource;
   options_.labels = options.labels;
   options_.fields = options.fields;
@@ -262,6 +265,7 @@ bool SharedInformer::is_contradicted(const std::string& ns, std::uint32_t epoch,
 void SharedInformer::went_back(const std::string& ns) { store_.distrust(ns); }
 
 void SharedInformer::publish(Event event) {
+  if (event.unchanged) metrics_.count_unchanged();
   for (const auto& handler : handlers_) handler(event);
 }
 

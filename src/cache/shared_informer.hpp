@@ -85,6 +85,7 @@ class SharedInformer final : public Informer, public Sink {
   bool needs_digest_ = false;  // a user reads the digest, and `options_.projection` does not contain all of its input
   std::string type_members_;   // apiVersion and kind for objects that have only metadata
   Store store_;
+  InformerMetrics metrics_;
   std::vector<EventHandler> handlers_;
   std::vector<std::unique_ptr<Reflector>> reflectors_;
   async::TaskGroup tasks_;

@@ -9,17 +9,12 @@
 namespace keelson::cache {
 
 namespace {
-constexpr std::string_view kNamespaceIndex = "keelson/namespace";
 constexpr std::size_t kLooksOfSweep = 64;
 
 // True if a list of `scope` includes the namespace; an empty scope is all namespaces.
 bool is_in(std::string_view scope, std::string_view ns) { return scope.empty() || scope == ns; }
 
 }  // namespace
-
-Store::Store() {
-  add_index(std::string(kNamespaceIndex), [](const kube::Object& o) { return std::vector{std::string(o.ns())}; });
-}
 
 void Store::add_index(std::string name, IndexFunction values_of) {
   KEELSON_ASSERT(table_.size() == 0);
@@ -36,7 +31,7 @@ std::optional<kube::Object> Store::get(const kube::Key& key) const {
 }
 
 std::vector<kube::Object> Store::list(std::string_view ns) const {
-  if (!ns.empty()) return by_index(kNamespaceIndex, ns);
+  if (!ns.empty()) return table_.list(ns);
   std::vector<kube::Object> all;
   all.reserve(table_.size());
   for (const auto& slot : table_.slots()) all.push_back(slot.object);
@@ -80,12 +75,17 @@ std::vector<Event> Store::put_at(ObjectTable::Slot* slot, const kube::Object& ob
     if (slot->object.uid() != object.uid()) events.push_back(remove(object));
   }
   auto before = table_.put(object, epoch);
+  Event event;
+  event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
+  event.unchanged = before && before->same_content(object);
   for (auto& index : indexes_) {
+    if (event.unchanged) {
+      index.replace(*before, object);
+      continue;
+    }
     if (before) index.remove(*before);
     index.add(object);
   }
-  Event event;
-  event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
   event.before = std::move(before);
   event.after = object;
   events.push_back(std::move(event));

@@ -22,7 +22,6 @@ namespace keelson::cache {
 
 class Store {
  public:
-  Store();
   // Only before the first put.
   void add_index(std::string name, IndexFunction values_of);
   [[nodiscard]] bool has_index(std::string_view name) const;

@@ -112,7 +112,7 @@ void Sources::add(const kube::Resource& resource, cache::Informer& informer, cac
   const auto& subscription = subscriptions_.emplace_back(Subscription{resource, informer, std::move(handler)});
   std::weak_ptr<bool> alive = alive_;
   informer.subscribe([this, alive, &subscription](const cache::Event& event) {
-    if (!alive.expired() && is_open_) tell(subscription, event);
+    if (!alive.expired() && is_open_ && !event.unchanged) tell(subscription, event);
   });
 }
 

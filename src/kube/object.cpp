@@ -24,8 +24,11 @@ struct Object::Record {
   std::uint32_t handles = 1;
   std::uint32_t is_deleting : 1 = 0;
   std::uint32_t json_size : 31 = 0;
-  std::uint32_t decoded_size = 0;
+  std::uint32_t version_size : 8 = 0;
+  std::uint32_t decoded_size : 24 = 0;
   Slice name, ns, uid, labels, annotations, owners;
+  // The text of resourceVersion in the JSON; size 0 if there is none, or it is not a plain number.
+  std::uint32_t version_offset = 0;
   std::uint64_t resource_version = 0;
   std::int64_t generation = 0;
   const json::Projection* projection = nullptr;
@@ -33,6 +36,9 @@ struct Object::Record {
   [[nodiscard]] char* bytes() { return reinterpret_cast<char*>(this + 1); }
   [[nodiscard]] std::string_view at(Slice slice) { return {bytes() + slice.offset, slice.size}; }
   [[nodiscard]] std::string_view json() { return {bytes(), json_size}; }
+  // The JSON before the text of resourceVersion, and after it.
+  [[nodiscard]] std::string_view before_version() { return json().substr(0, version_offset); }
+  [[nodiscard]] std::string_view after_version() { return json().substr(version_offset + version_size); }
 
   // The copy of `view` in the block, which is valid after the current call: in the owners' JSON, or decoded after the
   // JSON.
@@ -48,6 +54,8 @@ struct Object::Record {
 };
 
 namespace {
+
+constexpr std::uint32_t kVersionText = 0xff;  // the longest text that Record::version_size can count
 
 // Collects the decoded copies of texts that are escaped in the JSON.
 class Decoded {
@@ -103,12 +111,18 @@ Result<Object> Object::from_json(std::string_view json, const json::Projection* 
   header.owners = slice(metadata.owner_references);
   header.is_deleting = metadata.is_deleting() ? 1 : 0;
   header.resource_version = metadata.resource_version_number.value_or(0);
+  const auto version = slice(metadata.resource_version);
+  if (metadata.resource_version_number && version.offset + version.size <= json.size() &&
+      version.size <= kVersionText) {
+    header.version_offset = version.offset;
+    header.version_size = version.size & kVersionText;
+  }
   header.generation = metadata.generation;
   header.projection = projection;
   KEELSON_TRY(place_owners(metadata.owner_references, decoded));
 
   header.json_size = static_cast<std::uint32_t>(json.size()) & 0x7fffffffU;
-  header.decoded_size = static_cast<std::uint32_t>(decoded.text().size());
+  header.decoded_size = static_cast<std::uint32_t>(decoded.text().size()) & 0xffffffU;
   void* block = std::malloc(sizeof(Record) + json.size() + decoded.text().size());
   if (block == nullptr) throw std::bad_alloc();
   auto* record = ::new (block) Record(header);
@@ -133,6 +147,11 @@ std::string_view Object::uid() const { return record_->at(record_->uid); }
 std::uint64_t Object::resource_version() const { return record_->resource_version; }
 std::int64_t Object::generation() const { return record_->generation; }
 bool Object::deleting() const { return record_->is_deleting != 0; }
+
+bool Object::same_content(const Object& other) const {
+  return record_->before_version() == other.record_->before_version() &&
+         record_->after_version() == other.record_->after_version();
+}
 
 std::optional<std::string> Object::label(std::string_view name) const {
   return json::scan_member(record_->at(record_->labels), name);

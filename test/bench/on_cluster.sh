@@ -59,6 +59,50 @@ measure_memcached() {
   "$modules/requests.py" "$audit_log" "$manager_name" "$audit_from"
 }
 
+# Updates by others that change no field of ours: what they cost.
+measure_events() {
+  local updates=$1 children=500 place before after
+  local names=("CPU of the manager, s" "watch events" "unchanged updates" reconciles requests)
+  start_with_memcacheds "$children"
+  read -ra before <<<"$(event_figures)"
+  "$modules/events.py" bench "$updates" || fail "could not annotate the Deployments"
+  sleep 5
+  read -ra after <<<"$(event_figures)"
+  for place in "${!names[@]}"; do
+    printf '%-24s%12s\n' "${names[place]}" "$(awk -v a="${after[place]}" -v b="${before[place]}" 'BEGIN { print a - b }')"
+  done
+}
+
+# Seconds of CPU, watch events, unchanged updates, reconciles, requests.
+event_figures() {
+  printf '%s %s %s %s %s' "$(manager_cpu)" "$(manager_metric_sum keelson_watch_events_total)" \
+    "$(manager_metric_sum keelson_cache_unchanged_updates_total)" \
+    "$(manager_metric_sum controller_runtime_reconcile_time_seconds_count)" "$(manager_metric_sum rest_client_requests_total)"
+}
+
+# A manager at rest with this number of Memcacheds, all Ready.
+start_with_memcacheds() {
+  install_crds
+  kubectl create namespace bench >/dev/null
+  start_manager "$folder"
+  write_memcacheds "$1" | kubectl create -n bench -f - >/dev/null
+  wait_until 600 all_ready "$1" || fail "not all were ready after 10 minutes"
+  sleep 6
+}
+
+measure_reaction() {
+  start_with_memcacheds 1
+  "$modules/reaction.py" bench many-0 "$1" || fail "could not measure the reaction"
+}
+
+measure_start() {
+  install_crds
+  kubectl create namespace bench >/dev/null
+  write_memcacheds 1 | kubectl create -n bench -f - >/dev/null
+  "$modules/start.py" bench many-0 "$1" "$build_folder/manager" --zap-devel=false --metrics-bind-address=127.0.0.1:0 \
+    --health-probe-bind-address=127.0.0.1:0 || fail "could not measure the start"
+}
+
 write_memcacheds() {
   local number
   for ((number = 0; number < $1; number++)); do

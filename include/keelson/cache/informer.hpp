@@ -71,6 +71,9 @@ struct Event {
   std::optional<kube::Object> after;   // of kAdded and kUpdated
   bool initial_list = false;           // the object existed when the informer first listed the kind
   bool resync = false;                 // periodic repetition: `before` and `after` are the same state
+  // Of kUpdated: no stored byte differs except the resourceVersion, because the change is outside the projection. No
+  // reconcile follows from it, as nothing that a reconciler can read has changed.
+  bool unchanged = false;
   [[nodiscard]] const kube::Object& object() const { return after ? *after : *before; }
 };
 

@@ -75,6 +75,9 @@ class Object {
   [[nodiscard]] std::size_t block_bytes() const;
   // Whether both are handles of one block, so that no byte differs. Equal objects may have different blocks.
   [[nodiscard]] bool same_block(const Object& other) const { return record_ == other.record_; }
+  // Whether no stored byte differs except those of metadata.resourceVersion: two states of an object between which
+  // nothing has changed that its projection stores. False if an order of members differs. Allocates nothing.
+  [[nodiscard]] bool same_content(const Object& other) const;
 
  private:
   struct Record;

@@ -33,6 +33,23 @@ TEST_CASE("a streamed list fills the cache, and its stream continues as the watc
   CHECK(query_of(request, "allowWatchBookmarks") == "true");
 }
 
+TEST_CASE("updates outside of the projection are marked and counted, and move the cache forward") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  std::vector<bool> unchanged;
+  world.informer->subscribe([&](const Event& event) { unchanged.push_back(event.unchanged); });
+  world.start();
+
+  body->push(event("MODIFIED", pod("a", 6)) + "\n");
+  world.loop.poll();
+
+  CHECK(unchanged == std::vector<bool>{false, true});
+  CHECK(world.informer->get({"default", "a"})->resource_version() == 6);
+  CHECK(world.informer->observed_version() == 6);
+  CHECK(world.registry.text().find("keelson_cache_unchanged_updates_total{group=\"\",kind=\"Pod\"} 1") !=
+        std::string::npos);
+}
+
 TEST_CASE("an informer has not synced before the end of the list") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3))});

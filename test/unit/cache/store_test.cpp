@@ -87,6 +87,26 @@ TEST_CASE("an index follows a change of its value") {
   CHECK(store.by_index(label_index("app"), "db").size() == 1);
 }
 
+TEST_CASE("an update with another version alone is marked, and every index returns the new state") {
+  auto store = indexed_store();
+  (void)store.put(make({.version = 1, .owner = "o1"}), 1);
+  (void)store.put(make({.name = "b", .uid = "u2", .version = 2, .owner = "o1"}), 1);
+
+  const auto same = store.put(make({.version = 30, .owner = "o1"}), 1);
+  const auto changed = store.put(make({.name = "b", .uid = "u2", .version = 31, .app = "db", .owner = "o1"}), 1);
+
+  REQUIRE(same.size() == 1);
+  CHECK(same[0].unchanged);
+  REQUIRE(changed.size() == 1);
+  CHECK_FALSE(changed[0].unchanged);
+  CHECK(store.get({"default", "a"})->resource_version() == 30);
+  CHECK(store.by_index(label_index("app"), "web").at(0).resource_version() == 30);
+  CHECK(store.list("default").size() == 2);
+  for (const auto& owned : store.by_index("owner", "o1")) CHECK(owned.resource_version() >= 30);
+  CHECK(swept(store, "", 2, 100).size() == 2);
+  CHECK(store.by_index("owner", "o1").empty());
+}
+
 TEST_CASE("an older or equal state changes nothing, so an own write is not undone by a late watch") {
   auto store = indexed_store();
   (void)store.put(make({.version = 5, .app = "own"}), 0);
@@ -208,32 +228,49 @@ TEST_CASE("remembered deletions are bounded") {
 
 TEST_CASE("the table agrees with a map over many random changes") {
   Store store;
-  std::map<std::string, int> expected;
+  std::map<std::pair<std::string, std::string>, int> expected;
   base::Random random(7);
   int version = 0;
 
   for (int step = 0; step < 20000; ++step) {
-    auto name = "pod-" + std::to_string(random.between(0, 400));
-    auto object = make({.name = name, .uid = name, .version = ++version});
+    const auto ns = "ns-" + std::to_string(random.between(0, 4));
+    const auto name = "pod-" + std::to_string(random.between(0, 100));
+    auto object = make({.ns = ns, .name = name, .uid = ns + name, .version = ++version});
     if (random.unit() < 0.6) {
       (void)store.put(object, 1);
-      expected[name] = version;
+      expected[{ns, name}] = version;
     } else {
       auto erased = store.erase(object);
-      CHECK(erased.has_value() == (expected.erase(name) == 1));
+      CHECK(erased.has_value() == (expected.erase({ns, name}) == 1));
     }
   }
 
   CHECK(store.size() == expected.size());
-  for (const auto& [name, wanted] : expected) {
-    auto found = store.get({"default", name});
+  std::map<std::string, std::vector<std::string>> of_namespace;
+  for (const auto& [key, wanted] : expected) {
+    auto found = store.get({key.first, key.second});
     REQUIRE(found.has_value());
     CHECK(found->resource_version() == static_cast<std::uint64_t>(wanted));
+    of_namespace[key.first].push_back(key.first + "/" + key.second);
   }
   std::size_t bytes = 0;
   for (const auto& object : store.list("")) bytes += object.block_bytes();
   CHECK(store.bytes() == bytes);
-  CHECK(store.list("default").size() == expected.size());
+  for (const auto& [ns, keys] : of_namespace) CHECK(names(store.list(ns)) == keys);
+  CHECK(store.list("ns-none").empty());
+}
+
+TEST_CASE("a namespace without objects is forgotten") {
+  Store store;
+  (void)store.put(make({.name = "a"}), 1);
+  (void)store.put(make({.ns = "other", .name = "b", .uid = "u2"}), 1);
+  (void)store.put(make({.name = "c", .uid = "u3"}), 1);
+
+  (void)store.erase(make({.name = "a", .version = 2}));
+  (void)store.erase(make({.name = "c", .uid = "u3", .version = 3}));
+
+  CHECK(store.list("default").empty());
+  CHECK(names(store.list("other")) == std::vector<std::string>{"other/b"});
 }
 
 }  // namespace

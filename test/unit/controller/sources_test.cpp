@@ -72,6 +72,16 @@ TEST_CASE("events of the own kind queue the object's key") {
         Lines{"default/a 0 Memcached added", "default/b 0 Memcached updated", "default/c 0 Memcached deleted"});
 }
 
+TEST_CASE("an update that changes no stored field queues nothing") {
+  World world(controller::define(memcached_kind()));
+  auto own = updated(memcached("a"), memcached("a", "u-1", 2));
+  own.unchanged = true;
+
+  world.cache.of(memcacheds()).send(own);
+
+  CHECK(world.queued().empty());
+}
+
 TEST_CASE("the first list and resyncs are queued with low priority") {
   World world(controller::define(memcached_kind()));
   auto first = added(memcached("a"));

@@ -56,6 +56,34 @@ TEST_CASE("an object returns its labels and owners") {
   CHECK(controller->uid == "o-1");
 }
 
+TEST_CASE("two states have the same content if only their resourceVersions differ") {
+  const auto state = [](const std::string& version, const std::string& rest) {
+    return parsed(R"({"metadata":{"name":"a",)" + version + R"("labels":{"v":"9"}},"spec":{"resourceVersion":"9"})" +
+                  rest + "}");
+  };
+  const auto before = state(R"("resourceVersion":"9",)", "");
+
+  CHECK(before.same_content(before));
+  CHECK(before.same_content(state(R"("resourceVersion":"10",)", "")));
+  CHECK(state(R"("resourceVersion":"1000",)", "").same_content(before));
+  CHECK_FALSE(before.same_content(state(R"("resourceVersion":"10",)", R"(,"status":{})")));
+  CHECK_FALSE(before.same_content(state(R"("resourceVersion": "10",)", "")));
+  CHECK_FALSE(before.same_content(state("", "")));
+  CHECK_FALSE(parsed(kPod).same_content(before));
+}
+
+TEST_CASE("versions that are not plain numbers are part of the content") {
+  const auto named = [](const std::string& version) {
+    return parsed(R"({"metadata":{"resourceVersion":)" + version + "}}");
+  };
+
+  CHECK(named(R"("a")").same_content(named(R"("a")")));
+  CHECK_FALSE(named(R"("a")").same_content(named(R"("b")")));
+  CHECK_FALSE(named(R"("\u0031")").same_content(named(R"("1")")));
+  const std::string zeros(300, '0');
+  CHECK_FALSE(named('"' + zeros + R"(1")").same_content(named('"' + zeros + R"(2")")));
+}
+
 TEST_CASE("absent metadata is empty") {
   auto object = parsed(R"({"metadata":{"name":"a","labels":null,"ownerReferences":null}})");
 
