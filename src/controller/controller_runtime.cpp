@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
+#include "src/controller/condition_metrics.hpp"
 #include "src/controller/controller.hpp"
 #include "src/controller/dry_run_client.hpp"
 
@@ -56,6 +57,7 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
         parts.executor, context_of(parts, definition), definition, parts.controllers, history_.get()));
     services_.push_back({made.get(), needs_leader_election});
   }
+  count_conditions(*cache_, parts.registry, definitions);
 }
 
 ControllerRuntime::~ControllerRuntime() = default;

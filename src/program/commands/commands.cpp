@@ -22,7 +22,7 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
     {"explain", kExplainArguments,
      "Ask the running manager why an object is in its state: its place in the queue and its last reconciles."},
-    {"generate", "crd|rbac|samples|webhook|all --output DIR",
+    {"generate", "crd|rbac|samples|webhook|all|kube-state-metrics --output DIR",
      "Generate the files of config/ that follow from the controllers."},
     {"install", "[--dry-run] [--wait 30s]", "Apply the CRDs of the program's kinds to a cluster."},
     {"uninstall", "[--dry-run] [--timeout 60s] [--remove-finalizers]",
