@@ -48,7 +48,7 @@ void count_conditions(cache::Cache& cache, metrics::Registry& registry, const st
   std::vector<const cache::Informer*> counted;
   for (const auto& definition : definitions) {
     const auto& watch = definition.own_watch();
-    if (definition.conditions().empty() || watch.only_metadata || watch.only_digest) continue;
+    if (definition.conditions().empty() || watch.only_metadata) continue;
     cache::InformerOptions options;
     options.resource = definition.resource();
     options.labels = watch.labels;

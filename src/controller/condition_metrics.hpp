@@ -31,8 +31,8 @@ class ConditionMetrics {
 };
 
 // Declares the informers of the controllers' own kinds, with the conditions in their projections, and counts their
-// objects. A kind whose controllers cache only metadata or a digest has no series: its conditions are not in the cache.
-// Call it before the cache starts; the registry must outlive the cache.
+// objects. An existing kind of which only metadata is cached has no series: its conditions are not in the cache. Call
+// it before the cache starts; the registry must outlive the cache.
 void count_conditions(cache::Cache& cache, metrics::Registry& registry, const std::vector<Definition>& definitions);
 
 }  // namespace keelson::controller

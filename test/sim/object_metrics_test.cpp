@@ -19,9 +19,9 @@ struct ObjectMetrics : World {
                R"(","namespace":"default"},"spec":{"size":2}})");
   }
   [[nodiscard]] bool has(const std::string& condition, const std::string& status, int value) const {
-    return metrics().find("\nkeelson_objects{group=\"memcached.cache.example.com\",kind=\"Memcached\",condition=\"" +
-                          condition + "\",status=\"" + status + "\"} " + std::to_string(value) + "\n") !=
-           std::string::npos;
+    return metrics().find("\nkeelson_objects{condition=\"" + condition +
+                          "\",group=\"memcached.cache.example.com\",kind=\"Memcached\",status=\"" + status + "\"} " +
+                          std::to_string(value) + "\n") != std::string::npos;
   }
   [[nodiscard]] bool has_only(const std::string& condition, const std::string& status, int value) const {
     for (const auto* other : {"True", "False", "Unknown", "Missing"}) {
@@ -37,7 +37,7 @@ TEST_CASE("keelson_objects follows a Memcached from its creation until it is ava
   CHECK(cluster.has_only("Available", "Missing", 0));
 
   cluster.apply("web");
-  CHECK(cluster.eventually([&] { return cluster.has("Available", "False", 1); }));
+  CHECK(cluster.eventually([&] { return cluster.has_only("Available", "Missing", 1); }));
   CHECK(cluster.eventually([&] { return cluster.has_only("Available", "True", 1); }));
   CHECK(cluster.has_only("Ready", "True", 1));
   CHECK(cluster.has_only("Stalled", "Missing", 1));

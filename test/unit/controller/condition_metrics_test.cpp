@@ -188,13 +188,11 @@ TEST_CASE("the conditions are cached although the controller selects other paths
   CHECK(world.cache.of(memcacheds()).options.projection.covers({"status", "conditions"}));
 }
 
-TEST_CASE("a kind of which only metadata or digests are cached, or without conditions, has no series") {
-  auto metadata = definition_of({"Ready"});
+TEST_CASE("a kind of which only metadata is cached, or without conditions, has no series") {
+  auto metadata = controller::define(memcacheds()).sets_conditions({"Ready"});
   metadata.selects({.only_metadata = true});
-  auto digest = definition_of({"Ready"});
-  digest.selects({.only_digest = true});
 
-  for (const auto& definition : {metadata, digest, definition_of({})}) {
+  for (const auto& definition : {metadata, definition_of({})}) {
     const World world({definition});
     CHECK(world.registry.samples("keelson_objects").empty());
     CHECK(world.cache.informers.empty());
