@@ -44,9 +44,10 @@ manifests: build ## Write CRDs, RBAC, webhooks and samples into config/.
 manifest: manifests ## The same as manifests.
 
 .PHONY: generate
-generate: manifests ## Write all files generated from the controllers: config/, docs/reference/ and Argo CD's health checks.
+generate: manifests ## Write all files generated from the controllers: config/, docs/reference/, deploy/kube-state-metrics.yaml and Argo CD's health checks.
 	scripts/build dev reference
 	build/dev/reference --output docs/reference --argocd deploy/argocd
+	bin/manager generate kube-state-metrics --output deploy
 
 .PHONY: fmt
 fmt: ## Format the C++ sources.

@@ -4,6 +4,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "src/controller/concurrency_limiter.hpp"
+#include "src/controller/condition_metrics.hpp"
 #include "src/controller/controller.hpp"
 #include "src/controller/dry_run_client.hpp"
 
@@ -65,6 +66,7 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
         parts.executor, context_of(parts, definition), definition, parts.controllers, history_.get(), limiter_.get()));
     services_.push_back({made.get(), needs_leader_election});
   }
+  count_conditions(*cache_, parts.registry, definitions);
 }
 
 ControllerRuntime::~ControllerRuntime() = default;

@@ -323,6 +323,11 @@ Definition& Definition::reconcile_on_clock_jump() {
   return *this;
 }
 
+Definition& Definition::sets_conditions(std::vector<std::string> types) {
+  conditions_ = std::move(types);
+  return *this;
+}
+
 Definition& Definition::reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make) {
   make_ = std::move(make);
   return *this;

@@ -46,6 +46,7 @@ class ManagerLife {
   }
   // The page of objects (controller/debug_objects.hpp), in a format.
   [[nodiscard]] net::Response debug_objects(const std::string& query, const char* accepted);
+  [[nodiscard]] std::string metrics() { return registry_.text(); }
 
  private:
   metrics::Registry registry_;

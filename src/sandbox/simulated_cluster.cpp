@@ -90,6 +90,11 @@ json::Document SimulatedCluster::debug_objects(const std::string& query) const {
   return std::move(*page);
 }
 
+std::string SimulatedCluster::metrics() const {
+  KEELSON_ASSERT(life_);
+  return life_->metrics();
+}
+
 void SimulatedCluster::crash_manager() {
   if (!life_) return;
   loop.run(life_->crash());

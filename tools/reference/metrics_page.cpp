@@ -29,6 +29,10 @@ const std::vector<Chapter>& chapters() {
        {"keelson_write", "keelson_contested_"},
        "`controller` is the lower-case kind. `reason` is `unchanged` or `conflict`."},
       {"Caches and watches", {"keelson_cache_", "keelson_watch_"}, "`group` is empty for the core kinds."},
+      {"Objects by condition",
+       {"keelson_objects"},
+       "The conditions that the operator sets. `status` is `True`, `False`, `Unknown`, or `Missing` if the object does "
+       "not have the condition. Each replica counts all objects."},
       {"Requests to the API server",
        {"rest_client_"},
        "`code` is the HTTP status code, or `<error>` if there was no response; each attempt counts."},

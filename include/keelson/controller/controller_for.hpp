@@ -70,7 +70,9 @@
 #include <concepts>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "keelson/controller/custom_resource.hpp"
@@ -187,7 +189,13 @@ class PassReconciler final : public Reconciler {
 template <kube::TypedObject T>
 [[nodiscard]] Definition empty_definition() {
   if constexpr (CustomKind<T>) {
-    return Definition(controller::kind_of<T>());
+    Definition definition(controller::kind_of<T>());
+    if constexpr (HasConditions<typename T::Status>) {
+      std::span<const std::string_view> own;
+      if constexpr (requires { T::kConditions; }) own = T::kConditions;
+      definition.sets_conditions(all_conditions(own));
+    }
+    return definition;
   } else {
     Definition definition(kube::resource_of<T>());
     if constexpr (kube::PartialObject<T>) definition.selects({.projection = kube::projection_of<T>()});

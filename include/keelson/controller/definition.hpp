@@ -267,6 +267,9 @@ class Definition {
   // Declares a finalizer that the reconciler adds to objects of the controller's kind; controller_for<T>() calls this.
   // `uninstall` recognizes the operator's own finalizers by it.
   Definition& adds_finalizer(std::string name);
+  // Declares the types of the conditions that the reconciler sets in the status of its own kind, for keelson_objects
+  // and for `generate kube-state-metrics`. controller_for<T>() calls this; call it for a Reconciler without Pass.
+  Definition& sets_conditions(std::vector<std::string> types);
   // Sets the function that constructs the reconciler; controller_for<T>() calls this.
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
@@ -309,6 +312,7 @@ class Definition {
   [[nodiscard]] bool has_references() const { return has_references_; }  // refers_to() was called
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
   [[nodiscard]] const std::vector<std::string>& finalizers() const { return finalizers_; }
+  [[nodiscard]] const std::vector<std::string>& conditions() const { return conditions_; }
   [[nodiscard]] bool reconciles_on_clock_jump() const { return reconciles_on_clock_jump_; }
   // Constructs the reconciler. Throws base::Misuse if reconciled_by() was not called.
   [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const;
@@ -353,6 +357,7 @@ class Definition {
   bool has_references_ = false;
   std::vector<Permission> permissions_;
   std::vector<std::string> finalizers_;
+  std::vector<std::string> conditions_;
   bool reconciles_on_clock_jump_ = false;
   bool is_validated_on_delete_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;

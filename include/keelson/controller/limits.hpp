@@ -58,6 +58,9 @@ inline constexpr std::size_t kRecordedTextBytes = std::size_t{128} << 10;
 inline constexpr std::size_t kRecordedErrors = 256;
 inline constexpr std::size_t kRecordedErrorBytes = 400;
 
+// Conditions of a kind that keelson_objects counts, each with four series; a family has at most 1000.
+inline constexpr std::size_t kCountedConditions = 32;
+
 // Objects in a page of /debug/objects.
 inline constexpr std::size_t kListedObjects = 100;
 

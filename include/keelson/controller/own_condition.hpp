@@ -28,6 +28,8 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +50,9 @@ inline constexpr std::string_view kFieldConflict = "FieldConflict";
 [[nodiscard]] constexpr bool is_reserved_condition(std::string_view type) {
   return type == kPausedCondition || type == kConflictCondition;
 }
+
+// All conditions that a controller with a Pass sets: Ready, `own` (kConditions), and those of the framework.
+[[nodiscard]] std::vector<std::string> all_conditions(std::span<const std::string_view> own);
 
 namespace detail {
 // Whether kConditions has a reserved type, which no kind may list.

@@ -118,6 +118,9 @@ class SimulatedCluster {
   [[nodiscard]] std::string explain_object(const kube::Resource& resource, const kube::Key& key) const;
   // The same as JSON, as /debug/objects serves it; with a `query` of that page instead of an object.
   [[nodiscard]] json::Document debug_objects(const std::string& query) const;
+  // The /metrics of the running manager, such as `keelson_objects{…} 1`: its controllers, caches and queues. Only while
+  // the manager runs (asserted).
+  [[nodiscard]] std::string metrics() const;
 
   // The number of writes of the manager to this resource and subresource that got this HTTP status.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;

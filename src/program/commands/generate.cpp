@@ -11,6 +11,7 @@
 #include "keelson/schema/crd.hpp"
 #include "keelson/schema/sample.hpp"
 #include "src/program/commands/generate_rbac.hpp"
+#include "src/program/commands/generate_state_metrics.hpp"
 
 namespace keelson::program {
 
@@ -98,17 +99,24 @@ void generate_webhooks(const Declarations& declared, Files& out) {
   if (!content.empty()) out.push_back({"webhook/manifests.yaml", std::move(content)});
 }
 
+void generate_state_metrics(const Declarations& declared, Files& out) {
+  auto content = state_metrics_yaml(declared.controllers, declared.name);
+  if (!content.empty()) out.push_back({"kube-state-metrics.yaml", std::move(content)});
+}
+
 struct Part {
   std::string_view name;
   void (*generate)(const Declarations& declared, Files& out);
+  bool is_in_all = true;  // part of the kustomize tree, which `all` writes
 };
 
-// The table of the parts; `all` is every row.
+// The table of the parts.
 constexpr Part kParts[] = {
     {"crd", generate_crds},
     {"rbac", generate_rbac},
     {"samples", generate_samples},
     {"webhook", generate_webhooks},
+    {"kube-state-metrics", generate_state_metrics, false},
 };
 
 }  // namespace
@@ -128,12 +136,14 @@ Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declara
   Files files;
   bool is_known = what == "all";
   for (const Part& part : kParts) {
-    if (what != "all" && what != part.name) continue;
+    if (what != part.name && (what != "all" || !part.is_in_all)) continue;
     is_known = true;
     part.generate(declarations, files);
   }
-  if (!is_known)
-    return invalid_error("cannot generate \"" + std::string(what) + "\": use crd, rbac, samples, webhook or all");
+  if (!is_known) {
+    return invalid_error("cannot generate \"" + std::string(what) +
+                         "\": use crd, rbac, samples, webhook, all or kube-state-metrics");
+  }
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
   const auto same = [](const auto& left, const auto& right) { return left.path == right.path; };
   const auto twice = std::adjacent_find(files.begin(), files.end(), same);

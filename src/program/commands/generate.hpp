@@ -32,7 +32,7 @@ struct Declarations {
   std::vector<controller::Permission> permissions = {};  // without a controller
 };
 
-// `what` is crd, rbac, samples, webhook or all. The files are sorted by path.
+// `what` is crd, rbac, samples, webhook, all (of these), or kube-state-metrics. The files are sorted by path.
 [[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declarations& declarations);
 [[nodiscard]] inline Result<std::vector<GeneratedFile>> generate(std::string_view what,
                                                                  std::vector<controller::Definition> controllers,

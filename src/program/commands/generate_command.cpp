@@ -19,7 +19,7 @@ namespace keelson::program {
 namespace {
 
 std::string generate_usage(const std::string& program) {
-  return "Usage: " + program + " generate crd|rbac|samples|webhook|all --output DIR\n";
+  return "Usage: " + program + " generate crd|rbac|samples|webhook|all|kube-state-metrics --output DIR\n";
 }
 
 struct Arguments {
@@ -30,7 +30,9 @@ struct Arguments {
 Result<Arguments> parse(const std::vector<std::string>& words) {
   constexpr std::array kFlags = {CommandFlag{"output"}};
   KEELSON_LET(const auto parsed, parse_command_words(words, kFlags));
-  if (parsed.arguments.empty()) return invalid_error("the argument is missing: crd, rbac, samples, webhook or all");
+  if (parsed.arguments.empty()) {
+    return invalid_error("the argument is missing: crd, rbac, samples, webhook, all or kube-state-metrics");
+  }
   if (parsed.arguments.size() > 1) return invalid_error("unexpected argument: " + parsed.arguments[1]);
   return Arguments{parsed.arguments.front(), parsed.flag("output")};
 }

@@ -11,7 +11,7 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
 
   CHECK(text.starts_with(
       "Usage of /manager:\n\nCommands (without a command, the controllers run):\n  version [--licenses]\n    \tPrint"));
-  CHECK(text.find("\n  generate crd|rbac|samples|webhook|all --output DIR\n") != std::string::npos);
+  CHECK(text.find("\n  generate crd|rbac|samples|webhook|all|kube-state-metrics --output DIR\n") != std::string::npos);
   CHECK(text.find("\n\nFlags:\n  -config string\n    \tA YAML file") != std::string::npos);
   CHECK(text.find("\n  -enable-http2\n    \tAccepted for compatibility with existing manifests; the servers use "
                   "HTTP/1.1 in any case.\n  -enable-leader-election\n    \tThe former name of --leader-elect.\n") !=

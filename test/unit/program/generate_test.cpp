@@ -241,7 +241,8 @@ TEST_CASE("an unknown part is rejected") {
   const auto files = program::generate("everything", {widgets()});
 
   REQUIRE_FALSE(files);
-  CHECK(files.error().text == "cannot generate \"everything\": use crd, rbac, samples, webhook or all");
+  CHECK(files.error().text ==
+        "cannot generate \"everything\": use crd, rbac, samples, webhook, all or kube-state-metrics");
 }
 
 TEST_CASE("two kinds with the same name in different groups have files and roles of their own") {
@@ -431,13 +432,14 @@ TEST_CASE("a validator is registered for deletes if its definition requests it")
 
 TEST_CASE("an invalid command line prints the reason and exits with 2") {
   CHECK(run({}).errors.starts_with(
-      "the argument is missing: crd, rbac, samples, webhook or all\nUsage: manager generate "));
+      "the argument is missing: crd, rbac, samples, webhook, all or kube-state-metrics\nUsage: manager generate "));
   CHECK(run({"all"}).errors.starts_with("--output DIR is missing\n"));
   CHECK(run({"all", "--output"}).errors.starts_with("flag needs an argument: -output\n"));
   CHECK(run({"all", "--force"}).errors.starts_with("flag provided but not defined: -force\n"));
   CHECK(run({"all", "more", "--output", "x"}).errors.starts_with("unexpected argument: more\n"));
   CHECK(run({"most", "--output", "x"}).code == 2);
-  CHECK(run({"most"}).errors.starts_with("cannot generate \"most\": use crd, rbac, samples, webhook or all\n"));
+  CHECK(run({"most"}).errors.starts_with(
+      "cannot generate \"most\": use crd, rbac, samples, webhook, all or kube-state-metrics\n"));
 }
 
 TEST_CASE("the command prints its usage on request and exits with 0") {
@@ -455,4 +457,44 @@ TEST_CASE("an unwritable folder is an error that names the file") {
 
   CHECK(ran.code == 1);
   CHECK(ran.errors.starts_with("write /dev/null/samples/"));
+}
+
+TEST_CASE("kube-state-metrics gets the conditions and the top-level numbers, booleans and times of a kind") {
+  auto kind = kind_of("shop.example.com", "Widget", "widgets");
+  kind.spec_schema =
+      R"({"type":"object","properties":{"maxSize":{"type":"integer"},"color":{"type":"string"},"paint":{"type":"boolean"}}})";
+  kind.status_schema =
+      R"({"type":"object","properties":{"lastPaintTime":{"type":"string","format":"date-time"},"share":{"type":"number"},"items":{"type":"array"}}})";
+  auto definition = controller::define(kind).sets_conditions({"Ready"});
+
+  const auto files = program::generate("kube-state-metrics", {definition, gadgets()}, kube::OperatorName("my-shop"));
+
+  REQUIRE(files);
+  REQUIRE(files->size() == 1);
+  const auto content = content_of(*files, "kube-state-metrics.yaml");
+  CHECK(content.find("metricNamePrefix: my_shop_widget\n") != std::string::npos);
+  CHECK(content.find("resourcePlural: widgets\n") != std::string::npos);
+  for (const auto* name : {"info", "metadata_generation", "status_condition", "spec_max_size", "spec_paint",
+                           "status_last_paint_time", "status_share"}) {
+    INFO(name);
+    CHECK(content.find("- name: " + std::string(name) + "\n") != std::string::npos);
+  }
+  CHECK(content.find("color") == std::string::npos);
+  CHECK(content.find("items") == std::string::npos);
+  CHECK(content.find("Gadget") == std::string::npos);  // its controller sets no conditions
+}
+
+TEST_CASE("`all` writes the kustomize tree, without the file for kube-state-metrics") {
+  const auto files = program::generate(
+      "all", {controller::define(kind_of("shop.example.com", "Widget", "widgets")).sets_conditions({"Ready"})});
+
+  REQUIRE(files);
+  CHECK(content_of(*files, "kube-state-metrics.yaml").empty());
+}
+
+TEST_CASE("without conditions there is no file for kube-state-metrics") {
+  const auto files = program::generate("kube-state-metrics", {widgets()});
+
+  REQUIRE(files);
+  CHECK(files->empty());
 }

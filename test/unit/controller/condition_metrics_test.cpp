@@ -1,0 +1,216 @@
+// keelson_objects: the objects of a controller's kind by the statuses of its conditions.
+#include "src/controller/condition_metrics.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/controller/limits.hpp"
+#include "keelson/controller/own_condition.hpp"
+#include "test/unit/controller/fakes.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::testing;
+using controller::ConditionScan;
+using controller::ConditionStatus;
+using controller::Definition;
+using Event = cache::Event;
+
+kube::Object with_status(const std::string& status) {
+  return *kube::Object::from_json(R"({"apiVersion":"cache.example.com/v1","kind":"Memcached",)"
+                                  R"("metadata":{"name":"web","namespace":"default","uid":"1",)"
+                                  R"("ownerReferences":[{"type":"Ready","status":"True"}]},)"
+                                  R"("spec":{"conditions":[{"type":"Ready","status":"True"}]},"status":)" +
+                                  status + "}");
+}
+
+std::string condition(std::string_view type, std::string_view status) {
+  return R"({"lastTransitionTime":"2026-01-01T00:00:00Z","message":"\"type\":\"Stalled\"","reason":"R","status":")" +
+         std::string(status) + R"(","type":")" + std::string(type) + R"("})";
+}
+
+kube::Object ready(std::string_view status) {
+  return with_status(R"({"conditions":[)" + condition("Ready", status) + "]}");
+}
+
+Event added_event(kube::Object object) {
+  return {.type = Event::Type::kAdded, .before = {}, .after = std::move(object)};
+}
+Event updated_event(kube::Object before, kube::Object after) {
+  return {.type = Event::Type::kUpdated, .before = std::move(before), .after = std::move(after)};
+}
+Event deleted_event(kube::Object object) {
+  return {.type = Event::Type::kDeleted, .before = std::move(object), .after = {}};
+}
+
+Definition definition_of(std::vector<std::string> conditions) {
+  kube::Kind kind;
+  kind.resource = memcacheds();
+  return controller::define(kind).sets_conditions(std::move(conditions));
+}
+
+struct World {
+  explicit World(std::vector<Definition> all) : definitions(std::move(all)) {
+    controller::count_conditions(cache, registry, definitions);
+  }
+
+  [[nodiscard]] double count(std::string_view condition, std::string_view status) const {
+    for (const auto& sample : registry.samples("keelson_objects")) {
+      if (sample.labels[2] == condition && sample.labels[3] == status) return sample.value;
+    }
+    return -1;
+  }
+  void send(const Event& event) { cache.of(memcacheds()).send(event); }
+  // "True False Unknown Missing" of a condition.
+  [[nodiscard]] std::vector<double> counts(std::string_view condition) const {
+    return {count(condition, "True"), count(condition, "False"), count(condition, "Unknown"),
+            count(condition, "Missing")};
+  }
+
+  metrics::Registry registry;
+  FakeCache cache;
+  std::vector<Definition> definitions;
+};
+
+using Counts = std::vector<double>;
+
+}  // namespace
+
+TEST_CASE("the status of each condition is read from the JSON of an object") {
+  struct Row {
+    std::string status;
+    ConditionStatus ready;
+    ConditionStatus stalled;
+  };
+  using enum ConditionStatus;
+  const std::vector<Row> rows{
+      {R"({})", kMissing, kMissing},
+      {R"(null)", kMissing, kMissing},
+      {R"("Ready")", kMissing, kMissing},
+      {R"({"conditions":null})", kMissing, kMissing},
+      {R"({"conditions":["Ready"]})", kMissing, kMissing},
+      {R"({"conditions":[]})", kMissing, kMissing},
+      {R"({"conditions":[)" + condition("Ready", "True") + "]}", kTrue, kMissing},
+      {R"({"conditions":[)" + condition("Stalled", "False") + "," + condition("Ready", "Unknown") + "]}", kUnknown,
+       kFalse},
+      {R"({"conditions":[)" + condition("Ready", "Perhaps") + "]}", kUnknown, kMissing},
+      {R"({"conditions":[{"type":"Ready"}]})", kUnknown, kMissing},
+      {R"({"conditions":[{"status":"True"}]})", kMissing, kMissing},
+      {R"({"conditions":[{"status":"True","type":"Synced"},{"type":"Stalled","status":"True"}]})", kMissing, kTrue},
+      {R"({"nested":{"conditions":[{"type":"Ready","status":"True"}]},"list":[{"type":"Ready","status":"True"}]})",
+       kMissing, kMissing},
+  };
+  ConditionScan scan({"Ready", "Stalled"});
+  for (const auto& row : rows) {
+    std::vector<ConditionStatus> statuses;
+    scan.read(with_status(row.status).json(), statuses);
+    INFO(row.status);
+    CHECK(statuses == std::vector{row.ready, row.stalled});
+  }
+}
+
+TEST_CASE("JSON that cannot be read has no conditions") {
+  ConditionScan scan({"Ready"});
+  std::vector<ConditionStatus> statuses;
+
+  scan.read(R"({"status":{"conditions":[{"type":"Ready","status":"True")", statuses);
+
+  CHECK(statuses == std::vector{ConditionStatus::kMissing});
+}
+
+TEST_CASE("all series of a kind exist before the first object, with the value 0") {
+  const World world({definition_of({"Ready", "Stalled"})});
+
+  CHECK(world.registry.samples("keelson_objects").size() == 8);
+  for (const auto& sample : world.registry.samples("keelson_objects")) {
+    CHECK(sample.labels[1] == "Memcached");
+    CHECK(sample.value == 0);
+  }
+}
+
+TEST_CASE("each event moves its object from one status to the next") {
+  World world({definition_of({"Ready", "Stalled"})});
+  const auto fresh = with_status("{}");
+
+  world.send(added_event(fresh));
+  CHECK(world.counts("Ready") == Counts{0, 0, 0, 1});
+  world.send(updated_event(fresh, ready("Unknown")));
+  CHECK(world.counts("Ready") == Counts{0, 0, 1, 0});
+  world.send(updated_event(ready("Unknown"), ready("True")));
+  world.send(added_event(ready("False")));
+  CHECK(world.counts("Ready") == Counts{1, 1, 0, 0});
+  CHECK(world.counts("Stalled") == Counts{0, 0, 0, 2});
+  world.send(deleted_event(ready("True")));
+  CHECK(world.counts("Ready") == Counts{0, 1, 0, 0});
+  world.send(deleted_event(ready("False")));
+  CHECK(world.counts("Ready") == Counts{0, 0, 0, 0});
+  CHECK(world.counts("Stalled") == Counts{0, 0, 0, 0});
+}
+
+TEST_CASE("a resync counts nothing twice") {
+  World world({definition_of({"Ready"})});
+  const auto object = ready("True");
+  world.send(added_event(object));
+
+  world.send(updated_event(object, object));
+
+  CHECK(world.counts("Ready") == Counts{1, 0, 0, 0});
+}
+
+TEST_CASE("conditions that the controller does not set have no series") {
+  World world({definition_of({"Ready"})});
+
+  world.send(added_event(with_status(R"({"conditions":[)" + condition("Scheduled", "True") + "]}")));
+
+  CHECK(world.registry.samples("keelson_objects").size() == 4);
+  CHECK(world.counts("Ready") == Counts{0, 0, 0, 1});
+}
+
+TEST_CASE("two controllers of a kind count its objects once if their selectors are equal") {
+  auto second = definition_of({"Ready"});
+  second.named("second");
+  World world({definition_of({"Ready"}), second});
+
+  world.send(added_event(ready("True")));
+
+  CHECK(world.counts("Ready") == Counts{1, 0, 0, 0});
+}
+
+TEST_CASE("the conditions are cached although the controller selects other paths") {
+  auto definition = definition_of({"Ready"});
+  definition.selects({.projection = json::Projection::of({{"spec", "size"}})});
+
+  World world({definition});
+
+  CHECK(world.cache.of(memcacheds()).options.projection.covers({"status", "conditions"}));
+}
+
+TEST_CASE("a kind of which only metadata is cached, or without conditions, has no series") {
+  auto metadata = controller::define(memcacheds()).sets_conditions({"Ready"});
+  metadata.selects({.only_metadata = true});
+
+  for (const auto& definition : {metadata, definition_of({})}) {
+    const World world({definition});
+    CHECK(world.registry.samples("keelson_objects").empty());
+    CHECK(world.cache.informers.empty());
+  }
+}
+
+TEST_CASE("the number of counted conditions is limited") {
+  std::vector<std::string> many;
+  for (std::size_t i = 0; i <= limits::kCountedConditions; ++i) many.push_back("C" + std::to_string(i));
+
+  const World world({definition_of(many)});
+
+  CHECK(world.registry.samples("keelson_objects").size() == 4 * limits::kCountedConditions);
+}
+
+TEST_CASE("a controller with a Pass sets Ready, its own conditions, and those of the framework") {
+  constexpr std::array own{std::string_view("Published")};
+
+  CHECK(controller::all_conditions(own) ==
+        std::vector<std::string>{"Ready", "Published", "Reconciling", "Stalled", "Conflict", "Paused"});
+}
