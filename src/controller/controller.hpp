@@ -13,6 +13,7 @@
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_notes.hpp"
 #include "src/controller/reconcile_policy.hpp"
+#include "src/controller/reconcile_spans.hpp"
 #include "src/controller/reconcile_trace.hpp"
 #include "src/controller/sources.hpp"
 
@@ -20,9 +21,9 @@ namespace keelson::controller {
 
 class RunningController final : public Controller {
  public:
-  // As make_controller(). `history` must outlive the controller; null: off.
+  // As make_controller(). `history` and `tracer` must outlive the controller; null: off. A tracer needs a history.
   RunningController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
-                    ControllerOptions options, ReconcileHistory* history = nullptr);
+                    ControllerOptions options, ReconcileHistory* history = nullptr, tracing::Tracer* tracer = nullptr);
   RunningController(const RunningController&) = delete;
   RunningController& operator=(const RunningController&) = delete;
 
@@ -60,9 +61,10 @@ class RunningController final : public Controller {
   void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;
   void report_unsynced() const;
   void report(const Panic& panic);
-  [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key);
+  [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key, const std::string& reconcile_id);
 
   std::unique_ptr<ReconcileTraces> traces_;  // null: the history is off
+  tracing::Tracer* const tracer_;            // null: traces are off
   Context context_;                          // with our definition
   const Definition& definition_;
   ControllerOptions options_;
