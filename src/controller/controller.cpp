@@ -105,13 +105,14 @@ std::unique_ptr<Controller> make_controller(asio::any_io_executor executor, Cont
 }
 
 RunningController::RunningController(asio::any_io_executor executor, Context& context, const Definition& definition,
-                                     ControllerOptions options, ReconcileHistory* history, ConcurrencyLimiter* limiter)
-    : traces_(traces_of(definition, context, history)),
+                                     ControllerOptions options, SharedParts shared)
+    : traces_(traces_of(definition, context, shared.history)),
+      tracer_(shared.tracer),
       context_(of(definition, context, traces_.get())),
       definition_(definition),
       options_(options),
       log_(controller_logger(context, definition)),
-      limiter_(limiter),
+      limiter_(shared.limiter),
       queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
       sources_(
           context.clock, context.cache, definition, queue_, context.client.operator_name(),
@@ -122,6 +123,7 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
   options_.max_concurrent_reconciles = worker_count(definition, options, context_.is_dry_run());
   if (limiter_ != nullptr) limiter_->add(queue_);
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
+  KEELSON_ASSERT(tracer_ == nullptr || traces_ != nullptr);
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
 
@@ -239,7 +241,14 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   if (traces_) trace.emplace(*traces_, context_.clock, item);
   auto begun = context_.clock.now();
   auto key = parse_key(item.key);
-  auto log = logger_for(item, key);
+  const auto reconcile_id = context_.random.uuid();
+  auto log = logger_for(item, key, reconcile_id);
+  std::optional<ReconcileSpans> spans;
+  if (tracer_ != nullptr) {
+    spans.emplace(*tracer_, context_.clock, definition_, item, reconcile_id);
+    log = log.with({{"trace_id", spans->trace_id()}});
+    trace->set_spans(&*spans);
+  }
   log.debug("Reconciling", {}, 5);
   const auto written = tally();
   auto ended = co_await reconcile(key, log);
@@ -249,6 +258,7 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
+  if (spans) spans->end(verdict, ended ? nullptr : &ended.error());
   const auto now = context_.clock.now();
   const auto lasted = now - begun;
   metrics_->observe(lasted);
@@ -382,11 +392,11 @@ void RunningController::report(const Panic& panic) {
   if (metrics_) metrics_->panics.increment();
 }
 
-Logger RunningController::logger_for(const queue::Item& item, const kube::Key& key) {
+Logger RunningController::logger_for(const queue::Item& item, const kube::Key& key, const std::string& reconcile_id) {
   return log_.with({{definition_.resource().kind, LogValue::json(object_json(key))},
                     {"namespace", key.ns},
                     {"name", key.name},
-                    {"reconcileID", context_.random.uuid()},
+                    {"reconcileID", reconcile_id},
                     {"reason", item.reasons.empty() ? "requeue" : base::join(item.reasons, ", ")}});
 }
 

@@ -14,20 +14,28 @@
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_notes.hpp"
 #include "src/controller/reconcile_policy.hpp"
+#include "src/controller/reconcile_spans.hpp"
 #include "src/controller/reconcile_trace.hpp"
 #include "src/controller/sources.hpp"
 
 namespace keelson::controller {
+
+// What the controllers of a process share. All must outlive the controllers, except that the limiter may be destroyed
+// after the workers have ended; null: off.
+struct SharedParts {
+  ReconcileHistory* history = nullptr;
+  ConcurrencyLimiter* limiter = nullptr;
+  tracing::Tracer* tracer = nullptr;  // needs a history
+};
 
 // The number of workers of a controller.
 [[nodiscard]] int worker_count(const Definition& definition, const ControllerOptions& options, bool is_dry_run);
 
 class RunningController final : public Controller {
  public:
-  // As make_controller(). `history` and `limiter` must outlive the workers; null: off.
+  // As make_controller().
   RunningController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
-                    ControllerOptions options, ReconcileHistory* history = nullptr,
-                    ConcurrencyLimiter* limiter = nullptr);
+                    ControllerOptions options, SharedParts shared = {});
   RunningController(const RunningController&) = delete;
   RunningController& operator=(const RunningController&) = delete;
 
@@ -65,9 +73,10 @@ class RunningController final : public Controller {
   void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;
   void report_unsynced() const;
   void report(const Panic& panic);
-  [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key);
+  [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key, const std::string& reconcile_id);
 
   std::unique_ptr<ReconcileTraces> traces_;  // null: the history is off
+  tracing::Tracer* const tracer_;            // null: traces are off
   Context context_;                          // with our definition
   const Definition& definition_;
   ControllerOptions options_;

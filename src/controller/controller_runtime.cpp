@@ -1,5 +1,6 @@
 #include "keelson/controller/controller_runtime.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "keelson/base/assert.hpp"
@@ -57,13 +58,15 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
     // writes pass.
     services_.push_back({leader_.events.get(), false});
   }
-  if (parts.reconcile_history > 0) history_ = std::make_unique<ReconcileHistory>(parts.reconcile_history);
+  const auto recorded = std::max<std::size_t>(parts.reconcile_history, parts.tracer == nullptr ? 0 : 1);
+  if (recorded > 0) history_ = std::make_unique<ReconcileHistory>(recorded);
   limiter_ = std::make_unique<ConcurrencyLimiter>(parts.clock, parts.log, parts.registry,
                                                   workers_of(definitions, parts.controllers, parts.is_dry_run));
+  const SharedParts shared{history_.get(), limiter_.get(), parts.tracer};
   for (const auto& definition : definitions) {
     const bool needs_leader_election = definition.settings().needs_leader_election;
     auto& made = controllers_.emplace_back(std::make_unique<RunningController>(
-        parts.executor, context_of(parts, definition), definition, parts.controllers, history_.get(), limiter_.get()));
+        parts.executor, context_of(parts, definition), definition, parts.controllers, shared));
     services_.push_back({made.get(), needs_leader_election});
   }
   count_conditions(*cache_, parts.registry, definitions);

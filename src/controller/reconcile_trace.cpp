@@ -122,16 +122,21 @@ asio::awaitable<Result<kube::ApiReply>> ReconcileTraces::send_for(kube::Key reco
   const bool is_write = request.verb >= kube::Verb::kCreate && !is_stateless_review(request.resource);
   const auto resource = request.resource;
   const auto key = request.key;
+  auto* running = find(reconciled);
+  RequestSpan span(running == nullptr ? nullptr : running->spans(), request);
   if (!is_write) {
-    auto* trace = request.verb < kube::Verb::kCreate && request.raw_path.empty() ? find(reconciled) : nullptr;
-    if (trace != nullptr) trace->note_read(resource, ReconcileTrace::Read::kConsistent);
-    co_return co_await client_.send(std::move(request));
+    if (request.verb >= kube::Verb::kCreate || !request.raw_path.empty()) running = nullptr;
+    if (running != nullptr) running->note_read(resource, ReconcileTrace::Read::kConsistent);
+    auto read = co_await client_.send(std::move(request));
+    span.end(read);
+    co_return read;
   }
   RecordedWrite write;
   write.verb = request.verb;
   write.kind = history_.texts.id_of(resource.kind + (request.subresource.empty() ? "" : "/") + request.subresource);
   const auto before = cached(resource, key);
   auto reply = co_await client_.send(std::move(request));
+  span.end(reply);
   write.effect = effect_of(reply);
   auto* trace = find(reconciled);
   if (trace != nullptr) trace->note_write(std::move(write), created_key(key, reply), before, cached(resource, key));

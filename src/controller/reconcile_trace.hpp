@@ -15,6 +15,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/queue/work_queue.hpp"
 #include "src/controller/reconcile_history.hpp"
+#include "src/controller/reconcile_spans.hpp"
 
 namespace keelson::controller {
 
@@ -38,6 +39,10 @@ class ReconcileTrace final : public kube::Client {
   // The reconcile ends with this result, whatever its outcome is.
   void note_result(ReconcileResult result) { result_ = result; }
 
+  // The spans of the same reconcile, which must live until its requests have been sent; null: traces are off.
+  void set_spans(ReconcileSpans* spans) { spans_ = spans; }
+  [[nodiscard]] ReconcileSpans* spans() const { return spans_; }
+
   [[nodiscard]] const kube::Key& key() const { return key_; }
   [[nodiscard]] ReconcileRecord& record() { return record_; }
   [[nodiscard]] std::optional<ReconcileResult> result() const { return result_; }
@@ -51,6 +56,7 @@ class ReconcileTrace final : public kube::Client {
   kube::Key key_;
   ReconcileRecord record_;
   std::optional<ReconcileResult> result_;
+  ReconcileSpans* spans_ = nullptr;
 };
 
 // Neither copied nor moved.

@@ -19,6 +19,7 @@
 #include "keelson/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/program/version.hpp"
+#include "keelson/tracing/tracer.hpp"
 #include "src/program/checks.hpp"
 #include "src/program/endpoint_guard.hpp"
 #include "src/program/first_answer.hpp"
@@ -71,6 +72,7 @@ class Services {
  private:
   [[nodiscard]] Result<void> connect();
   [[nodiscard]] Result<void> build_services();
+  void build_tracer();
   void build_controllers();
   void build_runnables();
   [[nodiscard]] std::vector<manager::HttpEndpoint> build_pages();
@@ -94,6 +96,7 @@ class Services {
   std::unique_ptr<FirstAnswer> api_server_;
   std::unique_ptr<Leadership> leadership_;       // none: this process leads always
   std::unique_ptr<kube::Client> leader_client_;  // null without leader election
+  std::unique_ptr<tracing::Tracer> tracer_;      // null: traces are off
   std::unique_ptr<controller::ControllerRuntime> controllers_;
   std::vector<std::unique_ptr<async::Runnable>> runnables_;
   net::ServerBudget server_budget_;
@@ -112,6 +115,7 @@ Result<void> Services::build() {
   auto connected = connect();
   if (!connected) return connected;
   try {
+    build_tracer();
     build_controllers();
     build_runnables();
     return build_services();
@@ -154,6 +158,24 @@ Result<void> Services::connect() {
   return {};
 }
 
+// A mistake in the variables must not prevent the start: the program runs without traces.
+void Services::build_tracer() {
+  const auto setup = log_.named("setup");
+  auto read = tracing::settings_from([](const char* name) -> const char* { return std::getenv(name); },
+                                     {{"service.name", event_options().component},
+                                      {"telemetry.sdk.name", "keelson"},
+                                      {"telemetry.sdk.language", "cpp"},
+                                      {"telemetry.sdk.version", version()}});
+  for (const auto& problem : read.problems) setup.error(invalid_error(problem), "Invalid setting of traces");
+  if (!read.settings) return;
+  const auto endpoint = read.settings->origin.host + ":" + read.settings->origin.port + read.settings->target;
+  auto made = tracing::make_tracer(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*read.settings));
+  if (!made) return setup.error(made.error(), "Could not set up the export of traces; traces are off");
+  setup.info("Exporting traces", {{"endpoint", endpoint}});
+  tracer_ = std::move(*made);
+  manager_.add(manager::Group::kServers, *tracer_);
+}
+
 void Services::build_controllers() {
   auto executor = loop_.get_executor();
   if (leadership_) leader_client_ = leadership_->election().leader_client(*api_server_);
@@ -171,7 +193,8 @@ void Services::build_controllers() {
                                .cache = {.sync_period = options_.sync_period, .namespaces = options_.watch_namespaces},
                                .controllers = {.max_concurrent_reconciles = options_.max_concurrent_reconciles},
                                .reconcile_history = static_cast<std::size_t>(options_.reconcile_history),
-                               .is_dry_run = options_.dry_run},
+                               .is_dry_run = options_.dry_run,
+                               .tracer = tracer_.get()},
       parts_.controllers);
   manager_.add(manager::Group::kCaches, controllers_->cache());
   for (const auto& service : controllers_->services()) {

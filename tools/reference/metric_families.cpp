@@ -13,6 +13,7 @@
 #include "keelson/manager/loop_lag.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/tracing/tracer.hpp"
 #include "keelson/webhook/server.hpp"
 
 namespace keelson::reference {
@@ -86,6 +87,7 @@ class Services {
   void make_webhooks(const std::vector<controller::Definition>& definitions) {
     webhook::register_series(registry_);
     controller::register_dry_run_series(registry_);
+    tracing::register_series(registry_);
     webhooks_ = webhook::make_server(
         loop_.get_executor(), *clock_, log_, registry_, budget_,
         controller::serve_webhooks(controller::webhooks_of(definitions), controllers_->context()), {});

@@ -17,6 +17,7 @@
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
 #include "keelson/kube/rest_client.hpp"
+#include "keelson/tracing/tracer.hpp"
 
 namespace keelson::controller {
 
@@ -41,6 +42,9 @@ struct RuntimeParts {
   // --dry-run: the writes of controllers, webhooks and runnables are server-side dry runs and logged with the fields
   // that would change, and no Event is sent. `leader_client` must be null.
   bool is_dry_run = false;
+  // Gets the spans of all reconciles; null: traces are off. With traces the history has at least one object, because
+  // both observe requests in the same way.
+  tracing::Tracer* tracer = nullptr;
 };
 
 class ConcurrencyLimiter;

@@ -40,7 +40,7 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   auto name = job_name(pass.facts.name, slot);
   kube::Key key(pass.object().ns(), name);
   auto created =
-      co_await kube::apply(context_.client, kube::jobs(), key, kube::ApplyForm::kCreateOnly, std::move(*body));
+      co_await kube::apply(pass.pass.client, kube::jobs(), key, kube::ApplyForm::kCreateOnly, std::move(*body));
   if (!created && (kube::is_conflict(created.error()) || kube::is_already_exists(created.error()))) {
     co_return co_await decide_taken_name(pass, std::move(name), std::move(created.error()));
   }
@@ -63,7 +63,7 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
 // If the existing Job is ours, it is this slot's: created earlier, and its reply was lost or is not in the cache yet.
 asio::awaitable<Result<void>> CronJobRuns::decide_taken_name(CronJobPass& pass, std::string name, Error conflict) {
   kube::Key key(pass.object().ns(), name);
-  auto job = co_await kube::get(context_.client, kube::jobs(), key);
+  auto job = co_await kube::get(pass.pass.client, kube::jobs(), key);
   // The Job is gone now, or the conflict was about something else.
   if (!job && kube::is_not_found(job.error())) co_return std::move(conflict);
   if (!job) co_return std::move(job.error());
@@ -102,7 +102,7 @@ asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReferenc
   kube::DeleteOptions options;
   options.uid = job.uid;
   options.propagation = "Background";
-  auto removed = co_await kube::remove(context_.client, kube::jobs(), kube::Key(job.ns, job.name), std::move(options));
+  auto removed = co_await kube::remove(pass.pass.client, kube::jobs(), kube::Key(job.ns, job.name), std::move(options));
   if (!removed && !kube::is_not_found(removed.error())) {
     record_about(pass, job, Type::kWarning, "FailedDelete", "Delete",
                  "Deleted job: " + controller::words_of(removed.error()));
