@@ -41,6 +41,7 @@ const std::vector<Chapter>& chapters() {
        {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "certwatcher_"},
        "`webhook` is the path that the API server calls. Series without labels are 0 when webhooks are off."},
       {"CronJob", {"cronjob_controller_"}, ""},
+      {"Traces", {"keelson_trace_"}, "With an endpoint of an OpenTelemetry collector in the environment."},
       {"The event loop", {"keelson_loop_", "keelson_timers"}, ""},
       {"The process", {"process_"}, ""},
   };

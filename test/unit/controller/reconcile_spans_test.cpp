@@ -85,8 +85,11 @@ struct TracedWorld {
       REQUIRE(document);
       const auto scope = document->root().find("resourceSpans").item(0).find("scopeSpans").item(0);
       for (const auto span : scope.find("spans").items()) {
-        ExportedSpan read{text_of(span.find("spanId")), text_of(span.find("parentSpanId")),
-                          text_of(span.find("traceId")), text_of(span.at({"status", "message"}))};
+        ExportedSpan read;
+        read.id = text_of(span.find("spanId"));
+        read.parent = text_of(span.find("parentSpanId"));
+        read.trace = text_of(span.find("traceId"));
+        read.error = text_of(span.at({"status", "message"}));
         for (const auto each : span.find("attributes").items()) {
           const auto value = each.find("value");
           const auto text = value.find("stringValue").string();
@@ -141,8 +144,8 @@ TEST_CASE("a reconcile is a trace: the queue, the run, and a span for each reque
   auto spans = world.spans();
 
   REQUIRE(spans.size() == 5);
-  const auto& root = spans["reconcile Memcached"];
-  const auto& run = spans["run"];
+  auto& root = spans["reconcile Memcached"];
+  auto& run = spans["run"];
   CHECK(root.parent.empty());
   CHECK(root.events == std::vector<std::string>{"Memcached added"});
   CHECK(root.attributes["k8s.namespace.name"] == "default");
