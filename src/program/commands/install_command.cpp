@@ -10,6 +10,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/install/install.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command.hpp"
