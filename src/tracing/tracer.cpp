@@ -106,7 +106,8 @@ asio::awaitable<void> Tracer::export_batch() {
   base::Backoff backoff({.initial = 1s, .cap = 8s, .jitter = 0.5}, random_);
   for (;;) {
     net::CallOptions options;
-    options.timeout = std::min(settings_.timeout, deadline - clock_.now());
+    // Zero would mean no limit, and a late timer can pass the deadline.
+    options.timeout = std::clamp<async::Duration>(deadline - clock_.now(), 1ms, settings_.timeout);
     options.body_limit = limits::kCollectorReplyBytes;
     auto reply = co_await http_->send(request, options);
     const auto verdict = judge_export(reply);
