@@ -276,7 +276,8 @@ TEST_CASE("uninstall after a failure of any request completes what it began") {
     cluster.create_folder("default", "a");
     cluster.create_folder("default", "b", R"(,"finalizers":["files.example.com/trash"])");
     const auto has_failed = fail_request(cluster, number, transport_error("the connection was reset"));
-    const install::UninstallOptions options{{{kFolders, {kFinalizer}}}, false, true, 10s};
+    const install::UninstallOptions options{
+        .kinds = {{kFolders, {kFinalizer}}}, .removes_finalizers = true, .timeout = 10s};
 
     const auto first = cluster.uninstall(options);
     if (!*has_failed) break;
