@@ -16,6 +16,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/container.hpp"
 #include "test/cluster/harness/deployment.hpp"
+#include "test/cluster/harness/doctor.hpp"
 #include "test/cluster/harness/scraper.hpp"
 
 namespace keelson::testing {
@@ -29,45 +30,6 @@ const std::string kManagerDeployment = "deployment/keelson-controller-manager";
 const std::string kGuestbooks = "crd/guestbooks.webapp.my.domain";
 const std::string kMutating = "mutatingwebhookconfiguration/keelson-mutating-webhook-configuration";
 const std::string kLeaseName = "keelson-manager";
-
-// The findings that a test of this file has caused, for the last one.
-std::set<std::string>& seen() {
-  static std::set<std::string> ids;
-  return ids;
-}
-
-struct Doctor {
-  int exit_code = -1;
-  std::string output;
-  std::set<std::string> ids;       // of all findings
-  std::set<std::string> problems;  // without notes
-
-  [[nodiscard]] bool found(const std::string& id) const { return ids.contains(id); }
-};
-
-// Standard error has the warnings of the API server.
-Doctor doctor(const Words& arguments = {}) {
-  Words command{"sh", "-c", "exec \"$@\" 2>/dev/null", "sh", KEELSON_MANAGER, "doctor", "--output=json"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  const auto ended = run(command);
-  Doctor result{ended.exit_code, ended.text, {}, {}};
-  const auto report = json::Document::parse(ended.text);
-  INFO(ended.text);
-  REQUIRE(report.has_value());
-  for (const auto finding : report->root().find("findings").items()) {
-    std::string id(finding.find("id").string().value_or(""));
-    if (finding.find("severity").string() != "note") result.problems.insert(id);
-    seen().insert(id);
-    result.ids.insert(std::move(id));
-  }
-  return result;
-}
-
-int exit_code_of(const std::string& id) {
-  const auto severity = doctor::find_kind(id)->severity;
-  if (severity == doctor::Severity::kError) return 2;
-  return severity == doctor::Severity::kNote ? 0 : 1;
-}
 
 // Causes a situation, expects its finding and at least its exit code, and ends the situation.
 void expect(const std::string& id, const std::function<void()>& cause, const std::function<void()>& end = {},

@@ -1,0 +1,65 @@
+// `manager doctor` with an API server that has a property which a healthy one does not have: a proxy in front of it
+// alters its replies.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/doctor.hpp"
+#include "test/support/temporary_folder.hpp"
+
+namespace keelson::testing {
+namespace {
+
+// The API server of the test with one property that is altered (harness/altering_proxy.py).
+class AlteredServer {
+ public:
+  explicit AlteredServer(const std::string& alteration)
+      : port_(free_port()),
+        process_({std::string(KEELSON_SOURCE_DIR) + "/test/cluster/harness/altering_proxy.py", std::to_string(port_),
+                  alteration},
+                 folder_.file("log")) {
+    eventually("the proxy answers", [this] { return !http_get(port_, "/version").empty(); });
+  }
+
+  // The path of a kubeconfig for it.
+  [[nodiscard]] std::string kubeconfig() const {
+    return folder_.write("altered",
+                         R"({"current-context":"c","clusters":[{"name":"c","cluster":{"server":"http://127.0.0.1:)" +
+                             std::to_string(port_) +
+                             R"("}}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],)"
+                             R"("users":[{"name":"u","user":{}}]})");
+  }
+
+ private:
+  TemporaryFolder folder_;
+  int port_;
+  Process process_;
+};
+
+}  // namespace
+
+TEST_CASE("doctor: each property of an API server that it reports") {
+  const struct {
+    const char* alteration;
+    const char* finding;
+  } cases[] = {
+      {"old-version", "version-unsupported"},      {"other-clock", "clock-skew"},
+      {"no-streamed-lists", "lists-not-streamed"}, {"no-bookmarks", "watch-without-bookmarks"},
+      {"not-established", "crd-not-established"},
+  };
+  install_crds();
+  const auto healthy = doctor();
+  for (const auto& one : cases) {
+    INFO(one.alteration);
+    const AlteredServer server(one.alteration);
+
+    const auto result = doctor({"--kubeconfig=" + server.kubeconfig()});
+
+    INFO(result.output);
+    CHECK_FALSE(healthy.found(one.finding));
+    CHECK(result.found(one.finding));
+    CHECK(result.exit_code >= exit_code_of(one.finding));
+  }
+}
+
+}  // namespace keelson::testing
