@@ -13,7 +13,7 @@ std::uint32_t hash_of(std::string_view ns, std::string_view name) {
   return static_cast<std::uint32_t>(mixed ^ (mixed >> 32));
 }
 
-std::size_t hash_of(std::string_view ns) { return std::hash<std::string_view>{}(ns); }
+std::size_t chain_of(std::string_view ns) { return std::hash<std::string_view>{}(ns); }
 
 }  // namespace
 
@@ -67,7 +67,7 @@ std::optional<kube::Object> ObjectTable::erase(std::string_view ns, std::string_
 
 std::vector<kube::Object> ObjectTable::list(std::string_view ns) const {
   std::vector<kube::Object> found;
-  const auto chain = chains_.find(hash_of(ns));
+  const auto chain = chains_.find(chain_of(ns));
   if (chain == chains_.end()) return found;
   for (auto place = chain->second; place != kEmpty; place = slots_[place - 1].next) {
     const auto& object = slots_[place - 1].object;
@@ -77,7 +77,7 @@ std::vector<kube::Object> ObjectTable::list(std::string_view ns) const {
 }
 
 void ObjectTable::link(Place place) {
-  auto& first = chains_[hash_of(at(place).object.ns())];
+  auto& first = chains_[chain_of(at(place).object.ns())];
   at(place).next = first;
   if (first != kEmpty) at(first).previous = place;
   first = place;
@@ -90,7 +90,7 @@ void ObjectTable::unlink(Place place) {
     at(slot.previous).next = slot.next;
     return;
   }
-  const auto chain = chains_.find(hash_of(slot.object.ns()));
+  const auto chain = chains_.find(chain_of(slot.object.ns()));
   chain->second = slot.next;
   if (slot.next == kEmpty) chains_.erase(chain);
 }
@@ -105,7 +105,7 @@ void ObjectTable::move_last_to(Place place) {
     if (moved.previous != kEmpty) {
       at(moved.previous).next = place;
     } else {
-      chains_[hash_of(moved.object.ns())] = place;
+      chains_[chain_of(moved.object.ns())] = place;
     }
   }
   slots_.pop_back();

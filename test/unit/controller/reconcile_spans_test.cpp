@@ -59,7 +59,8 @@ struct TracedWorld {
     definition->owns(kube::deployments());
     definition->reconciled_by(
         [pause](controller::Context& made) { return std::make_unique<TwoRequests>(made, pause); });
-    runnable.emplace(loop.executor(), context, *definition, controller::ControllerOptions(), controller::SharedParts{&history, nullptr, &*tracer});
+    runnable.emplace(loop.executor(), context, *definition, controller::ControllerOptions(),
+                     controller::SharedParts{&history, nullptr, &*tracer});
   }
 
   void reconcile_a() {

@@ -110,10 +110,7 @@ TEST_CASE("each problem is listed under Attention") {
        "Webhook certificate  expires in 1 d 12 h"},
       {"expired", [](Status& s) { s.certificate_expires = s.now - 1h; }, "Webhook certificate  expired 1 h ago"},
       {"conflicts", [](Status& s) { s.contested = 2; }, "Another writer changes children back  2 children now"},
-      {"overload",
-       [](Status& s) {
-         s.concurrency = {.limit = 3, .workers = 20, .in_use = 3};
-       },
+      {"overload", [](Status& s) { s.concurrency = {.limit = 3, .workers = 20, .in_use = 3}; },
        "The API server is overloaded  3 of 20 workers may reconcile at once"},
       {"lag", [](Status& s) { s.loop_lag = 250ms; }, "The event loop is late  250 ms"},
       {"dry run", [](Status& s) { s.is_dry_run = true; }, "Dry run  writes are not stored"},
