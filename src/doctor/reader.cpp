@@ -106,8 +106,8 @@ awaitable<void> Reader::follow(kube::ApiRequest request, Ends ends, StreamedRepl
   }
   reply.opened = {};
   reply.date = net::header((*stream)->headers(), "Date");
-  std::array<char, 16 * 1024> buffer{};
-  while (reply.body.size() < limits::kStreamedBytes && !(ends != nullptr && ends(reply.body))) {
+  std::array<char, std::size_t{16} * 1024> buffer{};
+  while (reply.body.size() < limits::kStreamedBytes && (ends == nullptr || !ends(reply.body))) {
     auto read = co_await (*stream)->read_some(buffer);
     // What has arrived is enough.
     if (!read || *read == 0) co_return;
