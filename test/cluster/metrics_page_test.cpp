@@ -2,6 +2,7 @@
 // series.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <sstream>
@@ -84,8 +85,12 @@ std::string page_with_everything_at_work() {
   folder.write("tls.key", pair.key_pem);
   const auto port = free_port();
   RegisteredWebhooks registered(ns, port, authority.certificate_pem());
+  // Without a collector the spans are dropped, and counted.
+  const auto collector = "http://127.0.0.1:" + std::to_string(free_port());
+  ::setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.c_str(), 1);
   Manager manager({"--webhook-port=" + std::to_string(port), "--webhook-cert-path=" + folder.path().string(),
                    "--leader-elect", "--leader-election-namespace=" + ns, "--watch-namespaces=" + ns});
+  ::unsetenv("OTEL_EXPORTER_OTLP_ENDPOINT");
   manager.wait_until_ready();
   kubectl({"apply", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
   eventually("every series has a value", [&] { return everything_has_counted(manager); });

@@ -133,7 +133,8 @@ TEST_CASE("the status pages need the permission of the metrics, or a token of th
 
   for (const std::string path : {"/statusz", "/flagz"}) {
     INFO(path);
-    CHECK(manager.health(path).find("manager " + path.substr(1)) != std::string::npos);
+    // The program is the link by which the test starts it.
+    CHECK(manager.health(path).find(manager.user_agent() + " " + path.substr(1)) != std::string::npos);
     CHECK(status_from_network(manager, path) == 401);
     CHECK(status_from_network(manager, path, {bearer("garbage")}) == 401);
     CHECK(status_from_network(manager, path, {bearer(unauthorized.token())}) == 403);
