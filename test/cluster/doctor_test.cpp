@@ -289,7 +289,7 @@ void causes_of_pods() {
          [&] { container(R"("restartCount":0,"state":{"waiting":{"reason":"ImagePullBackOff"}})"); });
   expect("pod-oom-killed",
          [&] { container(R"("restartCount":1,"lastState":{"terminated":{"reason":"OOMKilled","exitCode":137}})"); });
-  expect("pod-restarts", [&] { container(R"("restartCount":5)"); });
+  expect("pod-restarts", [&] { container(R"("restartCount":5,"lastState":{"terminated":{"exitCode":1}})"); });
   expect("manager-not-ready",
          [&] { patch(pod, R"({"status":{"conditions":[{"type":"Ready","status":"False"}]}})", "merge", "status"); });
 }
