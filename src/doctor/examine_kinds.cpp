@@ -1,0 +1,92 @@
+#include "src/doctor/examination.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/doctor/kinds_check.hpp"
+#include "src/doctor/limits.hpp"
+#include "src/doctor/object_check.hpp"
+#include "src/doctor/server_check.hpp"
+
+namespace keelson::doctor {
+
+using boost::asio::awaitable;
+
+awaitable<void> Examination::examine_kinds() {
+  const auto kinds = controller::kinds_of(examined_.controllers);
+  Requests definitions;
+  for (const auto& kind : kinds) {
+    definitions.emplace_back(get_of(kube::custom_resource_definitions(), "", kind.resource.qualified_plural()));
+  }
+  co_await reader_.read(definitions);
+  for (std::size_t i = 0; i < kinds.size(); ++i) check_kind(kinds[i], definitions[i].reply, report_.findings);
+  report_.findings.summarize(Area::kKinds, std::to_string(kinds.size()) + " CustomResourceDefinitions");
+}
+
+awaitable<void> Examination::examine_watches() {
+  if (examined_.controllers.empty()) co_return;
+  auto request = get_of(examined_.controllers.front().resource(), "", "");
+  request.verb = kube::Verb::kWatch;
+  request.content = kube::Content::kMetadata;
+  // No object has this name, so that the bookmark is the first event.
+  request.query = {{"allowWatchBookmarks", "true"},
+                   {"fieldSelector", "metadata.name=keelson-doctor"},
+                   {"sendInitialEvents", "true"},
+                   {"resourceVersionMatch", "NotOlderThan"},
+                   {"timeoutSeconds", "2"}};
+  StreamedReply watch;
+  co_await reader_.stream(std::move(request), has_bookmark, watch);
+  check_watch(watch, report_.findings);
+}
+
+awaitable<void> Examination::examine_writers() {
+  std::vector<kube::Resource> owners;
+  std::vector<kube::Resource> children;
+  for (const auto& definition : examined_.controllers) {
+    owners.push_back(definition.resource());
+    for (const auto& source : definition.sources()) {
+      const bool is_known = std::find(children.begin(), children.end(), source.resource) != children.end();
+      if (source.is_owned && !is_known) children.push_back(source.resource);
+    }
+  }
+  auto lists = lists_of(children, kube::Content::kMetadata);
+  co_await reader_.read(lists);
+  for (const auto& [request, reply] : lists) {
+    if (reply) check_writers(request.resource, reply->root(), owners, examined_.name, report_.findings);
+    add_unless_missing(Area::kWriters, reply, report_.findings);
+  }
+  report_.findings.summarize(Area::kWriters, std::to_string(children.size()) + " kinds of children");
+}
+
+awaitable<void> Examination::examine_objects() {
+  std::vector<kube::Resource> own;
+  for (const auto& definition : examined_.controllers) {
+    if (!definition.is_of_existing_kind()) own.push_back(definition.resource());
+  }
+  auto lists = lists_of(own, kube::Content::kWhole);
+  co_await reader_.read(lists);
+  std::size_t examined = 0;
+  for (const auto& [request, reply] : lists) {
+    add_unless_missing(Area::kObjects, reply, report_.findings);
+    if (!reply) continue;
+    examined += reply->root().find("items").size();
+    check_objects(request.resource, reply->root(), examined_.name, server_now(), report_.findings);
+  }
+  report_.findings.summarize(Area::kObjects, std::to_string(examined) + " objects were examined");
+}
+
+Requests Examination::lists_of(const std::vector<kube::Resource>& resources, kube::Content content) const {
+  auto namespaces = flags_.watch_namespaces;
+  if (namespaces.empty()) namespaces.emplace_back();
+  if (namespaces.size() > limits::kReviewedNamespaces) namespaces.resize(limits::kReviewedNamespaces);
+  Requests lists;
+  for (const auto& resource : resources) {
+    for (const auto& ns : namespaces) {
+      lists.emplace_back(list_of(resource, ns, sample()));
+      lists.back().request.content = content;
+    }
+  }
+  return lists;
+}
+
+}  // namespace keelson::doctor
