@@ -83,8 +83,7 @@ std::string unsynced(const RunningController& controller) {
 ExplainFacts::Last last_of(ReconcileResult result) {
   switch (result) {
     case ReconcileResult::kSuperseded:
-      // It ended early, so that it neither succeeded nor failed.
-      return ExplainFacts::Last::kNone;
+      return ExplainFacts::Last::kSuperseded;
     case ReconcileResult::kError:
       return ExplainFacts::Last::kError;
     case ReconcileResult::kTerminal:

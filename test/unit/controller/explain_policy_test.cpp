@@ -66,6 +66,12 @@ std::vector<Case> cases() {
   requeued.delay = 1500ms;
   auto unrecorded_retry = requeued;
   unrecorded_retry.has_history = false;
+  auto superseded_later = facts(Last::kSuperseded);
+  superseded_later.delay = 1500ms;
+  auto superseded_queued = facts(Last::kSuperseded);
+  superseded_queued.queued = 3s;
+  auto superseded_dry = facts(Last::kSuperseded);
+  superseded_dry.is_dry_run = true;
   auto waiting = facts(Last::kSuccess);
   waiting.delay = 1500ms;
   auto wrote = facts(Last::kSuccess);
@@ -102,6 +108,12 @@ std::vector<Case> cases() {
       {"dry-run", dry, "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
       {"requeued", requeued, "The next reconcile begins in 1.5s."},
       {"requeued", unrecorded_retry, "The next reconcile begins in 1.5s."},
+      {"requeued", superseded_later, "The next reconcile begins in 1.5s."},
+      {"queued", superseded_queued, "Queued for 3s: all workers are busy with other objects."},
+      {"dry-run", superseded_dry,
+       "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
+      {"superseded", facts(Last::kSuperseded),
+       "The last reconcile ended early, because the object changed meanwhile; the next one begins with that change."},
       {"waiting", waiting, "Nothing to do for 1.5s: the last reconcile succeeded and requested the next one for then."},
       {"wrote", wrote,
        "Nothing to do: the last reconcile succeeded. It wrote Deployment default/web, and the next one begins with a "
