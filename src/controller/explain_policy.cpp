@@ -27,7 +27,7 @@ Texts none(const Facts&) { return {}; }
 bool never(const Facts&) { return false; }
 bool always(const Facts&) { return true; }
 
-bool has_next(const Facts& facts, Last last) { return facts.last == last && facts.delay.has_value(); }
+bool is_retried(const Facts& facts, Last last) { return facts.last == last && facts.delay.has_value(); }
 
 std::string error_of(const Facts& facts) {
   return facts.error.empty() ? "its error is not stored any more, but it is in the log" : facts.error;
@@ -69,16 +69,16 @@ constexpr auto kRows = std::to_array<Row>({
      [](const Facts& facts) { return facts.queued.has_value(); },
      [](const Facts& facts) { return Texts{short_duration_text(*facts.queued)}; }},
     {{"failed", "The last reconcile failed: … It is retried in …, after … failures in a row.", kBackoff},
-     [](const Facts& facts) { return has_next(facts, Last::kError); },
+     [](const Facts& facts) { return is_retried(facts, Last::kError); },
      retry},
     {{"timeout", "The last reconcile was canceled: … It is retried in …, after … failures in a row.",
       "A request or the code of the controller takes too long. Raise the reconcile timeout of the controller if it is "
       "too short."},
-     [](const Facts& facts) { return has_next(facts, Last::kTimeout); },
+     [](const Facts& facts) { return is_retried(facts, Last::kTimeout); },
      retry},
     {{"panic", "The last reconcile ended with an exception: … It is retried in …, after … failures in a row.",
       "It is a bug of the controller: report it with the object."},
-     [](const Facts& facts) { return has_next(facts, Last::kPanic); },
+     [](const Facts& facts) { return is_retried(facts, Last::kPanic); },
      retry},
     {{"terminal", "The last reconcile failed: … It is not retried until the object changes.",
       "Correct the object: a retry cannot fix it."},
@@ -107,13 +107,8 @@ constexpr auto kRows = std::to_array<Row>({
      [](const Facts& facts) { return facts.is_dry_run; },
      none},
     {{"requeued", "The next reconcile begins in ….", ""},
-     [](const Facts& facts) { return has_next(facts, Last::kNone) || has_next(facts, Last::kSuperseded); },
-     [](const Facts& facts) { return Texts{short_duration_text(*facts.delay)}; }},
-    {{"superseded",
-      "The last reconcile ended early, because the object changed meanwhile; the next one begins with that change.",
-      ""},
-     [](const Facts& facts) { return facts.last == Last::kSuperseded; },
-     none},
+     [](const Facts& facts) { return is_retried(facts, Last::kNone) || facts.last == Last::kSuperseded; },
+     [](const Facts& facts) { return Texts{short_duration_text(facts.delay.value_or(async::Duration(0)))}; }},
     {{"waiting", "Nothing to do for …: the last reconcile succeeded and requested the next one for then.", ""},
      [](const Facts& facts) { return facts.last == Last::kSuccess && facts.delay.has_value(); },
      [](const Facts& facts) { return Texts{short_duration_text(*facts.delay)}; }},

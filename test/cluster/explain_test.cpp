@@ -1,66 +1,17 @@
 // An on-call engineer with `manager explain`: a test for each kind of answer that the built-in controllers can have.
 //
-// Exceptions, timeouts and terminal errors need a faulty controller: test/sim/explain_test.cpp has them.
+// Exceptions, timeouts and terminal errors need a faulty controller: explain_operator_test.cpp has them.
 
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
-#include <optional>
 
 #include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/explained.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using Arguments = std::vector<std::string>;
-
-constexpr const char* kMemcached =
-    "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: web}\nspec: {size: 1}\n";
-
-Output explain_with(Arguments arguments) {
-  arguments.insert(arguments.begin(), {KEELSON_MANAGER, "explain"});
-  return run(arguments);
-}
-
-struct Explained {
-  explicit Explained(Arguments arguments = {}) {
-    install_crds();
-    start(std::move(arguments));
-  }
-  void start(Arguments arguments) {
-    manager.reset();
-    manager.emplace(std::move(arguments));
-    manager->wait_until_ready();
-  }
-  void apply(const std::string& object) const { kubectl({"apply", "-n", ns, "-f", "-"}, object); }
-  void wait_until_ready() const {
-    kubectl({"wait", "memcached", "web", "-n", ns, "--for=condition=Ready", "--timeout=60s"});
-  }
-  [[nodiscard]] Output ask(const std::string& kind, const std::string& name, Arguments more = {}) const {
-    more.insert(more.begin(), {kind, ns + "/" + name, "--address", manager->health_address()});
-    return explain_with(std::move(more));
-  }
-  [[nodiscard]] std::string text(const std::string& kind = "memcached", const std::string& name = "web") const {
-    return ask(kind, name).text;
-  }
-  // Waits for an answer whose name and text this is.
-  void expect(const std::string& name, const std::string& part, const std::string& kind = "memcached",
-              const std::string& object = "web") const {
-    std::string last;
-    eventually("the answer is " + name + ": " + part, [&] {
-      last = ask(kind, object, {"--output", "json"}).text;
-      return last.find("\"answer\":{\"name\":\"" + name + "\"") != std::string::npos;
-    });
-    const auto text = this->text(kind, object);
-    INFO(text);
-    CHECK(text.find(part) != std::string::npos);
-  }
-
-  Namespace space;
-  const std::string& ns = space.name();
-  std::optional<Manager> manager;
-};
 
 // A server that accepts connections and never answers, for a webhook that holds a write.
 class SilentServer {
@@ -97,6 +48,41 @@ class HeldServices {
   SilentServer server_;
   std::string name_;
 };
+
+// Rejects the deletion of Memcacheds in a namespace while it exists, so that they remain when their namespace ends.
+class UndeletableMemcacheds {
+ public:
+  explicit UndeletableMemcacheds(const std::string& ns) : name_("keep-" + ns) {
+    kubectl(
+        {"apply", "-f", "-"},
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: " + name_ +
+            "}\nspec:\n  matchConstraints:\n    namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: " + ns +
+            "}}\n    resourceRules: [{apiGroups: [memcached.cache.example.com], apiVersions: [v1], operations: "
+            "[DELETE], "
+            "resources: [memcacheds]}]\n  validations: [{expression: \"false\", message: kept}]\n---\n"
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: "
+            "{name: " +
+            name_ + "}\nspec: {policyName: " + name_ + ", validationActions: [Deny]}\n");
+    eventually("deletions are rejected", [&] {
+      return try_kubectl({"delete", "memcached", "web", "-n", ns, "--dry-run=server"}).exit_code != 0;
+    });
+  }
+  UndeletableMemcacheds(const UndeletableMemcacheds&) = delete;
+  UndeletableMemcacheds& operator=(const UndeletableMemcacheds&) = delete;
+  ~UndeletableMemcacheds() {
+    static_cast<void>(try_kubectl({"delete", "validatingadmissionpolicybinding,validatingadmissionpolicy", name_}));
+  }
+
+ private:
+  std::string name_;
+};
+
+std::string cronjob(const std::string& schedule) {
+  return "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: web}\nspec:\n  schedule: \"" +
+         schedule +
+         "\"\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: "
+         "busybox}]}}}}\n";
+}
 
 }  // namespace
 
@@ -166,23 +152,30 @@ TEST_CASE("explain: the last reconcile failed, and the next one follows after th
 
 TEST_CASE("explain: a user must act") {
   Explained on({"--controllers=cronjob"});
-  on.apply(
-      "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: web}\nspec:\n  schedule: \"61 * * "
-      "* *\"\n"
-      "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: busybox}]}}}}\n");
+  on.apply(cronjob("61 * * * *"));
 
   on.expect("stalled", "Stalled, a user or administrator must act: InvalidSchedule", "cronjob");
 }
 
-TEST_CASE("explain: the next reconcile is at the next scheduled time") {
+TEST_CASE("explain: the next reconcile is at the next scheduled time, also if the last one is not recorded") {
   Explained on({"--controllers=cronjob"});
-  on.apply(
-      "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: web}\nspec:\n  schedule: \"0 0 1 "
-      "1 *\"\n"
-      "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: busybox}]}}}}\n");
-
+  on.apply(cronjob("0 0 1 1 *"));
   on.expect("waiting", "the last reconcile succeeded and requested the next one for then.",
             "cronjobs.batch.tutorial.kubebuilder.io");
+
+  on.start({"--controllers=cronjob", "--reconcile-history=0"});
+  on.expect("requeued", "The next reconcile begins in ", "cronjobs.batch.tutorial.kubebuilder.io");
+}
+
+TEST_CASE("explain: a child cannot be created, because the namespace is being deleted", "[policies]") {
+  Explained on({"--controllers=memcached"});
+  on.apply(kMemcached);
+  on.wait_until_ready();
+  const UndeletableMemcacheds policy(on.ns);
+
+  kubectl({"delete", "namespace", on.ns, "--wait=false"});
+
+  on.expect("not-retried", "It is not retried, because its namespace is being deleted.");
 }
 
 TEST_CASE("explain: the object is being deleted and another controller's finalizer remains") {
@@ -272,7 +265,7 @@ TEST_CASE("explain: a watch is forbidden") {
 TEST_CASE("explain: a standby") {
   install_crds();
   Namespace space;
-  const Arguments arguments = {"--leader-elect", "--leader-election-namespace=" + space.name()};
+  const std::vector<std::string> arguments = {"--leader-elect", "--leader-election-namespace=" + space.name()};
   Manager leader(arguments);
   eventually("it leads",
              [&] { return leader.metrics().find(R"(master_status{name="keelson-manager"} 1)") != std::string::npos; });

@@ -14,13 +14,20 @@ namespace {
 
 using namespace keelson;
 
+std::string source_of(const std::filesystem::path& path) {
+  std::ifstream file(std::filesystem::path(KEELSON_SOURCE_DIR) / path);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  INFO(path);
+  REQUIRE(!text.empty());
+  return text;
+}
+
 // The sources of all cluster tests whose names begin with `prefix`.
 std::string sources_of(const std::string& prefix) {
   std::string text;
   for (const auto& entry : std::filesystem::directory_iterator(std::string(KEELSON_SOURCE_DIR) + "/test/cluster")) {
     if (!entry.path().filename().string().starts_with(prefix)) continue;
-    std::ifstream file(entry.path());
-    text.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    text += source_of(entry.path());
   }
   REQUIRE(!text.empty());
   return text;
@@ -40,6 +47,12 @@ std::string longest_part(std::string_view text) {
   return longest;
 }
 
+// By its name, or by the longest part of its text without a fact.
+bool is_caused(const controller::ExplainAnswer& answer, const std::string& sources) {
+  return sources.find(quoted(answer.name)) != std::string::npos ||
+         sources.find(longest_part(answer.text)) != std::string::npos;
+}
+
 }  // namespace
 
 TEST_CASE("each finding of doctor is caused by a cluster test") {
@@ -50,17 +63,10 @@ TEST_CASE("each finding of doctor is caused by a cluster test") {
   }
 }
 
-TEST_CASE("each answer of explain is caused by a cluster test, or by a simulated one if it needs another controller") {
+TEST_CASE("each answer of explain is caused by a cluster test") {
   const auto sources = sources_of("explain");
-  // The built-in controllers do not throw, hang, give up or fail in a way that is not retried, and their own writes
-  // start another reconcile at once: test/sim/explain_test.cpp and test/unit/controller/explain_policy_test.cpp have
-  // these.
-  constexpr std::string_view kOthers[] = {"timeout", "panic", "terminal", "not-retried", "requeued", "wrote"};
   for (const auto& answer : controller::explain_answers()) {
     INFO(answer.name);
-    if (std::ranges::find(kOthers, answer.name) != std::end(kOthers)) continue;
-    // By its name, or by the longest part of its text without a fact.
-    const auto is_named = sources.find(quoted(answer.name)) != std::string::npos;
-    CHECK((is_named || sources.find(longest_part(answer.text)) != std::string::npos));
+    CHECK(is_caused(answer, sources));
   }
 }

@@ -31,7 +31,7 @@ struct ExplainFacts {
   int retries = 0;                             // failures since the last success
 
   bool has_history = true;  // false: --reconcile-history is 0
-  // kSuperseded: it ended early because of a newer spec or a pause, and the framework has queued the next one.
+  // kSuperseded: it ended early because of a newer spec or a pause, and the next one begins without a delay.
   enum class Last : std::uint8_t { kNone, kSuccess, kError, kTerminal, kPanic, kTimeout, kSuperseded };
   Last last = Last::kNone;  // the result of the last recorded reconcile; kNone: none is recorded
   std::string error;        // of a failed one; empty if it is not stored any more

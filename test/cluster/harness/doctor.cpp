@@ -4,6 +4,8 @@
 
 #include "keelson/doctor/findings.hpp"
 #include "keelson/json/value.hpp"
+#include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/deployment.hpp"
 #include "test/cluster/harness/process.hpp"
 
 namespace keelson::testing {
@@ -40,6 +42,24 @@ int exit_code_of(const std::string& id) {
   const auto severity = doctor::find_kind(id)->severity;
   if (severity == doctor::Severity::kError) return 2;
   return severity == doctor::Severity::kNote ? 0 : 1;
+}
+
+void expect_finding(const std::string& id, const std::function<void()>& cause, const std::function<void()>& end,
+                    const std::vector<std::string>& arguments) {
+  INFO(id);
+  cause();
+  const auto result = doctor(arguments);
+  INFO(result.output);
+  CHECK(result.found(id));
+  CHECK(result.exit_code >= exit_code_of(id));
+  if (end) end();
+}
+
+void patch_in_system(const std::string& object, const std::string& body, const std::string& type,
+                     const std::string& subresource) {
+  std::vector<std::string> command{"patch", object, "-n", Deployment::kNamespace, "--type=" + type, "-p", body};
+  if (!subresource.empty()) command.push_back("--subresource=" + subresource);
+  kubectl(command);
 }
 
 const std::set<std::string>& seen() { return all_seen(); }

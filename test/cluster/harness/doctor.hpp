@@ -1,6 +1,7 @@
 // `manager doctor` as a test calls it.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,14 @@ struct Doctor {
 
 // The exit code that a finding causes at least.
 [[nodiscard]] int exit_code_of(const std::string& id);
+
+// Causes a situation, expects its finding and at least its exit code, and ends the situation.
+void expect_finding(const std::string& id, const std::function<void()>& cause, const std::function<void()>& end = {},
+                    const std::vector<std::string>& arguments = {});
+
+// A patch of an object that is cluster-scoped or in the namespace of the manager.
+void patch_in_system(const std::string& object, const std::string& body, const std::string& type = "json",
+                     const std::string& subresource = "");
 
 // All findings of all calls so far.
 [[nodiscard]] const std::set<std::string>& seen();

@@ -112,8 +112,7 @@ std::vector<Case> cases() {
       {"queued", superseded_queued, "Queued for 3s: all workers are busy with other objects."},
       {"dry-run", superseded_dry,
        "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
-      {"superseded", facts(Last::kSuperseded),
-       "The last reconcile ended early, because the object changed meanwhile; the next one begins with that change."},
+      {"requeued", facts(Last::kSuperseded), "The next reconcile begins in 0s."},
       {"waiting", waiting, "Nothing to do for 1.5s: the last reconcile succeeded and requested the next one for then."},
       {"wrote", wrote,
        "Nothing to do: the last reconcile succeeded. It wrote Deployment default/web, and the next one begins with a "
