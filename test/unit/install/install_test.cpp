@@ -155,10 +155,9 @@ TEST_CASE("a conflict at the end of a short wait is the error of install, not th
 TEST_CASE("install gives up after its wait if the API server's status says nothing") {
   const auto ended = install_with({}, 5s);
 
-  CHECK(
-      ended.error ==
-      "timeout: widgets.example.com is not established in time: it has no status yet. It was applied; to wait longer, "
-      "set --wait");
+  CHECK(ended.error ==
+        "widgets.example.com is not established in time: it has no status yet. It was applied; to wait longer, "
+        "set --wait");
   CHECK(ended.after == 5s);
 }
 
