@@ -39,6 +39,11 @@ class HeldServices {
             "  timeoutSeconds: 20\n  failurePolicy: Ignore\n  clientConfig: {url: \"" +
             server_.url() + "\"}\n  namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: " + ns +
             "}}\n  rules: [{apiGroups: [\"\"], apiVersions: [v1], operations: [CREATE], resources: [services]}]\n");
+    eventually("creations are held", [&] {
+      const auto tried = try_kubectl({"create", "service", "clusterip", "probe", "--tcp=80", "-n", ns,
+                                      "--dry-run=server", "--request-timeout=1s"});
+      return tried.exit_code != 0;
+    });
   }
   HeldServices(const HeldServices&) = delete;
   HeldServices& operator=(const HeldServices&) = delete;
