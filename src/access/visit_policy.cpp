@@ -9,13 +9,7 @@ namespace keelson::access {
 
 namespace {
 
-net::Response plain(int status, const std::string& text) {
-  net::Response response;
-  response.status = status;
-  response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}};
-  response.body = text + "\n";
-  return response;
-}
+net::Response plain(int status, const std::string& text) { return net::text_response(status, text + "\n"); }
 
 // The reply is that of API Priority and Fairness. The delay is short, because the queue advances with each review.
 net::Response busy() {

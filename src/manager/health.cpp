@@ -8,16 +8,6 @@ namespace keelson::manager {
 
 namespace {
 
-net::Response text_response(int status, std::string body) {
-  net::Response response;
-  response.status = status;
-  response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}};
-  response.body = std::move(body);
-  return response;
-}
-
-net::Response not_found() { return text_response(404, "404 page not found\n"); }
-
 struct Target {
   std::string_view path;
   bool verbose = false;
@@ -43,8 +33,8 @@ Target parse_target(std::string_view target) {
 
 net::Response answer_one(const Check& check) {
   auto result = check.run();
-  if (result) return text_response(200, "ok");
-  return text_response(500, "internal server error: " + result.error().message() + "\n");
+  if (result) return net::text_response(200, "ok");
+  return net::text_response(500, "internal server error: " + result.error().message() + "\n");
 }
 
 // The reply lists all checks by name, then the excluded names that match no check, then the result.
@@ -72,15 +62,15 @@ net::Response answer_sum(const std::vector<Check>& checks, Target target) {
     for (const auto& name : target.excluded) names += (names.empty() ? "\"" : ",\"") + name + "\"";
     report += names + "\n";
   }
-  if (failed) return text_response(500, report + "healthz check failed\n");
-  if (!target.verbose) return text_response(200, "ok");
-  return text_response(200, report + "healthz check passed\n");
+  if (failed) return net::text_response(500, report + "healthz check failed\n");
+  if (!target.verbose) return net::text_response(200, "ok");
+  return net::text_response(200, report + "healthz check passed\n");
 }
 
 net::Response answer(const std::vector<Check>& checks, std::string_view name, Target target) {
   if (name.empty()) return answer_sum(checks, std::move(target));
   auto check = std::find_if(checks.begin(), checks.end(), [&](const Check& c) { return c.name == name; });
-  return check == checks.end() ? not_found() : answer_one(*check);
+  return check == checks.end() ? net::not_found_response() : answer_one(*check);
 }
 
 }  // namespace
@@ -95,7 +85,7 @@ net::Response answer_health(const HealthChecks& checks, const net::Request& requ
     if (rest.empty()) return answer(*list, "", std::move(target));
     if (rest.front() == '/') return answer(*list, rest.substr(1), std::move(target));
   }
-  return not_found();
+  return net::not_found_response();
 }
 
 }  // namespace keelson::manager

@@ -1,11 +1,19 @@
 #include "keelson/net/http.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "keelson/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {
+
+Response text_response(int status, std::string body) {
+  return {
+      status, {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}}, std::move(body)};
+}
+
+Response not_found_response() { return text_response(404, "404 page not found\n"); }
 
 std::string_view header(const Headers& headers, std::string_view name) {
   for (const auto& [key, value] : headers) {

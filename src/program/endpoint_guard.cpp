@@ -34,9 +34,9 @@ bool names_loopback(const net::Request& request) {
   return host.empty() || host == "localhost" || is_loopback_host(host);
 }
 
-asio::awaitable<net::ServerReply> serve_error(int status, const char* text) {
+asio::awaitable<net::ServerReply> serve(net::Response response) {
   net::ServerReply reply;
-  reply.response = {status, {{"Content-Type", "text/plain; charset=utf-8"}}, text};
+  reply.response = std::move(response);
   co_return reply;
 }
 
@@ -46,7 +46,7 @@ std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> en
   const net::Handler open = [endpoints](net::Request request) {
     const auto path = net::path_of(request);
     const auto found = std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& e) { return e.path == path; });
-    return found == endpoints.end() ? serve_error(404, "404 page not found\n") : found->handler(std::move(request));
+    return found == endpoints.end() ? serve(net::not_found_response()) : found->handler(std::move(request));
   };
   const auto authorized =
       access::authorized(guard.clock, guard.random, guard.log, guard.api_server, open, {.audience = guard.audience});
@@ -62,7 +62,8 @@ std::vector<manager::HttpEndpoint> unguarded(std::vector<manager::HttpEndpoint> 
   for (auto& endpoint : endpoints) {
     endpoint.handler = [open = std::move(endpoint.handler)](net::Request request) {
       const bool is_rebound = is_loopback_peer(request.peer) && !names_loopback(request);
-      return is_rebound ? serve_error(403, "403 the header Host must name loopback\n") : open(std::move(request));
+      return is_rebound ? serve(net::text_response(403, "403 the header Host must name loopback\n"))
+                        : open(std::move(request));
     };
   }
   return endpoints;

@@ -30,9 +30,7 @@ net::ServerReply json_reply(std::string body) {
 
 net::ServerReply not_found() {
   net::ServerReply reply;
-  reply.response.status = 404;
-  reply.response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}};
-  reply.response.body = "404 page not found\n";
+  reply.response = net::not_found_response();
   return reply;
 }
 

@@ -118,19 +118,14 @@ struct PageServer {
   std::array<Rendered, kTypes.size()> rendered;
 };
 
-net::Response plain(int status, std::string text) {
-  return {
-      status, {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}}, std::move(text)};
-}
-
 net::Response answer(PageServer& page, const net::Request& request) {
   if (request.method != "GET" && request.method != "HEAD") {
-    auto response = plain(405, "405 method not allowed: use GET\n");
+    auto response = net::text_response(405, "405 method not allowed: use GET\n");
     response.headers.emplace_back("Allow", "GET, HEAD");
     return response;
   }
   const auto format = choose_format(net::header(request.headers, "Accept"));
-  if (!format) return plain(406, "406 not acceptable: use text/plain, text/html or application/json\n");
+  if (!format) return net::text_response(406, "406 not acceptable: use text/plain, text/html or application/json\n");
   net::Response response;
   response.status = 200;
   response.headers = {{"Content-Type", std::string(type_of(*format).header)},

@@ -74,6 +74,11 @@ struct Response {
   std::string body;
 };
 
+// A text as Go's http.Error sends it: browsers show it and guess no other type.
+[[nodiscard]] Response text_response(int status, std::string body);
+// "404 page not found", as Go's http.NotFound.
+[[nodiscard]] Response not_found_response();
+
 // A response whose body is read as it arrives: a watch, or a list that is parsed while it is received.
 //
 // The caller owns it and reads with a single coroutine at a time. Destroying it before the end of the body closes its
