@@ -44,6 +44,11 @@ if(NOT KEELSON_CAN_FOLD_CODE)
   set(KEELSON_SMALL_LINK -Wl,-z,pack-relative-relocs)
 endif()
 
+# Heap profiles count the allocations of the whole program (src/profiling/allocation_hooks.cpp). Every program that links
+# room profiling has these options; -u keeps the functions if only the C library calls them.
+set(KEELSON_WRAP_ALLOCATIONS
+  "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free,-u,__wrap_malloc")
+
 # GNU ld warns that glibc's resolver and dlopen() may load shared objects even in a static program. None is needed here:
 # /etc/hosts and DNS are built into glibc 2.34 and later, and OpenSSL's own algorithms into libcrypto.a.
 # scripts/check-release checks this in an empty image. No flag disables only these warnings.
@@ -57,7 +62,8 @@ function(keelson_static_executable target)
   if(KEELSON_SANITIZE)
     return()
   endif()
-  target_link_options(${target} PRIVATE -static-pie -Wl,-z,relro,-z,now,-z,noexecstack)
+  # pprof and debuggers find the unstripped program by its build ID, which is a hash of its contents.
+  target_link_options(${target} PRIVATE -static-pie -Wl,-z,relro,-z,now,-z,noexecstack -Wl,--build-id=sha1)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_link_options(${target} PRIVATE ${KEELSON_SMALL_LINK})
   endif()

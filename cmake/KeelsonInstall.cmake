@@ -11,6 +11,9 @@ target_compile_definitions(keelson INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_USE_STD_STRING_VIEW)
 # An ignored Result would hide a failed request, in the code of authors as in ours.
 target_compile_options(keelson INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang,GNU>:-Werror=unused-result>)
+if(NOT KEELSON_SANITIZE)
+  target_link_options(keelson INTERFACE "${KEELSON_WRAP_ALLOCATIONS}")
+endif()
 # A program contains only the kinds of Kubernetes that it names.
 target_link_options(keelson INTERFACE -Wl,--gc-sections)
 target_include_directories(keelson INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -71,6 +71,12 @@ asio::awaitable<net::ServerReply> serve_health(const HealthChecks& checks, net::
   co_return reply;
 }
 
+asio::awaitable<net::ServerReply> serve_nothing(net::Request) {
+  net::ServerReply reply;
+  reply.response = net::not_found_response();
+  co_return reply;
+}
+
 asio::awaitable<net::ServerReply> serve_metrics(metrics::Registry& registry, net::Request request) {
   net::ServerReply reply;
   if (net::path_of(request) == "/metrics") {
@@ -78,9 +84,7 @@ asio::awaitable<net::ServerReply> serve_metrics(metrics::Registry& registry, net
     reply.response.headers = {{"Content-Type", std::string(metrics::kTextContentType)}};
     reply.response.body = registry.text();
   } else {
-    reply.response.status = 404;
-    reply.response.headers = {{"Content-Type", "text/plain; charset=utf-8"}};
-    reply.response.body = "404 page not found\n";
+    reply.response = net::not_found_response();
   }
   co_return reply;
 }
@@ -128,6 +132,17 @@ Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor
       std::make_unique<PlainService>(std::move(name), std::move(server), std::move(tell)));
 }
 
+// Logs as controller-runtime does for its servers of probes and profiles.
+Result<std::unique_ptr<HttpService>> make_plain_service(asio::any_io_executor executor, async::Clock& clock,
+                                                        const Logger& log, net::ServerBudget& budget, std::string name,
+                                                        std::string_view bind_address, net::Handler handler) {
+  auto tell = [log, name, address = std::string(bind_address)] {
+    log.info("starting server", {{"name", name}, {"addr", address}});
+  };
+  return make_service(std::move(executor), clock, log, budget, std::move(name), bind_address, std::move(handler), tell,
+                      net::Bodies::kIgnore);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor executor, async::Clock& clock,
@@ -135,12 +150,16 @@ Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor e
                                                          std::string_view bind_address, const HealthChecks& checks,
                                                          std::vector<HttpEndpoint> more) {
   auto probes = [&checks](net::Request request) { return serve_health(checks, std::move(request)); };
-  auto handler = dispatch(std::move(more), probes);
-  auto tell = [log, address = std::string(bind_address)] {
-    log.info("starting server", {{"name", kHealth}, {"addr", address}});
-  };
-  return make_service(std::move(executor), clock, log, budget, kHealth, bind_address, std::move(handler), tell,
-                      net::Bodies::kIgnore);
+  return make_plain_service(std::move(executor), clock, log, budget, kHealth, bind_address,
+                            dispatch(std::move(more), probes));
+}
+
+Result<std::unique_ptr<HttpService>> make_endpoint_service(asio::any_io_executor executor, async::Clock& clock,
+                                                           const Logger& log, net::ServerBudget& budget,
+                                                           std::string name, std::string_view bind_address,
+                                                           std::vector<HttpEndpoint> endpoints) {
+  return make_plain_service(std::move(executor), clock, log, budget, std::move(name), bind_address,
+                            dispatch(std::move(endpoints), serve_nothing));
 }
 
 Result<std::unique_ptr<HttpService>> make_metrics_service(asio::any_io_executor executor, async::Clock& clock,

@@ -26,6 +26,7 @@
 #include "src/program/leadership.hpp"
 #include "src/program/memory_trim.hpp"
 #include "src/program/metrics_endpoint.hpp"
+#include "src/program/profiling_endpoint.hpp"
 #include "src/program/runnables.hpp"
 #include "src/program/status_pages.hpp"
 #include "src/program/webhooks.hpp"
@@ -105,6 +106,7 @@ class Services {
   std::unique_ptr<StatusPages> status_;
   std::unique_ptr<manager::HttpService> health_;  // null: off
   MetricsEndpoint metrics_endpoint_;
+  ProfilingEndpoint profiling_endpoint_;
   manager::LoopLag loop_lag_;
   MemoryTrim memory_trim_;
   ProgramEnd end_;
@@ -112,6 +114,7 @@ class Services {
 };
 
 Result<void> Services::build() {
+  profiling_endpoint_.start(options_.pprof_bind_address, *clock_, base::seed_from_os(), log_.named("setup"));
   auto connected = connect();
   if (!connected) return connected;
   try {
@@ -237,6 +240,12 @@ Result<void> Services::build_services() {
                                                 endpoints_of(controllers_->context(), parts_.additions));
   if (!metrics_served) return metrics_served;
   metrics_endpoint_.add_to(manager_);
+  auto profiles_served =
+      profiling_endpoint_.build(options_.pprof_bind_address, executor, server_budget_,
+                                {*clock_, random_, log_.named("pprof"), *api_server_, parts_.name.text()},
+                                shown_command_line(parts_.program, parts_.flags));
+  if (!profiles_served) return profiles_served;
+  profiling_endpoint_.add_to(manager_);
   manager_.add(manager::Group::kServers, loop_lag_);
   manager_.add(manager::Group::kServers, memory_trim_);
   manager_.add(manager::Group::kServers, *api_server_);

@@ -1,4 +1,4 @@
-// The HTTP servers for health probes and metrics, as runnables of the manager.
+// The HTTP servers for health probes, metrics and other endpoints, as runnables of the manager.
 //
 // stop() lets requests in progress finish for 2 s; abort() ends them immediately. Paths that a server does not know are
 // 404.
@@ -45,6 +45,14 @@ struct HttpEndpoint {
 [[nodiscard]] Result<std::unique_ptr<HttpService>> make_metrics_service(
     boost::asio::any_io_executor executor, async::Clock& clock, Logger log, net::ServerBudget& budget,
     std::string_view bind_address, metrics::Registry& registry, std::vector<HttpEndpoint> more = {});
+
+// Serves `endpoints` alone; other paths are 404. `name` is for the log, which has "starting server" as for probes. No
+// request body is read.
+[[nodiscard]] Result<std::unique_ptr<HttpService>> make_endpoint_service(boost::asio::any_io_executor executor,
+                                                                         async::Clock& clock, const Logger& log,
+                                                                         net::ServerBudget& budget, std::string name,
+                                                                         std::string_view bind_address,
+                                                                         std::vector<HttpEndpoint> endpoints);
 
 // The metrics server over HTTPS. It binds its address when it gets its first certificate (CertificateUser::use): a
 // taken port is an error of use(), not of make_secure_metrics_service(). `guard` wraps the handler of all paths,

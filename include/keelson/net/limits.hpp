@@ -29,10 +29,10 @@ inline constexpr std::size_t kWaitingRequests = 4096;
 // The budget that all HTTP servers of a process share (net/server_budget.hpp): 87 MiB of the deployed limit of 128 MiB.
 // The rest is for the program (15 MiB), the caches of a small cluster, and fragmentation.
 //
-// Connections: each of the three servers reserves some, so that an attack on one server never blocks the probes,
-// scrapes or reviews of the others; the rest is shared. An idle TLS connection takes 24 KiB (measured with mallinfo2 on
-// 200 connections: OpenSSL's state 14 KiB, the rest socket, session and coroutine frames), so 384 connections take 9
-// MiB.
+// Connections: each server reserves some, so that an attack on one never blocks the probes, scrapes or reviews of the
+// others; the rest is shared. There are three, and a fourth with --pprof-bind-address. An idle TLS connection takes 24
+// KiB (measured with mallinfo2 on 200 connections: OpenSSL's state 14 KiB, the rest socket, session and coroutine
+// frames), so 384 connections take 9 MiB.
 inline constexpr std::size_t kServerOwnConnections = 32;
 inline constexpr std::size_t kServerSharedConnections = 288;
 

@@ -45,6 +45,7 @@ struct Options {
   std::string metrics_cert_name = "tls.crt";
   std::string metrics_cert_key = "tls.key";
   std::string health_probe_bind_address = ":8081";  // "0" or empty: off
+  std::string pprof_bind_address = "0";             // "0" or empty: off
   bool leader_elect = false;
   std::string leader_election_id = "keelson-manager";
   std::string leader_election_namespace;  // empty: the pod's, else the kubeconfig context's

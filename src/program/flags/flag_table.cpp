@@ -279,6 +279,10 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
      "Serve metrics over HTTPS, to authorized clients only: their bearer token needs the permission to get /metrics. "
      "When not set, false on :8080 and on loopback addresses, and true on any other address.",
      set_metrics_secure},
+    {"pprof-bind-address", FlagType::kString, print<&Options::pprof_bind_address>,
+     "The address at which /debug/pprof serves CPU and heap profiles, for example 127.0.0.1:6060. Clients need the "
+     "permission to get the path, except for requests from loopback. Use 0 to disable it.",
+     set_string<&Options::pprof_bind_address>},
     {"reconcile-history", FlagType::kInt, print<&Options::reconcile_history>,
      "Number of objects, of all controllers together, whose last reconciles are stored for explain and /debug/objects. "
      "Each takes about 200 bytes, plus the key if it is longer than 64 bytes. Use 0 to store none.",
