@@ -20,7 +20,7 @@ using Seconds = std::chrono::seconds;
 constexpr Seconds kDefaultTime{30};
 
 constexpr const char* kIndex =
-    "Profiles of this process, for go tool pprof. They have addresses without names: name the unstripped program, "
+    "Profiles of this process, for pprof. They have addresses without names: name the unstripped program, "
     "too.\n"
     "\n"
     "/debug/pprof/profile?seconds=30  the functions that use the CPU in that time\n"
