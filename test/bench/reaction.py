@@ -11,7 +11,7 @@ def main():
     namespace, name, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
     server = ApiServer()
     writer = server.connect()
-    path = f"/apis/cache.example.com/v1/namespaces/{namespace}/memcacheds/{name}"
+    path = f"/apis/memcached.cache.example.com/v1/namespaces/{namespace}/memcacheds/{name}"
     size = writer.send("GET", path)["spec"]["size"]
     changes = server.connect().watch(f"/apis/apps/v1/namespaces/{namespace}/deployments")
     times = []
