@@ -10,6 +10,7 @@
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/field_conflict.hpp"
 #include "src/controller/reconcile_trace.hpp"
+#include "src/controller/settled_children.hpp"
 #include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
@@ -102,6 +103,11 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
   if (current && is_controlled_by(*current, object_) && !current->deleting() && is_paused_child(resource, *current)) {
     co_return std::move(*current);
   }
+  const auto state = current ? SettledChildren::state_of(object_, *current, desired, client.operator_name()) : 0;
+  if (current && state_.settled_children().contains(*current, state)) {
+    note_unchanged(resource, key);
+    co_return std::move(*current);
+  }
   BeforeUpdate check = [this, &resource, &key](ChildUpdate update) {
     return may_update(resource, key, std::move(update));
   };
@@ -111,7 +117,10 @@ asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resou
     note_problem(resource, key, creates, child.error());
     co_return std::move(child).error();
   }
-  if (child->outcome == Child::Outcome::kUnchanged) note_unchanged(resource, key);
+  if (child->outcome == Child::Outcome::kUnchanged) {
+    note_unchanged(resource, key);
+    if (!child->object->deleting()) state_.settled_children().add(*child->object, state);
+  }
   if (child->outcome == Child::Outcome::kUpdated) state_.conflicts().updated(child_id(resource, key));
   const bool is_leaving = child->object && child->object->deleting();
   if (child->outcome == Child::Outcome::kWaiting || is_leaving) co_return child_is_deleting(resource, key);

@@ -30,7 +30,7 @@ ConditionMetrics::ConditionMetrics(metrics::Registry& registry, const kube::Reso
 }
 
 void ConditionMetrics::observe(const cache::Event& event) {
-  if (event.before && event.after && event.before->same_block(*event.after)) return;
+  if (event.unchanged || (event.before && event.after && event.before->same_block(*event.after))) return;
   if (event.before) scan_.read(event.before->json(), before_);
   if (event.after) scan_.read(event.after->json(), after_);
   for (std::size_t i = 0; i < scan_.types().size(); ++i) {

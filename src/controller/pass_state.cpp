@@ -9,6 +9,7 @@
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/pause_reporter.hpp"
 #include "src/controller/request_policy.hpp"
+#include "src/controller/settled_children.hpp"
 #include "src/controller/status_writer.hpp"
 #include "src/controller/write_metrics.hpp"
 
@@ -41,6 +42,7 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
       status_writer_(std::make_unique<StatusWriter>(context.clock, context.client, resource)),
       pause_reporter_(
           std::make_unique<PauseReporter>(context.clock, context.client, resource, conditions_of(status_description))),
+      settled_children_(std::make_unique<SettledChildren>()),
       conflicts_(std::make_unique<ConflictPolicy>()),
       write_metrics_(std::make_unique<WriteMetrics>(
           context.registry, context.definition == nullptr ? resource.plural : context.definition->name(),

@@ -180,6 +180,20 @@ Result<void> for_each_string(std::string_view object,
   return {};
 }
 
+Result<void> for_each_member(std::string_view object,
+                             const std::function<void(std::string_view name, std::string_view value)>& visit) {
+  Walk walk(object);
+  const std::size_t start = walk.space(0);
+  if (walk.peek(start) != '{') return malformed_error("expected an object");
+  const std::size_t end = walk.members(start, [&](std::size_t name_at, std::size_t name_end, std::size_t at) {
+    const auto value_end = walk.skip(at);
+    if (value_end != kNone) visit(walk.slice(name_at, name_end), walk.slice(at, value_end));
+    return value_end;
+  });
+  if (end == kNone || !walk.ends_after(end)) return walk.error();
+  return {};
+}
+
 Result<void> for_each_owner(std::string_view owner_references,
                             const std::function<void(const OwnerReferenceView&)>& visit) {
   if (owner_references.empty()) return {};

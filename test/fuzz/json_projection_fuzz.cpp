@@ -45,6 +45,7 @@ void check_projection(const Projection& projection, std::string_view text, const
 void check_metadata(std::string_view text, const Result<Document>& input) {
   const auto found = scan_metadata(text);
   if (!found) return;
+  KEELSON_ASSERT(for_each_member(text, [](std::string_view, std::string_view) {}));
   KEELSON_ASSERT(for_each_string(found->labels, [](std::string_view, std::string_view) {}));
   KEELSON_ASSERT(for_each_string(found->annotations, [](std::string_view, std::string_view) {}));
   (void)for_each_owner(found->owner_references, [](const OwnerReferenceView&) {}).has_value();

@@ -22,6 +22,7 @@ namespace keelson::controller {
 class ConflictPolicy;
 class ConsistentRead;
 class PauseReporter;
+class SettledChildren;
 class StatusWriter;
 class WriteMetrics;
 
@@ -48,6 +49,8 @@ class PassState {
 
   // Whether the cache may be older than the writes of the former leader, by kind and object.
   [[nodiscard]] ConsistentRead& consistent_read() { return *consistent_read_; }
+  // Children that had their desired state.
+  [[nodiscard]] SettledChildren& settled_children() { return *settled_children_; }
   // Children that another writer changes back again and again.
   [[nodiscard]] ConflictPolicy& conflicts() { return *conflicts_; }
   // Counts applies that were not necessary or are held back, and conflicts.
@@ -93,6 +96,7 @@ class PassState {
   std::unique_ptr<ConsistentRead> consistent_read_;
   std::unique_ptr<StatusWriter> status_writer_;
   std::unique_ptr<PauseReporter> pause_reporter_;
+  std::unique_ptr<SettledChildren> settled_children_;
   std::unique_ptr<ConflictPolicy> conflicts_;
   std::unique_ptr<WriteMetrics> write_metrics_;
 };

@@ -58,6 +58,11 @@ struct ObjectMetadata {
 [[nodiscard]] Result<void> for_each_string(
     std::string_view object, const std::function<void(std::string_view key, std::string_view value)>& visit);
 
+// Calls `visit` with each member of an object: the name as it is in the text, and the value as JSON. The views are
+// parts of `object`. kMalformed if the text is not an object.
+[[nodiscard]] Result<void> for_each_member(
+    std::string_view object, const std::function<void(std::string_view name, std::string_view value)>& visit);
+
 // An entry of metadata.ownerReferences; absent members are empty.
 struct OwnerReferenceView {
   std::string_view api_version;

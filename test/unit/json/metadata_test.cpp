@@ -116,6 +116,21 @@ TEST_CASE("each string member is visited") {
   CHECK_FALSE(for_each_string("[]", [](std::string_view, std::string_view) {}));
 }
 
+TEST_CASE("the members of an object are its names and its values as JSON, in the order of the text") {
+  std::string visited;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    visited += std::string(name) + "=" + std::string(value) + ";";
+  };
+
+  CHECK(for_each_member(R"( {"a":{"b":[1, 2]} , "c\"d":"e}", "f":null} )", add));
+
+  CHECK(visited == R"(a={"b":[1, 2]};c\"d="e}";f=null;)");
+  for (const char* text : {"", "[]", "1", R"({"a")", R"({"a":1)", R"({"a":{})", "{} x"}) {
+    INFO(text);
+    CHECK_FALSE(for_each_member(text, [](std::string_view, std::string_view) {}));
+  }
+}
+
 TEST_CASE("each owner is visited with its controller flag") {
   std::vector<std::string> seen;
 
