@@ -103,6 +103,19 @@ measure_start() {
     --health-probe-bind-address=127.0.0.1:0 || fail "could not measure the start"
 }
 
+measure_webhook() {
+  local port began
+  port="$(free_port)"
+  install_crds
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
+    -keyout "$folder/tls.key" -out "$folder/tls.crt" 2>/dev/null || fail "openssl could not make a certificate"
+  start_manager "$folder" --webhook-port="$port" --webhook-cert-path="$folder"
+  wait_until 30 curl -sk -o /dev/null "https://127.0.0.1:$port/" || fail "the webhook server did not start"
+  began="$(manager_cpu)"
+  "$bench_dir/bench_net_reviews" "$port" 10 || fail "a review failed"
+  printf 'CPU of the manager, s %12s\npeak memory (VmHWM) %14d KiB\n' "$(awk -v a="$(manager_cpu)" -v b="$began" 'BEGIN { print a - b }')" "$(manager_memory VmHWM)"
+}
+
 write_memcacheds() {
   local number
   for ((number = 0; number < $1; number++)); do
