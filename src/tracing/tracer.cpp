@@ -112,7 +112,7 @@ asio::awaitable<void> Tracer::export_batch() {
     auto reply = co_await http_->send(request, options);
     const auto verdict = judge_export(reply);
     if (verdict.next == Next::kDone) co_return note_success(*reply);
-    const auto delay = verdict.retry_after.value_or(backoff.next());
+    const auto delay = std::max<async::Duration>(verdict.retry_after.value_or(0s), backoff.next());
     if (verdict.next == Next::kDrop || clock_.now() + delay >= deadline) {
       const auto error =
           reply ? transport_error("the collector replied with HTTP status " + std::to_string(reply->status))

@@ -107,6 +107,20 @@ TEST_CASE("an idle tracer has no timer") {
   });
 }
 
+TEST_CASE("a collector that asks for no delay gets the batch again after the backoff") {
+  World world;
+  world.http->always("POST", kTarget).replies(net::Response{503, {{"Retry-After", "0"}}, ""});
+
+  world.run([&]() -> asio::awaitable<void> {
+    world.add(2);
+    co_await world.pass(31s);
+    CHECK(world.dropped("unreachable") == 2);
+  });
+
+  CHECK(world.http->requests().size() >= 4);
+  CHECK(world.http->requests().size() <= 10);
+}
+
 TEST_CASE("a batch is sent again after the collector's Retry-After, with the same spans") {
   World world;
   world.http->expect("POST", kTarget).replies(net::Response{503, {{"Retry-After", "7"}}, ""});
