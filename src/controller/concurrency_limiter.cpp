@@ -19,15 +19,15 @@ constexpr async::Duration kBetweenReports = 1min;
 ConcurrencyLimiter::ConcurrencyLimiter(async::Clock& clock, Logger log, metrics::Registry& registry, int workers)
     : clock_(clock), log_(std::move(log)), policy_(std::max(workers, 1)), metrics_(registry, *this) {}
 
-void ConcurrencyLimiter::add(queue::WorkQueue& queue) {
-  queues_.push_back(&queue);
+void ConcurrencyLimiter::add(queue::WorkQueue& queue, int workers) {
+  queues_.push_back({&queue, static_cast<std::size_t>(workers)});
   queue.admit_by([this, &queue] { return may_take(queue); });
 }
 
 void ConcurrencyLimiter::observe(const kube::Answer& answer) {
   const auto now = clock_.now();
   const auto sign = policy_.sign_in(answer, now);
-  if (!sign || !policy_.reduce(in_use(), now)) return;
+  if (!sign || !policy_.reduce(*sign, in_use(), now)) return;
   metrics_.count(*sign);
   report(*sign);
   if (!growth_) grow_later();
@@ -39,12 +39,25 @@ void ConcurrencyLimiter::released() {
 
 int ConcurrencyLimiter::in_use() const {
   std::size_t sum = 0;
-  for (const auto* queue : queues_) sum += queue->in_progress();
+  for (const auto& limited : queues_) sum += limited.queue->in_progress();
   return static_cast<int>(sum);
 }
 
+// A controller that has its share leaves a free permit to one that has less and could use it. Otherwise the worker that
+// has just ended a reconcile would always be the first to take it.
 bool ConcurrencyLimiter::may_take(const queue::WorkQueue& queue) const {
-  return !policy_.is_reduced() || queue.in_progress() == 0 || in_use() < policy_.limit();
+  if (!policy_.is_reduced() || queue.in_progress() == 0) return true;
+  if (in_use() >= policy_.limit()) return false;
+  const auto share = share_of_each();
+  return queue.in_progress() < share || std::ranges::none_of(queues_, [&](const Limited& other) {
+           return other.queue->ready() > 0 && other.queue->in_progress() < std::min(share, other.workers);
+         });
+}
+
+std::size_t ConcurrencyLimiter::share_of_each() const {
+  const auto busy = std::ranges::count_if(
+      queues_, [](const Limited& limited) { return limited.queue->in_progress() + limited.queue->ready() > 0; });
+  return static_cast<std::size_t>(policy_.limit() / std::max<std::ptrdiff_t>(busy, 1));
 }
 
 void ConcurrencyLimiter::grow_later() {
@@ -62,11 +75,9 @@ void ConcurrencyLimiter::grow() {
 }
 
 // All queues learn of each permit, because a queue whose worker is woken may have no key left when it resumes. A worker
-// that comes too late waits again. The first of them changes, so that no controller always comes last.
+// that comes too late waits again.
 void ConcurrencyLimiter::wake(int permits) {
-  if (queues_.empty()) return;
-  std::rotate(queues_.begin(), queues_.begin() + 1, queues_.end());
-  for (auto* queue : queues_) queue->wake(permits);
+  for (const auto& limited : queues_) limited.queue->wake(permits);
 }
 
 void ConcurrencyLimiter::report(Overload sign) {

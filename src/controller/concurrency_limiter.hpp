@@ -1,8 +1,9 @@
 // Applies the common limit of all controllers while the API server is overloaded (concurrency_policy.hpp).
 //
 // A controller may always reconcile one object, so that none waits for another one's slow requests; the limit decides
-// about the further workers of all controllers. A worker that may not take a key leaves it in its queue, where newer
-// events merge and priorities count. Without overload it costs a comparison per key.
+// about the further workers of all controllers, and those that have keys share it equally. A worker that may not take a
+// key leaves it in its queue, where newer events merge and priorities count. Without overload it costs a comparison per
+// key.
 //
 // A running reconcile is never interrupted: a lower limit holds as soon as enough of them have ended.
 #pragma once
@@ -27,8 +28,8 @@ class ConcurrencyLimiter {
   ConcurrencyLimiter(const ConcurrencyLimiter&) = delete;
   ConcurrencyLimiter& operator=(const ConcurrencyLimiter&) = delete;
 
-  // The keys of the queue are taken under the limit from now on. The queue must outlive this.
-  void add(queue::WorkQueue& queue);
+  // The queue's `workers` take keys under the limit from now on. The queue must outlive this.
+  void add(queue::WorkQueue& queue, int workers);
   // A request to the API server got this answer.
   void observe(const kube::Answer& answer);
   // A reconcile has ended, so that another worker may take a key.
@@ -39,7 +40,14 @@ class ConcurrencyLimiter {
   [[nodiscard]] int in_use() const;
 
  private:
+  struct Limited {
+    queue::WorkQueue* queue;
+    std::size_t workers;
+  };
+
   [[nodiscard]] bool may_take(const queue::WorkQueue& queue) const;
+  // Of the limit, if it were divided equally among the controllers that have keys.
+  [[nodiscard]] std::size_t share_of_each() const;
   void grow_later();
   void grow();
   void wake(int permits);
@@ -49,7 +57,7 @@ class ConcurrencyLimiter {
   Logger log_;
   ConcurrencyPolicy policy_;
   ConcurrencyMetrics metrics_;
-  std::vector<queue::WorkQueue*> queues_;
+  std::vector<Limited> queues_;
   std::unique_ptr<async::Timer> growth_;  // runs while the limit is reduced
   std::optional<async::TimePoint> reported_at_;
   bool is_reported_ = false;

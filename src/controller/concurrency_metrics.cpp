@@ -33,7 +33,7 @@ ConcurrencyMetrics::ConcurrencyMetrics(metrics::Registry& registry, const Concur
             .set(limiter.in_use());
       })) {
   auto& reductions = registry.counter("keelson_concurrency_reductions_total",
-                                      "Number of times the limit was halved, by the sign of overload.", {"reason"});
+                                      "Number of times the limit was reduced, by the sign of overload.", {"reason"});
   for (const auto sign : {Overload::kThrottled, Overload::kUnavailable, Overload::kLatency}) {
     reductions_[static_cast<std::size_t>(sign)] = &reductions.with({reason_of(sign)});
   }

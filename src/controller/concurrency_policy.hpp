@@ -1,22 +1,22 @@
 // Decides how many objects all controllers together may reconcile at once while the API server is overloaded. No I/O.
 //
-// Additive increase, multiplicative decrease, as TCP does: the limit is halved by a sign of overload, at most once in
-// a second, and rises by a twentieth of all workers in each second without one. After the worst case it is back to all
-// workers in 20 s.
+// Additive increase, multiplicative decrease, as TCP does: a sign of overload reduces the limit to half of the objects
+// that are being reconciled, at most once in a second, and the limit rises by a twentieth of all workers in each second
+// without one. After the worst case it is back to all workers in 20 s.
 //
 // The signs of overload:
 // - 429: the server rejects requests (API priority and fairness).
 // - 5xx with Retry-After: the server or a load balancer shuts down, or cannot take more.
-// - Latency: the smoothed duration of single-object requests is above a second, which Kubernetes promises for 99 % of
-//   them (its scalability SLO), and three times the shortest of the last minutes. A server that is always that slow,
-//   because it is far away, is not overloaded.
+// - Latency: a kind of request takes longer than usual (request_latency.hpp). A webhook or the network may be the
+// cause,
+//   which fewer requests do not help, so that this sign alone leaves half of the workers.
 #pragma once
 
 #include <optional>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/kube/client.hpp"
 #include "keelson/kube/rest_client.hpp"
+#include "src/controller/request_latency.hpp"
 
 namespace keelson::controller {
 
@@ -29,9 +29,9 @@ class ConcurrencyPolicy {
 
   // The sign of overload in the answer, if there is one.
   [[nodiscard]] std::optional<Overload> sign_in(const kube::Answer& answer, async::TimePoint now);
-  // True if the limit is lower after it. `in_use` objects are being reconciled: half of what works is halved, not an
+  // True if the sign has reduced the limit. `in_use` objects are being reconciled: half of what works is halved, not an
   // unused limit.
-  bool reduce(int in_use, async::TimePoint now);
+  bool reduce(Overload sign, int in_use, async::TimePoint now);
   // Call it once a second while the limit is reduced. True if the limit is higher after it.
   bool grow(async::TimePoint now);
 
@@ -40,17 +40,16 @@ class ConcurrencyPolicy {
   [[nodiscard]] bool is_reduced() const { return limit_ < workers_; }
 
  private:
-  [[nodiscard]] bool is_slow(async::Duration latency, async::TimePoint now);
+  [[nodiscard]] int half() const { return (workers_ + 1) / 2; }
+  // Within the last second.
+  [[nodiscard]] static bool is_recent(std::optional<async::TimePoint> time, async::TimePoint now);
 
   int workers_;
   int limit_;
-  std::optional<async::TimePoint> last_sign_;
+  RequestLatency latency_;
+  std::optional<async::TimePoint> last_rejection_;
+  std::optional<async::TimePoint> last_slow_answer_;
   std::optional<async::TimePoint> last_reduction_;
-  std::optional<double> smoothed_;  // seconds
-  // The shortest durations of the current and of the last window.
-  double shortest_ = 0;
-  double shortest_before_ = 0;
-  async::TimePoint window_began_{};
 };
 
 }  // namespace keelson::controller

@@ -121,7 +121,7 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
       starter_(executor),
       workers_(executor) {
   options_.max_concurrent_reconciles = worker_count(definition, options, context_.is_dry_run());
-  if (limiter_ != nullptr) limiter_->add(queue_);
+  if (limiter_ != nullptr) limiter_->add(queue_, options_.max_concurrent_reconciles);
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
   KEELSON_ASSERT(tracer_ == nullptr || traces_ != nullptr);
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);

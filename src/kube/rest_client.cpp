@@ -131,6 +131,7 @@ class RestClient final : public Client {
   awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
   [[nodiscard]] net::Request identified(const ApiRequest& request,
                                         const Credentials::RequestCredentials& credentials) const;
+  void report(const ApiRequest& request, int status, bool asks_to_wait, async::Duration lasted) const;
   [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::RequestCredentials rejected, Http used);
   [[nodiscard]] Result<void> renew_tls_when_due();
   [[nodiscard]] awaitable<bool> is_answering();
@@ -174,15 +175,14 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
       auto status = status_of(*reply);
       auto scope = is_success(status) ? Scope::kServer : scope_of(request, *reply);
       step = retries.after_answer(status, headers_of(*reply), scope);
-      if (options_.on_answer) {
-        options_.on_answer({request.verb, status, asks_to_wait(status, headers_of(*reply), scope), lasted});
-      }
+      report(request, status, asks_to_wait(status, headers_of(*reply), scope), lasted);
     } else {
       credentials_.suspect_tls();
       if (reply.error().kind != Error::Kind::kFenced) {
         metrics_.count(request.verb, "<error>");
         if (options_.on_failure) options_.on_failure(reply.error());
       }
+      if (reply.error().kind == Error::Kind::kTimeout) report(request, 0, false, lasted);
       step = retries.after_error(reply.error());
     }
     if (step.next == RetryPolicy::Next::kNewCredentials) {
@@ -205,6 +205,13 @@ net::Request RestClient::identified(const ApiRequest& request,
   http.headers.emplace_back("User-Agent", options_.user_agent);
   http.headers.insert(http.headers.end(), credentials.headers.begin(), credentials.headers.end());
   return http;
+}
+
+void RestClient::report(const ApiRequest& request, int status, bool asks_to_wait, async::Duration lasted) const {
+  if (!options_.on_answer) return;
+  auto target = request.raw_path.empty() ? request.resource.qualified_plural() : request.raw_path;
+  if (!request.subresource.empty()) target += '/' + request.subresource;
+  options_.on_answer({request.verb, status, asks_to_wait, lasted, std::move(target)});
 }
 
 awaitable<bool> RestClient::is_worth_another_try(Credentials::RequestCredentials rejected, Http used) {

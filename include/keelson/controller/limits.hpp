@@ -61,6 +61,10 @@ inline constexpr std::size_t kRecordedErrorBytes = 400;
 // Conditions of a kind that keelson_objects counts, each with four series; a family has at most 1000.
 inline constexpr std::size_t kCountedConditions = 32;
 
+// Kinds of requests (verb, resource, subresource) whose durations are compared with earlier ones: more than a program
+// with a dozen controllers sends.
+inline constexpr std::size_t kRequestKinds = 256;
+
 // Objects in a page of /debug/objects.
 inline constexpr std::size_t kListedObjects = 100;
 

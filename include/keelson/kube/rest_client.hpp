@@ -24,13 +24,14 @@ namespace keelson::kube {
 // once (and a user logs in once) for all of them.
 class PluginCredentials;
 
-// The reply to one attempt of a request.
+// The outcome of one attempt of a request: a reply, or none before its timeout.
 struct Answer {
   Verb verb = Verb::kGet;
-  int status = 0;
+  int status = 0;  // 0: no reply before the timeout
   // 429, or 5xx with Retry-After: the server cannot take more requests. False for the rejection of a single object.
   bool asks_to_wait = false;
   async::Duration lasted{0};  // of a stream: until its headers
+  std::string target = {};    // "deployments.apps/status": the resource and its subresource; "/version": a raw path
 };
 
 struct RestClientOptions {
@@ -44,7 +45,8 @@ struct RestClientOptions {
   std::shared_ptr<PluginCredentials> plugin;
   // Called for each attempt that ends without a reply, also if it is repeated. It must not wait. It may be empty.
   std::function<void(const Error&)> on_failure = {};
-  // Called for each attempt that gets a reply, whatever its status is. It must not wait. It may be empty.
+  // Called for each attempt that gets a reply, whatever its status is, and for each that times out. It must not wait.
+  // It may be empty.
   std::function<void(const Answer&)> on_answer = {};
 };
 

@@ -28,8 +28,8 @@ const kube::Answer kRejected{kube::Verb::kPatch, 429, true, 5ms};
 // Two controllers with eight workers each; a reconcile takes 100 ms.
 struct World {
   World() {
-    limiter.add(first);
-    limiter.add(second);
+    limiter.add(first, 8);
+    limiter.add(second, 8);
     for (int worker = 0; worker < 8; ++worker) {
       workers.spawn(work(first));
       workers.spawn(work(second));
@@ -126,6 +126,55 @@ TEST_CASE("each controller always reconciles one object, and none starves") {
   CHECK(world.limiter.in_use() == 2);
   CHECK(world.done[&world.first] > 250);
   CHECK(world.done[&world.second] > 250);
+}
+
+TEST_CASE("controllers that have keys share the limit, whichever has taken the permits first") {
+  World world;
+  world.fill(world.first, 1000);
+  world.loop.poll();
+  world.limiter.observe(kRejected);
+  world.pass(200ms);
+  REQUIRE(world.limiter.limit() == 4);
+  REQUIRE(world.first.in_progress() == 4);
+
+  world.fill(world.second, 1000);
+  world.pass(300ms);
+
+  CHECK(world.first.in_progress() == 2);
+  CHECK(world.second.in_progress() == 2);
+}
+
+TEST_CASE("a controller may use the share of one that has too few workers for its keys") {
+  testing::TestLoop loop;
+  metrics::Registry registry;
+  Messages messages;
+  WorkQueue large(loop.clock(), registry, "large");
+  WorkQueue small(loop.clock(), registry, "small");
+  ConcurrencyLimiter limiter(loop.clock(), Logger(messages), registry, 9);
+  limiter.add(large, 8);
+  limiter.add(small, 1);
+  async::TaskGroup workers(loop.executor());
+  const auto take = [](WorkQueue& queue) -> awaitable<void> { static_cast<void>(co_await queue.get()); };
+  limiter.observe(kRejected);
+  for (auto* queue : {&small, &large}) {
+    for (int key = 0; key < 20; ++key) queue->add(std::to_string(key), {});
+  }
+  REQUIRE(limiter.limit() == 1);
+  for (int second = 0; second < 3; ++second) {
+    loop.clock().advance(1s);
+    loop.poll();
+  }
+  REQUIRE(limiter.limit() == 4);
+
+  workers.spawn(take(small));
+  for (int worker = 0; worker < 8; ++worker) workers.spawn(take(large));
+  loop.poll();
+
+  CHECK(small.in_progress() == 1);
+  CHECK(large.in_progress() == 3);
+  small.shut_down();
+  large.shut_down();
+  loop.run([&] { return workers.join(); });
 }
 
 TEST_CASE("a key that is added while the limit is reached waits in its queue and is not forgotten") {

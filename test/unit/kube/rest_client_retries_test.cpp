@@ -68,6 +68,25 @@ TEST_CASE("every answer is reported, and whether the server asks to wait") {
   }
 }
 
+TEST_CASE("a request that times out is reported without a status, a lost connection is not") {
+  World world;
+  world.http.expect("PATCH", "/prefix").after(seconds(60)).fails(timeout_error("no answer within 60000 ms"));
+  world.http.expect("PATCH", "/prefix").fails(transport_error("unexpected EOF"));
+  auto request = request_of(Verb::kPatch);
+  request.resource = deployments();
+  request.subresource = "scale";
+
+  CHECK_FALSE(world.send(request));
+  CHECK_FALSE(world.send(request));
+
+  REQUIRE(world.answers.size() == 1);
+  CHECK(world.answers[0].verb == Verb::kPatch);
+  CHECK(world.answers[0].target == "deployments.apps/scale");
+  CHECK(world.answers[0].status == 0);
+  CHECK_FALSE(world.answers[0].asks_to_wait);
+  CHECK(world.answers[0].lasted == seconds(60));
+}
+
 TEST_CASE("a write that is rejected because of its object returns at once, with the Retry-After") {
   // An eviction that a budget forbids, a webhook, a quota: the API server writes a Status.
   const std::string body =
