@@ -6,31 +6,13 @@
 #include <cstdlib>
 #include <new>
 
-namespace {
-
-// The handler frees memory, or throws.
-void free_memory() {
-  const auto handler = std::get_new_handler();
-  if (handler == nullptr) throw std::bad_alloc();
-  handler();
-}
-
-}  // namespace
-
 void* operator new(std::size_t bytes) {
   for (;;) {
     if (auto* block = std::malloc(bytes == 0 ? 1 : bytes)) return block;
-    free_memory();
-  }
-}
-
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  const auto multiple = static_cast<std::size_t>(alignment);
-  for (;;) {
-    if (auto* block = std::aligned_alloc(multiple, (bytes + multiple - 1) & ~(multiple - 1))) return block;
-    free_memory();
+    const auto handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();  // frees memory, or throws
   }
 }
 
 void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, std::align_val_t) noexcept { std::free(block); }

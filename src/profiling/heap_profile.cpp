@@ -7,6 +7,7 @@
 #include "keelson/base/assert.hpp"
 #include "src/profiling/heap_sampler.hpp"
 #include "src/profiling/profile_writer.hpp"
+#include "src/profiling/stack_walk.hpp"
 
 namespace keelson::profiling {
 
@@ -57,6 +58,7 @@ Result<std::unique_ptr<HeapProfile>> HeapProfile::start(async::Clock& clock, Hea
     return invalid_error("heap profiling needs a program that is linked with --wrap=malloc, and no sanitizer");
   }
   if (heap_sampler != nullptr) return invalid_error("heap profiling already in use");
+  prepare_walks();
   auto state = std::make_unique<State>(clock, options);
   auto* sampler = &state->sampler;
   std::unique_ptr<HeapProfile> profile(new HeapProfile(std::move(state)));

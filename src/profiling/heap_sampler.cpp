@@ -1,14 +1,21 @@
 #include "src/profiling/heap_sampler.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 
 #include "src/profiling/stack_walk.hpp"
 
 namespace keelson::profiling {
 
 constinit thread_local HeapSampler* heap_sampler = nullptr;
+
+namespace {
+
+// A removal reads the whole table, so it has to be worth it: it frees an eighth, or waits for as many samples.
+constexpr std::size_t kWorthRemoval = limits::kProfileStacks / 8;
+
+}  // namespace
 
 LiveBlocks::LiveBlocks() : blocks_(std::make_unique<Block[]>(kSlots)) {}
 
@@ -53,8 +60,11 @@ void HeapSampler::freed(std::uintptr_t address) noexcept {
   auto* block = live_.find(address);
   if (block == nullptr) return;
   const auto weight = weight_of(block->bytes);
-  block->entry->values[kUsedObjects] -= weight;
-  block->entry->values[kUsedBytes] -= weight * static_cast<double>(block->bytes);
+  auto& entry = *block->entry;
+  entry.values[kUsedObjects] -= weight;
+  entry.values[kUsedBytes] -= weight * static_cast<double>(block->bytes);
+  // Sums of fractions are not exact.
+  if (--entry.users == 0) entry.values[kUsedObjects] = entry.values[kUsedBytes] = 0;
   live_.remove(block);
 }
 
@@ -65,30 +75,51 @@ __attribute__((noinline)) void HeapSampler::take(void* block, std::size_t bytes,
   freed(address);
   std::array<std::uintptr_t, limits::kStackFrames> frames{};
   const auto depth = walk_stack(reinterpret_cast<std::uintptr_t>(caller), frames);
-  const std::span stack(frames.data(), depth);
 
   const auto weight = weight_of(bytes);
   const auto weighted_bytes = weight * static_cast<double>(bytes);
-  auto* entry = table_.find_or_add(stack);
-  auto& values = entry == nullptr ? lost_ : entry->values;
-  values[kAllocatedObjects] += weight;
-  values[kAllocatedBytes] += weighted_bytes;
+  auto& entry = entry_of({frames.data(), depth});
+  entry.values[kAllocatedObjects] += weight;
+  entry.values[kAllocatedBytes] += weighted_bytes;
   // A block without room is missing among those in use.
-  if (entry == nullptr || !live_.add({address, bytes, entry})) return;
-  values[kUsedObjects] += weight;
-  values[kUsedBytes] += weighted_bytes;
+  if (!live_.add({address, bytes, &entry})) return;
+  ++entry.users;
+  entry.values[kUsedObjects] += weight;
+  entry.values[kUsedBytes] += weighted_bytes;
+}
+
+StackTable::Entry& HeapSampler::entry_of(std::span<const std::uintptr_t> stack) noexcept {
+  auto* entry = table_.find_or_add(stack);
+  if (entry != nullptr) return *entry;
+  if (lost_until_removal_ > 0) {
+    --lost_until_removal_;
+    return lost_;
+  }
+  remove_stacks_without_blocks();
+  entry = table_.find_or_add(stack);
+  return entry == nullptr ? lost_ : *entry;
+}
+
+void HeapSampler::remove_stacks_without_blocks() noexcept {
+  table_.plan_compaction();
+  live_.for_each([this](LiveBlocks::Block& block) {
+    if (block.entry != &lost_) block.entry = table_.moved(block.entry);
+  });
+  if (table_.compact(lost_.values) < kWorthRemoval) lost_until_removal_ = kWorthRemoval;
 }
 
 // The distances of a Poisson process are exponentially distributed, so that no pattern of allocations evades it.
 std::int64_t HeapSampler::next_countdown() noexcept {
   if (rate_ <= 1) return 0;
-  return static_cast<std::int64_t>(-std::log(1 - random_.unit()) * static_cast<double>(rate_));
+  constexpr double kMost = 1e18;  // fits
+  return static_cast<std::int64_t>(std::min(-std::log(1 - random_.unit()) * static_cast<double>(rate_), kMost));
 }
 
 // An allocation is sampled with the probability 1 - exp(-bytes / rate).
 double HeapSampler::weight_of(std::size_t bytes) const noexcept {
   if (rate_ <= 1) return 1;
-  return -1 / std::expm1(-static_cast<double>(bytes) / static_cast<double>(rate_));
+  // A block of 0 bytes has an address of its own.
+  return -1 / std::expm1(-static_cast<double>(std::max<std::size_t>(bytes, 1)) / static_cast<double>(rate_));
 }
 
 }  // namespace keelson::profiling

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "keelson/base/random.hpp"
 #include "keelson/profiling/heap_profile.hpp"
@@ -27,6 +28,12 @@ class LiveBlocks {
   [[nodiscard]] bool add(const Block& block) noexcept;
   // `block` is a result of find().
   void remove(Block* block) noexcept;
+  template <class Visit>
+  void for_each(Visit visit) noexcept {
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+      if (blocks_[slot].address != 0) visit(blocks_[slot]);
+    }
+  }
 
  private:
   static constexpr std::size_t kSlots = 2 * limits::kHeapSamples;
@@ -47,20 +54,23 @@ class HeapSampler {
 
   // An allocation function returns `block` to `caller`.
   void allocated(void* block, std::size_t bytes, const void* caller) noexcept {
+    if (block == nullptr) return;
     countdown_ -= static_cast<std::int64_t>(bytes);
-    if (countdown_ < 0 && block != nullptr) [[unlikely]]
+    if (countdown_ < 0) [[unlikely]]
       take(block, bytes, caller);
   }
   // `address` is about to be freed, or has been.
   void freed(std::uintptr_t address) noexcept;
 
   [[nodiscard]] StackTable& table() { return table_; }
-  // The allocations, by Value, that the table of stacks had no room for.
-  [[nodiscard]] const StackTable::Values& lost() const { return lost_; }
+  // The allocations, by Value, that the table of stacks had no room for, and those of stacks that were removed.
+  [[nodiscard]] const StackTable::Values& lost() const { return lost_.values; }
   [[nodiscard]] std::size_t rate() const { return rate_; }
 
  private:
   void take(void* block, std::size_t bytes, const void* caller) noexcept;
+  [[nodiscard]] StackTable::Entry& entry_of(std::span<const std::uintptr_t> stack) noexcept;
+  void remove_stacks_without_blocks() noexcept;
   [[nodiscard]] std::int64_t next_countdown() noexcept;
   // The number of allocations of this size for which a sample stands.
   [[nodiscard]] double weight_of(std::size_t bytes) const noexcept;
@@ -70,7 +80,8 @@ class HeapSampler {
   std::int64_t countdown_;  // bytes until the next sample
   StackTable table_;
   LiveBlocks live_;
-  StackTable::Values lost_{};
+  StackTable::Entry lost_;
+  std::size_t lost_until_removal_ = 0;  // samples without room, before stacks are removed again
 };
 
 // The sampler of this thread; null: allocations are not sampled. The allocation functions have no argument of ours.

@@ -35,6 +35,44 @@ StackTable::Entry* StackTable::find_or_add(std::span<const std::uintptr_t> stack
   }
 }
 
+void StackTable::plan_compaction() noexcept {
+  std::uint32_t place = 0;
+  for (auto& entry : entries()) {
+    if (entry.users > 0) entry.place = place++;
+  }
+}
+
+// Entries have the order of their frames, so that both move towards the beginning.
+std::size_t StackTable::compact(Values& removed) noexcept {
+  std::size_t kept = 0;
+  std::size_t frames = 0;
+  for (const auto& entry : entries()) {
+    if (entry.users == 0) {
+      for (std::size_t value = 0; value < removed.size(); ++value) removed[value] += entry.values[value];
+      continue;
+    }
+    const auto stack = stack_of(entry);
+    std::copy(stack.begin(), stack.end(), frames_.get() + frames);
+    entries_[kept] = entry;
+    entries_[kept++].first = static_cast<std::uint32_t>(frames);
+    frames += stack.size();
+  }
+  const auto count = count_ - kept;
+  count_ = kept;
+  used_frames_ = frames;
+  fill_slots();
+  return count;
+}
+
+void StackTable::fill_slots() noexcept {
+  std::fill_n(slots_.get(), kSlots, 0);
+  for (std::size_t number = 0; number < count_; ++number) {
+    auto slot = static_cast<std::size_t>(entries_[number].hash) % kSlots;
+    while (slots_[slot] != 0) slot = (slot + 1) % kSlots;
+    slots_[slot] = static_cast<std::uint32_t>(number + 1);
+  }
+}
+
 StackTable::Entry* StackTable::add(std::uint64_t hash, std::span<const std::uintptr_t> stack) noexcept {
   const bool has_room = count_ < limits::kProfileStacks && stack.size() <= limits::kProfileFrames - used_frames_;
   if (!has_room) return nullptr;

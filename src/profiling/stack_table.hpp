@@ -21,6 +21,8 @@ class StackTable {
     std::uint64_t hash = 0;
     std::uint32_t first = 0;
     std::uint32_t depth = 0;
+    std::uint32_t users = 0;  // an entry with users is not removed
+    std::uint32_t place = 0;  // the number of the entry after the next compact(), from plan_compaction()
     Values values{};
   };
 
@@ -28,6 +30,13 @@ class StackTable {
 
   // The entry of the stack; null if the table has no room for another stack.
   [[nodiscard]] Entry* find_or_add(std::span<const std::uintptr_t> stack) noexcept;
+
+  // To make room, entries without users are removed, which moves the others. Between the two steps, each user replaces
+  // its pointer to an entry by moved(). compact() adds the values of the removed entries to `removed` and returns their
+  // number.
+  void plan_compaction() noexcept;
+  [[nodiscard]] Entry* moved(const Entry* entry) noexcept { return &entries_[entry->place]; }
+  std::size_t compact(Values& removed) noexcept;
 
   [[nodiscard]] std::span<Entry> entries() { return {entries_.get(), count_}; }
   [[nodiscard]] std::span<const std::uintptr_t> stack_of(const Entry& entry) const {
@@ -39,8 +48,9 @@ class StackTable {
   static_assert((kSlots & (kSlots - 1)) == 0, "a slot is chosen by the lowest bits of the hash");
 
   [[nodiscard]] Entry* add(std::uint64_t hash, std::span<const std::uintptr_t> stack) noexcept;
+  void fill_slots() noexcept;
 
-  // Pages of the arrays that are not used take no memory.
+  // Pages of entries and frames that were never used take no memory.
   std::unique_ptr<Entry[]> entries_;
   std::unique_ptr<std::uintptr_t[]> frames_;
   std::unique_ptr<std::uint32_t[]> slots_;  // the number of an entry plus 1; 0: free

@@ -21,7 +21,8 @@ namespace keelson::profiling {
 // `stack` is full, or at code without unwind information.
 [[nodiscard]] std::size_t walk_stack(std::uintptr_t innermost, std::span<std::uintptr_t> stack) noexcept;
 
-// What the unwinder initializes at its first use, with a lock. Call it before signals walk stacks.
+// What the unwinder initializes at its first use, with a lock and with allocations. Call it before a signal or an
+// allocation function walks a stack.
 void prepare_walks() noexcept;
 
 }  // namespace keelson::profiling

@@ -2,19 +2,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/manifests.hpp"
+#include "test/cluster/harness/scraper.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::testing {
 namespace {
-
-std::string memcacheds(int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) {
-    text += "---\napiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: many-" +
-            std::to_string(i) + "\nspec:\n  size: 1\n";
-  }
-  return text;
-}
 
 // What pprof prints for a profile of this manager. fastlocal: with the names of functions, without lines.
 std::string top_of(const std::string& file) {
@@ -66,6 +59,51 @@ TEST_CASE("pprof reads the CPU and heap profiles of a running manager, which onl
   CHECK(status_of({"--header", "Host: pod.example", address + "/debug/pprof/profile"}) == "401");
   CHECK(status_of({address + "/debug/pprof/trace"}) == "404");
   manager.stop();
+}
+
+TEST_CASE("a CPU profile ends with its client or with the manager, and others may take the next one") {
+  install_crds();
+  const TemporaryFolder folder;
+  const auto address = "http://127.0.0.1:" + std::to_string(free_port());
+  Manager manager({"--pprof-bind-address=" + address.substr(std::string("http://").size())});
+  manager.wait_until_ready();
+  const auto profile = [&](const std::string& seconds) { return address + "/debug/pprof/profile?seconds=" + seconds; };
+  const auto is_free = [&] { return status_of({profile("1")}) == "200"; };
+
+  CHECK(run({"curl", "--silent", "--max-time", "2", profile("300")}).exit_code == 28);  // curl's timeout
+  eventually("the profile of a client that is gone has ended", is_free);
+  CHECK(status_of({"--head", profile("300")}) == "200");
+  eventually("a HEAD takes no profile", is_free);
+
+  // The HEAD that looks for it may come first.
+  Process long_profile(
+      {"curl", "--silent", "--fail", "--retry", "2", "--retry-delay", "1", "--retry-all-errors", profile("300")},
+      folder.file("curl.log"));
+  eventually("the profile has begun", [&] { return status_of({"--head", profile("300")}) == "409"; });
+  manager.stop();
+  CHECK(long_profile.wait() != 0);
+}
+
+TEST_CASE("a token with the role of docs/profiling.md may take profiles over the network") {
+  install_crds();
+  const std::string role = "profile-reader";
+  kubectl({"create", "clusterrole", role, "--verb=get", "--non-resource-url=/debug/pprof/*"});
+  const auto address = "http://127.0.0.1:" + std::to_string(free_port());
+  Manager manager({"--pprof-bind-address=" + address.substr(std::string("http://").size())});
+  manager.wait_until_ready();
+  const Scraper stranger;
+  const Scraper reader;
+  reader.bind(role);
+  const auto status_for = [&](const Scraper& client) {
+    return status_of({"--header", "Host: pod.example", "--header", "Authorization: Bearer " + client.token(),
+                      address + "/debug/pprof/heap"});
+  };
+
+  CHECK(status_for(stranger) == "403");
+  CHECK(status_for(reader) == "200");
+
+  manager.stop();
+  kubectl({"delete", "clusterrole", role});
 }
 
 }  // namespace keelson::testing

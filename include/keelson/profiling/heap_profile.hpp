@@ -48,9 +48,9 @@ class HeapProfile {
   // The values that pprof shows if its user chooses none.
   enum class View { kInUse, kAllocated };
   // The profile so far in pprof's format, as protobuf without compression: for each stack the objects and bytes that
-  // were allocated since the start, and those of them that are in use. Allocations whose stack had no room are a
-  // function
-  // "[lost samples]".
+  // were allocated since the start, and those of them that are in use. Allocations whose stack has no room are a
+  // function "[lost samples]". When there is no room, stacks without memory in use are removed; their allocations
+  // belong to that function from then on.
   [[nodiscard]] std::string encode(View view) const;
 
  private:

@@ -10,8 +10,8 @@ namespace keelson::limits {
 // but a coroutine of Asio has about 10 frames of Asio below each of its own.
 inline constexpr std::size_t kStackFrames = 128;
 
-// Distinct stacks of a profile, and frames of all of them together: 700 KiB, and 5 ms to write the largest profile.
-// Samples of further stacks are counted as lost.
+// Distinct stacks of a profile, and frames of all of them together: 800 KiB, and 5 ms to write the largest profile.
+// Samples of further stacks are counted as lost; a heap profile first removes stacks whose memory was freed.
 inline constexpr std::size_t kProfileStacks = 4096;
 inline constexpr std::size_t kProfileFrames = 65536;
 

@@ -32,6 +32,39 @@ TEST_CASE("a full table of stacks finds the known ones and rejects others") {
   CHECK(table.find_or_add(Stack{17}) == &table.entries()[17]);
 }
 
+TEST_CASE("stacks without users make room, and the others keep their frames and values") {
+  StackTable table;
+  std::vector<StackTable::Entry*> users;
+  for (std::uintptr_t number = 0; number < limits::kProfileStacks; ++number) {
+    auto* entry = table.find_or_add(Stack(1 + number % 5, number));
+    REQUIRE(entry != nullptr);
+    entry->values[0] = 1;
+    if (number % 4 == 0) {
+      entry->users = 1;
+      entry->values[0] = static_cast<double>(number);
+      users.push_back(entry);
+    }
+  }
+
+  table.plan_compaction();
+  for (auto*& user : users) user = table.moved(user);
+  StackTable::Values removed{};
+  CHECK(table.compact(removed) == limits::kProfileStacks * 3 / 4);
+
+  CHECK(removed[0] == limits::kProfileStacks * 3.0 / 4);
+  CHECK(table.entries().size() == users.size());
+  for (std::size_t place = 0; place < users.size(); ++place) {
+    const auto number = std::uintptr_t{4} * place;
+    REQUIRE(users[place]->values[0] == static_cast<double>(number));
+    const auto stack = table.stack_of(*users[place]);
+    REQUIRE(Stack(stack.begin(), stack.end()) == Stack(1 + number % 5, number));
+    REQUIRE(table.find_or_add(stack) == users[place]);
+  }
+  for (std::uintptr_t number = 0; number < limits::kProfileStacks / 2; ++number) {
+    REQUIRE(table.find_or_add(Stack{7, number}) != nullptr);
+  }
+}
+
 TEST_CASE("a table without room for frames rejects a stack") {
   StackTable table;
   Stack deep(limits::kStackFrames);
