@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "keelson/async/task_group.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
@@ -15,6 +14,7 @@
 #include "src/install/deletion_policy.hpp"
 #include "src/install/manager_signs.hpp"
 #include "src/install/metadata_pages.hpp"
+#include "src/install/writes.hpp"
 
 namespace keelson::install {
 
@@ -34,24 +34,6 @@ struct Kind {
   bool may_delete_collection = true;
   Tally tally = {};
 };
-
-// A delete of one object, or a patch that removes one of its finalizers.
-struct Write {
-  kube::Key key;
-  std::optional<std::string> patch = {};
-};
-
-struct Writes {
-  std::vector<Write> all;
-  std::size_t next = 0;
-  std::optional<Error> failure = {};
-};
-
-// Errors after which the same request may succeed.
-bool is_temporary(const Error& error) {
-  if (error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout) return true;
-  return error.kind == Error::Kind::kStatus && (error.code == 429 || error.code >= 500);
-}
 
 // A version in which the API server serves the kind: the one of the program, or else the first one.
 std::string served_version(json::View crd, const std::string& preferred) {
@@ -85,9 +67,7 @@ class Uninstall {
   [[nodiscard]] awaitable<Result<void>> delete_page(Kind& kind, std::vector<kube::Object> objects,
                                                     std::string& collected_ns);
   [[nodiscard]] awaitable<Result<bool>> delete_collection(Kind& kind, std::string ns);
-  [[nodiscard]] awaitable<Result<void>> write_all(const Kind& kind, Writes writes);
-  [[nodiscard]] awaitable<void> write_some(const Kind& kind, Writes& writes);
-  [[nodiscard]] awaitable<Result<void>> send(const kube::Resource& resource, Write write);
+  [[nodiscard]] awaitable<Result<void>> write(const Kind& kind, std::vector<Write> writes);
   void remember(const Kind& kind, const kube::Object& object, const ObjectState& state);
   [[nodiscard]] awaitable<Error> remaining_error(std::size_t remaining);
   [[nodiscard]] awaitable<Result<void>> delete_crds();
@@ -261,7 +241,7 @@ awaitable<Result<std::size_t>> Uninstall::delete_objects_of(Kind& kind) {
 // `collected_ns` is the namespace of the last collection of this round.
 awaitable<Result<void>> Uninstall::delete_page(Kind& kind, std::vector<kube::Object> objects,
                                                std::string& collected_ns) {
-  Writes writes;
+  std::vector<Write> writes;
   std::vector<Write> of_namespace;  // deletes of consecutive objects of a namespace
   for (std::size_t i = 0; i < objects.size(); ++i) {
     const auto object = objects[i];
@@ -271,7 +251,7 @@ awaitable<Result<void>> Uninstall::delete_page(Kind& kind, std::vector<kube::Obj
     if (!state.is_deleting) {
       of_namespace.push_back({object.key()});
     } else if (options_.removes_finalizers && !state.own.empty()) {
-      writes.all.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
+      writes.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
     }
     const bool is_last_of_namespace = i + 1 == objects.size() || objects[i + 1].ns() != ns;
     if (!is_last_of_namespace || of_namespace.empty()) continue;
@@ -280,10 +260,10 @@ awaitable<Result<void>> Uninstall::delete_page(Kind& kind, std::vector<kube::Obj
       KEELSON_CO_LET(is_collected, co_await delete_collection(kind, ns));
       if (is_collected) collected_ns = ns;
     }
-    if (!is_collected) std::move(of_namespace.begin(), of_namespace.end(), std::back_inserter(writes.all));
+    if (!is_collected) std::move(of_namespace.begin(), of_namespace.end(), std::back_inserter(writes));
     of_namespace.clear();
   }
-  co_return co_await write_all(kind, std::move(writes));
+  co_return co_await write(kind, std::move(writes));
 }
 
 // False: the user may not do this, or may not do it with this kind.
@@ -299,35 +279,9 @@ awaitable<Result<bool>> Uninstall::delete_collection(Kind& kind, std::string ns)
   co_return false;
 }
 
-awaitable<Result<void>> Uninstall::write_all(const Kind& kind, Writes writes) {
-  auto in_group = [this, &kind, &writes](async::TaskGroup& group) -> awaitable<void> {
-    for (std::size_t i = 0; i < std::min(limits::kUninstallWrites, writes.all.size()); ++i) {
-      group.spawn(write_some(kind, writes));
-    }
-    co_await group.drain();
-  };
-  co_await async::with_task_group(in_group);
-  if (writes.failure) co_return std::move(*writes.failure);
-  co_return Result<void>();
-}
-
-awaitable<void> Uninstall::write_some(const Kind& kind, Writes& writes) {
-  while (writes.next < writes.all.size() && !writes.failure) {
-    auto done = co_await send(kind.resource, std::move(writes.all[writes.next++]));
-    // Another client was faster; the next round shows the new state.
-    if (done || kube::is_not_found(done.error()) || kube::is_conflict(done.error())) continue;
-    const bool is_fatal = !is_temporary(done.error());
-    (is_fatal ? writes.failure : last_error_) = std::move(done).error();
-  }
-}
-
-awaitable<Result<void>> Uninstall::send(const kube::Resource& resource, Write write) {
-  if (!write.patch) {
-    co_return co_await kube::remove(client_, resource, std::move(write.key), {.propagation = "Foreground"});
-  }
-  auto patched =
-      co_await kube::patch(client_, resource, std::move(write.key), kube::PatchType::kJson, std::move(*write.patch));
-  if (!patched) co_return std::move(patched).error();
+awaitable<Result<void>> Uninstall::write(const Kind& kind, std::vector<Write> writes) {
+  KEELSON_CO_LET(auto temporary, co_await write_all(client_, kind.resource, std::move(writes)));
+  if (temporary) last_error_ = std::move(temporary);
   co_return Result<void>();
 }
 
@@ -438,14 +392,14 @@ awaitable<Result<std::size_t>> Uninstall::release_round(const Kind& kind) {
     if (!objects && kube::is_gone(objects.error())) co_return found + 1;  // the next round reads the rest
     if (!objects) co_return std::move(objects).error();
     if (objects->empty()) co_return found;
-    Writes writes;
+    std::vector<Write> writes;
     for (const auto& object : *objects) {
       const auto state = state_of(object, kind.finalizers, client_.operator_name(), clock_.wall_now());
       if (state.own.empty()) continue;
-      writes.all.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
+      writes.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
     }
-    found += writes.all.size();
-    auto written = co_await write_all(kind, std::move(writes));
+    found += writes.size();
+    auto written = co_await write(kind, std::move(writes));
     if (!written) co_return std::move(written).error();
   }
 }

@@ -1,0 +1,72 @@
+#include "src/install/writes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/install/limits.hpp"
+
+namespace keelson::install {
+
+namespace {
+
+using boost::asio::awaitable;
+
+class Writer {
+ public:
+  Writer(kube::Client& client, kube::Resource resource, std::vector<Write> writes)
+      : client_(client), resource_(std::move(resource)), writes_(std::move(writes)) {}
+
+  [[nodiscard]] awaitable<Result<std::optional<Error>>> run() {
+    auto in_group = [this](async::TaskGroup& group) -> awaitable<void> {
+      for (std::size_t i = 0; i < std::min(limits::kUninstallWrites, writes_.size()); ++i) group.spawn(send_some());
+      co_await group.drain();
+    };
+    co_await async::with_task_group(in_group);
+    if (failure_) co_return std::move(*failure_);
+    co_return std::move(last_error_);
+  }
+
+ private:
+  [[nodiscard]] awaitable<void> send_some() {
+    while (next_ < writes_.size() && !failure_) {
+      auto write = std::move(writes_[next_++]);
+      auto done = co_await send(std::move(write));
+      if (done || kube::is_not_found(done.error()) || kube::is_conflict(done.error())) continue;
+      const bool is_fatal = !is_temporary(done.error());
+      (is_fatal ? failure_ : last_error_) = std::move(done).error();
+    }
+  }
+
+  [[nodiscard]] awaitable<Result<void>> send(Write write) {
+    if (!write.patch) {
+      co_return co_await kube::remove(client_, resource_, std::move(write.key), {.propagation = "Foreground"});
+    }
+    auto patched =
+        co_await kube::patch(client_, resource_, std::move(write.key), kube::PatchType::kJson, std::move(*write.patch));
+    if (!patched) co_return std::move(patched).error();
+    co_return Result<void>();
+  }
+
+  kube::Client& client_;
+  kube::Resource resource_;
+  std::vector<Write> writes_;
+  std::size_t next_ = 0;
+  std::optional<Error> failure_;
+  std::optional<Error> last_error_;
+};
+
+}  // namespace
+
+bool is_temporary(const Error& error) {
+  if (error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout) return true;
+  return error.kind == Error::Kind::kStatus && (error.code == 429 || error.code >= 500);
+}
+
+awaitable<Result<std::optional<Error>>> write_all(kube::Client& client, kube::Resource resource,
+                                                  std::vector<Write> writes) {
+  Writer writer(client, std::move(resource), std::move(writes));
+  co_return co_await writer.run();
+}
+
+}  // namespace keelson::install
