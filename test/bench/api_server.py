@@ -6,8 +6,10 @@ import os
 import ssl
 import subprocess
 import tempfile
+import threading
 import urllib.parse
 
+CONNECTIONS = 4
 MERGE_PATCH = {"Content-Type": "application/merge-patch+json"}
 
 
@@ -31,6 +33,26 @@ class ApiServer:
 
     def connect(self):
         return Connection(self)
+
+    def in_parallel(self, work, count):
+        """Calls work(connection, number) for each number, on a few connections; raises the first failure."""
+        failures = []
+
+        def run(part):
+            connection = self.connect()
+            try:
+                for number in range(part, count, CONNECTIONS):
+                    work(connection, number)
+            except (OSError, RuntimeError) as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=run, args=(part,)) for part in range(CONNECTIONS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if failures:
+            raise failures[0]
 
 
 class Connection:

@@ -14,7 +14,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.request
 
@@ -22,7 +21,6 @@ from api_server import MERGE_PATCH, ApiServer, percentile
 
 MEMCACHEDS = "/apis/memcached.cache.example.com/v1/namespaces/default/memcacheds"
 DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments"
-CONNECTIONS = 4
 STORM = 5000
 ROUNDS = 200
 LIMIT = 3600  # seconds that a phase may take
@@ -76,27 +74,6 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def in_parallel(server, work, count):
-    """Calls work(connection, number) for each number, on a few connections."""
-    failures = []
-
-    def run(part):
-        connection = server.connect()
-        try:
-            for number in range(part, count, CONNECTIONS):
-                work(connection, number)
-        except (OSError, RuntimeError) as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=run, args=(part,)) for part in range(CONNECTIONS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        sys.exit(f"scale.py: {failures[0]}")
-
-
 def create(connection, number):
     body = {"apiVersion": "memcached.cache.example.com/v1", "kind": "Memcached", "metadata": {"name": f"many-{number}"}, "spec": {"size": 1}}
     connection.send("POST", MEMCACHEDS, body)
@@ -136,7 +113,7 @@ def measure(program, count, folder):
     figures = {"objects": count}
     with Manager(program, log) as manager:
         manager.wait("the start", bool)
-        in_parallel(server, create, count)
+        server.in_parallel(create, count)
         manager.wait(f"that {count} are Ready", are_ready(count))
         figures["create us"] = manager.cpu() / count * 1e6
         lags = manager.lags[1:]
@@ -153,7 +130,7 @@ def measure(program, count, folder):
             if number % 500 == 0:
                 manager.metrics()
 
-        in_parallel(server, annotate, STORM)
+        server.in_parallel(annotate, STORM)
         time.sleep(2)
         figures["storm us"] = (manager.cpu() - before) / STORM * 1e6
         figures["p50 ms"], figures["p95 ms"] = reaction(server)

@@ -7,6 +7,7 @@
 
 #include "test/cluster/harness/audit.hpp"
 #include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/manifests.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -15,15 +16,6 @@ using namespace std::chrono_literals;
 
 constexpr int kMemcacheds = 200;
 constexpr const char* kImage = "MEMCACHED_IMAGE";
-
-std::string many_memcacheds() {
-  std::string all;
-  for (int number = 0; number < kMemcacheds; ++number) {
-    all += "---\napiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: m" +
-           std::to_string(number) + "}\nspec: {size: 1}\n";
-  }
-  return all;
-}
 
 // The environment of programs that are started while it lives.
 class Variable {
@@ -62,7 +54,7 @@ TEST_CASE("a dry run with another default image over 200 Memcacheds sends only w
   const auto& ns = space.name();
   Manager live({"--watch-namespaces=" + ns});
   live.wait_until_ready();
-  kubectl({"create", "-n", ns, "-f", "-"}, many_memcacheds());
+  kubectl({"create", "-n", ns, "-f", "-"}, memcacheds(kMemcacheds));
   kubectl({"wait", "-n", ns, "--for=condition=Ready", "--all", "memcacheds", "--timeout=180s"});
   live.stop();
   auto before = versions(ns);

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/manifests.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -20,10 +21,7 @@ void create_memcacheds(const std::string& ns) {
   auto path = "/tmp/keelson-many-" + std::to_string(::getpid()) + ".yaml";
   {
     std::ofstream file(path);
-    for (int i = 0; i < kCount; ++i) {
-      file << "---\napiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: many-" << i
-           << "\nspec:\n  size: 1\n";
-    }
+    file << memcacheds(kCount);
   }
   kubectl({"create", "-n", ns, "-f", path});
   std::remove(path.c_str());

@@ -4,6 +4,7 @@
 
 #include "keelson/json/value.hpp"
 #include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/manifests.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -26,15 +27,6 @@ std::int64_t cached_objects(const json::Document& status, std::string_view resou
 std::int64_t live_objects(const std::string& resource) {
   const auto names = kubectl({"get", resource, "--all-namespaces", "--output=name"});
   return std::count(names.begin(), names.end(), '\n');
-}
-
-std::string memcacheds(int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) {
-    text += "---\napiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: many-" +
-            std::to_string(i) + "\nspec:\n  size: 1\n";
-  }
-  return text;
 }
 
 TEST_CASE("/statusz counts the objects of the cluster and names the leader of the lease") {

@@ -46,6 +46,15 @@ Output pipe_into_kubectl(const fs::path& folder, const std::string& arguments) {
   return shell("kustomize build \"$1\" | kubectl " + arguments, {folder.string()});
 }
 
+std::string memcacheds(int count) {
+  std::string all;
+  for (int number = 0; number < count; ++number) {
+    all += "---\napiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: many-" +
+           std::to_string(number) + "}\nspec: {size: 1}\n";
+  }
+  return all;
+}
+
 TreeCopy::TreeCopy() {
   for (const char* part : {"config", "kustomize", "deploy", "scripts", "Makefile"}) {
     fs::copy(fs::path(KEELSON_SOURCE_DIR) / part, path() / part, fs::copy_options::recursive);

@@ -18,6 +18,9 @@ namespace keelson::testing {
 // `kustomize build FOLDER | kubectl ARGUMENTS`, as users type it.
 [[nodiscard]] Output pipe_into_kubectl(const std::filesystem::path& folder, const std::string& arguments);
 
+// That many Memcached of size 1, with the names many-0, many-1 and so on.
+[[nodiscard]] std::string memcacheds(int count);
+
 // A copy of the files that are needed to render and to deploy.
 class TreeCopy : public TemporaryFolder {
  public:
