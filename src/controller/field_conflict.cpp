@@ -6,6 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/controller/own_condition.hpp"
 #include "keelson/json/value.hpp"
 #include "src/controller/conflict_policy.hpp"
 
@@ -48,6 +49,11 @@ asio::awaitable<std::string> conflict_message(kube::Client& client, kube::Resour
   }
   co_return text + " and corrected by the field manager " + own + " again and again. It is now corrected once per " +
       base::format_go_duration(kContestedInterval) + ": let only one of them set the field.";
+}
+
+const kube::Condition* own_conflict(const std::vector<kube::Condition>& conditions) {
+  const auto* condition = kube::find_condition(conditions, kConflictCondition);
+  return condition != nullptr && condition->reason == kFieldConflict ? condition : nullptr;
 }
 
 }  // namespace keelson::controller

@@ -3,9 +3,11 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <string>
+#include <vector>
 
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/key.hpp"
+#include "keelson/schema/condition.hpp"
 #include "keelson/schema/resource.hpp"
 #include "src/controller/managed_field.hpp"
 
@@ -15,5 +17,8 @@ namespace keelson::controller {
 // because the cache has no managedFields. Never fails: without an answer the other manager is not named.
 [[nodiscard]] boost::asio::awaitable<std::string> conflict_message(kube::Client& client, kube::Resource resource,
                                                                    kube::Key key, ManagedField field);
+
+// The Conflict that this framework has set; null if there is none.
+[[nodiscard]] const kube::Condition* own_conflict(const std::vector<kube::Condition>& conditions);
 
 }  // namespace keelson::controller

@@ -12,11 +12,13 @@
 #include <algorithm>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -90,8 +92,25 @@ class BasicPass {
   // (kInvalid otherwise).
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<T>> apply(T child) {
-    KEELSON_CO_TRY(co_await apply_untyped(untyped(child)));
+    const auto applied = co_await apply_untyped({untyped(child)});
+    KEELSON_CO_TRY(applied.front());
     co_return std::move(child);
+  }
+
+  // Applies children that do not depend on each other: those that do not exist are created at the same time, after the
+  // updates of the others. Each has its own result, as of apply(); the error of one does not affect the others. The
+  // problem of the first one, in the order of the arguments, is reported. A second child with the same kind and name
+  // fails with kInvalid. docs/cookbook.md has an example.
+  template <kube::TypedObject... Ts>
+  [[nodiscard]] boost::asio::awaitable<std::tuple<Result<Ts>...>> apply_all(Ts... children) {
+    const auto applied = co_await apply_untyped({untyped(children)...});
+    std::size_t place = 0;
+    const auto result_of = [&]<class T>(T& child) -> Result<T> {
+      const auto& result = applied[place++];
+      if (!result) return result.error();
+      return std::move(child);
+    };
+    co_return std::tuple<Result<Ts>...>{result_of(children)...};
   }
 
   template <class T>
@@ -294,16 +313,20 @@ class BasicPass {
   }
   // The JSON of a child, after the call has set its namespace; an Error for a child that cannot be applied.
   [[nodiscard]] Result<std::string> desired_of(const Untyped& child) const;
-  // These replace the value by the stored object. After an error it may be partly filled.
-  [[nodiscard]] boost::asio::awaitable<Result<void>> apply_untyped(Untyped child);
+  // These replace the values by the stored objects. After an error a value may be partly filled. There is a result for
+  // each child, in the same order.
+  [[nodiscard]] boost::asio::awaitable<std::vector<Result<void>>> apply_untyped(std::vector<Untyped> children);
   [[nodiscard]] boost::asio::awaitable<Result<void>> create_untyped(Untyped child, bool& is_new);
   // The methods above without their templates, so that a kind costs little code. `desired` is an object as JSON.
   [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
                                                                    std::string_view name) const;
   [[nodiscard]] static Error was_read(const kube::Resource& resource);
   [[nodiscard]] Error without_namespace(const kube::Resource& resource, const std::string& name) const;
-  [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> apply_text(kube::Resource resource, kube::Key key,
-                                                                        std::string desired);
+  // An apply of one child in progress.
+  struct Apply;
+  // Decides with the cache whether a write may be needed. Otherwise it sets the result.
+  void prepare(Apply& apply);
+  [[nodiscard]] boost::asio::awaitable<void> send(Apply& apply);
   [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> create_text(kube::Resource resource, kube::Key key,
                                                                          std::string desired, bool& is_new);
   [[nodiscard]] boost::asio::awaitable<Result<void>> remove_uid(kube::Resource resource, kube::Key key,
@@ -331,9 +354,11 @@ class BasicPass {
   // user can write it into their own objects.
   [[nodiscard]] std::vector<kube::Object> controlled_by(const kube::Resource& resource, std::string_view owner_kind,
                                                         const kube::Object& owner) const;
-  // Note the problem of a child, for the conditions at the end of the pass.
-  [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key);
-  void note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error);
+  // Note the problem of a child, for the conditions at the end of the pass. `place` is from next_place_.
+  [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place);
+  void note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error,
+                    std::size_t place);
+  void report_problem(ChildProblem problem, std::size_t place);
   // Removes the annotations with which users pause and reconcile an object: they are not for its children.
   void drop_requests(std::map<std::string, std::string>& annotations) const;
   // The informer of a kind, for one read, which the history of the object records.
@@ -347,6 +372,8 @@ class BasicPass {
   kube::Object object_;
   ReconcileTrace* trace_;  // null if the history is off
   std::optional<ChildProblem> problem_;
+  std::size_t problem_place_ = 0;
+  std::size_t next_place_ = 0;                           // numbers applies and creations in the order of their calls
   std::vector<PausedChild> paused_;                      // children that this pass left alone
   std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
   std::optional<std::string> conflict_;                  // of the first contested child

@@ -9,7 +9,8 @@
 //   }
 //
 // Which method:
-// - a child that must always have the desired state: apply(). A child that never changes, such as a Job: create().
+// - a child that must always have the desired state: apply(); several that do not depend on each other: apply_all().
+//   A child that never changes, such as a Job: create().
 // - children that are no longer desired: prune() after all applies, or remove() for a single child.
 // - reads: get(), child(), children() and by_index() from the cache, without a request and without waiting.
 //   get_live() and consistent_read() send requests.

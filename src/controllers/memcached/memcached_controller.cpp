@@ -110,8 +110,7 @@ void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached
 Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   pass.log.debug("Reconciling Memcached.");
   const auto image = memcached.spec.image.value_or(pass.environment("MEMCACHED_IMAGE", kDefaultImage));
-  const auto applied = co_await pass.apply(deployment_of(memcached, image));
-  const auto service = co_await pass.apply(service_of(memcached));
+  const auto [applied, service] = co_await pass.apply_all(deployment_of(memcached, image), service_of(memcached));
   if (!pass.problem()) {
     KEELSON_CO_TRY(applied);
     KEELSON_CO_TRY(service);

@@ -155,9 +155,12 @@ Reconciled RedisReconciler::reconcile(const Redis& redis, Pass<Redis>& pass) {
     pass.condition("Available", false, "NoPassword", "The pods have no password.");
     co_return done();
   }
-  KEELSON_CO_TRY(co_await pass.apply(config_of(redis)));
-  KEELSON_CO_TRY(co_await pass.apply(service_of(redis)));
-  KEELSON_CO_TRY(co_await pass.apply(budget_of(redis)));
+  // [several-children]
+  const auto [config, service, budget] = co_await pass.apply_all(config_of(redis), service_of(redis), budget_of(redis));
+  KEELSON_CO_TRY(config);
+  KEELSON_CO_TRY(service);
+  KEELSON_CO_TRY(budget);
+  // [end]
   KEELSON_CO_LET(const auto stateful_set, co_await pass.apply(stateful_set_of(redis, image_, *digest)));
 
   const auto rollout = controller::rollout_of(stateful_set);

@@ -162,12 +162,14 @@ class FakeClient final : public kube::Client {
  public:
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
     requests.push_back(request);
+    if (before_answer) co_await before_answer(request);
     co_return answer(request);
   }
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
     co_return invalid_error("no streams here");
   }
   std::vector<kube::ApiRequest> requests;
+  std::function<boost::asio::awaitable<void>(const kube::ApiRequest&)> before_answer;  // may be empty
   // By default, the reply is the written object.
   std::function<Result<kube::ApiReply>(const kube::ApiRequest&)> answer = [](const kube::ApiRequest& request) {
     kube::ApiReply reply;

@@ -1,0 +1,320 @@
+// The writes of children, and the problems that the API server reports about them.
+//
+// Decision: docs/decisions/0004-retained-log-lines.md
+#include <algorithm>
+#include <cstdint>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/controller/basic_pass.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/controller/rejection.hpp"
+#include "src/controller/child.hpp"
+#include "src/controller/child_policy.hpp"
+#include "src/controller/conflict_policy.hpp"
+#include "src/controller/consistent_read.hpp"
+#include "src/controller/field_conflict.hpp"
+#include "src/controller/reconcile_trace.hpp"
+#include "src/controller/settled_children.hpp"
+#include "src/controller/write_metrics.hpp"
+
+namespace keelson::controller {
+namespace asio = boost::asio;
+
+namespace {
+
+// Identifies a child in the ConflictPolicy.
+std::string child_id(const kube::Resource& resource, const kube::Key& key) {
+  return resource.qualified_plural() + " " + key.text();
+}
+
+Error applied_twice(const kube::Resource& resource, const kube::Key& key) {
+  return invalid_error("apply_all: " + resource.kind + " " + key.text() + " is applied twice");
+}
+
+}  // namespace
+
+bool is_waiting(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kChildDeleting; }
+
+Result<std::string> BasicPass::desired_of(const Untyped& child) const {
+  const auto resource = child.identity.resource();
+  if (child.was_read) return was_read(resource);
+  if (child.annotations != nullptr) drop_requests(*child.annotations);
+  if (resource.namespaced && child.ns.empty()) {
+    child.ns = object_.ns();
+    if (child.ns.empty()) return without_namespace(resource, child.name);
+  }
+  return kube::detail::object_text(child.identity, child.type, child.value, kube::detail::Parts::kWithoutStatus);
+}
+
+struct BasicPass::Apply {
+  const Untyped& child;
+  std::size_t place;
+  kube::Resource resource = child.identity.resource();
+  kube::Key key = {};
+  std::string desired = {};
+  std::optional<kube::Object> current = {};
+  std::uint64_t state = 0;  // of SettledChildren, if there is a current object
+  std::optional<Result<kube::Object>> done = {};
+};
+
+asio::awaitable<std::vector<Result<void>>> BasicPass::apply_untyped(std::vector<Untyped> children) {
+  std::vector<Apply> applies;
+  applies.reserve(children.size());
+  std::vector<Apply*> updates;
+  std::vector<Apply*> creations;
+  for (const auto& child : children) {
+    auto& apply = applies.emplace_back(Apply{child, next_place_++});
+    prepare(apply);
+    const auto is_same = [&apply](const Apply& other) {
+      return &other != &apply && other.resource == apply.resource && other.key == apply.key && !other.key.name.empty();
+    };
+    if (std::ranges::any_of(applies, is_same)) apply.done = applied_twice(apply.resource, apply.key);
+    if (!apply.done) (apply.current ? updates : creations).push_back(&apply);
+  }
+  // One after the other, because each may find that a newer spec supersedes the pass.
+  for (auto* update : updates) co_await send(*update);
+  if (creations.size() == 1) co_await send(*creations.front());
+  if (creations.size() > 1) {
+    auto send_all = [this, &creations](async::TaskGroup& group) -> asio::awaitable<void> {
+      for (auto* creation : creations) group.spawn(send(*creation));
+      co_await group.drain();
+    };
+    co_await async::with_task_group(send_all);
+  }
+  std::vector<Result<void>> results;
+  for (const auto& apply : applies) {
+    const auto& [identity, type, value, ns, name, annotations, was_read] = apply.child;
+    if (*apply.done) type.reset(value);
+    results.push_back(*apply.done ? kube::detail::read_object(**apply.done, type, value) : apply.done->error());
+  }
+  co_return results;
+}
+
+asio::awaitable<Result<void>> BasicPass::create_untyped(Untyped child, bool& is_new) {
+  KEELSON_CO_LET(auto desired, desired_of(child));
+  auto resource = child.identity.resource();
+  kube::Key key{child.ns, child.name};
+  KEELSON_CO_LET(const auto created,
+                 co_await create_text(std::move(resource), std::move(key), std::move(desired), is_new));
+  child.type.reset(child.value);
+  co_return kube::detail::read_object(created, child.type, child.value);
+}
+
+void BasicPass::prepare(Apply& apply) {
+  auto desired = desired_of(apply.child);
+  if (!desired) {
+    apply.done = std::move(desired).error();
+    return;
+  }
+  apply.desired = std::move(*desired);
+  apply.key = kube::Key(apply.child.ns, apply.child.name);
+  if (auto current = check_not_superseded(); !current) {
+    apply.done = std::move(current).error();
+    return;
+  }
+  desired_.emplace(apply.resource.qualified_plural(), apply.key);
+  apply.current = reading(apply.resource).get(apply.key);
+  if (!apply.current) return;
+  const auto& current = *apply.current;
+  if (is_controlled_by(current, object_) && !current.deleting() && is_paused_child(apply.resource, current)) {
+    apply.done = std::move(apply.current).value();
+    return;
+  }
+  apply.state = SettledChildren::state_of(object_, current, apply.desired, client.operator_name());
+  if (!state_.settled_children().contains(current, apply.state)) return;
+  note_unchanged(apply.resource, apply.key);
+  apply.done = std::move(apply.current).value();
+}
+
+asio::awaitable<void> BasicPass::send(Apply& apply) {
+  if (auto current = check_not_superseded(); !current) {
+    apply.done = std::move(current).error();
+    co_return;
+  }
+  const auto& resource = apply.resource;
+  const auto& key = apply.key;
+  const bool creates = !apply.current;
+  BeforeUpdate check = [this, &resource, &key](ChildUpdate update) {
+    return may_update(resource, key, std::move(update));
+  };
+  auto child = co_await apply_child(client, resource, state_.resource, object_, std::move(apply.desired),
+                                    std::move(apply.current), std::move(check));
+  if (!child) {
+    note_problem(resource, key, creates, child.error(), apply.place);
+    apply.done = std::move(child).error();
+    co_return;
+  }
+  if (child->outcome == Child::Outcome::kUnchanged) {
+    note_unchanged(resource, key);
+    if (!child->object->deleting()) state_.settled_children().add(*child->object, apply.state);
+  }
+  if (child->outcome == Child::Outcome::kUpdated) state_.conflicts().updated(child_id(resource, key));
+  const bool is_leaving = child->object && child->object->deleting();
+  if (child->outcome == Child::Outcome::kWaiting || is_leaving) {
+    apply.done = child_is_deleting(resource, key, apply.place);
+    co_return;
+  }
+  if (child->was_written() && !is_dry_run()) {
+    const auto& kind = resource.kind;
+    log.info(child->outcome == Child::Outcome::kCreated ? "Creating a new " + kind + "." : "Updating the " + kind + ".",
+             {{kind + ".Namespace", key.ns}, {kind + ".Name", key.name}});
+  }
+  apply.done = std::move(*child->object);
+}
+
+asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource resource, kube::Key key,
+                                                             std::string desired, bool& is_new) {
+  KEELSON_CO_TRY(check_not_superseded());
+  const auto place = next_place_++;
+  desired_.emplace(resource.qualified_plural(), key);
+  // If the kind is watched, a name that is taken costs no request.
+  if (const auto informer = state_.context.cache.find(resource)) {
+    const auto current = (*informer)->get(key);
+    if (current && is_controlled_by(*current, object_)) co_return *current;
+    if (current && is_leaving(state_.resource, object_, *current)) co_return child_is_deleting(resource, key, place);
+    if (current) {
+      auto error = not_owned(resource, key, state_.resource);
+      note_problem(resource, key, true, error, place);
+      co_return error;
+    }
+  }
+  auto child = co_await create_child(client, resource, state_.resource, object_, std::move(desired));
+  if (!child) {
+    note_problem(resource, key, true, child.error(), place);
+    co_return std::move(child).error();
+  }
+  if (child->outcome == Child::Outcome::kWaiting) co_return child_is_deleting(resource, key, place);
+  is_new = child->outcome == Child::Outcome::kCreated;
+  // The cache may not have a child that was created earlier.
+  if (!is_new) state_.context.cache.observe_write(resource, *child->object);
+  co_return std::move(*child->object);
+}
+
+asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
+  KEELSON_CO_TRY(check_not_superseded());
+  // Without a uid the request would delete any object of that name.
+  if (uid.empty())
+    co_return invalid_error("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
+  if (is_paused_child(resource, key)) co_return Result<void>();
+  state_.conflicts().forget(child_id(resource, key));
+  kube::DeleteOptions options;
+  options.uid = std::move(uid);
+  options.propagation = "Background";
+  auto removed = co_await kube::remove(client, std::move(resource), std::move(key), std::move(options));
+  if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource) {
+  const auto leftovers = [&] {
+    auto found = controlled_by(resource, state_.resource.kind, object_);
+    std::erase_if(found, [&](const kube::Object& child) {
+      return child.deleting() || desired_.contains({resource.qualified_plural(), child.key()}) ||
+             is_paused_child(resource, child);
+    });
+    return found;
+  };
+  if (leftovers().empty()) co_return Result<void>();
+  KEELSON_CO_TRY(co_await consistent_read_of(resource));
+  for (const auto& child : leftovers()) {
+    KEELSON_CO_TRY(co_await remove_uid(resource, child.key(), std::string(child.uid())));
+    if (is_dry_run()) continue;
+    log.info("Deleting the " + resource.kind + ".",
+             {{resource.kind + ".Namespace", child.key().ns}, {resource.kind + ".Name", child.key().name}});
+  }
+  co_return Result<void>();
+}
+
+// Called before a child is changed to the desired state: the former leader may have applied a newer spec.
+asio::awaitable<Result<void>> BasicPass::check_current() {
+  KEELSON_CO_LET(const bool was_read, co_await state_.consistent_read().refresh(state_.resource, object_));
+  if (was_read && trace_ != nullptr) trace_->note_read(state_.resource, ReconcileTrace::Read::kConsistent);
+  co_return check_not_superseded();
+}
+
+asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kube::Key key, ChildUpdate update) {
+  KEELSON_CO_TRY(co_await check_current());
+  // In a dry run the child stays as it is, which would look like another writer.
+  if (is_dry_run()) co_return true;
+  auto& conflicts = state_.conflicts();
+  const auto child = child_id(resource, key);
+  const auto decision = conflicts.before_update(child, update.hash, update.field, clock.now());
+  has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
+  if (decision.has_ended) state_.write_metrics().conflict_ended();
+  if (!decision.wait) co_return true;
+  state_.write_metrics().held_back();
+  // Without a report: a timeout has canceled the pass that should have created it.
+  if (decision.is_new || conflicts.report_of(child).empty()) {
+    const bool is_reported = conditions_ != nullptr && own_conflict(*conditions_) != nullptr;
+    auto message = co_await conflict_message(client, resource, key, std::move(update.field));
+    log.info("Another writer changes a child back, updating it less often",
+             {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}, {"conflict", message}});
+    // Another replica may have reported it.
+    if (!is_reported) warning(std::string(kFieldConflict), message);
+    state_.write_metrics().conflict();
+    conflicts.report(child, std::move(message));
+  }
+  note_contested(conflicts.report_of(child), *decision.wait);
+  co_return false;
+}
+
+void BasicPass::note_unchanged(const kube::Resource& resource, const kube::Key& key) {
+  state_.write_metrics().unchanged();
+  const auto child = child_id(resource, key);
+  const auto decision = state_.conflicts().unchanged(child, clock.now());
+  if (decision.wait) note_contested(state_.conflicts().report_of(child), *decision.wait);
+  has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
+  if (decision.has_ended) state_.write_metrics().conflict_ended();
+}
+
+void BasicPass::note_contested(const std::string& message, async::Duration retry_after) {
+  if (!conflict_) conflict_ = message;
+  conflict_retry_ = std::min(conflict_retry_.value_or(retry_after), retry_after);
+}
+
+Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place) {
+  auto error = invalid_error(resource.kind + " " + key.text() + " is being deleted.");
+  error.reason = kChildDeleting;
+  report_problem({kube::Readiness::kReconciling, kChildDeleting, error.text}, place);
+  return error;
+}
+
+void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error,
+                             std::size_t place) {
+  std::optional<ChildProblem> problem;
+  if (is_not_owned(error)) {
+    problem = {kube::Readiness::kStalled, "NotOwned", error.text};
+  } else if (is_rejection(error)) {
+    problem = {kube::Readiness::kStalled, creates ? "CreateFailed" : "UpdateFailed",
+               resource.kind + " " + key.text() + ": " + words_of(error)};
+  }
+  if (!problem) return;
+  warning(problem->reason, problem->message);
+  report_problem(std::move(*problem), place);
+}
+
+// The first problem of a pass is reported, because those of later children may follow from it. Replies to writes that
+// were sent at the same time have no order.
+void BasicPass::report_problem(ChildProblem problem, std::size_t place) {
+  has_readiness_ = false;
+  if (problem_) {
+    const bool is_earlier = problem.readiness == problem_->readiness && place < problem_place_;
+    const bool is_worse =
+        problem_->readiness == kube::Readiness::kReconciling && problem.readiness != problem_->readiness;
+    if (!is_earlier && !is_worse) return;
+  }
+  problem_ = std::move(problem);
+  problem_place_ = place;
+}
+
+Error BasicPass::was_read(const kube::Resource& resource) {
+  return invalid_error("apply " + resource.kind +
+                       ": the object was read from the API server; build a new one with the fields to set");
+}
+
+Error BasicPass::without_namespace(const kube::Resource& resource, const std::string& name) const {
+  return invalid_error("apply " + resource.kind + " " + name +
+                       ": set its namespace (metadata.ns): " + state_.resource.kind + "s have none");
+}
+
+}  // namespace keelson::controller
