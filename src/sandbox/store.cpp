@@ -66,6 +66,9 @@ Result<const Store::Entry*> Store::put(const ServedKind& of, const kube::Key& ke
   if (!change.before || !are_indexed_alike(found->second, stored, object)) {
     if (change.before) forget(kind, *change.before);
     index(kind, object);
+  } else {
+    pod_index_.remove(kind, *change.before);
+    pod_index_.add(kind, object);
   }
   change.after = object;
   auto& entry = entries.insert_or_assign(key, Entry(trees_, object, std::move(stored))).first->second;
@@ -143,12 +146,14 @@ std::optional<Store::Place> Store::locate_owner(std::string_view uid, std::strin
 }
 
 void Store::index(const ServedKind& kind, const kube::Object& object) {
+  pod_index_.add(kind, object);
   places_.insert_or_assign(std::string(object.uid()), Place(&kind, object.key()));
   object.for_each_owner(
       [&](const kube::OwnerReference& owner) { dependents_[std::string(owner.uid)].emplace(&kind, object.key()); });
 }
 
 void Store::forget(const ServedKind& kind, const kube::Object& object) {
+  pod_index_.remove(kind, object);
   places_.erase(std::string(object.uid()));
   object.for_each_owner([&](const kube::OwnerReference& owner) {
     auto places = dependents_.find(owner.uid);
@@ -187,6 +192,7 @@ std::vector<Change> Store::restore(Objects objects, std::uint64_t raised_by) {
   }
   dependents_.clear();
   places_.clear();
+  pod_index_.clear();
   for (const auto& [kind, entries] : objects_) {
     for (const auto& [key, entry] : entries) {
       index(*kind, entry.object);

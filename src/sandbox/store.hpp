@@ -12,6 +12,7 @@
 #include "keelson/kube/object.hpp"
 #include "keelson/sandbox/journal.hpp"
 #include "src/sandbox/entry.hpp"
+#include "src/sandbox/pod_index.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
@@ -61,6 +62,8 @@ class Store {
   // The owner with this uid, if an object of that namespace may have it as an owner.
   [[nodiscard]] std::optional<Place> locate_owner(std::string_view uid, std::string_view dependent_ns) const;
 
+  [[nodiscard]] const PodIndex& pod_index() const { return pod_index_; }
+
   // Call it at the beginning of a request or of a controller's pass: see TreesInUse::trim().
   void trim_trees() { trees_.trim(); }
 
@@ -93,6 +96,7 @@ class Store {
   Objects objects_;
   std::map<std::string, std::set<Place>, std::less<>> dependents_;  // by the owner's uid
   std::map<std::string, Place, std::less<>> places_;                // by uid
+  PodIndex pod_index_;
   std::deque<Change> history_;
 };
 

@@ -90,8 +90,7 @@ class EndpointSlicePass {
   // Endpoints grouped by their ports, because a named port may have different numbers in different pods.
   [[nodiscard]] Groups endpoints() const {
     Groups groups;
-    for (const auto& pod : pods_in(operations_, service_.ns())) {
-      if (!selects_by_map(tree_.at({"spec", "selector"}), pod)) continue;
+    for (const auto& pod : pods_of(operations_, tree_, service_.ns())) {
       const Tree& tree = *operations_.tree(kube::pods(), pod.key());
       if (tree.text_at({"status", "podIP"}).empty() || is_done(tree)) continue;
       auto ports = endpoint_ports(tree_, tree);

@@ -40,8 +40,7 @@ std::map<std::string, Subset> subsets_of(const Operations& operations, const Tre
   bool has_all = publishes != nullptr && *publishes == Tree(true);
   std::map<std::string, Subset> subsets;
   std::size_t count = 0;
-  for (const auto& pod : pods_in(operations, ns)) {
-    if (!selects_by_map(service.at({"spec", "selector"}), pod)) continue;
+  for (const auto& pod : pods_of(operations, service, ns)) {
     const Tree& tree = *operations.tree(kube::pods(), pod.key());
     auto ip = tree.text_at({"status", "podIP"});
     if (ip.empty() || is_done(tree) || pod.deleting() || ++count > kMostAddresses) continue;

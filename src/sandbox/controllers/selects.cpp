@@ -46,4 +46,15 @@ std::vector<kube::Object> pods_in(const Operations& operations, std::string_view
   return found;
 }
 
+std::vector<kube::Object> pods_of(const Operations& operations, const Tree& service, std::string_view ns) {
+  std::vector<kube::Object> found;
+  const Tree* selector = service.at({"spec", "selector"});
+  if (selector == nullptr) return found;
+  for (const auto& key : operations.world.store.pod_index().pods_with(ns, *selector)) {
+    auto pod = operations.object(kube::pods(), key);
+    if (pod && selects_by_map(selector, *pod)) found.push_back(std::move(*pod));
+  }
+  return found;
+}
+
 }  // namespace keelson::sandbox

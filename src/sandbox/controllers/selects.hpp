@@ -14,5 +14,7 @@ namespace keelson::sandbox {
 
 // The pods of a namespace, by name.
 [[nodiscard]] std::vector<kube::Object> pods_in(const Operations& operations, std::string_view ns);
+// The pods of a Service, by name. `service` is the whole object.
+[[nodiscard]] std::vector<kube::Object> pods_of(const Operations& operations, const Tree& service, std::string_view ns);
 
 }  // namespace keelson::sandbox

@@ -94,16 +94,16 @@ void Workloads::hear(const Change& change) {
 }
 
 void Workloads::look_at_selectors(const kube::Object& pod) {
-  auto look_at = [&](const ServedKind* kind, bool (*fits)(const Tree*, const kube::Object&)) {
-    const auto& all = world_.store.all(*kind);
-    if (all.empty()) return;
-    for (auto one = all.lower_bound(kube::Key(pod.ns(), "")); one != all.end() && one->first.ns == pod.ns(); ++one) {
-      if (!fits(one->second.stored().tree.at({"spec", "selector"}), pod)) continue;
-      controller_of(kind->resource.kind)->changed.insert(one->first);
-    }
-  };
-  look_at(budgets_, selects);
-  look_at(services_, selects_by_map);
+  const auto selector_of = [](const Store::Entry& entry) { return entry.stored().tree.at({"spec", "selector"}); };
+  const auto& budgets = world_.store.all(*budgets_);
+  for (auto one = budgets.lower_bound(kube::Key(pod.ns(), "")); one != budgets.end() && one->first.ns == pod.ns();
+       ++one) {
+    if (selects(selector_of(one->second), pod)) controller_of("PodDisruptionBudget")->changed.insert(one->first);
+  }
+  for (const auto& key : world_.store.pod_index().services_of(pod)) {
+    const auto* service = world_.store.find(*services_, key);
+    if (service != nullptr && selects_by_map(selector_of(*service), pod)) controller_of("Service")->changed.insert(key);
+  }
 }
 
 void Workloads::look_at_all(const kube::Resource& resource) {
