@@ -110,20 +110,15 @@ void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached
 Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   pass.log.debug("Reconciling Memcached.");
   const auto image = memcached.spec.image.value_or(pass.environment("MEMCACHED_IMAGE", kDefaultImage));
-  auto [applied, service] = co_await pass.apply_all(deployment_of(memcached, image), service_of(memcached));
+  const auto [applied, service] = co_await pass.apply_all(deployment_of(memcached, image), service_of(memcached));
   if (!pass.problem()) {
     KEELSON_CO_TRY(applied);
     KEELSON_CO_TRY(service);
   }
 
-  std::optional<apps::v1::Deployment> deployment;
-  if (applied) {
-    deployment = std::move(*applied);
-  } else {
-    KEELSON_CO_LET(deployment, pass.child<apps::v1::Deployment>(memcached.name()));
-  }
+  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
   KEELSON_CO_LET(pass.status(), observe(memcached, deployment ? &*deployment : nullptr, pass));
-  const auto rollout = controller::rollout_of(std::move(deployment).value_or(apps::v1::Deployment()));
+  const auto rollout = controller::rollout_of(deployment.value_or(apps::v1::Deployment{}));
   set_conditions(memcached.spec.size, rollout, pass);
   KEELSON_CO_TRY(applied);
   KEELSON_CO_TRY(service);
