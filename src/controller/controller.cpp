@@ -6,6 +6,7 @@
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/notify.hpp"
+#include "keelson/async/time_slice.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
@@ -227,11 +228,15 @@ void RunningController::report_unsynced() const {
   }
 }
 
+// Passes that send no request, as after a start with children that have their desired state, never wait. Without the
+// slices a worker would occupy the loop until the queue is empty.
 asio::awaitable<void> RunningController::work() {
+  async::TimeSlice slice(context_.clock);
   for (;;) {
     auto item = co_await queue_.get();
     if (!item) co_return;
     co_await process(std::move(*item));
+    if (queue_.ready() > 0 && slice.is_over()) co_await slice.yield();
   }
 }
 

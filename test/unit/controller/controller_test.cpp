@@ -363,6 +363,31 @@ TEST_CASE("workers reconcile different keys at the same time and never the same 
   CHECK(owned.counted(R"(reconcile_total{controller="memcached",result="success"})", 5));
 }
 
+TEST_CASE("passes that wait for nothing leave the loop to others every few milliseconds") {
+  constexpr int kKeys = 1000;
+  async::Duration since_turn{};
+  async::Duration longest{};
+  int passes = 0;
+  std::optional<World> world;
+  auto body = [&](const kube::Key&, const Logger&) -> awaitable<Result<Outcome>> {
+    world->loop.clock().advance(100us);
+    since_turn += 100us;
+    ++passes;
+    co_return Outcome::done();
+  };
+  world.emplace(body, 4);
+
+  world->run([&]() -> awaitable<void> {
+    for (int key = 0; key < kKeys; ++key) world->add("web-" + std::to_string(key));
+    while (passes < kKeys) {
+      co_await testing::yield();
+      longest = std::max(longest, std::exchange(since_turn, 0ns));
+    }
+  });
+
+  CHECK(longest <= 3ms);
+}
+
 TEST_CASE("an object of the first list that fails keeps its low priority") {
   Script script{{fails, ok}, {}, 0};
   World* world = nullptr;
