@@ -6,7 +6,6 @@
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/notify.hpp"
-#include "keelson/async/time_slice.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
@@ -119,6 +118,7 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
           context.clock, context.cache, definition, queue_, context.client.operator_name(),
           [this](const Panic& panic) { report(panic); }, traces_.get()),
       reconciler_(definition.make(context_)),
+      slice_(context.clock),
       starter_(executor),
       workers_(executor) {
   options_.max_concurrent_reconciles = worker_count(definition, options, context_.is_dry_run());
@@ -229,19 +229,18 @@ void RunningController::report_unsynced() const {
 }
 
 // Passes that send no request, as after a start with children that have their desired state, never wait. Without the
-// slices a worker would occupy the loop until the queue is empty.
+// slice, which all workers share, they would occupy the loop until the queue is empty.
 asio::awaitable<void> RunningController::work() {
-  async::TimeSlice slice(context_.clock);
   for (;;) {
     auto item = co_await queue_.get();
     if (!item) co_return;
+    Working working(queue_, metrics_->active_workers, limiter_, item->key);
+    if (slice_.is_over()) co_await slice_.yield();
     co_await process(std::move(*item));
-    if (queue_.ready() > 0 && slice.is_over()) co_await slice.yield();
   }
 }
 
 asio::awaitable<void> RunningController::process(queue::Item item) {
-  Working working(queue_, metrics_->active_workers, limiter_, item.key);
   std::optional<ReconcileTrace> trace;
   if (traces_) trace.emplace(*traces_, context_.clock, item);
   auto begun = context_.clock.now();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/async/time_slice.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/queue/work_queue.hpp"
 #include "src/controller/channel_receiver.hpp"
@@ -88,6 +89,7 @@ class RunningController final : public Controller {
   std::unique_ptr<Reconciler> reconciler_;
   ReconcileNotes notes_;
   std::optional<ControllerMetrics> metrics_;  // from start(): a standby has no such series
+  async::TimeSlice slice_;  // of all workers together
   async::TaskGroup starter_;
   async::TaskGroup workers_;
 };

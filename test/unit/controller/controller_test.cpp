@@ -1,6 +1,7 @@
 // The effects of a reconcile: results, retries, panics, metrics and log lines.
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <stdexcept>
 
@@ -364,6 +365,7 @@ TEST_CASE("workers reconcile different keys at the same time and never the same 
 }
 
 TEST_CASE("passes that wait for nothing leave the loop to others every few milliseconds") {
+  const int workers = GENERATE(1, 4, 500);
   constexpr int kKeys = 1000;
   async::Duration since_turn{};
   async::Duration longest{};
@@ -375,7 +377,7 @@ TEST_CASE("passes that wait for nothing leave the loop to others every few milli
     ++passes;
     co_return Outcome::done();
   };
-  world.emplace(body, 4);
+  world.emplace(body, workers);
 
   world->run([&]() -> awaitable<void> {
     for (int key = 0; key < kKeys; ++key) world->add("web-" + std::to_string(key));
