@@ -89,7 +89,7 @@ class RunningController final : public Controller {
   std::unique_ptr<Reconciler> reconciler_;
   ReconcileNotes notes_;
   std::optional<ControllerMetrics> metrics_;  // from start(): a standby has no such series
-  async::TimeSlice slice_;  // of all workers together
+  async::TimeSlice slice_;                    // of all workers together
   async::TaskGroup starter_;
   async::TaskGroup workers_;
 };
