@@ -297,7 +297,7 @@ TEST_CASE("a deleted BlueGreen's children are deleted with it") {
   eventually("nothing is left", [&] {
     return demo.run({"get", "deployments,services,pods", "-o", "name"}).find("demo") == std::string::npos;
   });
-  CHECK(demo.manager->log().find("\tERROR\t") == std::string::npos);
+  CHECK(demo.manager->errors(demo.ns()) == std::vector<std::string>());
 }
 
 }  // namespace

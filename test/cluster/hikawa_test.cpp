@@ -65,7 +65,7 @@ TEST_CASE("H2, H7, H10: the sample of Hikawa completes its song, and is deleted 
   kubectl({"delete", "hikawa", "hikawa-sample", "-n", "default"});
   eventually("garbage collection has deleted its words",
              [] { return count_of("zundokos", "default") + count_of("kiyoshis", "default") == 0; });
-  CHECK(manager.log().find("ERROR") == std::string::npos);
+  CHECK(manager.errors("default") == std::vector<std::string>());
 }
 
 TEST_CASE(

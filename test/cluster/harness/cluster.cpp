@@ -184,6 +184,18 @@ Manager::~Manager() {
   if (std::uncaught_exceptions() == 0) std::filesystem::remove(log_file_, ignored);
 }
 
+std::vector<std::string> Manager::errors(const std::string& ns) const {
+  std::vector<std::string> found;
+  std::istringstream lines(log());
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("\tERROR\t") == std::string::npos) continue;
+    const bool is_elsewhere = line.find("\"namespace\": \"") != std::string::npos &&
+                              line.find("\"namespace\": \"" + ns + "\"") == std::string::npos;
+    if (!is_elsewhere) found.push_back(std::move(line));
+  }
+  return found;
+}
+
 Requests Manager::requests(const std::string& ns) const {
   Requests requests;
   std::ifstream log(audit_file());

@@ -80,6 +80,8 @@ class Manager {
   [[nodiscard]] std::string metrics() const { return http_get(metrics_port_, "/metrics"); }
   [[nodiscard]] Process& process() { return *process_; }
   [[nodiscard]] std::string log() const { return process_->log(); }
+  // The error lines of its log, except those about objects of other namespaces, as requests() does.
+  [[nodiscard]] std::vector<std::string> errors(const std::string& ns) const;
   void wait_until_ready();
   // Sends SIGTERM and requires an exit code of 0.
   void stop();
