@@ -1,4 +1,4 @@
-# `cmake --install`: headers, the archive, the binary, and a find_package(keelson) config.
+# `cmake --install`: headers, archives, programs, a find_package(keelson) config, and scripts for authors of operators.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -29,7 +29,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/keelsonConfig.cmake.in"
   "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" INSTALL_DESTINATION "${keelson_config_dir}")
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 
-install(TARGETS manager plan keelson-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS keelson-program manager plan keelson-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(TARGETS keelson keelson_for_tests EXPORT keelsonTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT keelsonTargets NAMESPACE keelson:: DESTINATION "${keelson_config_dir}")
 install(FILES "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" "${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake"
@@ -37,3 +37,10 @@ install(FILES "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" "${CMAKE_BINARY_DIR}/kee
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/keelson" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/THIRD-PARTY-NOTICES" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# What projects that `keelson init` creates are compiled with, and a real control plane for their tests.
+set(keelson_data_dir "${CMAKE_INSTALL_DATADIR}/keelson")
+install(PROGRAMS "${CMAKE_SOURCE_DIR}/scripts/setup" "${CMAKE_SOURCE_DIR}/scripts/cluster" DESTINATION "${keelson_data_dir}/scripts")
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/test/cluster/" DESTINATION "${keelson_data_dir}/test/cluster"
+  FILES_MATCHING PATTERN "*.sh" PATTERN "*.yaml" PATTERN "*.go" PATTERN "go.mod" PATTERN "go.sum"
+  PATTERN "harness" EXCLUDE PATTERN "operators" EXCLUDE)

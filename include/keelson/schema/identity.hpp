@@ -7,6 +7,7 @@
 // Names that the API server would reject do not compile; the compiler's note shows the `throw` with the fix.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "keelson/base/misuse.hpp"
@@ -44,6 +45,9 @@ struct Identity {
   // The same with its plural, as the verbs of client.hpp take it.
   [[nodiscard]] Resource resource() const;
 };
+
+// The plural that is derived from a kind: "policies" for "Policy".
+[[nodiscard]] std::string plural_of(std::string_view kind);
 
 // The Resource of a struct: resource_of<apps::v1::Deployment>().
 template <class T>

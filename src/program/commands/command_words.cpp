@@ -1,4 +1,4 @@
-#include "src/program/commands/command_words.hpp"
+#include "keelson/program/command_words.hpp"
 
 #include <algorithm>
 

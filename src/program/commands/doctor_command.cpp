@@ -8,8 +8,8 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/api_session.hpp"
+#include "keelson/program/command_words.hpp"
 #include "keelson/program/version.hpp"
-#include "src/program/commands/command_words.hpp"
 #include "src/program/metrics_policy.hpp"
 #include "src/program/webhook_policy.hpp"
 

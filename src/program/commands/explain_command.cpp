@@ -13,7 +13,7 @@
 #include "keelson/json/writer.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command.hpp"
-#include "src/program/commands/command_words.hpp"
+#include "keelson/program/command_words.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "keelson/base/try.hpp"
-#include "src/program/commands/command_words.hpp"
+#include "keelson/program/command_words.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/commands/generate.hpp"
 #include "src/program/commands/kustomization_merge.hpp"

@@ -14,7 +14,7 @@
 #include "keelson/install/install.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command.hpp"
-#include "src/program/commands/command_words.hpp"
+#include "keelson/program/command_words.hpp"
 #include "src/program/flags/flag_values.hpp"
 
 namespace keelson::program {

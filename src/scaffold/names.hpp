@@ -1,0 +1,29 @@
+// The rules for the names that a user chooses, and the names of folders and functions that follow from them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "keelson/base/result.hpp"
+
+namespace keelson::scaffold {
+
+// Each error states the rule, with an example.
+[[nodiscard]] Result<void> check_domain(std::string_view domain);
+// The name of a project is the name of its operator (kube/operator_name.hpp).
+[[nodiscard]] Result<void> check_project_name(std::string_view name);
+[[nodiscard]] Result<void> check_group(std::string_view group);
+[[nodiscard]] Result<void> check_version(std::string_view version);
+[[nodiscard]] Result<void> check_kind(std::string_view kind);
+
+// "my_project" and "My Project" make "my-project": a name for a project in a folder with this name. May be invalid.
+[[nodiscard]] std::string project_name_of_folder(std::string_view folder);
+
+// A name in C++ that is neither a keyword nor a namespace of the library, which `using namespace keelson` would make
+// ambiguous.
+[[nodiscard]] bool is_free_name(std::string_view name);
+
+// "web.example.com" makes "web"; dashes become underscores.
+[[nodiscard]] std::string first_label(std::string_view group);
+
+}  // namespace keelson::scaffold

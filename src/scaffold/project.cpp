@@ -1,0 +1,120 @@
+#include "src/scaffold/project.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
+#include "src/scaffold/names.hpp"
+
+namespace keelson::scaffold {
+
+namespace {
+
+constexpr std::string_view kHead =
+    "# What this project contains. Written by the program keelson, which needs it: do not change it by hand.\n";
+// The format of this file.
+constexpr std::string_view kFormat = "1";
+
+void write_kind(json::Writer& out, const ProjectKind& kind) {
+  out.begin_object();
+  out.field("group", kind.group)
+      .field("version", kind.version)
+      .field("kind", kind.kind)
+      .field("path", "src/" + kind.unit);
+  out.field("namespaced", kind.is_namespaced);
+  out.field("resource", kind.has_resource);
+  out.field("controller", kind.has_controller);
+  out.field("defaulting", kind.has_defaulter);
+  out.field("validation", kind.has_validator);
+  out.end_object();
+}
+
+Result<bool> read_bool(json::View object, std::string_view name) {
+  const auto value = object.find(name).boolean();
+  if (value) return *value;
+  return malformed_error("PROJECT: " + std::string(name) + " of a kind must be true or false");
+}
+
+std::string read_text(json::View object, std::string_view name) {
+  return std::string(object.find(name).string().value_or(""));
+}
+
+Result<ProjectKind> read_kind(json::View object) {
+  ProjectKind kind;
+  kind.group = read_text(object, "group");
+  kind.version = read_text(object, "version");
+  kind.kind = read_text(object, "kind");
+  KEELSON_TRY(kind.group.empty() ? Result<void>() : check_group(kind.group));
+  KEELSON_TRY(check_version(kind.version));
+  KEELSON_TRY(check_kind(kind.kind));
+  const auto path = read_text(object, "path");
+  constexpr std::string_view kFolder = "src/";
+  const auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '_'; };
+  if (path.starts_with(kFolder)) kind.unit = path.substr(kFolder.size());
+  // The path becomes part of the paths of files that are written.
+  if (kind.unit.empty() || !std::all_of(kind.unit.begin(), kind.unit.end(), is_inner)) {
+    return malformed_error("PROJECT: the path of " + kind.kind + " must be a folder in src, such as src/website");
+  }
+  KEELSON_LET(kind.is_namespaced, read_bool(object, "namespaced"));
+  KEELSON_LET(kind.has_resource, read_bool(object, "resource"));
+  KEELSON_LET(kind.has_controller, read_bool(object, "controller"));
+  KEELSON_LET(kind.has_defaulter, read_bool(object, "defaulting"));
+  KEELSON_LET(kind.has_validator, read_bool(object, "validation"));
+  return kind;
+}
+
+}  // namespace
+
+std::string project_text(const Project& project) {
+  json::Writer out;
+  out.begin_object().field("format", kFormat).field("cliVersion", project.version);
+  out.field("domain", project.domain).field("projectName", project.name);
+  out.key("resources").begin_array();
+  for (const auto& kind : project.kinds) write_kind(out, kind);
+  out.end_array().end_object();
+  const auto document = json::Document::parse(std::move(out).take());
+  return std::string(kHead) + json::to_yaml(document->root());
+}
+
+Result<Project> parse_project(std::string_view text) {
+  auto json = json::yaml_to_json(text);
+  if (!json) return std::move(json).error().with_context("PROJECT");
+  KEELSON_LET(const auto document, json::Document::parse(std::move(*json)));
+  const auto root = document.root();
+  if (read_text(root, "format") != kFormat) {
+    return malformed_error("PROJECT: it was not written by this program: its format must be \"" + std::string(kFormat) +
+                           "\"");
+  }
+  Project project{read_text(root, "domain"), read_text(root, "projectName"), read_text(root, "cliVersion"), {}};
+  KEELSON_TRY(check_domain(project.domain));
+  KEELSON_TRY(check_project_name(project.name));
+  for (const auto entry : root.find("resources").items()) {
+    KEELSON_LET(auto kind, read_kind(entry));
+    project.kinds.push_back(std::move(kind));
+  }
+  return project;
+}
+
+ProjectKind* find_kind(Project& project, std::string_view group, std::string_view kind) {
+  const auto is_same = [&](const auto& other) { return other.group == group && other.kind == kind; };
+  const auto found = std::find_if(project.kinds.begin(), project.kinds.end(), is_same);
+  return found == project.kinds.end() ? nullptr : &*found;
+}
+
+std::string choose_unit(const Project& project, std::string_view group, std::string_view kind) {
+  const auto is_taken = [&](const std::string& unit) {
+    const auto has_unit = [&](const auto& other) { return other.unit == unit; };
+    return !is_free_name(unit) || std::any_of(project.kinds.begin(), project.kinds.end(), has_unit);
+  };
+  const auto name = base::to_lower(kind);
+  if (!is_taken(name)) return name;
+  auto unit = (group.empty() ? "core" : first_label(group)) + "_" + name;
+  if (base::is_digit(unit.front())) unit.insert(0, "group_");
+  while (is_taken(unit)) unit += "_";
+  return unit;
+}
+
+}  // namespace keelson::scaffold

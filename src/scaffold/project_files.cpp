@@ -1,0 +1,175 @@
+// The generated files of a project, from its templates.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/schema/identity.hpp"
+#include "src/scaffold/lines.hpp"
+#include "src/scaffold/names.hpp"
+#include "src/scaffold/project.hpp"
+#include "src/scaffold/template_files.hpp"
+#include "src/scaffold/template_text.hpp"
+
+namespace keelson::scaffold {
+
+namespace {
+
+struct ProjectPath {
+  std::string_view name;  // of the template in src/scaffold/templates/project
+  std::string_view path;
+};
+constexpr auto kProjectPaths = std::to_array<ProjectPath>({
+    {"CMakeLists.txt", "CMakeLists.txt"},
+    {"CMakePresets.json", "CMakePresets.json"},
+    {"Dockerfile", "Dockerfile"},
+    {"Makefile", "Makefile"},
+    {"README.md", "README.md"},
+    {"ci.yml", ".github/workflows/ci.yml"},
+    {"clang-format", ".clang-format"},
+    {"controllers.cpp", "src/controllers.cpp"},
+    {"controllers.hpp", "src/controllers.hpp"},
+    {"dockerignore", ".dockerignore"},
+    {"e2e.sh", "test/e2e.sh"},
+    {"gitignore", ".gitignore"},
+    {"main.cpp", "src/main.cpp"},
+    {"operator_name.hpp", "src/operator_name.hpp"},
+    {"plan.cpp", "plan/main.cpp"},
+});
+
+std::string_view template_of(std::string_view path) {
+  const auto files = template_files();
+  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
+  KEELSON_ASSERT(found != files.end());
+  return found->text;
+}
+
+const KubernetesKind* find_kubernetes_kind(const ProjectKind& kind) {
+  const auto kinds = kubernetes_kinds();
+  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& other) {
+    return other.group == kind.group && other.version == kind.version && other.kind == kind.kind;
+  });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+// "CronJob" makes "cron_job"; a name that C++ or the library has makes "object".
+std::string variable_of(std::string_view kind) {
+  std::string name;
+  for (std::size_t i = 0; i < kind.size(); ++i) {
+    const bool is_capital = kind[i] >= 'A' && kind[i] <= 'Z';
+    const bool follows_capital = i > 0 && kind[i - 1] >= 'A' && kind[i - 1] <= 'Z';
+    if (is_capital && i > 0 && !follows_capital) name += '_';
+    name += base::to_lower(kind[i]);
+  }
+  return is_free_name(name) ? name : "object";
+}
+
+// The name in a cluster: DNS labels have no underscores.
+std::string unit_name(const ProjectKind& kind) {
+  auto name = kind.unit;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+// As kubectl takes it: "websites.v1.web.example.com/website-sample".
+std::string sample_of(const ProjectKind& kind) {
+  return kube::plural_of(kind.kind) + "." + kind.version + "." + kind.group + "/" + unit_name(kind) + "-sample";
+}
+
+std::string flag_value(bool is_set) { return is_set ? "yes" : ""; }
+
+TemplateValues values_of(const Project& project) {
+  return {{"name", project.name}, {"keelson_version", project.version}};
+}
+
+TemplateValues values_of(const Project& project, const ProjectKind& kind) {
+  auto values = values_of(project);
+  const auto* kubernetes = kind.has_resource ? nullptr : find_kubernetes_kind(kind);
+  values["kind"] = kind.kind;
+  values["group"] = kind.group;
+  values["version"] = kind.version;
+  values["plural"] = kube::plural_of(kind.kind);
+  values["unit"] = kind.unit;
+  values["unit_name"] = unit_name(kind);
+  values["variable"] = variable_of(kind.kind);
+  values["sample_namespace"] = kind.is_namespaced ? "default" : "";
+  values["types_header"] =
+      kubernetes != nullptr ? std::string(kubernetes->header) : kind.unit + "/" + kind.unit + "_types.hpp";
+  // In a source, which has `using namespace keelson`, and in a header.
+  values["type"] = kubernetes != nullptr ? std::string(kubernetes->type) : kind.kind;
+  values["header_type"] = kubernetes != nullptr ? "keelson::" + std::string(kubernetes->type) : kind.kind;
+  values["has_resource"] = flag_value(kind.has_resource);
+  values["is_namespaced"] = flag_value(kind.is_namespaced);
+  values["is_renamed"] = flag_value(kind.unit != base::to_lower(kind.kind));
+  return values;
+}
+
+}  // namespace
+
+Files project_files(const Project& project) {
+  const auto values = values_of(project);
+  Files files;
+  for (const auto& [name, path] : kProjectPaths) {
+    files[std::string(path)] = fill_template(template_of("project/" + std::string(name)), values);
+  }
+  for (const auto& file : template_files()) {
+    if (file.path.starts_with("config/")) files[std::string(file.path)] = fill_template(file.text, values);
+  }
+  // `create webhook` enables them.
+  auto& kustomization = files["config/default/kustomization.yaml"];
+  for (const auto* tag : {"WEBHOOK", "SELF-SIGNED"}) kustomization = disable_blocks(kustomization, tag);
+  return files;
+}
+
+Files kind_files(const Project& project, const ProjectKind& kind) {
+  const auto values = values_of(project, kind);
+  Files files;
+  const auto add = [&](const std::string& name, const std::string& folder, const std::string& suffix) {
+    const auto path = folder + "/" + (folder == "test" ? "" : kind.unit + "/") + kind.unit + suffix;
+    files[path] = fill_template(template_of("kind/" + name), values);
+  };
+  if (kind.has_resource) {
+    add("types.hpp", "src", "_types.hpp");
+    add("types.cpp", "src", "_types.cpp");
+  } else if (find_kubernetes_kind(kind) == nullptr) {
+    add("external_types.hpp", "src", "_types.hpp");
+  }
+  const auto add_part = [&](const std::string& part) {
+    for (const auto* suffix : {".hpp", ".cpp"}) add(part + suffix, "src", "_" + part + suffix);
+    add(part + "_test.cpp", "test", "_" + part + "_test.cpp");
+  };
+  if (kind.has_controller) add_part("controller");
+  if (kind.has_defaulter) add_part("defaulter");
+  if (kind.has_validator) add_part("validator");
+  return files;
+}
+
+std::vector<Insertion> insertions_of(const ProjectKind& kind) {
+  constexpr const char* kControllers = "src/controllers.cpp";
+  const auto controller = "src/" + kind.unit + "/" + kind.unit + "_controller.cpp";
+  const auto include = [&](const std::string& part) {
+    return "#include \"" + kind.unit + "/" + kind.unit + "_" + part + ".hpp\"";
+  };
+  std::vector<Insertion> lines;
+  if (kind.has_controller) {
+    lines.push_back({kControllers, "includes", include("controller")});
+    lines.push_back({kControllers, "controllers", "all.push_back(" + kind.unit + "::" + kind.unit + "());"});
+    if (kind.has_resource) lines.push_back({"test/e2e.sh", "samples", "wait_until_ready " + sample_of(kind)});
+  } else if (kind.has_resource) {
+    lines.push_back({kControllers, "includes", include("types")});
+    lines.push_back({kControllers, "kinds",
+                     "kinds.push_back(keelson::controller::kind_of<" + kind.unit + "::" + kind.kind + ">());"});
+  }
+  if (kind.has_defaulter) {
+    lines.push_back({controller, "includes", include("defaulter")});
+    lines.push_back({controller, "definition", "add_defaulter(definition);"});
+  }
+  if (kind.has_validator) {
+    lines.push_back({controller, "includes", include("validator")});
+    lines.push_back({controller, "definition", "add_validator(definition);"});
+  }
+  return lines;
+}
+
+}  // namespace keelson::scaffold

@@ -1,0 +1,47 @@
+// The files that a command writes. Everything is checked before the first write, so a refused command changes nothing.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/base/result.hpp"
+#include "src/scaffold/project.hpp"
+
+namespace keelson::scaffold {
+
+// The folder with a copy of each generated file as it was generated: the common ancestor of the three-way merge of
+// `update`.
+inline constexpr std::string_view kBaseFolder = ".scaffold";
+[[nodiscard]] std::string base_path(std::string_view path);
+
+// nullopt if there is no such file. kInvalid if it cannot be read.
+[[nodiscard]] Result<std::optional<std::string>> read_file(const std::filesystem::path& path);
+
+class TreeChange {
+ public:
+  explicit TreeChange(std::filesystem::path root) : root_(std::move(root)) {}
+
+  // Writes a generated file that must not exist, and its copy in the base folder.
+  void create(const std::string& path, const std::string& content);
+  // Replaces a file, or writes a new one.
+  void write(const std::string& path, const std::string& content);
+  // The content that a file will have: of an earlier write(), or on the disk. kInvalid if there is no such file.
+  [[nodiscard]] Result<std::string> content(const std::string& path) const;
+
+  // kInvalid, which names them, if files to create exist already; then nothing is written. A failing write is undone
+  // with all before it.
+  [[nodiscard]] Result<void> apply() const;
+  // The paths that apply() creates and changes, without those of the base folder.
+  [[nodiscard]] std::vector<std::string> created() const;
+  [[nodiscard]] std::vector<std::string> changed() const;
+
+ private:
+  std::filesystem::path root_;
+  Files created_;
+  Files written_;
+};
+
+}  // namespace keelson::scaffold

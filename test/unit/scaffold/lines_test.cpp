@@ -1,0 +1,63 @@
+#include "src/scaffold/lines.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace keelson::scaffold;
+
+TEST_CASE("a line is inserted above its marker with the marker's indentation") {
+  const auto text = insert_at_marker("a();\n  // +scaffold:calls\nmine();\n", "x.cpp", "calls", "b();");
+
+  REQUIRE(text);
+  CHECK(*text == "a();\n  b();\n  // +scaffold:calls\nmine();\n");
+}
+
+TEST_CASE("a line that a person has moved is not inserted again") {
+  constexpr const char* kText = "    b();\n// +scaffold:calls\n";
+
+  CHECK(*insert_at_marker(kText, "x.cpp", "calls", "b();") == kText);
+}
+
+TEST_CASE("without its marker, a line is not inserted, and the error has the line") {
+  const auto text = insert_at_marker("a();\n", "x.cpp", "calls", "b();");
+
+  REQUIRE_FALSE(text);
+  CHECK(text.error().text ==
+        "x.cpp has no comment \"+scaffold:calls\", above which this line belongs: b();\n"
+        "Insert the comment or the line, and run the command again");
+}
+
+TEST_CASE("the blocks of a tag are commented out and in, and no others") {
+  constexpr const char* kEnabled =
+      "resources:\n"
+      "# [A] The comment\n"
+      "# of a block.\n"
+      "- a.yaml\n"
+      "# [B]\n"
+      "- b.yaml\n"
+      "patches:\n"
+      "# [A]\n"
+      "- path: patch.yaml\n"
+      "  target:\n"
+      "    kind: Deployment\n"
+      "# A comment.\n"
+      "- other.yaml\n";
+  constexpr const char* kDisabled =
+      "resources:\n"
+      "# [A] The comment\n"
+      "# of a block.\n"
+      "#- a.yaml\n"
+      "# [B]\n"
+      "- b.yaml\n"
+      "patches:\n"
+      "# [A]\n"
+      "#- path: patch.yaml\n"
+      "#  target:\n"
+      "#    kind: Deployment\n"
+      "# A comment.\n"
+      "- other.yaml\n";
+
+  CHECK(disable_blocks(kEnabled, "A") == kDisabled);
+  CHECK(enable_blocks(kDisabled, "A") == kEnabled);
+  CHECK(enable_blocks(kEnabled, "A") == kEnabled);
+  CHECK(disable_blocks(kDisabled, "A") == kDisabled);
+}

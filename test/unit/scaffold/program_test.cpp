@@ -1,0 +1,268 @@
+// The commands of `keelson` on a folder.
+#include "src/scaffold/program.hpp"
+
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Tree = std::map<std::string, std::string>;
+
+// A folder that is removed at the end, with the program in it.
+class Folder {
+ public:
+  Folder() {
+    auto name = (fs::temp_directory_path() / "keelson-project-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+
+  int run(const std::string& line, const std::string& answers = "") {
+    std::istringstream split(line);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(split), {}};
+    std::istringstream in(answers);
+    std::ostringstream out, failures;
+    const int code = keelson::scaffold::run_program(words, path_, in, out, failures);
+    output = out.str();
+    errors = failures.str();
+    return code;
+  }
+  void create_website() {
+    REQUIRE(run("init --domain example.com --name website-operator") == 0);
+    REQUIRE(run("create api --group web --version v1 --kind Website --resource --controller") == 0);
+  }
+  [[nodiscard]] std::string read(const std::string& file) const {
+    std::ifstream in(path_ / file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void write(const std::string& file, const std::string& text) const {
+    std::ofstream(path_ / file, std::ios::binary) << text;
+  }
+  // Replaces the first `from` of a file.
+  void edit(const std::string& file, const std::string& from, const std::string& to) const {
+    auto text = read(file);
+    const auto at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    write(file, text.replace(at, from.size(), to));
+  }
+  [[nodiscard]] Tree tree() const {
+    Tree files;
+    for (const auto& entry : fs::recursive_directory_iterator(path_)) {
+      const auto name = fs::relative(entry.path(), path_).string();
+      files[name] = entry.is_regular_file() ? read(name) : "";
+    }
+    return files;
+  }
+  [[nodiscard]] fs::path path() const { return path_; }
+
+  std::string output, errors;
+
+ private:
+  fs::path path_;
+};
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("init takes the name of the project from the folder, unless it is invalid") {
+  Folder folder;
+  fs::create_directory(folder.path() / "My_Shop");
+  std::istringstream in;
+  std::ostringstream out, errors;
+
+  CHECK(keelson::scaffold::run_program({"init"}, folder.path() / "My_Shop", in, out, errors) == 0);
+  CHECK(contains(folder.read("My_Shop/PROJECT"), "projectName: my-shop\n"));
+
+  fs::create_directory(folder.path() / "9");
+  CHECK(keelson::scaffold::run_program({"init"}, folder.path() / "9", in, out, errors) == 1);
+  CHECK(contains(errors.str(), "use --name"));
+  CHECK(fs::is_empty(folder.path() / "9"));
+}
+
+TEST_CASE("a project with a kind, its webhooks and its tests is created from questions") {
+  Folder folder;
+  REQUIRE(folder.run("init --domain example.com --project-name website-operator") == 0);
+
+  CHECK(folder.run("create api --group web --version v1 --kind Website", "y\nwhat\ny\n") == 0);
+  CHECK(folder.output.starts_with("Create Resource [y/n]\nCreate Controller [y/n]\nCreate Controller [y/n]\ncreated "));
+  CHECK(folder.run("create webhook --group web --version v1 --kind Website --defaulting") == 0);
+  CHECK(folder.run("create webhook --group web --version v1 --kind Website --programmatic-validation") == 0);
+
+  CHECK(contains(folder.read("src/controllers.cpp"),
+                 "  all.push_back(website::website());\n  // +scaffold:controllers\n"));
+  CHECK(contains(folder.read("src/website/website_controller.cpp"),
+                 "  add_defaulter(definition);\n  add_validator(definition);\n  // +scaffold:definition\n"));
+  CHECK(contains(folder.read("config/default/kustomization.yaml"), "\n- ../webhook\n"));
+  CHECK((fs::status(folder.path() / "test/e2e.sh").permissions() & fs::perms::owner_exec) != fs::perms::none);
+}
+
+TEST_CASE("a second kind changes no line that was there before") {
+  Folder folder;
+  folder.create_website();
+  folder.edit("src/controllers.cpp", "std::vector<keelson::controller::Definition> all;", "auto all = mine();");
+  const auto before = folder.tree();
+
+  REQUIRE(folder.run("create api --group shop --version v1 --kind Order --resource --controller") == 0);
+  REQUIRE(folder.run("create api --group shop --version v1 --kind Item --resource --controller=false") == 0);
+  REQUIRE(folder.run("create api --external core/v1/Namespace --controller") == 0);
+
+  for (const auto& [name, text] : before) {
+    if (name == "PROJECT" || text.empty()) continue;
+    INFO(name);
+    std::istringstream lines(text);
+    const auto after = folder.read(name);
+    std::size_t at = 0;
+    for (std::string line; std::getline(lines, line);) {
+      at = after.find(line + "\n", at);
+      REQUIRE(at != std::string::npos);
+    }
+  }
+  CHECK(contains(folder.read("src/controllers.cpp"), "kinds.push_back(keelson::controller::kind_of<item::Item>());"));
+  CHECK(
+      contains(folder.read("src/core_namespace/core_namespace_controller.cpp"), "controller_for<core::v1::Namespace>"));
+}
+
+TEST_CASE("a controller can be added to a kind that was created without one") {
+  Folder folder;
+  folder.create_website();
+  REQUIRE(folder.run("create api --group web --version v1 --kind Page --resource --controller=false") == 0);
+
+  REQUIRE(folder.run("create api --group web --version v1 --kind Page --resource=false --controller") == 0);
+
+  const auto list = folder.read("src/controllers.cpp");
+  CHECK(contains(list, "all.push_back(page::page());"));
+  CHECK_FALSE(contains(list, "kind_of<page::Page>"));
+}
+
+TEST_CASE("a refused command changes no file") {
+  Folder folder;
+  folder.create_website();
+  fs::create_directories(folder.path() / "src/order");
+  folder.write("src/order/order_types.hpp", "mine\n");
+  folder.edit("src/website/website_controller.cpp", "// +scaffold:definition", "");
+  const auto before = folder.tree();
+
+  for (const std::string line : {
+           "init --domain example.com",
+           "create api --group web --version v1 --kind Website --resource --controller",
+           "create api --group web --version v2 --kind Website --resource --controller",
+           "create api --group Web_1 --version v1 --kind A --resource --controller",
+           "create api --group web --version 1 --kind A --resource --controller",
+           "create api --group web --version v1 --kind a --resource --controller",
+           "create api --group web --version v1 --kind A",
+           "create api --group web --version v1 --kind A --resource=false --controller",
+           "create api --group web --version v1 --kind A --resource=false --controller=false",
+           "create api --external a/b --controller",
+           "create api --external apps/v1/Deployment --controller --resource",
+           "create api --group web --version v1 --kind Order --resource --controller",
+           "create webhook --group web --version v1 --kind Website --defaulting",
+           "create webhook --group web --version v1 --kind Website",
+           "create webhook --group web --version v1 --kind Page --defaulting",
+           "create webhook --group web --version v1 --kind Website --conversion",
+           "create",
+           "destroy",
+           "create api --unknown",
+           "create api word",
+       }) {
+    INFO(line);
+    CHECK(folder.run(line) != 0);
+    CHECK(contains(folder.errors, "keelson: "));
+    CHECK(folder.tree() == before);
+  }
+}
+
+TEST_CASE("a file that exists is named and not overwritten") {
+  Folder folder;
+  folder.create_website();
+  fs::create_directories(folder.path() / "src/order");
+  folder.write("src/order/order_types.hpp", "mine\n");
+
+  CHECK(folder.run("create api --group shop --version v1 --kind Order --resource --controller") == 1);
+
+  CHECK(folder.errors == "keelson: these files exist already: src/order/order_types.hpp\nNo file was changed.\n");
+}
+
+TEST_CASE("a write that fails undoes those before it") {
+  Folder folder;
+  folder.create_website();
+  // A folder of the project that is a file.
+  fs::create_directories(folder.path() / "test");
+  folder.write("src/zoo", "mine\n");
+  const auto before = folder.tree();
+
+  CHECK(folder.run("create api --group shop --version v1 --kind Zoo --resource --controller") == 1);
+
+  CHECK(contains(folder.errors, "src/zoo"));
+  CHECK(folder.read("src/controllers.cpp") == before.at("src/controllers.cpp"));
+  CHECK(folder.read("PROJECT") == before.at("PROJECT"));
+}
+
+TEST_CASE("update brings generated files forward and keeps every change of the user") {
+  Folder folder;
+  folder.create_website();
+  // As if an older program had generated the Makefile with another target, and no .clang-format.
+  for (const std::string prefix : {"", ".scaffold/"}) {
+    folder.edit(prefix + "Makefile", "ctest --preset dev", "ctest --old");
+    fs::remove(folder.path() / (prefix + ".clang-format"));
+  }
+  folder.edit("Makefile", "IMG ?= controller:latest", "IMG ?= mine:latest");
+  folder.edit("src/website/website_controller.cpp", "pass.ready(", "mine();\n  pass.ready(");
+  const auto list = folder.read("src/controllers.cpp");
+
+  REQUIRE(folder.run("update") == 0);
+
+  CHECK(contains(folder.read("Makefile"), "IMG ?= mine:latest"));
+  CHECK(contains(folder.read("Makefile"), "ctest --preset dev"));
+  CHECK(contains(folder.read("src/website/website_controller.cpp"), "mine();"));
+  CHECK(folder.read("src/controllers.cpp") == list);
+  CHECK(contains(folder.read(".clang-format"), "BasedOnStyle"));
+  const auto after = folder.tree();
+  REQUIRE(folder.run("update") == 0);
+  CHECK(contains(folder.output, "Nothing to update."));
+  CHECK(folder.tree() == after);
+}
+
+TEST_CASE("update marks a conflict, keeps both versions, and waits until it is resolved") {
+  Folder folder;
+  folder.create_website();
+  folder.edit(".scaffold/Makefile", "ctest --preset dev", "ctest --old");
+  folder.edit("Makefile", "ctest --preset dev", "ctest --mine");
+
+  CHECK(folder.run("update") == 1);
+
+  CHECK(folder.errors == "conflict in Makefile: resolve its markers\n");
+  for (const auto* part :
+       {"<<<<<<< yours\n", "ctest --mine\n", "ctest --old\n", "ctest --preset dev\n", ">>>>>>> generated now\n"}) {
+    CHECK(contains(folder.read("Makefile"), part));
+  }
+  const auto before = folder.tree();
+  CHECK(folder.run("update") == 1);
+  CHECK(contains(folder.errors, "these files have conflict markers: resolve them first: Makefile"));
+  CHECK(folder.tree() == before);
+}
+
+TEST_CASE("update does not create a file again that the user has deleted") {
+  Folder folder;
+  folder.create_website();
+  fs::remove(folder.path() / "Dockerfile");
+  folder.edit(".scaffold/Dockerfile", "FROM scratch", "FROM old");
+
+  REQUIRE(folder.run("update") == 0);
+
+  CHECK_FALSE(fs::exists(folder.path() / "Dockerfile"));
+  CHECK(contains(folder.output, "deleted by you, and not created again: Dockerfile\n"));
+}
