@@ -47,6 +47,12 @@ foreach(path IN LISTS config_files)
     replace_once(text "namePrefix: keelson-" "namePrefix: {{name}}-")
     replace_once(text " kustomize/components/names has both too: change\n# them together." "")
     replace_once(text " The comment of a tag\n# names the tags that belong to it. The overlays in kustomize/ do the same without changing this file." " The comment of a tag\n# names the tags that belong to it.")
+    string(APPEND text "
+# [NAMESPACED] The operator works only in its own namespace, with a Role instead of a ClusterRole. To enable it, also disable
+# [WEBHOOK] and [SELF-SIGNED]: webhooks apply to the whole cluster.
+#components:
+#- ../namespaced
+")
   elseif(path STREQUAL "default/webhook_secret.yaml")
     replace_once(text "keelson.dev/webhook-certificate" "{{name}}.keelson.dev/webhook-certificate")
   elseif(path STREQUAL "prometheus/kustomization.yaml")
@@ -58,6 +64,12 @@ foreach(path IN LISTS config_files)
     message(FATAL_ERROR "config/${path} names keelson, which projects of other operators would copy: change cmake/EmbedTemplates.cmake")
   endif()
   embed("config/${path}" "${text}")
+endforeach()
+
+# The variant `namespaced` without its changes of webhooks, which `keelson edit` disables.
+foreach(path manager_namespace_patch.yaml role_binding_patch.yaml role_patch.yaml)
+  file(READ "${SOURCE_DIR}/kustomize/components/namespaced/${path}" text)
+  embed("config/namespaced/${path}" "${text}")
 endforeach()
 
 set(kinds "")

@@ -26,7 +26,8 @@ target_link_libraries(keelson_for_tests INTERFACE keelson)
 
 set(keelson_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/keelson")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/keelsonConfig.cmake.in"
-  "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" INSTALL_DESTINATION "${keelson_config_dir}")
+  "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" INSTALL_DESTINATION "${keelson_config_dir}"
+  PATH_VARS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 
 install(TARGETS keelson-program manager plan keelson-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
@@ -37,6 +38,11 @@ install(FILES "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" "${CMAKE_BINARY_DIR}/kee
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/keelson" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/THIRD-PARTY-NOTICES" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# The OpenSSL of the release binary: smaller than the system's, and not older than the library.
+if(openssl_root)
+  install(FILES "${OPENSSL_SSL_LIBRARY}" "${OPENSSL_CRYPTO_LIBRARY}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/keelson")
+endif()
 
 # What projects that `keelson init` creates are compiled with, and a real control plane for their tests.
 set(keelson_data_dir "${CMAKE_INSTALL_DATADIR}/keelson")

@@ -51,6 +51,11 @@ struct WebhookOptions {
 // The kind must have a controller, which the webhooks are registered with.
 [[nodiscard]] Result<TreeChange> create_webhook(const std::filesystem::path& root, const WebhookOptions& options);
 
+struct EditOptions {
+  std::optional<bool> is_namespaced;  // whether the operator works only in its own namespace
+};
+[[nodiscard]] Result<TreeChange> edit(const std::filesystem::path& root, const EditOptions& options);
+
 struct Update {
   TreeChange change;
   std::vector<std::string> conflicts;  // the files with conflict markers

@@ -5,6 +5,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "src/scaffold/commands.hpp"
+#include "src/scaffold/default_kustomization.hpp"
 #include "src/scaffold/lines.hpp"
 #include "src/scaffold/names.hpp"
 #include "src/scaffold/open_project.hpp"
@@ -135,14 +136,13 @@ Error already_exists(const ProjectKind& known, const ProjectKind& kind) {
   return invalid_error(std::move(text));
 }
 
-// The manifests of a project with webhooks include their Service and their certificate.
+// The manifests of a project with webhooks include their Service and their certificate, unless it works in one
+// namespace.
 Result<void> enable_webhooks(TreeChange& change) {
-  constexpr const char* kPath = "config/default/kustomization.yaml";
-  auto content = change.content(kPath);
-  if (!content) return std::move(content).error();
-  auto enabled = *content;
-  for (const auto* tag : {"WEBHOOK", "SELF-SIGNED"}) enabled = enable_blocks(enabled, tag);
-  if (enabled != *content) change.write(kPath, enabled);
+  KEELSON_LET(const auto content, change.content(kDefaultKustomization));
+  if (is_namespaced(content)) return {};
+  const auto enabled = with_webhooks(content);
+  if (enabled != content) change.write(kDefaultKustomization, enabled);
   return {};
 }
 

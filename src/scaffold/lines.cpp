@@ -14,30 +14,33 @@ std::string join_lines(const std::vector<std::string>& lines) {
   return out;
 }
 
-bool is_commented_yaml(std::string_view line) { return line.starts_with("#-") || line.starts_with("#  "); }
+bool is_key(std::string_view line) {
+  return !line.empty() && line.front() >= 'a' && line.front() <= 'z' && line.ends_with(':');
+}
+
+bool is_commented_yaml(std::string_view line) {
+  return line.starts_with("#-") || line.starts_with("#  ") || (line.starts_with('#') && is_key(line.substr(1)));
+}
 
 bool is_block_line(std::string_view line) {
   return is_commented_yaml(line) || line.starts_with("- ") || line.starts_with("  ");
 }
 
 // Calls `change` for each line of the blocks of the tag: the lines of YAML that follow its comment, up to the next
-// comment of prose, empty line or key.
+// comment of prose, empty line or key. Only the first line of a block can be a key of the file.
 template <class Change>
 std::string change_blocks(std::string_view text, std::string_view tag, const Change& change) {
   const auto head = "# [" + std::string(tag) + "]";
   auto lines = split_lines(text);
-  bool is_in_comment = false;
-  bool is_in_block = false;
+  enum class Place { kElsewhere, kComment, kBlock } place = Place::kElsewhere;
   for (auto& line : lines) {
     if (line.starts_with(head)) {
-      is_in_comment = true;
-      is_in_block = false;
-    } else if ((is_in_comment || is_in_block) && is_block_line(line)) {
-      is_in_comment = false;
-      is_in_block = true;
+      place = Place::kComment;
+    } else if (place != Place::kElsewhere && (is_block_line(line) || (place == Place::kComment && is_key(line)))) {
+      place = Place::kBlock;
       change(line);
-    } else if (!is_in_comment || !line.starts_with("# ")) {
-      is_in_comment = is_in_block = false;
+    } else if (place == Place::kBlock || !line.starts_with("# ")) {
+      place = Place::kElsewhere;
     }
   }
   return join_lines(lines);

@@ -22,7 +22,7 @@ namespace keelson::scaffold {
 [[nodiscard]] std::string without_line(std::string_view text, std::string_view line);
 
 // `text`, a YAML file, with the blocks below each comment `# [TAG]` uncommented or commented out. Comments of prose
-// have a space and a word after the `#`; commented YAML has a dash, or two spaces (`#- a`, `#  b: c`).
+// have a space and a word after the `#`; commented YAML has a dash, two spaces or a key (`#- a`, `#  b: c`, `#d:`).
 [[nodiscard]] std::string enable_blocks(std::string_view text, std::string_view tag);
 [[nodiscard]] std::string disable_blocks(std::string_view text, std::string_view tag);
 

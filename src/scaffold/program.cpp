@@ -107,6 +107,18 @@ int run_create_webhook(const CommandWords& words, const Console& console) {
   return apply(console, *change, "Next: change set_defaults() and validate(), then run make test and make manifests\n");
 }
 
+int run_edit(const CommandWords& words, const Console& console) {
+  EditOptions options;
+  options.is_namespaced = bool_flag(words, "namespaced");
+  if (words.flags.contains("multigroup") && !options.is_namespaced) {
+    console.out << "Nothing to change: each kind has a folder of its own, so a project may have several groups.\n";
+    return EXIT_SUCCESS;
+  }
+  const auto change = edit(console.root, options);
+  if (!change) return report_error(console, change.error());
+  return apply(console, *change, change->changed().empty() ? "Nothing to change.\n" : "");
+}
+
 int run_update(const CommandWords&, const Console& console) {
   const auto result = update(console.root, program::version());
   if (!result) return report_error(console, result.error());
@@ -148,6 +160,13 @@ constexpr FlagHelp kWebhookFlags[] = {
     {{"conversion", kBool}, "", "Not supported: the API server converts between versions."},
 };
 
+constexpr FlagHelp kEditFlags[] = {
+    {{"namespaced", kBool},
+     "",
+     "The operator works only in its own namespace, with a Role instead of a ClusterRole, without webhooks."},
+    {{"multigroup", kBool}, "", "Accepted and without effect: a project may always have several groups."},
+};
+
 struct CommandEntry {
   std::vector<std::string_view> words;
   std::string_view help;
@@ -160,6 +179,7 @@ const std::vector<CommandEntry>& commands() {
       {{"init"}, "Create a project in the current folder.", kInitFlags, run_init},
       {{"create", "api"}, "Add a kind: its types and its controller.", kApiFlags, run_create_api},
       {{"create", "webhook"}, "Add webhooks of a kind.", kWebhookFlags, run_create_webhook},
+      {{"edit"}, "Change a feature of the project.", kEditFlags, run_edit},
       {{"update"}, "Bring generated files forward to this version, and keep all of your changes.", {}, run_update},
   };
   return all;

@@ -6,7 +6,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/schema/identity.hpp"
-#include "src/scaffold/lines.hpp"
+#include "src/scaffold/default_kustomization.hpp"
 #include "src/scaffold/names.hpp"
 #include "src/scaffold/project.hpp"
 #include "src/scaffold/template_files.hpp"
@@ -34,6 +34,7 @@ constexpr auto kProjectPaths = std::to_array<ProjectPath>({
     {"e2e.sh", "test/e2e.sh"},
     {"gitignore", ".gitignore"},
     {"main.cpp", "src/main.cpp"},
+    {"namespaced.yaml", "config/namespaced/kustomization.yaml"},
     {"operator_name.hpp", "src/operator_name.hpp"},
     {"plan.cpp", "plan/main.cpp"},
 });
@@ -117,8 +118,8 @@ Files project_files(const Project& project) {
     if (file.path.starts_with("config/")) files[std::string(file.path)] = fill_template(file.text, values);
   }
   // `create webhook` enables them.
-  auto& kustomization = files["config/default/kustomization.yaml"];
-  for (const auto* tag : {"WEBHOOK", "SELF-SIGNED"}) kustomization = disable_blocks(kustomization, tag);
+  auto& kustomization = files[kDefaultKustomization];
+  kustomization = without_webhooks(kustomization);
   return files;
 }
 

@@ -61,3 +61,11 @@ TEST_CASE("the blocks of a tag are commented out and in, and no others") {
   CHECK(enable_blocks(kEnabled, "A") == kEnabled);
   CHECK(disable_blocks(kDisabled, "A") == kDisabled);
 }
+
+TEST_CASE("a block may begin with a key of the file, and ends before the next one") {
+  constexpr const char* kEnabled = "# [A] Text.\ncomponents:\n- ../a\npatches:\n- b\n";
+  constexpr const char* kDisabled = "# [A] Text.\n#components:\n#- ../a\npatches:\n- b\n";
+
+  CHECK(enable_blocks(kDisabled, "A") == kEnabled);
+  CHECK(disable_blocks(kEnabled, "A") == kDisabled);
+}

@@ -173,6 +173,7 @@ TEST_CASE("a refused command changes no file") {
            "create webhook --group web --version v1 --kind Website",
            "create webhook --group web --version v1 --kind Page --defaulting",
            "create webhook --group web --version v1 --kind Website --conversion",
+           "edit",
            "create",
            "destroy",
            "create api --unknown",
@@ -265,4 +266,24 @@ TEST_CASE("update does not create a file again that the user has deleted") {
 
   CHECK_FALSE(fs::exists(folder.path() / "Dockerfile"));
   CHECK(contains(folder.output, "deleted by you, and not created again: Dockerfile\n"));
+}
+
+TEST_CASE("edit switches a project to a single namespace and back") {
+  Folder folder;
+  folder.create_website();
+  REQUIRE(folder.run("create webhook --group web --version v1 --kind Website --defaulting") == 0);
+  const auto before = folder.tree();
+
+  REQUIRE(folder.run("edit --namespaced") == 0);
+
+  const auto text = folder.read("config/default/kustomization.yaml");
+  CHECK(contains(text, "\ncomponents:\n- ../namespaced\n"));
+  CHECK(contains(text, "\n#- ../webhook\n"));
+  CHECK(folder.run("edit --namespaced") == 0);
+  CHECK(folder.output == "Nothing to change.\n");
+  REQUIRE(folder.run("create webhook --group web --version v1 --kind Website --programmatic-validation") == 0);
+  CHECK(folder.read("config/default/kustomization.yaml") == text);
+
+  REQUIRE(folder.run("edit --namespaced=false") == 0);
+  CHECK(folder.read("config/default/kustomization.yaml") == before.at("config/default/kustomization.yaml"));
 }
