@@ -55,7 +55,9 @@ def judge_source(tree, file):
     includes = list(file.includes())
     folder = file.path.rpartition("/")[0]
     first = includes[0][2] if includes else ""
-    if (f"{folder}/{first}" if is_outside(file.path) else tree.resolve(first)) != own:
+    # Projects of authors include by the file's own folder, or by the folder that has a folder for each kind.
+    outside = (f"{folder}/{first}", f"{folder.rpartition('/')[0]}/{first}")
+    if own not in (outside if is_outside(file.path) else (tree.resolve(first),)):
         line = includes[0][0] if includes else 1
         yield say(file.path, line, "own-header-first", f'include "{own.removeprefix("include/")}" before all others')
 

@@ -1,0 +1,7 @@
+#include "zundoko/zundoko_types.hpp"
+
+namespace zundoko {
+
+void describe(keelson::kube::Description& d, ZundokoSpec& spec) { d.field("say", spec.say, "The word.").required(); }
+
+}  // namespace zundoko

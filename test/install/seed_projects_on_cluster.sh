@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Runs the operators of seed_projects_test.sh on the cluster of KUBECONFIG, and uses them as the seed documents do.
+#
+#   seed_projects_on_cluster.sh PROJECTS
+set -euo pipefail
+
+projects=$1
+scratch="$(mktemp -d)"
+running=()
+
+finish() {
+  local pid
+  for pid in "${running[@]}"; do kill "$pid" 2>/dev/null || true; done
+  wait
+  rm -rf "$scratch"
+}
+trap finish EXIT
+
+fail() {
+  printf 'seed projects: %s\n' "$*" >&2
+  tail -n 20 "$scratch"/*.log >&2
+  exit 1
+}
+
+# eventually EXPECTED COMMAND...: the command has this output within 60 s.
+eventually() {
+  local expected=$1 output=""
+  shift
+  for _ in {1..300}; do
+    output="$("$@" 2>&1)" && [[ $output == "$expected" ]] && return
+    sleep 0.2
+  done
+  fail "$* prints '$output' instead of '$expected'"
+}
+
+rejected() {
+  local expected=$1 output
+  shift
+  ! output="$("$@" 2>&1)" || fail "not rejected: $*"
+  grep -qF "$expected" <<<"$output" || fail "$* fails with '$output' instead of '$expected'"
+}
+
+free_port() {
+  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# start NAME FLAG...: writes the manifests, installs the CRDs and runs the operator.
+start() {
+  local name=$1
+  shift
+  "$projects/$name/build/dev/manager" generate all --output "$scratch/$name" >"$scratch/$name-generate.log"
+  "$projects/$name/build/dev/manager" install >"$scratch/$name-install.log"
+  "$projects/$name/build/dev/manager" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
+  running+=($!)
+}
+
+try_guestbook() {
+  start guestbook
+  kubectl apply -k "$scratch/guestbook/samples"
+  kubectl wait guestbook/guestbook-sample --for=condition=Ready --timeout=30s
+  rejected "Unsupported value" kubectl patch guestbook guestbook-sample --type=merge -p '{"spec": {"alias": "Fax"}}'
+}
+
+try_cronjob() {
+  local port cronjobs=cronjobs.batch.tutorial.kubebuilder.io
+  port="$(free_port)"
+  start cronjob "--webhook-url=https://127.0.0.1:$port" "--webhook-port=$port"
+  until grep -q 'Registered the webhooks' "$scratch/cronjob.log"; do sleep 0.1; done
+  kubectl apply -k "$scratch/cronjob/samples"
+  kubectl wait "$cronjobs/cronjob-sample" --for=condition=Ready --timeout=30s
+  eventually "Allow false 3 1" kubectl get "$cronjobs" cronjob-sample \
+    -o 'jsonpath={.spec.concurrencyPolicy} {.spec.suspend} {.spec.successfulJobsHistoryLimit} {.spec.failedJobsHistoryLimit}'
+  rejected "spec.schedule" kubectl patch "$cronjobs" cronjob-sample --type=merge -p '{"spec": {"schedule": "at noon"}}'
+  kubectl patch "$cronjobs" cronjob-sample --type=merge -p '{"spec": {"schedule": "@every 1s"}}'
+  # Three of the ended Jobs are retained; others may run.
+  for _ in {1..300}; do
+    [[ $(kubectl get jobs -o name | wc -l) -ge 3 ]] && break
+    sleep 0.2
+  done
+  kubectl patch "$cronjobs" cronjob-sample --type=merge -p '{"spec": {"suspend": true}}'
+  [[ $(kubectl get jobs -o name | wc -l) -ge 3 ]] || fail "the CronJob has created no Jobs"
+  eventually "" kubectl get "$cronjobs" cronjob-sample -o 'jsonpath={.status.active[*]}'
+  eventually 3 bash -c 'kubectl get jobs -o name | wc -l'
+}
+
+try_zundoko() {
+  start zundoko
+  kubectl apply -k "$scratch/zundoko/samples"
+  kubectl wait hikawa/hikawa-sample --for=condition=Ready --timeout=60s
+  eventually "Kiyoshi!" kubectl get kiyoshi hikawa-sample-kiyoshi -o 'jsonpath={.spec.say}'
+  kubectl get zundokos -o 'jsonpath={.items[*].spec.say}' | grep -q 'Zun Zun Zun Zun Doko$' || fail "the song ends otherwise"
+}
+
+for project in guestbook cronjob zundoko; do
+  "try_$project"
+  printf 'seed projects: %s works\n' "$project"
+done

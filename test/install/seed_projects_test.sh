@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Makes the projects of the seed documents with the installed program keelson, changes what their authors would change (the
+# files in projects/), and builds and tests them.
+#
+#   seed_projects_test.sh CMAKE BUILD_FOLDER COMPILER
+set -euo pipefail
+
+cmake=$1 build=$2 compiler=$3
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+scratch="$build/seed-projects"
+rm -rf "$scratch"
+mkdir -p "$scratch"
+
+fail() {
+  printf 'seed projects: %s\n' "$*" >&2
+  exit 1
+}
+
+# quietly LOG COMMAND...
+quietly() {
+  local log="$scratch/$1.log"
+  shift
+  "$@" >"$log" 2>&1 || {
+    cat "$log" >&2
+    fail "failed: $*"
+  }
+}
+
+# api NAME KIND FLAG...: create api of the group, version and kind of the document.
+api() {
+  local name=$1 kind=$2
+  shift 2
+  quietly "$name-$kind" keelson create api --group "$group" --version "$version" --kind "$kind" "$@"
+}
+
+# begin NAME DOMAIN GROUP VERSION
+begin() {
+  group=$3 version=$4
+  mkdir "$scratch/$1"
+  cd "$scratch/$1"
+  quietly "$1-init" keelson init --domain "$2" --name "$1"
+}
+
+# finish NAME: the author's changes; every file of them replaces a generated one, except additional tests.
+finish() {
+  cp -r "$here/projects/$1/." .
+  quietly "$1-test" make test
+  rm -rf build/dev/CMakeFiles
+  strip build/dev/manager
+}
+
+quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
+export PATH="$scratch/prefix/bin:$PATH" CXX="$compiler"
+
+begin guestbook my.domain webapp v1
+api guestbook Guestbook --resource --controller
+finish guestbook
+
+begin cronjob tutorial.kubebuilder.io batch v1
+api cronjob CronJob --resource --controller
+quietly cronjob-webhooks keelson create webhook --group batch --version v1 --kind CronJob --defaulting --programmatic-validation
+finish cronjob
+
+# The document creates the controller only for Hikawa.
+begin zundoko kaitoy.github.com zundokokiyoshi v1beta1
+api zundoko Hikawa --resource --controller
+api zundoko Zundoko --resource --controller=false
+api zundoko Kiyoshi --resource --controller=false
+finish zundoko
+
+rm -rf "$scratch/prefix"
+printf 'seed projects: guestbook, cronjob and zundoko build, and their tests pass\n'
