@@ -18,9 +18,9 @@ endif()
 target_link_options(keelson INTERFACE -Wl,--gc-sections)
 target_include_directories(keelson INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
-# The archive that tests and plans of operators also link: a simulated cluster.
+# The archive that tests, plans and reference generators of operators also link: a simulated cluster.
 add_library(keelson_for_tests STATIC $<TARGET_OBJECTS:keelson_sandbox_loop> $<TARGET_OBJECTS:keelson_cel>
-  $<TARGET_OBJECTS:keelson_sandbox> $<TARGET_OBJECTS:keelson_plan>)
+  $<TARGET_OBJECTS:keelson_sandbox> $<TARGET_OBJECTS:keelson_plan> $<TARGET_OBJECTS:keelson_reference>)
 set_target_properties(keelson_for_tests PROPERTIES EXPORT_NAME testing OUTPUT_NAME keelson-testing LINKER_LANGUAGE CXX)
 target_link_libraries(keelson_for_tests INTERFACE keelson)
 

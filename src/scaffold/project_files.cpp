@@ -36,7 +36,8 @@ constexpr auto kProjectPaths = std::to_array<ProjectPath>({
     {"main.cpp", "src/main.cpp"},
     {"namespaced.yaml", "config/namespaced/kustomization.yaml"},
     {"operator_name.hpp", "src/operator_name.hpp"},
-    {"plan.cpp", "plan/main.cpp"},
+    {"tools_plan.cpp", "tools/plan.cpp"},
+    {"tools_reference.cpp", "tools/reference.cpp"},
 });
 
 std::string_view template_of(std::string_view path) {

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Installs a build, then builds and runs the operators in this folder as their authors would: README's, and the
-# tutorial's with its tests.
+# Installs a build, then builds and runs the operators in this folder as their authors would, among them that of README.
 #
 #   install_test.sh CMAKE BUILD_FOLDER COMPILER
 set -euo pipefail
@@ -66,7 +65,7 @@ check_discarded_result() {
 }
 
 quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
-for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager bin/plan bin/keelson-sandbox share/doc/keelson/LICENSE; do
+for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager bin/plan bin/keelson bin/keelson-sandbox share/keelson/scripts/setup share/keelson/scripts/cluster share/keelson/test/cluster/build.sh share/doc/keelson/LICENSE; do
   [[ -e $scratch/prefix/$file ]] || fail "$file was not installed"
 done
 "$scratch/prefix/bin/manager" version >"$scratch/version.log"
@@ -77,12 +76,6 @@ check_refusal
 
 check_discarded_result
 [[ -f $scratch/operator/build/compile_commands.json ]] || fail "the operator has no compile_commands.json for clangd"
-
-build_outside tutorial
-check_operator "$scratch/tutorial/build/website-operator" Website
-grep -q vwebsite-v1.kb.io "$scratch/config-website-operator/webhook/manifests.yaml" || fail "the tutorial's webhooks are not registered"
-"$scratch/tutorial/build/plan" --help >"$scratch/plan.log" || fail "the tutorial's plan --help failed"
-quietly tutorial-tests "$scratch/tutorial/build/website_test"
 
 for name in warehouse twins redis tenant cookbook; do
   build_outside "$name"
@@ -97,10 +90,10 @@ grep -q vnamespace-v1.kb.io "$scratch/config-tenant/webhook/manifests.yaml" || f
 
 # For on_cluster.sh.
 mkdir "$scratch/programs"
-for program in operator/build/greeter tutorial/build/website-operator warehouse/build/warehouse twins/build/twins redis/build/redis-operator tenant/build/tenant-operator; do
+for program in operator/build/greeter warehouse/build/warehouse twins/build/twins redis/build/redis-operator tenant/build/tenant-operator; do
   strip -o "$scratch/programs/${program##*/}" "$scratch/$program"
 done
 
 # The builds have hundreds of megabytes of debug information; the logs are retained.
-rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis" "$scratch/tenant" "$scratch/cookbook"
+rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis" "$scratch/tenant" "$scratch/cookbook"
 printf 'install: programs that were built against the installed library run\n'

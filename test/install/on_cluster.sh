@@ -116,15 +116,6 @@ try_greeter() {
   eventually "Hello, Ada!" field configmap ada .data.greeting
 }
 
-try_website() {
-  start website-operator
-  kubectl apply -k "$scratch/website-operator/samples" >/dev/null
-  eventually http://hello.default.svc field website hello .status.url
-  eventually http://hello.default.svc field configmap websites .data.hello
-  kubectl delete website hello --timeout=30s >/dev/null
-  eventually "" field configmap websites .data.hello
-}
-
 # The server chooses a free port and prints it.
 try_warehouse() {
   local port=""
@@ -207,7 +198,7 @@ try_tenant() {
   stop
 }
 
-for operator in greeter website warehouse twins redis tenant; do
+for operator in greeter warehouse twins redis tenant; do
   "try_$operator"
   printf 'on_cluster: %s works\n' "$operator"
 done

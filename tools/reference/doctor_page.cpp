@@ -1,7 +1,7 @@
 #include "tools/reference/doctor_page.hpp"
 
 #include "keelson/doctor/findings.hpp"
-#include "tools/reference/markdown.hpp"
+#include "src/reference/markdown.hpp"
 
 namespace keelson::reference {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "keelson/base/assert.hpp"
-#include "tools/reference/markdown.hpp"
+#include "src/reference/markdown.hpp"
 
 namespace keelson::reference {
 

@@ -4,8 +4,8 @@
 #include "keelson/controller/explain_policy.hpp"
 #include "keelson/program/flags.hpp"
 #include "src/controllers/built_in.hpp"
+#include "src/reference/kind_page.hpp"
 #include "tools/reference/doctor_page.hpp"
-#include "tools/reference/kind_page.hpp"
 #include "tools/reference/metric_families.hpp"
 #include "tools/reference/metrics_page.hpp"
 
@@ -18,9 +18,11 @@ using Pages = std::vector<Page>;
 
 void add_kinds(const Definitions& definitions, Pages& out) {
   for (const controller::Definition& definition : definitions) {
+    const auto guide = "How it works: [" + definition.resource().kind + "](../" + definition.name() + ".md).";
     for (const kube::Kind& kind : definition.kinds()) {
       out.push_back({base::to_lower(kind.resource.kind) + ".md",
-                     kind.resource.kind + " (`" + kind.resource.api_version() + "`)", kind_page(kind, definition)});
+                     kind.resource.kind + " (`" + kind.resource.api_version() + "`)",
+                     kind_page(kind, definition, guide)});
     }
   }
   out.push_back({"condition.md", "Condition, an entry of `status.conditions`", condition_page()});

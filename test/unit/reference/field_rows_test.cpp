@@ -1,4 +1,4 @@
-#include "tools/reference/field_rows.hpp"
+#include "src/reference/field_rows.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>

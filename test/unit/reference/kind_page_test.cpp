@@ -1,4 +1,4 @@
-#include "tools/reference/kind_page.hpp"
+#include "src/reference/kind_page.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -49,10 +49,10 @@ bool has(const std::string& page, std::string_view part) {
 }  // namespace
 
 TEST_CASE("the page of a kind has its names for kubectl and its API group") {
-  const auto page = reference::kind_page(boat(), controller::define(boat()));
+  const auto page = reference::kind_page(boat(), controller::define(boat()), "See [boats](../boat.md).");
 
   has(page, "# Boat\n");
-  has(page, "[Boat](../boat.md)");
+  has(page, "See [boats](../boat.md).\n");
   has(page, "| apiVersion | `sea.example.com/v1` |\n");
   has(page, "| names for kubectl | `boats`, `boat`, `bt` |\n");
   has(page, "| scope | namespaced |\n");

@@ -1,4 +1,4 @@
-#include "tools/reference/markdown.hpp"
+#include "src/reference/markdown.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

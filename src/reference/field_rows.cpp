@@ -1,9 +1,9 @@
-#include "tools/reference/field_rows.hpp"
+#include "src/reference/field_rows.hpp"
 
 #include <algorithm>
 
 #include "keelson/base/text.hpp"
-#include "tools/reference/markdown.hpp"
+#include "src/reference/markdown.hpp"
 
 namespace keelson::reference {
 

@@ -1,11 +1,13 @@
-#include "website.hpp"
+#include "website/website_controller.hpp"
 
 #include "keelson/controller/rollout.hpp"
 #include "keelson/operator.hpp"
-#include "website_admission.hpp"
-#include "website_children.hpp"
-#include "website_directory.hpp"
-#include "website_types.hpp"
+#include "website/website_children.hpp"
+#include "website/website_defaulter.hpp"
+#include "website/website_directory.hpp"
+#include "website/website_types.hpp"
+#include "website/website_validator.hpp"
+// +scaffold:includes
 
 namespace website {
 using namespace keelson;
@@ -41,12 +43,14 @@ Reconciled clean_up(const Website& website, Pass<Website>& pass) {
 }  // namespace
 
 controller::Definition website() {
-  return controller_for<Website>(reconcile, Finalizer<Website>{"web.example.com/directory", clean_up})
-      .owns<core::v1::ConfigMap>()
-      .owns<core::v1::Service>()
-      .owns<apps::v1::Deployment>()
-      .with_defaulter<WebsiteSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); })
-      .with_validator<WebsiteSpec>([](controller::Context&) { return std::make_unique<Validator>(); });
+  auto definition = controller_for<Website>(reconcile, Finalizer<Website>{"web.example.com/directory", clean_up});
+  definition.owns<core::v1::ConfigMap>();
+  definition.owns<core::v1::Service>();
+  definition.owns<apps::v1::Deployment>();
+  add_defaulter(definition);
+  add_validator(definition);
+  // +scaffold:definition
+  return definition;
 }
 
 }  // namespace website

@@ -1,4 +1,4 @@
-#include "website_types.hpp"
+#include "website/website_types.hpp"
 
 namespace website {
 using namespace keelson;

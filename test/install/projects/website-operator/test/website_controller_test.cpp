@@ -1,10 +1,10 @@
-// The operator in a cluster that is simulated in this process: no API server, no waiting.
+// The operator with Websites, in a cluster that is simulated in this process: no API server, no waiting.
 #include <catch2/catch_test_macros.hpp>
 
+#include "controllers.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
-#include "website.hpp"
-#include "website_admission.hpp"
-#include "website_types.hpp"
+#include "operator_name.hpp"
+#include "website/website_types.hpp"
 
 using namespace keelson;
 
@@ -16,7 +16,7 @@ const kube::Key kHello("default", "hello");
 std::string sample() { return controller::kind_of<website::Website>().sample; }
 
 struct Cluster : sandbox::SimulatedCluster {
-  Cluster() : SimulatedCluster(website::website()) {}
+  Cluster() : SimulatedCluster(controllers(), {.operator_name = kube::OperatorName(kOperatorName)}) {}
 
   void begin() {
     REQUIRE(start_manager());
@@ -116,21 +116,6 @@ TEST_CASE("the Website is eventually served, whichever reply of the API server i
     CHECK(cluster.eventually([&] { return cluster.is_ready(); }));
     CHECK(writes >= lost);
   }
-}
-
-TEST_CASE("the webhooks set one pod as the default, and require an index") {
-  website::WebsiteSpec spec;
-  website::set_defaults(spec);
-  CHECK(spec.replicas == 1);
-
-  auto faults = website::find_faults(spec);
-  REQUIRE(faults.size() == 1);
-  CHECK(faults.front().message() == "spec.pages[index.html]: Required value");
-
-  spec.pages = {{"index.html", ""}, {"a/b", ""}};
-  faults = website::find_faults(spec);
-  REQUIRE(faults.size() == 1);
-  CHECK(faults.front().message() == R"(spec.pages: Invalid value: "a/b": must be the name of a file)");
 }
 
 TEST_CASE("the webhooks of the running manager set defaults and reject invalid objects") {

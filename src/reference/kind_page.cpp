@@ -1,12 +1,12 @@
-#include "tools/reference/kind_page.hpp"
+#include "src/reference/kind_page.hpp"
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/schema/condition.hpp"
 #include "keelson/schema/workload_schema.hpp"
-#include "tools/reference/field_rows.hpp"
-#include "tools/reference/markdown.hpp"
+#include "src/reference/field_rows.hpp"
+#include "src/reference/markdown.hpp"
 
 namespace keelson::reference {
 
@@ -109,9 +109,9 @@ std::string sample(const kube::Kind& kind) {
 
 }  // namespace
 
-std::string kind_page(const kube::Kind& kind, const controller::Definition& definition) {
-  std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + " How it works: [" +
-                    definition.resource().kind + "](../" + definition.name() + ".md).\n\n" + facts(kind, definition);
+std::string kind_page(const kube::Kind& kind, const controller::Definition& definition, std::string_view guide) {
+  std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + (guide.empty() ? "" : " ") +
+                    std::string(guide) + "\n\n" + facts(kind, definition);
   const auto known = known_types();
   out += "\n## spec\n\n" + field_table("spec", kind.spec_schema, known);
   out += "\n## status\n\n" + field_table("status", kind.status_schema, known);

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Makes the projects of the seed documents with the installed program keelson, changes what their authors would change (the
-# files in projects/), and builds and tests them.
+# Makes the tutorial's project and those of the seed documents with the installed program keelson, changes what their authors
+# would change (the files in projects/), and builds and tests them.
 #
-#   seed_projects_test.sh CMAKE BUILD_FOLDER COMPILER
+#   projects_test.sh CMAKE BUILD_FOLDER COMPILER
 set -euo pipefail
 
 cmake=$1 build=$2 compiler=$3
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-scratch="$build/seed-projects"
+scratch="$build/projects"
 rm -rf "$scratch"
 mkdir -p "$scratch"
 
 fail() {
-  printf 'seed projects: %s\n' "$*" >&2
+  printf 'projects: %s\n' "$*" >&2
   exit 1
 }
 
@@ -45,12 +45,20 @@ begin() {
 finish() {
   cp -r "$here/projects/$1/." .
   quietly "$1-test" make test
-  rm -rf build/dev/CMakeFiles
   strip build/dev/manager
 }
 
 quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
 export PATH="$scratch/prefix/bin:$PATH" CXX="$compiler"
+
+# docs/writing-an-operator.md
+begin website-operator example.com web v1
+api website-operator Website --resource --controller
+quietly website-webhooks keelson create webhook --group web --version v1 --kind Website --defaulting --programmatic-validation
+finish website-operator
+"$cmake" --build build/dev --target plan >"$scratch/website-plan.log"
+build/dev/plan --help >"$scratch/plan.log" || fail "plan --help failed"
+rm build/dev/plan
 
 begin guestbook my.domain webapp v1
 api guestbook Guestbook --resource --controller
@@ -68,5 +76,5 @@ api zundoko Zundoko --resource --controller=false
 api zundoko Kiyoshi --resource --controller=false
 finish zundoko
 
-rm -rf "$scratch/prefix"
-printf 'seed projects: guestbook, cronjob and zundoko build, and their tests pass\n'
+rm -rf "$scratch/prefix" "$scratch"/*/build/dev/{CMakeFiles,*.a,unit_tests}
+printf 'projects: website-operator, guestbook, cronjob and zundoko build, and their tests pass\n'

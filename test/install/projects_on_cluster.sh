@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the operators of seed_projects_test.sh on the cluster of KUBECONFIG, and uses them as the seed documents do.
+# Runs the operators of projects_test.sh on the cluster of KUBECONFIG, and uses them as the tutorial and the seed documents do.
 #
-#   seed_projects_on_cluster.sh PROJECTS
+#   projects_on_cluster.sh PROJECTS
 set -euo pipefail
 
 projects=$1
@@ -17,7 +17,7 @@ finish() {
 trap finish EXIT
 
 fail() {
-  printf 'seed projects: %s\n' "$*" >&2
+  printf 'projects: %s\n' "$*" >&2
   tail -n 20 "$scratch"/*.log >&2
   exit 1
 }
@@ -52,6 +52,16 @@ start() {
   "$projects/$name/build/dev/manager" install >"$scratch/$name-install.log"
   "$projects/$name/build/dev/manager" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
   running+=($!)
+}
+
+try_website-operator() {
+  start website-operator
+  kubectl apply -k "$scratch/website-operator/samples"
+  kubectl wait website/hello --for=condition=Ready --timeout=60s
+  eventually http://hello.default.svc kubectl get website hello -o 'jsonpath={.status.url}'
+  eventually http://hello.default.svc kubectl get configmap websites -o 'jsonpath={.data.hello}'
+  kubectl delete website hello --timeout=30s
+  eventually "" kubectl get configmap websites -o 'jsonpath={.data.hello}'
 }
 
 try_guestbook() {
@@ -91,7 +101,7 @@ try_zundoko() {
   kubectl get zundokos -o 'jsonpath={.items[*].spec.say}' | grep -q 'Zun Zun Zun Zun Doko$' || fail "the song ends otherwise"
 }
 
-for project in guestbook cronjob zundoko; do
+for project in website-operator guestbook cronjob zundoko; do
   "try_$project"
-  printf 'seed projects: %s works\n' "$project"
+  printf 'projects: %s works\n' "$project"
 done

@@ -1,8 +1,8 @@
-#include "website_directory.hpp"
+#include "website/website_directory.hpp"
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/json/writer.hpp"
-#include "website_children.hpp"
+#include "website/website_children.hpp"
 
 namespace website {
 using namespace keelson;

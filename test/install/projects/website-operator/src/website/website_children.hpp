@@ -6,7 +6,7 @@
 #include "keelson/api/apps/v1/deployment.hpp"
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/service.hpp"
-#include "website_types.hpp"
+#include "website/website_types.hpp"
 
 namespace website {
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs a build, creates a project with the installed program keelson, and builds and tests it as its author would.
+# Installs a build, creates a project with all forms of kinds that the program keelson knows, and builds and tests it as its
+# author would.
 #
-#   project_test.sh CMAKE BUILD_FOLDER COMPILER
+#   all_forms_test.sh CMAKE BUILD_FOLDER COMPILER
 set -euo pipefail
 
 cmake=$1 build=$2 compiler=$3
-scratch="$build/project-test"
+scratch="$build/all-forms"
 rm -rf "$scratch"
 mkdir -p "$scratch/shop-operator"
 
@@ -47,6 +48,11 @@ for file in crd/bases/shop.example.com_orders.yaml crd/bases/shop.example.com_it
   [[ -f config/$file ]] || fail "config/$file was not generated"
 done
 quietly plan "$cmake" --build build/dev --target plan
+quietly reference "$cmake" --build build/dev --target reference
+build/dev/reference --output docs/reference || fail "reference failed"
+for page in README condition flags order order.billing.example.com item tenant; do
+  [[ -f docs/reference/$page.md ]] || fail "docs/reference/$page.md was not written"
+done
 build/dev/plan --help >"$scratch/plan.log" || fail "plan --help failed"
 
 # Nothing of the manifests has our name, except the domain of annotations and the names of metrics.

@@ -1,4 +1,4 @@
-#include "website_children.hpp"
+#include "website/website_children.hpp"
 
 namespace website {
 using namespace keelson;

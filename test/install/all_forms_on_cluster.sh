@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# On the cluster of KUBECONFIG: the manifests of a project of project_test.sh render and are accepted, and its samples become
+# On the cluster of KUBECONFIG: the manifests of a project of all_forms_test.sh render and are accepted, and its samples become
 # Ready.
 #
-#   project_on_cluster.sh PROJECT
+#   all_forms_on_cluster.sh PROJECT
 set -euo pipefail
 
 cd "$1"
@@ -11,4 +11,4 @@ kubectl apply -f build/manifests.yaml
 # No container runs here, so nothing serves the webhooks.
 kubectl delete mutatingwebhookconfigurations,validatingwebhookconfigurations --all
 test/e2e.sh build/dev/manager
-printf 'project_on_cluster: %s works\n' "${PWD##*/}"
+printf 'all forms: %s works\n' "${PWD##*/}"

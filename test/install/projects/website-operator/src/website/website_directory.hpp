@@ -2,7 +2,7 @@
 #pragma once
 
 #include "keelson/controller/pass.hpp"
-#include "website_types.hpp"
+#include "website/website_types.hpp"
 
 namespace website {
 

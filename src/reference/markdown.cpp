@@ -1,4 +1,4 @@
-#include "tools/reference/markdown.hpp"
+#include "src/reference/markdown.hpp"
 
 namespace keelson::reference {
 
