@@ -41,7 +41,8 @@ install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/THIRD-PARTY-NOT
 
 # The OpenSSL of the release binary: smaller than the system's, and not older than the library.
 if(openssl_root)
-  install(FILES "${OPENSSL_SSL_LIBRARY}" "${OPENSSL_CRYPTO_LIBRARY}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/keelson")
+  install(FILES "${OPENSSL_SSL_LIBRARY}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" RENAME libkeelson-ssl.a)
+  install(FILES "${OPENSSL_CRYPTO_LIBRARY}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" RENAME libkeelson-crypto.a)
 endif()
 
 # What projects that `keelson init` creates are compiled with, and a real control plane for their tests.

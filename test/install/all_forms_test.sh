@@ -41,6 +41,9 @@ quietly namespace-webhook keelson create webhook --external core/v1/Namespace --
 quietly deployment keelson create api --group apps --version v1 --kind Deployment --resource=false --controller
 quietly certificate keelson create api --external cert-manager.io/v1/Certificate --controller
 
+# The alias of `keelson create api`.
+quietly alias manager generate controller --group shop --version v1 --kind Parcel --resource --controller
+
 # Warnings are errors in `make test`.
 quietly test make test
 quietly manifests "$scratch/shop-operator/build/dev/manager" generate all --output config

@@ -1,4 +1,6 @@
 // The subcommand `generate`: its arguments, and writing the files.
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -19,7 +21,8 @@ namespace keelson::program {
 namespace {
 
 std::string generate_usage(const std::string& program) {
-  return "Usage: " + program + " generate crd|rbac|samples|webhook|all|kube-state-metrics --output DIR\n";
+  return "Usage: " + program + " generate crd|rbac|samples|webhook|all|kube-state-metrics --output DIR\n       " +
+         program + " generate controller [flags]   The same as keelson create api.\n";
 }
 
 struct Arguments {
@@ -64,6 +67,20 @@ Result<void> replace_file(const std::filesystem::path& path, const std::string& 
   return {};
 }
 
+// `generate controller` is an alias of `keelson create api`, the program that creates projects. Returns only if it
+// cannot be run.
+int run_create_api(const std::vector<std::string>& arguments, std::ostream& errors) {
+  std::vector<std::string> words{"keelson", "create", "api"};
+  words.insert(words.end(), arguments.begin() + 1, arguments.end());
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execvp("keelson", pointers.data());
+  errors << "cannot run keelson, of which `generate controller` is an alias: " << std::strerror(errno)
+         << ". Install it with the library, and put its folder on PATH\n";
+  return 1;
+}
+
 }  // namespace
 
 Result<void> write_files(const std::filesystem::path& directory, const std::vector<GeneratedFile>& files,
@@ -88,6 +105,7 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
 
 int generate_command(const std::string& program, const std::vector<std::string>& arguments,
                      const Declarations& declarations, std::ostream& out, std::ostream& errors) {
+  if (!arguments.empty() && arguments.front() == "controller") return run_create_api(arguments, errors);
   if (asks_for_help(arguments)) {
     out << generate_usage(program);
     return 0;
