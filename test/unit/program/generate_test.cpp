@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <iterator>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 
@@ -497,4 +498,15 @@ TEST_CASE("without conditions there is no file for kube-state-metrics") {
 
   REQUIRE(files);
   CHECK(files->empty());
+}
+
+TEST_CASE("generate controller without the program keelson on PATH names what is missing") {
+  const std::string path = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
+  setenv("PATH", "/nonexistent", 1);
+
+  const auto ran = run({"controller", "--kind", "Website"});
+
+  setenv("PATH", path.c_str(), 1);
+  CHECK(ran.code == 1);
+  CHECK(ran.errors.starts_with("cannot run keelson, of which `generate controller` is an alias: "));
 }
