@@ -8,9 +8,11 @@ namespace keelson::scaffold {
 
 namespace {
 
-std::string join_lines(const std::vector<std::string>& lines) {
+// Ends as `before` ends: with or without a line break.
+std::string join_lines(const std::vector<std::string>& lines, std::string_view before) {
   std::string out;
   for (const auto& line : lines) out += line + "\n";
+  if (!before.empty() && !before.ends_with('\n') && !out.empty()) out.pop_back();
   return out;
 }
 
@@ -43,7 +45,7 @@ std::string change_blocks(std::string_view text, std::string_view tag, const Cha
       place = Place::kElsewhere;
     }
   }
-  return join_lines(lines);
+  return join_lines(lines, text);
 }
 
 }  // namespace
@@ -74,13 +76,13 @@ Result<std::string> insert_at_marker(std::string_view text, std::string_view pat
                          std::string(line) + "\nInsert the comment or the line, and run the command again");
   }
   lines.insert(place, place->substr(0, place->find_first_not_of(" \t")) + std::string(line));
-  return join_lines(lines);
+  return join_lines(lines, text);
 }
 
 std::string without_line(std::string_view text, std::string_view line) {
   auto lines = split_lines(text);
   std::erase_if(lines, [&](const std::string& other) { return base::trim(other) == line; });
-  return join_lines(lines);
+  return join_lines(lines, text);
 }
 
 std::string enable_blocks(std::string_view text, std::string_view tag) {

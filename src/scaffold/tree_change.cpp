@@ -15,8 +15,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result<void> write_file(const fs::path& path, const std::string& content) {
+Result<void> write_file(const fs::path& name, const std::string& content) {
   std::error_code failure;
+  // A link stays a link: the file that it refers to is replaced.
+  const bool is_link = fs::symlink_status(name, failure).type() == fs::file_type::symlink;
+  failure.clear();
+  const auto path = is_link ? fs::canonical(name, failure) : name;
+  if (failure) return invalid_error("follow the link " + name.string() + ": " + failure.message());
   fs::create_directories(path.parent_path(), failure);
   if (failure) return invalid_error("create the folder " + path.parent_path().string() + ": " + failure.message());
   const fs::path fresh = path.string() + ".new";

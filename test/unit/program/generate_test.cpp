@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <iterator>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 #include <string>
 

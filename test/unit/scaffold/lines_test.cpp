@@ -69,3 +69,10 @@ TEST_CASE("a block may begin with a key of the file, and ends before the next on
   CHECK(enable_blocks(kDisabled, "A") == kEnabled);
   CHECK(disable_blocks(kEnabled, "A") == kDisabled);
 }
+
+TEST_CASE("line breaks of Windows and a missing one at the end stay as they are") {
+  const auto text = insert_at_marker("a();\r\n  // +scaffold:calls\r\nmine();", "x.cpp", "calls", "b();");
+
+  REQUIRE(text);
+  CHECK(*text == "a();\r\n  b();\n  // +scaffold:calls\r\nmine();");
+}

@@ -7,7 +7,7 @@ using namespace keelson;
 
 namespace {
 
-class Defaulter final : public webhook::Defaulter<CronJobSpec> {
+class CronJobDefaulter final : public webhook::Defaulter<CronJobSpec> {
  public:
   boost::asio::awaitable<Result<void>> set_defaults(CronJobSpec& spec, const webhook::Request&) override {
     cronjob::set_defaults(spec);
@@ -25,7 +25,7 @@ void set_defaults(CronJobSpec& spec) {
 }
 
 void add_defaulter(controller::Definition& definition) {
-  definition.with_defaulter<CronJobSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); });
+  definition.with_defaulter<CronJobSpec>([](controller::Context&) { return std::make_unique<CronJobDefaulter>(); });
 }
 
 }  // namespace cronjob

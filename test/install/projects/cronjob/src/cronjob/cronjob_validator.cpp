@@ -9,7 +9,7 @@ using namespace keelson;
 
 namespace {
 
-class Validator final : public webhook::Validator<CronJobSpec> {
+class CronJobValidator final : public webhook::Validator<CronJobSpec> {
  public:
   boost::asio::awaitable<webhook::Decision> validate(const webhook::Submission<CronJobSpec>& submission) override {
     // An object that is being deleted must be able to lose its finalizer, whatever its spec is.
@@ -29,7 +29,7 @@ std::vector<kube::FieldError> validate(const CronJobSpec& spec) {
 }
 
 void add_validator(controller::Definition& definition) {
-  definition.with_validator<CronJobSpec>([](controller::Context&) { return std::make_unique<Validator>(); });
+  definition.with_validator<CronJobSpec>([](controller::Context&) { return std::make_unique<CronJobValidator>(); });
 }
 
 }  // namespace cronjob

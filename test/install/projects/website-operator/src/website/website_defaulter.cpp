@@ -7,7 +7,7 @@ using namespace keelson;
 
 namespace {
 
-class Defaulter final : public webhook::Defaulter<WebsiteSpec> {
+class WebsiteDefaulter final : public webhook::Defaulter<WebsiteSpec> {
  public:
   boost::asio::awaitable<Result<void>> set_defaults(WebsiteSpec& spec, const webhook::Request&) override {
     website::set_defaults(spec);
@@ -22,7 +22,7 @@ void set_defaults(WebsiteSpec& spec) {
 }
 
 void add_defaulter(controller::Definition& definition) {
-  definition.with_defaulter<WebsiteSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); });
+  definition.with_defaulter<WebsiteSpec>([](controller::Context&) { return std::make_unique<WebsiteDefaulter>(); });
 }
 
 }  // namespace website

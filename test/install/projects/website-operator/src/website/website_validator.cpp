@@ -8,7 +8,7 @@ using namespace keelson;
 
 namespace {
 
-class Validator final : public webhook::Validator<WebsiteSpec> {
+class WebsiteValidator final : public webhook::Validator<WebsiteSpec> {
  public:
   boost::asio::awaitable<webhook::Decision> validate(const webhook::Submission<WebsiteSpec>& submission) override {
     // An object that is being deleted must be able to lose its finalizer, whatever its spec is.
@@ -34,7 +34,7 @@ std::vector<kube::FieldError> validate(const WebsiteSpec& spec) {
 }
 
 void add_validator(controller::Definition& definition) {
-  definition.with_validator<WebsiteSpec>([](controller::Context&) { return std::make_unique<Validator>(); });
+  definition.with_validator<WebsiteSpec>([](controller::Context&) { return std::make_unique<WebsiteValidator>(); });
 }
 
 }  // namespace website
