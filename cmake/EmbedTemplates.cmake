@@ -48,13 +48,16 @@ foreach(path IN LISTS config_files)
     replace_once(text " kustomize/components/names has both too: change\n# them together." "")
     replace_once(text " The comment of a tag\n# names the tags that belong to it. The overlays in kustomize/ do the same without changing this file." " The comment of a tag\n# names the tags that belong to it.")
     string(APPEND text "
-# [NAMESPACED] The operator works only in its own namespace, with a Role instead of a ClusterRole. To enable it, also disable
-# [WEBHOOK] and [SELF-SIGNED]: webhooks apply to the whole cluster.
+# [NAMESPACED] The operator works only in its own namespace, with a Role instead of a ClusterRole. Webhooks apply to the whole
+# cluster: to enable it, also disable [WEBHOOK] and [SELF-SIGNED].
 #components:
 #- ../namespaced
 ")
   elseif(path STREQUAL "default/webhook_secret.yaml")
     replace_once(text "keelson.dev/webhook-certificate" "{{name}}.keelson.dev/webhook-certificate")
+  elseif(path STREQUAL "manager/manager.yaml")
+    replace_once(text "For clusters with different nodes: the image is built for linux/amd64 and linux/arm64."
+      "For clusters with different nodes: those that the image is built for.")
   elseif(path STREQUAL "prometheus/kustomization.yaml")
     replace_once(text "- alerts.yaml\n" "")
   endif()

@@ -74,9 +74,9 @@ std::string unit_name(const ProjectKind& kind) {
   return name;
 }
 
-// As kubectl takes it: "websites.v1.web.example.com/website-sample".
-std::string sample_of(const ProjectKind& kind) {
-  return kube::plural_of(kind.kind) + "." + kind.version + "." + kind.group + "/" + unit_name(kind) + "-sample";
+// As kubectl takes it: "websites.v1.web.example.com".
+std::string kubectl_name(const ProjectKind& kind) {
+  return kube::plural_of(kind.kind) + "." + kind.version + "." + kind.group;
 }
 
 std::string flag_value(bool is_set) { return is_set ? "yes" : ""; }
@@ -157,7 +157,7 @@ std::vector<Insertion> insertions_of(const ProjectKind& kind) {
   if (kind.has_controller) {
     lines.push_back({kControllers, "includes", include("controller")});
     lines.push_back({kControllers, "controllers", "all.push_back(" + kind.unit + "::" + kind.unit + "());"});
-    if (kind.has_resource) lines.push_back({"test/e2e.sh", "samples", "wait_until_ready " + sample_of(kind)});
+    if (kind.has_resource) lines.push_back({"test/e2e.sh", "samples", "wait_until_ready " + kubectl_name(kind)});
   } else if (kind.has_resource) {
     lines.push_back({kControllers, "includes", include("types")});
     lines.push_back({kControllers, "kinds",

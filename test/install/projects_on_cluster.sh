@@ -55,6 +55,7 @@ start() {
 }
 
 try_website-operator() {
+  "$projects/website-operator/test/e2e.sh" "$projects/website-operator/build/dev/manager" >"$scratch/e2e.log" 2>&1 || fail "test/e2e.sh failed"
   start website-operator
   kubectl apply -k "$scratch/website-operator/samples"
   kubectl wait website/hello --for=condition=Ready --timeout=60s

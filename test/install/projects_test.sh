@@ -56,9 +56,12 @@ begin website-operator example.com web v1
 api website-operator Website --resource --controller
 quietly website-webhooks keelson create webhook --group web --version v1 --kind Website --defaulting --programmatic-validation
 finish website-operator
-"$cmake" --build build/dev --target plan >"$scratch/website-plan.log"
-build/dev/plan --help >"$scratch/plan.log" || fail "plan --help failed"
-rm build/dev/plan
+# Release, because its linker options differ.
+quietly website-reference make reference
+[[ -f docs/reference/website.md ]] || fail "docs/reference/website.md was not written"
+quietly website-plan "$cmake" --build --preset release --target plan
+build/release/plan --help >"$scratch/plan.log" || fail "plan --help failed"
+rm -r build/release
 
 begin guestbook my.domain webapp v1
 api guestbook Guestbook --resource --controller

@@ -107,6 +107,7 @@ TEST_CASE("a project with a kind, its webhooks and its tests is created from que
   CHECK(contains(folder.read("src/website/website_controller.cpp"),
                  "  add_defaulter(definition);\n  add_validator(definition);\n  // +scaffold:definition\n"));
   CHECK(contains(folder.read("config/default/kustomization.yaml"), "\n- ../webhook\n"));
+  CHECK(contains(folder.read("config/default/kustomization.yaml"), "\n#components:\n#- ../namespaced\n"));
   CHECK((fs::status(folder.path() / "test/e2e.sh").permissions() & fs::perms::owner_exec) != fs::perms::none);
 }
 

@@ -1,5 +1,7 @@
 #include "website/website_types.hpp"
 
+#include "keelson/controller/own_condition.hpp"
+
 namespace website {
 using namespace keelson;
 
@@ -15,7 +17,7 @@ void describe(kube::Description& d, WebsiteStatus& status) {
   d.field("url", status.url, "Where it is served inside of the cluster.");
   d.field("readyReplicas", status.ready_replicas, "Number of pods that serve.");
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready; Reconciling and Stalled while they hold.").list_map({"type"});
+  controller::describe_conditions<Website>(d, status.conditions);
 }
 
 void Website::describe_kind(kube::Kind& kind) {
