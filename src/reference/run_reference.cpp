@@ -22,7 +22,8 @@ using PagesByFile = std::map<std::string, std::string>;
 // Kinds of one name have their group in the name of their page.
 std::string file_of(const kube::Kind& kind, const PagesByFile& pages) {
   const auto name = base::to_lower(kind.resource.kind);
-  return pages.contains(name + ".md") ? name + "." + kind.resource.group + ".md" : name + ".md";
+  const bool is_taken = pages.contains(name + ".md") || name == "condition" || name == "flags" || name == "readme";
+  return is_taken ? name + "." + kind.resource.group + ".md" : name + ".md";
 }
 
 PagesByFile pages_of(const std::vector<controller::Definition>& controllers) {
@@ -55,6 +56,10 @@ bool write_page(const std::filesystem::path& path, const std::string& content) {
 
 int run_reference(int argc, char** argv, std::vector<controller::Definition> controllers) {
   const std::vector<std::string> words(argv, argv + argc);
+  if (words.size() == 2 && (words[1] == "--help" || words[1] == "-h")) {
+    std::cout << "Usage: reference --output DIR\n";
+    return EXIT_SUCCESS;
+  }
   if (words.size() != 3 || words[1] != "--output") {
     std::cerr << "Usage: reference --output DIR\n";
     return kUsageError;
@@ -62,6 +67,10 @@ int run_reference(int argc, char** argv, std::vector<controller::Definition> con
   const std::filesystem::path folder = words[2];
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
+  if (failure) {
+    std::cerr << "reference: cannot create " << folder.string() << ": " << failure.message() << "\n";
+    return EXIT_FAILURE;
+  }
   for (const auto& [file, content] : pages_of(controllers)) {
     if (!write_page(folder / file, content)) return EXIT_FAILURE;
   }

@@ -27,8 +27,8 @@ struct KindOptions {
   std::string group;  // without the domain
   std::string version;
   std::string kind;
-  std::string
-      external;  // GROUP/VERSION/KIND: a kind that exists without this operator; then the three others are empty
+  std::string plural;    // empty: derived from the kind
+  std::string external;  // GROUP/VERSION/KIND, a kind that exists without this operator; then the first three are empty
 };
 
 // Asks the user a question that is answered by yes or no.
@@ -60,9 +60,10 @@ struct Update {
   TreeChange change;
   std::vector<std::string> conflicts;  // the files with conflict markers
   std::vector<std::string> deleted;    // generated files that the user has deleted; they stay deleted
+  std::vector<std::string> abandoned;  // files that this program no longer generates; they stay
 };
 // Merges what this program generates now into the files of the project, which keep every change of the user. kInvalid
-// if a file still has the markers of an earlier update.
+// if a file still has the markers of an earlier update, or a newer program has generated the project.
 [[nodiscard]] Result<Update> update(const std::filesystem::path& root, const std::string& version);
 
 }  // namespace keelson::scaffold

@@ -6,6 +6,7 @@
 #include "keelson/base/try.hpp"
 #include "src/scaffold/commands.hpp"
 #include "src/scaffold/default_kustomization.hpp"
+#include "src/scaffold/file_io.hpp"
 #include "src/scaffold/lines.hpp"
 #include "src/scaffold/names.hpp"
 #include "src/scaffold/open_project.hpp"
@@ -17,11 +18,7 @@ namespace {
 
 // The groups of Kubernetes, such as "apps", are complete without the domain of the project.
 const KubernetesKind* find_in_kubernetes(std::string_view group, std::string_view version, std::string_view kind) {
-  if (group == "core") group = "";
-  for (const auto& known : kubernetes_kinds()) {
-    if (known.group == group && known.version == version && known.kind == kind) return &known;
-  }
-  return nullptr;
+  return find_kubernetes_kind(group == "core" ? "" : group, version, kind);
 }
 
 // GROUP/VERSION/KIND; the core group is "core" or empty.
@@ -60,8 +57,10 @@ Result<ProjectKind> kind_named(const Project& project, const KindOptions& option
     kind.version = options.version;
     kind.kind = options.kind;
   }
-  KEELSON_TRY(check_version(kind.version));
+  KEELSON_TRY(kind.has_resource ? check_version(kind.version) : check_external_version(kind.version));
   KEELSON_TRY(check_kind(kind.kind));
+  kind.plural = options.plural;
+  KEELSON_TRY(kind.plural.empty() ? Result<void>() : check_plural(kind.plural));
   return kind;
 }
 
@@ -136,12 +135,25 @@ Error already_exists(const ProjectKind& known, const ProjectKind& kind) {
   return invalid_error(std::move(text));
 }
 
-// The manifests of a project with webhooks include their Service and their certificate, unless it works in one
-// namespace.
-Result<void> enable_webhooks(TreeChange& change) {
+bool has_webhooks(const Project& project) {
+  return std::any_of(project.kinds.begin(), project.kinds.end(),
+                     [](const auto& kind) { return kind.has_defaulter || kind.has_validator; });
+}
+
+// A kind without a controller has a CRD if any controller defines it.
+bool has_crds(const Project& project) {
+  const auto& kinds = project.kinds;
+  return std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.has_resource; }) &&
+         std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.has_controller; });
+}
+
+// Enables a feature of the manifests that the project has from now on. A user may have changed it later.
+Result<void> enable_first(TreeChange& change, Feature feature, bool before, bool after) {
+  if (before || !after) return {};
   KEELSON_LET(const auto content, change.content(kDefaultKustomization));
-  if (is_namespaced(content)) return {};
-  const auto enabled = with_webhooks(content);
+  // Webhooks apply to the whole cluster.
+  if (feature == Feature::kWebhooks && has_feature(content, Feature::kNamespaced)) return {};
+  const auto enabled = with_feature(content, feature);
   if (enabled != content) change.write(kDefaultKustomization, enabled);
   return {};
 }
@@ -158,7 +170,7 @@ Result<TreeChange> init(const std::filesystem::path& root, const InitOptions& op
   KEELSON_TRY(check_domain(project.domain));
   auto named = check_project_name(project.name);
   if (!named && options.name.empty()) {
-    return std::move(named).error().with_context("the name of the folder is no name for a project: use --name");
+    return std::move(named).error().with_context("the name of the folder is not a valid project name: use --name");
   }
   if (!named) return std::move(named).error();
   TreeChange change(root);
@@ -170,6 +182,7 @@ Result<TreeChange> init(const std::filesystem::path& root, const InitOptions& op
 Result<TreeChange> create_api(const std::filesystem::path& root, const ApiOptions& options) {
   KEELSON_LET(auto project, open_project(root));
   KEELSON_LET(auto kind, kind_named(project, options.kind));
+  const bool had_crds = has_crds(project);
   TreeChange change(root);
   if (auto* known = find_kind(project, kind.group, kind.kind)) {
     const bool adds_controller = options.has_controller.value_or(false) && !options.has_resource.value_or(true);
@@ -185,6 +198,7 @@ Result<TreeChange> create_api(const std::filesystem::path& root, const ApiOption
     KEELSON_TRY(insert_lines(change, insertions_of(kind)));
     project.kinds.push_back(std::move(kind));
   }
+  KEELSON_TRY(enable_first(change, Feature::kCrd, had_crds, has_crds(project)));
   change.write(std::string(kProjectFile), project_text(project));
   return change;
 }
@@ -210,6 +224,7 @@ Result<TreeChange> create_webhook(const std::filesystem::path& root, const Webho
                          kind->unit +
                          (options.has_defaulter && kind->has_defaulter ? "_defaulter.cpp" : "_validator.cpp"));
   }
+  const bool had_webhooks = has_webhooks(project);
   const auto files_before = kind_files(project, *kind);
   const auto lines_before = insertions_of(*kind);
   kind->has_defaulter = kind->has_defaulter || options.has_defaulter;
@@ -217,7 +232,7 @@ Result<TreeChange> create_webhook(const std::filesystem::path& root, const Webho
   TreeChange change(root);
   create_files(change, project, *kind, files_before);
   KEELSON_TRY(insert_lines(change, new_lines(lines_before, insertions_of(*kind))));
-  KEELSON_TRY(enable_webhooks(change));
+  KEELSON_TRY(enable_first(change, Feature::kWebhooks, had_webhooks, true));
   change.write(std::string(kProjectFile), project_text(project));
   return change;
 }

@@ -4,21 +4,20 @@
 #include <string>
 #include <string_view>
 
-#include "src/scaffold/lines.hpp"
-
 namespace keelson::scaffold {
 
 inline constexpr const char* kDefaultKustomization = "config/default/kustomization.yaml";
 
-[[nodiscard]] inline std::string with_webhooks(std::string_view text) {
-  return enable_blocks(enable_blocks(text, "WEBHOOK"), "SELF-SIGNED");
-}
-[[nodiscard]] inline std::string without_webhooks(std::string_view text) {
-  return disable_blocks(disable_blocks(text, "WEBHOOK"), "SELF-SIGNED");
-}
-[[nodiscard]] inline std::string namespaced(std::string_view text) {
-  return enable_blocks(without_webhooks(text), "NAMESPACED");
-}
-[[nodiscard]] inline bool is_namespaced(std::string_view text) { return disable_blocks(text, "NAMESPACED") != text; }
+enum class Feature {
+  kCrd,         // the kinds of the operator, which `generate` writes into config/crd
+  kWebhooks,    // with a certificate that the operator issues itself
+  kNamespaced,  // the operator works only in its own namespace
+};
+
+[[nodiscard]] std::string with_feature(std::string_view text, Feature feature);
+[[nodiscard]] std::string without_feature(std::string_view text, Feature feature);
+// Whether a part of it is enabled.
+[[nodiscard]] bool has_feature(std::string_view text, Feature feature);
+[[nodiscard]] bool has_cert_manager(std::string_view text);
 
 }  // namespace keelson::scaffold

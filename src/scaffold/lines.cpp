@@ -1,6 +1,7 @@
 #include "src/scaffold/lines.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "keelson/base/text.hpp"
 
@@ -16,36 +17,53 @@ std::string join_lines(const std::vector<std::string>& lines, std::string_view b
   return out;
 }
 
+std::string_view without_return(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 bool is_key(std::string_view line) {
   return !line.empty() && line.front() >= 'a' && line.front() <= 'z' && line.ends_with(':');
 }
 
-bool is_commented_yaml(std::string_view line) {
-  return line.starts_with("#-") || line.starts_with("#  ") || (line.starts_with('#') && is_key(line.substr(1)));
+bool begins_block(std::string_view line, std::string_view tag) {
+  return line.starts_with("# [" + std::string(tag) + "]");
 }
 
-bool is_block_line(std::string_view line) {
-  return is_commented_yaml(line) || line.starts_with("- ") || line.starts_with("  ");
-}
+// Comments of prose have a space and a word after the `#`.
+bool is_prose(std::string_view line) { return line.starts_with("# ") && !line.starts_with("#  "); }
 
-// Calls `change` for each line of the blocks of the tag: the lines of YAML that follow its comment, up to the next
-// comment of prose, empty line or key. Only the first line of a block can be a key of the file.
+// Calls `change` for each line of the blocks of the tag.
 template <class Change>
-std::string change_blocks(std::string_view text, std::string_view tag, const Change& change) {
-  const auto head = "# [" + std::string(tag) + "]";
+std::string change_blocks(std::string_view text, std::string_view tag, const KnownLines& known, const Change& change) {
   auto lines = split_lines(text);
   enum class Place { kElsewhere, kComment, kBlock } place = Place::kElsewhere;
   for (auto& line : lines) {
-    if (line.starts_with(head)) {
+    const auto plain = without_return(line);
+    const auto yaml = plain.starts_with('#') ? plain.substr(1) : plain;
+    if (begins_block(plain, tag)) {
       place = Place::kComment;
-    } else if (place != Place::kElsewhere && (is_block_line(line) || (place == Place::kComment && is_key(line)))) {
-      place = Place::kBlock;
-      change(line);
-    } else if (place == Place::kBlock || !line.starts_with("# ")) {
+    } else if (is_prose(plain)) {
+      if (place == Place::kBlock || plain.starts_with("# [")) place = Place::kElsewhere;
+    } else if (plain.empty() || (place == Place::kBlock && is_key(plain))) {
       place = Place::kElsewhere;
+    } else if (place != Place::kElsewhere) {
+      place = Place::kBlock;
+      if (known.contains(yaml)) change(line);
     }
   }
   return join_lines(lines, text);
+}
+
+using Lines = std::vector<std::string>;
+
+// Above the marker; an #include before the first one of the includes directly above the marker that is greater.
+Lines::iterator place_of(const std::string& line, Lines& lines, Lines::iterator marker) {
+  const auto is_include = [](const std::string& other) { return other.starts_with("#include"); };
+  if (!is_include(line)) return marker;
+  auto first = marker;
+  while (first != lines.begin() && is_include(*std::prev(first))) --first;
+  return std::find_if(first, marker, [&](const std::string& other) { return other > line; });
 }
 
 }  // namespace
@@ -75,7 +93,9 @@ Result<std::string> insert_at_marker(std::string_view text, std::string_view pat
     return invalid_error(std::string(path) + " has no comment \"" + marker + "\", above which this line belongs: " +
                          std::string(line) + "\nInsert the comment or the line, and run the command again");
   }
-  lines.insert(place, place->substr(0, place->find_first_not_of(" \t")) + std::string(line));
+  auto inserted = place->substr(0, place->find_first_not_of(" \t")) + std::string(line);
+  if (place->ends_with('\r')) inserted += '\r';
+  lines.insert(place_of(inserted, lines, place), inserted);
   return join_lines(lines, text);
 }
 
@@ -85,16 +105,35 @@ std::string without_line(std::string_view text, std::string_view line) {
   return join_lines(lines, text);
 }
 
-std::string enable_blocks(std::string_view text, std::string_view tag) {
-  return change_blocks(text, tag, [](std::string& line) {
-    if (is_commented_yaml(line)) line.erase(0, 1);
+std::string enable_blocks(std::string_view text, std::string_view tag, const KnownLines& known) {
+  return change_blocks(text, tag, known, [](std::string& line) {
+    if (line.starts_with('#')) line.erase(0, 1);
   });
 }
 
-std::string disable_blocks(std::string_view text, std::string_view tag) {
-  return change_blocks(text, tag, [](std::string& line) {
-    if (!is_commented_yaml(line)) line.insert(0, "#");
+std::string disable_blocks(std::string_view text, std::string_view tag, const KnownLines& known) {
+  return change_blocks(text, tag, known, [](std::string& line) {
+    if (!line.starts_with('#')) line.insert(0, "#");
   });
+}
+
+KnownLines lines_of_blocks(std::string_view text, std::string_view tag) {
+  KnownLines known;
+  enum class Place { kElsewhere, kComment, kBlock } place = Place::kElsewhere;
+  for (const auto& line : split_lines(text)) {
+    if (begins_block(line, tag)) {
+      place = Place::kComment;
+    } else if (is_prose(line)) {
+      if (place == Place::kBlock) place = Place::kElsewhere;
+    } else if (line.empty() || (place == Place::kBlock && is_key(line))) {
+      place = Place::kElsewhere;
+    } else if (place != Place::kElsewhere) {
+      // Only the first line of a block can be a key of the file.
+      place = Place::kBlock;
+      known.insert(line);
+    }
+  }
+  return known;
 }
 
 }  // namespace keelson::scaffold

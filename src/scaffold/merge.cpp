@@ -4,17 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "src/scaffold/file_io.hpp"
 #include "src/scaffold/lines.hpp"
 
 namespace keelson::scaffold {
@@ -28,8 +27,6 @@ class ScratchFolder {
  public:
   static Result<ScratchFolder> make() {
     auto name = (fs::temp_directory_path() / "keelson-merge-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      return invalid_error("create a folder in " + fs::temp_directory_path().string());
     return ScratchFolder(name);
   }
   explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
@@ -56,7 +53,10 @@ Result<int> run_git(std::vector<std::string> words) {
     return invalid_error("cannot run git, which merges the files (" + base::words_of_errno(failure) + "): install git");
   }
   int status = 0;
-  if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) return invalid_error("git merge-file was interrupted");
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return invalid_error("wait for git merge-file: " + base::words_of_errno(errno));
+  }
+  if (!WIFEXITED(status)) return invalid_error("git merge-file was killed by a signal");
   return WEXITSTATUS(status);
 }
 
@@ -64,18 +64,17 @@ Result<int> run_git(std::vector<std::string> words) {
 
 Result<Merged> merge_texts(const std::string& mine, const std::string& base, const std::string& theirs) {
   KEELSON_LET(const auto folder, ScratchFolder::make());
-  std::ofstream(folder.file("mine"), std::ios::binary) << mine;
-  std::ofstream(folder.file("base"), std::ios::binary) << base;
-  std::ofstream(folder.file("theirs"), std::ios::binary) << theirs;
+  KEELSON_TRY(write_file(folder.file("mine"), mine));
+  KEELSON_TRY(write_file(folder.file("base"), base));
+  KEELSON_TRY(write_file(folder.file("theirs"), theirs));
   // The exit code is the number of conflicts, at most 127, or 255 after an error. `mine` is overwritten.
   KEELSON_LET(const int code,
               run_git({"git", "merge-file", "--quiet", "--diff3", "-L", "yours", "-L", "generated before", "-L",
                        "generated now", folder.file("mine"), folder.file("base"), folder.file("theirs")}));
   if (code > 127) return invalid_error("git merge-file failed with status " + std::to_string(code));
-  std::ifstream file(folder.file("mine"), std::ios::binary);
-  Merged merged{std::string(std::istreambuf_iterator<char>(file), {}), code > 0};
-  if (!file) return invalid_error("cannot read the result of git merge-file");
-  return merged;
+  KEELSON_LET(auto merged, read_file(folder.file("mine")));
+  if (!merged) return invalid_error("git merge-file has removed " + folder.file("mine"));
+  return Merged{std::move(*merged), code > 0};
 }
 
 bool has_conflict_markers(std::string_view text) {

@@ -14,7 +14,10 @@ namespace keelson::scaffold {
 [[nodiscard]] Result<void> check_project_name(std::string_view name);
 [[nodiscard]] Result<void> check_group(std::string_view group);
 [[nodiscard]] Result<void> check_version(std::string_view version);
+// Kinds of other programs may have other versions: "v1api20200601".
+[[nodiscard]] Result<void> check_external_version(std::string_view version);
 [[nodiscard]] Result<void> check_kind(std::string_view kind);
+[[nodiscard]] Result<void> check_plural(std::string_view plural);
 
 // "my_project" and "My Project" make "my-project": a name for a project in a folder with this name. May be invalid.
 [[nodiscard]] std::string project_name_of_folder(std::string_view folder);

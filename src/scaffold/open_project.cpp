@@ -1,7 +1,7 @@
 #include "src/scaffold/open_project.hpp"
 
 #include "keelson/base/try.hpp"
-#include "src/scaffold/tree_change.hpp"
+#include "src/scaffold/file_io.hpp"
 
 namespace keelson::scaffold {
 

@@ -38,10 +38,12 @@ int report_error(const Console& console, const Error& error) {
 
 // Writes the files and lists them.
 int apply(const Console& console, const TreeChange& change, const std::string& next_steps) {
+  const auto created = change.created();
+  const auto changed = change.changed();
   const auto done = change.apply();
   if (!done) return report_error(console, done.error());
-  for (const auto& path : change.created()) console.out << "created  " << path << "\n";
-  for (const auto& path : change.changed()) console.out << "changed  " << path << "\n";
+  for (const auto& path : created) console.out << "created  " << path << "\n";
+  for (const auto& path : changed) console.out << "changed  " << path << "\n";
   console.out << next_steps;
   return EXIT_SUCCESS;
 }
@@ -57,7 +59,7 @@ int run_init(const CommandWords& words, const Console& console) {
 }
 
 KindOptions kind_options(const CommandWords& words) {
-  return {words.flag("group"), words.flag("version"), words.flag("kind"), words.flag("external")};
+  return {words.flag("group"), words.flag("version"), words.flag("kind"), words.flag("plural"), words.flag("external")};
 }
 
 std::optional<bool> bool_flag(const CommandWords& words, std::string_view name) {
@@ -110,9 +112,8 @@ int run_create_webhook(const CommandWords& words, const Console& console) {
 int run_edit(const CommandWords& words, const Console& console) {
   EditOptions options;
   options.is_namespaced = bool_flag(words, "namespaced");
-  if (words.flags.contains("multigroup") && !options.is_namespaced) {
-    console.out << "Nothing to change: each kind has a folder of its own, so a project may have several groups.\n";
-    return EXIT_SUCCESS;
+  if (!options.is_namespaced && !words.flags.contains("multigroup")) {
+    return report_error(console, invalid_error("there is nothing to change: use --namespaced or --namespaced=false"));
   }
   const auto change = edit(console.root, options);
   if (!change) return report_error(console, change.error());
@@ -122,11 +123,13 @@ int run_edit(const CommandWords& words, const Console& console) {
 int run_update(const CommandWords&, const Console& console) {
   const auto result = update(console.root, program::version());
   if (!result) return report_error(console, result.error());
-  const auto code = apply(console, result->change, "");
+  const bool is_up_to_date = result->change.changed().empty() && result->change.created().empty();
+  const auto code = apply(console, result->change, is_up_to_date ? "Nothing to update.\n" : "");
   if (code != EXIT_SUCCESS) return code;
   for (const auto& path : result->deleted) console.out << "deleted by you, and not created again: " << path << "\n";
-  for (const auto& path : result->conflicts) console.errors << "conflict in " << path << ": resolve its markers\n";
-  if (result->change.changed().empty()) console.out << "Nothing to update.\n";
+  for (const auto& path : result->abandoned) console.out << "no longer generated: " << path << "\n";
+  for (const auto& path : result->conflicts)
+    console.errors << "keelson: conflict in " << path << ": resolve its markers\n";
   return result->conflicts.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -145,6 +148,7 @@ constexpr FlagHelp kApiFlags[] = {
     {{"group"}, "GROUP", "The API group, without the domain."},
     {{"version"}, "VERSION", "The API version, such as v1."},
     {{"kind"}, "KIND", "The kind in CamelCase, such as Website."},
+    {{"plural"}, "PLURAL", "The plural in URLs and RBAC rules (default: derived from the kind)."},
     {{"namespaced", kBool}, "", "Whether objects are in namespaces (default: true)."},
     {{"external"}, "GROUP/VERSION/KIND", "A kind that exists without this operator, such as apps/v1/Deployment."},
     {{"resource", kBool}, "", "Define the kind: its types and its CRD. Without this flag the command asks."},
@@ -256,7 +260,7 @@ int run_program(const std::vector<std::string>& words, const std::filesystem::pa
     known.push_back(command.words.front());
   }
   if (words.front() == "create")
-    return report_usage(console, "what is created is missing: keelson create api, or keelson create webhook");
+    return report_usage(console, "missing or unknown subcommand: use create api or create webhook");
   auto text = "unknown command " + base::quote_go(words.front());
   if (const auto meant = base::nearest(words.front(), known)) text += ": did you mean " + std::string(*meant) + "?";
   return report_usage(console, text);

@@ -24,6 +24,7 @@ void write_kind(json::Writer& out, const ProjectKind& kind) {
       .field("version", kind.version)
       .field("kind", kind.kind)
       .field("path", "src/" + kind.unit);
+  if (!kind.plural.empty()) out.field("plural", kind.plural);
   out.field("namespaced", kind.is_namespaced);
   out.field("resource", kind.has_resource);
   out.field("controller", kind.has_controller);
@@ -48,14 +49,16 @@ Result<ProjectKind> read_kind(json::View object) {
   kind.version = read_text(object, "version");
   kind.kind = read_text(object, "kind");
   KEELSON_TRY(kind.group.empty() ? Result<void>() : check_group(kind.group));
-  KEELSON_TRY(check_version(kind.version));
+  kind.plural = read_text(object, "plural");
+  KEELSON_TRY(kind.plural.empty() ? Result<void>() : check_plural(kind.plural));
   KEELSON_TRY(check_kind(kind.kind));
   const auto path = read_text(object, "path");
   constexpr std::string_view kFolder = "src/";
   const auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '_'; };
   if (path.starts_with(kFolder)) kind.unit = path.substr(kFolder.size());
   // The path becomes part of the paths of files that are written.
-  if (kind.unit.empty() || !std::all_of(kind.unit.begin(), kind.unit.end(), is_inner)) {
+  if (kind.unit.empty() || base::is_digit(kind.unit.front()) ||
+      !std::all_of(kind.unit.begin(), kind.unit.end(), is_inner)) {
     return malformed_error("PROJECT: the path of " + kind.kind + " must be a folder in src, such as src/website");
   }
   KEELSON_LET(kind.is_namespaced, read_bool(object, "namespaced"));
@@ -63,6 +66,10 @@ Result<ProjectKind> read_kind(json::View object) {
   KEELSON_LET(kind.has_controller, read_bool(object, "controller"));
   KEELSON_LET(kind.has_defaulter, read_bool(object, "defaulting"));
   KEELSON_LET(kind.has_validator, read_bool(object, "validation"));
+  KEELSON_TRY(kind.has_resource ? check_version(kind.version) : check_external_version(kind.version));
+  if ((kind.has_defaulter || kind.has_validator) && !kind.has_controller) {
+    return malformed_error("PROJECT: " + kind.kind + " has webhooks and no controller, which they are registered with");
+  }
   return kind;
 }
 
@@ -91,8 +98,13 @@ Result<Project> parse_project(std::string_view text) {
   Project project{read_text(root, "domain"), read_text(root, "projectName"), read_text(root, "cliVersion"), {}};
   KEELSON_TRY(check_domain(project.domain));
   KEELSON_TRY(check_project_name(project.name));
+  if (!root.find("resources").is_array()) return malformed_error("PROJECT: resources must be a list");
   for (const auto entry : root.find("resources").items()) {
     KEELSON_LET(auto kind, read_kind(entry));
+    for (const auto& other : project.kinds) {
+      if (other.unit != kind.unit && (other.group != kind.group || other.kind != kind.kind)) continue;
+      return malformed_error("PROJECT: the kind " + kind.kind + " or its path is listed twice");
+    }
     project.kinds.push_back(std::move(kind));
   }
   return project;
@@ -109,7 +121,7 @@ std::string choose_unit(const Project& project, std::string_view group, std::str
     const auto has_unit = [&](const auto& other) { return other.unit == unit; };
     return !is_free_name(unit) || std::any_of(project.kinds.begin(), project.kinds.end(), has_unit);
   };
-  const auto name = base::to_lower(kind);
+  auto name = base::to_lower(kind);
   if (!is_taken(name)) return name;
   auto unit = (group.empty() ? "core" : first_label(group)) + "_" + name;
   if (base::is_digit(unit.front())) unit.insert(0, "group_");

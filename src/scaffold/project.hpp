@@ -14,6 +14,7 @@ struct ProjectKind {
   std::string group;    // complete: "web.example.com"; empty: the core group
   std::string version;  // "v1"
   std::string kind;     // "Website"
+  std::string plural;   // "websites"; empty: derived from the kind
   std::string unit;     // its folder, its namespace in C++ and the beginning of its file names: "website"
   bool is_namespaced = true;
   bool has_resource = true;  // false: the kind exists without this operator

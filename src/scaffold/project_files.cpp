@@ -28,6 +28,7 @@ constexpr auto kProjectPaths = std::to_array<ProjectPath>({
     {"README.md", "README.md"},
     {"ci.yml", ".github/workflows/ci.yml"},
     {"clang-format", ".clang-format"},
+    {"clang-tidy", ".clang-tidy"},
     {"controllers.cpp", "src/controllers.cpp"},
     {"controllers.hpp", "src/controllers.hpp"},
     {"dockerignore", ".dockerignore"},
@@ -40,19 +41,26 @@ constexpr auto kProjectPaths = std::to_array<ProjectPath>({
     {"tools_reference.cpp", "tools/reference.cpp"},
 });
 
-std::string_view template_of(std::string_view path) {
-  const auto files = template_files();
-  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
-  KEELSON_ASSERT(found != files.end());
-  return found->text;
+const KubernetesKind* find_kubernetes_kind(const ProjectKind& kind) {
+  return kind.has_resource ? nullptr : scaffold::find_kubernetes_kind(kind.group, kind.version, kind.kind);
 }
 
-const KubernetesKind* find_kubernetes_kind(const ProjectKind& kind) {
-  const auto kinds = kubernetes_kinds();
-  const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& other) {
-    return other.group == kind.group && other.version == kind.version && other.kind == kind.kind;
-  });
-  return found == kinds.end() ? nullptr : &*found;
+std::string plural_of(const ProjectKind& kind) {
+  return kind.plural.empty() ? kube::plural_of(kind.kind) : kind.plural;
+}
+
+// The arguments of kube::Identity.
+std::string identity_of(const ProjectKind& kind) {
+  const auto quoted = [](const std::string& text) { return "\"" + text + "\""; };
+  auto out = quoted(kind.group) + ", " + quoted(kind.version) + ", " + quoted(kind.kind);
+  if (!kind.plural.empty() || !kind.is_namespaced) out += ", " + quoted(kind.plural);
+  if (kind.is_namespaced) return out;
+  // As clang-format breaks the declaration.
+  constexpr std::string_view kBegin = "  static constexpr keelson::kube::Identity kIdentity{";
+  constexpr std::string_view kScope = "keelson::kube::Scope::kCluster";
+  constexpr std::size_t kColumns = 120;
+  const bool fits = kBegin.size() + out.size() + kScope.size() + std::string_view(", };").size() <= kColumns;
+  return out + (fits ? ", " : ",\n" + std::string(kBegin.size(), ' ')) + std::string(kScope);
 }
 
 // "CronJob" makes "cron_job"; a name that C++ or the library has makes "object".
@@ -75,9 +83,7 @@ std::string unit_name(const ProjectKind& kind) {
 }
 
 // As kubectl takes it: "websites.v1.web.example.com".
-std::string kubectl_name(const ProjectKind& kind) {
-  return kube::plural_of(kind.kind) + "." + kind.version + "." + kind.group;
-}
+std::string kubectl_name(const ProjectKind& kind) { return plural_of(kind) + "." + kind.version + "." + kind.group; }
 
 std::string flag_value(bool is_set) { return is_set ? "yes" : ""; }
 
@@ -87,11 +93,12 @@ TemplateValues values_of(const Project& project) {
 
 TemplateValues values_of(const Project& project, const ProjectKind& kind) {
   auto values = values_of(project);
-  const auto* kubernetes = kind.has_resource ? nullptr : find_kubernetes_kind(kind);
+  const auto* kubernetes = find_kubernetes_kind(kind);
   values["kind"] = kind.kind;
   values["group"] = kind.group;
   values["version"] = kind.version;
-  values["plural"] = kube::plural_of(kind.kind);
+  values["plural"] = plural_of(kind);
+  values["identity"] = identity_of(kind);
   values["unit"] = kind.unit;
   values["unit_name"] = unit_name(kind);
   values["variable"] = variable_of(kind.kind);
@@ -102,7 +109,6 @@ TemplateValues values_of(const Project& project, const ProjectKind& kind) {
   values["type"] = kubernetes != nullptr ? std::string(kubernetes->type) : kind.kind;
   values["header_type"] = kubernetes != nullptr ? "keelson::" + std::string(kubernetes->type) : kind.kind;
   values["has_resource"] = flag_value(kind.has_resource);
-  values["is_namespaced"] = flag_value(kind.is_namespaced);
   values["is_renamed"] = flag_value(kind.unit != base::to_lower(kind.kind));
   return values;
 }
@@ -118,9 +124,10 @@ Files project_files(const Project& project) {
   for (const auto& file : template_files()) {
     if (file.path.starts_with("config/")) files[std::string(file.path)] = fill_template(file.text, values);
   }
-  // `create webhook` enables them.
+  // The commands enable them.
   auto& kustomization = files[kDefaultKustomization];
-  kustomization = without_webhooks(kustomization);
+  for (const auto feature : {Feature::kCrd, Feature::kWebhooks})
+    kustomization = without_feature(kustomization, feature);
   return files;
 }
 

@@ -22,4 +22,10 @@ struct KubernetesKind {
 [[nodiscard]] std::span<const TemplateFile> template_files();
 [[nodiscard]] std::span<const KubernetesKind> kubernetes_kinds();
 
+// The text of a template, which must exist (asserted).
+[[nodiscard]] std::string_view template_of(std::string_view path);
+// The kind, or nullptr. The core group is empty.
+[[nodiscard]] const KubernetesKind* find_kubernetes_kind(std::string_view group, std::string_view version,
+                                                         std::string_view kind);
+
 }  // namespace keelson::scaffold

@@ -1,13 +1,13 @@
 #include "src/scaffold/tree_change.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "src/scaffold/file_io.hpp"
+#include "src/scaffold/open_project.hpp"
 
 namespace keelson::scaffold {
 
@@ -15,47 +15,51 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result<void> write_file(const fs::path& name, const std::string& content) {
-  std::error_code failure;
-  // A link stays a link: the file that it refers to is replaced.
-  const bool is_link = fs::symlink_status(name, failure).type() == fs::file_type::symlink;
-  failure.clear();
-  const auto path = is_link ? fs::canonical(name, failure) : name;
-  if (failure) return invalid_error("follow the link " + name.string() + ": " + failure.message());
-  fs::create_directories(path.parent_path(), failure);
-  if (failure) return invalid_error("create the folder " + path.parent_path().string() + ": " + failure.message());
-  const fs::path fresh = path.string() + ".new";
-  errno = 0;
-  {
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << content;
-    file.close();
-    if (!file) return invalid_error("write " + fresh.string() + ": " + std::strerror(errno));
+// What apply() has changed so far.
+class Journal {
+ public:
+  // Notes the folders that a write of `path` will create, and its content before.
+  Result<void> note(const fs::path& path) {
+    KEELSON_LET(auto before, read_file(path));
+    std::error_code failure;
+    for (auto folder = path.parent_path(); !folder.empty() && !fs::exists(folder, failure);
+         folder = folder.parent_path()) {
+      folders_.push_back(folder);
+    }
+    files_.emplace_back(path, std::move(before));
+    return {};
   }
-  auto mode = fs::status(path, failure).permissions();
-  if (!fs::exists(path, failure)) mode = fs::status(fresh, failure).permissions();
-  constexpr auto kExecutable = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  if (path.extension() == ".sh") mode |= kExecutable;
-  fs::permissions(fresh, mode, failure);
-  fs::rename(fresh, path, failure);
-  if (failure) return invalid_error("write " + path.string() + ": " + failure.message());
-  return {};
-}
 
-// Puts back what was there before a write.
-void restore(const fs::path& path, const std::optional<std::string>& before) {
-  std::error_code ignored;
-  if (before) {
-    (void)write_file(path, *before);
-  } else {
-    fs::remove(path, ignored);
+  // Puts everything back, the last first. Returns the files for which that failed.
+  std::vector<std::string> undo() const {
+    std::vector<std::string> failed;
+    std::error_code failure;
+    for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
+      const auto& [path, before] = *file;
+      if (before) {
+        if (read_file(path).value() != before && !write_file(path, *before)) failed.push_back(path.string());
+      } else if (!fs::remove(path, failure) && failure) {
+        failed.push_back(path.string());
+      }
+    }
+    // The deepest folders were noted last for each file; remove() leaves a folder with other files.
+    for (int round = 0; round < 8; ++round) {
+      for (const auto& folder : folders_) fs::remove(folder, failure);
+    }
+    return failed;
   }
-}
+
+ private:
+  std::vector<std::pair<fs::path, std::optional<std::string>>> files_;
+  std::vector<fs::path> folders_;
+};
+
+bool is_base_path(std::string_view path) { return path.starts_with(std::string(kBaseFolder) + "/"); }
 
 std::vector<std::string> paths_of(const Files& files) {
   std::vector<std::string> paths;
   for (const auto& [path, content] : files) {
-    if (!path.starts_with(std::string(kBaseFolder) + "/")) paths.push_back(path);
+    if (!is_base_path(path)) paths.push_back(path);
   }
   return paths;
 }
@@ -63,17 +67,6 @@ std::vector<std::string> paths_of(const Files& files) {
 }  // namespace
 
 std::string base_path(std::string_view path) { return std::string(kBaseFolder) + "/" + std::string(path); }
-
-Result<std::optional<std::string>> read_file(const fs::path& path) {
-  std::error_code failure;
-  const auto status = fs::status(path, failure);
-  if (status.type() == fs::file_type::not_found) return std::optional<std::string>();
-  if (!fs::is_regular_file(status)) return invalid_error(path.string() + " is not a file");
-  std::ifstream file(path, std::ios::binary);
-  std::string content(std::istreambuf_iterator<char>(file), {});
-  if (!file) return invalid_error("read " + path.string() + ": " + std::strerror(errno));
-  return std::optional(std::move(content));
-}
 
 void TreeChange::create(const std::string& path, const std::string& content) {
   created_[path] = content;
@@ -99,23 +92,50 @@ Result<void> TreeChange::apply() const {
   }
   if (!existing.empty()) return invalid_error("these files exist already: " + base::join(existing, ", "));
 
-  std::vector<std::pair<fs::path, std::optional<std::string>>> before;
-  for (const auto* files : {&created_, &written_}) {
-    for (const auto& [path, content] : *files) {
-      auto old = read_file(root_ / path);
-      auto done = old ? write_file(root_ / path, content) : Result<void>(old.error());
-      if (!done) {
-        for (const auto& [written, text] : before) restore(written, text);
-        return done;
-      }
-      before.emplace_back(root_ / path, std::move(*old));
-    }
+  Journal journal;
+  const auto write = [&](const std::string& path, const std::string& content) -> Result<void> {
+    KEELSON_TRY(journal.note(root_ / path));
+    return write_file(root_ / path, content);
+  };
+  for (const auto& [path, content] : in_order()) {
+    auto done = write(path, content);
+    if (done) continue;
+    const auto failed = journal.undo();
+    if (failed.empty()) return done;
+    return std::move(done).error().with_context("these files could not be put back: " + base::join(failed, ", "));
   }
   return {};
 }
 
-std::vector<std::string> TreeChange::created() const { return paths_of(created_); }
+std::vector<std::pair<std::string, std::string>> TreeChange::in_order() const {
+  std::vector<std::pair<std::string, std::string>> files(created_.begin(), created_.end());
+  const auto append = [&](const auto& is_wanted) {
+    for (const auto& [path, content] : written_) {
+      if (is_wanted(path)) files.emplace_back(path, content);
+    }
+  };
+  append([](const std::string& path) { return !is_base_path(path) && path != kProjectFile; });
+  append([](const std::string& path) { return is_base_path(path); });
+  append([](const std::string& path) { return path == kProjectFile; });
+  return files;
+}
 
-std::vector<std::string> TreeChange::changed() const { return paths_of(written_); }
+std::vector<std::string> TreeChange::created() const {
+  auto paths = paths_of(created_);
+  for (auto& path : paths_of(written_)) {
+    std::error_code failure;
+    if (!fs::exists(root_ / path, failure)) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+std::vector<std::string> TreeChange::changed() const {
+  auto paths = paths_of(written_);
+  std::erase_if(paths, [&](const std::string& path) {
+    std::error_code failure;
+    return !fs::exists(root_ / path, failure);
+  });
+  return paths;
+}
 
 }  // namespace keelson::scaffold

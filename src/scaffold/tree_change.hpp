@@ -2,9 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keelson/base/result.hpp"
@@ -16,9 +16,6 @@ namespace keelson::scaffold {
 // `update`.
 inline constexpr std::string_view kBaseFolder = ".scaffold";
 [[nodiscard]] std::string base_path(std::string_view path);
-
-// nullopt if there is no such file. kInvalid if it cannot be read.
-[[nodiscard]] Result<std::optional<std::string>> read_file(const std::filesystem::path& path);
 
 class TreeChange {
  public:
@@ -32,13 +29,16 @@ class TreeChange {
   [[nodiscard]] Result<std::string> content(const std::string& path) const;
 
   // kInvalid, which names them, if files to create exist already; then nothing is written. A failing write is undone
-  // with all before it.
+  // with all before it, and the folders that were created for them. The copies in the base folder follow after the
+  // files of the user, and PROJECT comes last, so that a command that was killed can be repeated.
   [[nodiscard]] Result<void> apply() const;
-  // The paths that apply() creates and changes, without those of the base folder.
+  // The paths that apply() creates and changes, without those of the base folder. Ask before apply().
   [[nodiscard]] std::vector<std::string> created() const;
   [[nodiscard]] std::vector<std::string> changed() const;
 
  private:
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> in_order() const;
+
   std::filesystem::path root_;
   Files created_;
   Files written_;

@@ -40,9 +40,21 @@ quietly namespace keelson create api --external core/v1/Namespace --controller
 quietly namespace-webhook keelson create webhook --external core/v1/Namespace --programmatic-validation
 quietly deployment keelson create api --group apps --version v1 --kind Deployment --resource=false --controller
 quietly certificate keelson create api --external cert-manager.io/v1/Certificate --controller
+quietly certificate-webhooks keelson create webhook --external cert-manager.io/v1/Certificate --defaulting --programmatic-validation
+# Names that C++, C or the library have.
+quietly floor keelson create api --group shop --version v1 --kind Floor --resource --controller
+quietly operator keelson create api --group shop --version v1 --kind Operator --resource --controller
+quietly backup keelson create api --group shop --version v1 --kind Backup --resource --controller
 
 # The alias of `keelson create api`.
 quietly alias manager generate controller --group shop --version v1 --kind Parcel --resource --controller
+
+# The generated sources are formatted, so that `make fmt` changes nothing that `keelson update` would have to merge.
+if formatter="$(command -v clang-format-16 || command -v clang-format)"; then
+  # Those of existing kinds have names of any length.
+  "$formatter" --dry-run -Werror src/*.?pp src/{order,tenant,item,backup}/*.?pp test/{order,tenant,backup}*.cpp tools/*.cpp ||
+    fail "generated sources are not formatted"
+fi
 
 # Warnings are errors in `make test`.
 quietly test make test

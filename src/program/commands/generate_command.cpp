@@ -76,7 +76,7 @@ int run_create_api(const std::vector<std::string>& arguments, std::ostream& erro
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   execvp("keelson", pointers.data());
-  errors << "cannot run keelson, of which `generate controller` is an alias: " << std::strerror(errno)
+  errors << "`generate controller` runs keelson create api, and keelson cannot be run: " << std::strerror(errno)
          << ". Install it with the library, and put its folder on PATH\n";
   return 1;
 }

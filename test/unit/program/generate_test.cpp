@@ -508,5 +508,5 @@ TEST_CASE("generate controller without the program keelson on PATH names what is
 
   setenv("PATH", path.c_str(), 1);
   CHECK(ran.code == 1);
-  CHECK(ran.errors.starts_with("cannot run keelson, of which `generate controller` is an alias: "));
+  CHECK(ran.errors.starts_with("`generate controller` runs keelson create api, and keelson cannot be run: "));
 }

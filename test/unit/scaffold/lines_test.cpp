@@ -56,23 +56,40 @@ TEST_CASE("the blocks of a tag are commented out and in, and no others") {
       "# A comment.\n"
       "- other.yaml\n";
 
-  CHECK(disable_blocks(kEnabled, "A") == kDisabled);
-  CHECK(enable_blocks(kDisabled, "A") == kEnabled);
-  CHECK(enable_blocks(kEnabled, "A") == kEnabled);
-  CHECK(disable_blocks(kDisabled, "A") == kDisabled);
+  CHECK(disable_blocks(kEnabled, "A", lines_of_blocks(kEnabled, "A")) == kDisabled);
+  CHECK(enable_blocks(kDisabled, "A", lines_of_blocks(kEnabled, "A")) == kEnabled);
+  CHECK(enable_blocks(kEnabled, "A", lines_of_blocks(kEnabled, "A")) == kEnabled);
+  CHECK(disable_blocks(kDisabled, "A", lines_of_blocks(kEnabled, "A")) == kDisabled);
 }
 
 TEST_CASE("a block may begin with a key of the file, and ends before the next one") {
   constexpr const char* kEnabled = "# [A] Text.\ncomponents:\n- ../a\npatches:\n- b\n";
   constexpr const char* kDisabled = "# [A] Text.\n#components:\n#- ../a\npatches:\n- b\n";
 
-  CHECK(enable_blocks(kDisabled, "A") == kEnabled);
-  CHECK(disable_blocks(kEnabled, "A") == kDisabled);
+  CHECK(enable_blocks(kDisabled, "A", lines_of_blocks(kEnabled, "A")) == kEnabled);
+  CHECK(disable_blocks(kEnabled, "A", lines_of_blocks(kEnabled, "A")) == kDisabled);
 }
 
 TEST_CASE("line breaks of Windows and a missing one at the end stay as they are") {
   const auto text = insert_at_marker("a();\r\n  // +scaffold:calls\r\nmine();", "x.cpp", "calls", "b();");
 
   REQUIRE(text);
-  CHECK(*text == "a();\r\n  b();\n  // +scaffold:calls\r\nmine();");
+  CHECK(*text == "a();\r\n  b();\r\n  // +scaffold:calls\r\nmine();");
+}
+
+TEST_CASE("a line that a user has added to a block stays as it is") {
+  const KnownLines known{"- a.yaml"};
+
+  CHECK(disable_blocks("# [A]\n- a.yaml\n- mine.yaml\n", "A", known) == "# [A]\n#- a.yaml\n- mine.yaml\n");
+  CHECK(enable_blocks("# [A]\r\n#- a.yaml\r\n#- mine.yaml\r\n", "A", known) == "# [A]\r\n- a.yaml\r\n#- mine.yaml\r\n");
+}
+
+TEST_CASE("an include is inserted in its place") {
+  const auto text =
+      insert_at_marker("#include \"x.hpp\"\n\n#include \"a.hpp\"\n#include \"c.hpp\"\n// +scaffold:includes\n", "x.cpp",
+                       "includes", "#include \"b.hpp\"");
+
+  REQUIRE(text);
+  CHECK(*text ==
+        "#include \"x.hpp\"\n\n#include \"a.hpp\"\n#include \"b.hpp\"\n#include \"c.hpp\"\n// +scaffold:includes\n");
 }

@@ -198,19 +198,17 @@ TEST_CASE("a file that exists is named and not overwritten") {
   CHECK(folder.errors == "keelson: these files exist already: src/order/order_types.hpp\nNo file was changed.\n");
 }
 
-TEST_CASE("a write that fails undoes those before it") {
+TEST_CASE("a write that fails undoes those before it, with their folders") {
   Folder folder;
   folder.create_website();
-  // A folder of the project that is a file.
-  fs::create_directories(folder.path() / "test");
-  folder.write("src/zoo", "mine\n");
+  // The copy of a new file cannot be written, because its folder is a file.
+  folder.write(".scaffold/src/zoo", "mine\n");
   const auto before = folder.tree();
 
   CHECK(folder.run("create api --group shop --version v1 --kind Zoo --resource --controller") == 1);
 
-  CHECK(contains(folder.errors, "src/zoo"));
-  CHECK(folder.read("src/controllers.cpp") == before.at("src/controllers.cpp"));
-  CHECK(folder.read("PROJECT") == before.at("PROJECT"));
+  CHECK(contains(folder.errors, "zoo"));
+  CHECK(folder.tree() == before);
 }
 
 TEST_CASE("update brings generated files forward and keeps every change of the user") {
@@ -246,7 +244,7 @@ TEST_CASE("update marks a conflict, keeps both versions, and waits until it is r
 
   CHECK(folder.run("update") == 1);
 
-  CHECK(folder.errors == "conflict in Makefile: resolve its markers\n");
+  CHECK(folder.errors == "keelson: conflict in Makefile: resolve its markers\n");
   for (const auto* part :
        {"<<<<<<< yours\n", "ctest --mine\n", "ctest --old\n", "ctest --preset dev\n", ">>>>>>> generated now\n"}) {
     CHECK(contains(folder.read("Makefile"), part));
@@ -267,6 +265,66 @@ TEST_CASE("update does not create a file again that the user has deleted") {
 
   CHECK_FALSE(fs::exists(folder.path() / "Dockerfile"));
   CHECK(contains(folder.output, "deleted by you, and not created again: Dockerfile\n"));
+}
+
+TEST_CASE("a feature that the user has disabled is not enabled again by a second webhook") {
+  Folder folder;
+  folder.create_website();
+  REQUIRE(folder.run("create webhook --group web --version v1 --kind Website --defaulting") == 0);
+  folder.edit("config/default/kustomization.yaml", "\n- webhook_secret.yaml\n", "\n#- webhook_secret.yaml\n");
+
+  REQUIRE(folder.run("create webhook --group web --version v1 --kind Website --programmatic-validation") == 0);
+
+  CHECK(contains(folder.read("config/default/kustomization.yaml"), "\n#- webhook_secret.yaml\n"));
+  CHECK(folder.run("edit --namespaced=false") == 0);
+  CHECK(contains(folder.read("config/default/kustomization.yaml"), "\n#- webhook_secret.yaml\n"));
+}
+
+TEST_CASE("config/crd is part of the manifests if the operator defines a kind") {
+  Folder folder;
+  REQUIRE(folder.run("init --domain example.com --name website-operator") == 0);
+  REQUIRE(folder.run("create api --external core/v1/Node --controller") == 0);
+  CHECK(contains(folder.read("config/default/kustomization.yaml"), "\n#- ../crd\n"));
+
+  REQUIRE(folder.run("create api --group web --version v1 --kind Page --resource --controller=false") == 0);
+  CHECK(contains(folder.read("config/default/kustomization.yaml"), "\n- ../crd\n"));
+}
+
+TEST_CASE("edit --namespaced is refused with cluster-scoped kinds and with cert-manager") {
+  Folder folder;
+  folder.create_website();
+  folder.edit("config/default/kustomization.yaml", "\n#- ../certmanager\n", "\n- ../certmanager\n");
+  CHECK(folder.run("edit --namespaced") == 1);
+  CHECK(contains(folder.errors, "has [CERTMANAGER] enabled"));
+
+  REQUIRE(folder.run("create api --external rbac.authorization.k8s.io/v1/ClusterRole --controller") == 0);
+  CHECK(folder.run("edit --namespaced") == 1);
+  CHECK(contains(folder.errors, "these kinds are cluster-scoped: ClusterRole"));
+}
+
+TEST_CASE("a plural and a version of another program are accepted") {
+  Folder folder;
+  folder.create_website();
+
+  REQUIRE(folder.run("create api --external k8s.cni.cncf.io/v1api2020/NetworkAttachmentDefinition --controller "
+                     "--plural network-attachment-definitions") == 0);
+
+  CHECK(contains(folder.read("src/networkattachmentdefinition/networkattachmentdefinition_types.hpp"),
+                 "\"NetworkAttachmentDefinition\", \"network-attachment-definitions\"};"));
+}
+
+TEST_CASE("update refuses the project of a newer program, and lists files that are no longer generated") {
+  Folder folder;
+  folder.create_website();
+  folder.write(".scaffold/old.yaml", "old\n");
+  REQUIRE(folder.run("update") == 0);
+  CHECK(contains(folder.output, "no longer generated: old.yaml\n"));
+
+  folder.edit("PROJECT", "cliVersion: ", "cliVersion: 99.");
+  const auto before = folder.tree();
+  CHECK(folder.run("update") == 1);
+  CHECK(contains(folder.errors, "install the newer one"));
+  CHECK(folder.tree() == before);
 }
 
 TEST_CASE("edit switches a project to a single namespace and back") {

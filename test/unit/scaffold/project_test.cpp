@@ -3,16 +3,19 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "src/scaffold/default_kustomization.hpp"
 #include "src/scaffold/names.hpp"
+#include "src/scaffold/template_files.hpp"
+#include "src/scaffold/template_text.hpp"
 
 using namespace keelson::scaffold;
 
 namespace {
 
 Project project() {
-  ProjectKind website{"web.example.com", "v1", "Website", "website"};
+  ProjectKind website{"web.example.com", "v1", "Website", "", "website"};
   website.has_controller = true;
-  ProjectKind node{"", "v1", "Node", "node", false, false, true, true, true};
+  ProjectKind node{"", "v1", "Node", "nodes", "node", false, false, true, true, true};
   return {"example.com", "website-operator", "0.1.0", {website, node}};
 }
 
@@ -65,8 +68,8 @@ TEST_CASE("names of kinds, versions and groups follow kubebuilder's rules") {
 
 TEST_CASE("no generated file has a line of a template") {
   auto kinds = project();
-  ProjectKind certificate{"cert-manager.io", "v1", "Certificate", "certificate", true, false, true, true, true};
-  ProjectKind cluster{"infra.example.com", "v1", "Cluster", "cluster", false, true, true, true, true};
+  ProjectKind certificate{"cert-manager.io", "v1", "Certificate", "", "certificate", true, false, true, true, true};
+  ProjectKind cluster{"infra.example.com", "v1", "Cluster", "", "cluster", false, true, true, true, true};
   kinds.kinds.push_back(certificate);
   kinds.kinds.push_back(cluster);
 
@@ -94,4 +97,30 @@ TEST_CASE("the manifests of a project have its name, and none of ours") {
   }
   CHECK(project_files(project()).at("config/default/kustomization.yaml").find("namePrefix: website-operator-\n") !=
         std::string::npos);
+}
+
+TEST_CASE("a PROJECT file with mistakes is rejected, so that no kind is lost") {
+  const auto text = project_text(project());
+  const auto with = [&](const std::string& from, const std::string& to) {
+    auto changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    return changed;
+  };
+
+  CHECK_FALSE(parse_project(text.substr(0, text.find("resources:")) + "resources: none\n"));
+  CHECK_FALSE(parse_project(with("path: src/node", "path: src/website")));
+  CHECK_FALSE(parse_project(with("path: src/node", "path: src/9")));
+  CHECK_FALSE(parse_project(with("controller: true", "controller: 1")));
+  CHECK_FALSE(parse_project(with("version: v1", "version: one")));
+  auto without_controller = project();
+  without_controller.kinds[1].has_controller = false;
+  CHECK_FALSE(parse_project(project_text(without_controller)));
+}
+
+TEST_CASE("enabling the features of a new project gives the complete kustomization, and nothing else") {
+  const auto complete = fill_template(template_of(kDefaultKustomization), {{"name", "website-operator"}});
+  const auto text = project_files(project()).at(kDefaultKustomization);
+
+  CHECK(with_feature(with_feature(text, Feature::kCrd), Feature::kWebhooks) == complete);
+  CHECK(without_feature(without_feature(complete, Feature::kCrd), Feature::kWebhooks) == text);
 }
