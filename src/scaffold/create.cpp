@@ -135,11 +135,6 @@ Error already_exists(const ProjectKind& known, const ProjectKind& kind) {
   return invalid_error(std::move(text));
 }
 
-bool has_webhooks(const Project& project) {
-  return std::any_of(project.kinds.begin(), project.kinds.end(),
-                     [](const auto& kind) { return kind.has_defaulter || kind.has_validator; });
-}
-
 // A kind without a controller has a CRD if any controller defines it.
 bool has_crds(const Project& project) {
   const auto& kinds = project.kinds;

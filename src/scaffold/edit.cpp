@@ -1,6 +1,4 @@
 // The command `edit`: features of the whole project.
-#include <algorithm>
-
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "src/scaffold/commands.hpp"
@@ -17,11 +15,6 @@ std::string cluster_scoped_kinds(const Project& project) {
     if (!kind.is_namespaced) names.push_back(kind.kind);
   }
   return base::join(names, ", ");
-}
-
-bool has_webhooks(const Project& project) {
-  return std::any_of(project.kinds.begin(), project.kinds.end(),
-                     [](const auto& kind) { return kind.has_defaulter || kind.has_validator; });
 }
 
 Result<std::string> limited_to_namespace(const Project& project, const std::string& text) {

@@ -116,6 +116,11 @@ ProjectKind* find_kind(Project& project, std::string_view group, std::string_vie
   return found == project.kinds.end() ? nullptr : &*found;
 }
 
+bool has_webhooks(const Project& project) {
+  return std::any_of(project.kinds.begin(), project.kinds.end(),
+                     [](const auto& kind) { return kind.has_defaulter || kind.has_validator; });
+}
+
 std::string choose_unit(const Project& project, std::string_view group, std::string_view kind) {
   const auto is_taken = [&](const std::string& unit) {
     const auto has_unit = [&](const auto& other) { return other.unit == unit; };

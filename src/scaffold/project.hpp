@@ -42,6 +42,9 @@ struct Project {
 // The kind, or nullptr. Two versions of a kind are the same kind.
 [[nodiscard]] ProjectKind* find_kind(Project& project, std::string_view group, std::string_view kind);
 
+// Whether any of its kinds has webhooks.
+[[nodiscard]] bool has_webhooks(const Project& project);
+
 // The folder and namespace of a new kind: its name in lower case, or with its group if that is taken.
 [[nodiscard]] std::string choose_unit(const Project& project, std::string_view group, std::string_view kind);
 
