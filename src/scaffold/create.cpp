@@ -95,6 +95,8 @@ Result<void> decide_parts(const ApiOptions& options, ProjectKind& kind) {
 
 Result<void> insert_lines(TreeChange& change, const std::vector<Insertion>& lines) {
   for (const auto& [path, marker, line] : lines) {
+    // A user may have deleted the test.
+    if (path == kE2eTest && !change.content(path)) continue;
     KEELSON_LET(const auto content, change.content(path));
     KEELSON_LET(auto inserted, insert_at_marker(content, path, marker, line));
     change.write(path, inserted);
@@ -119,12 +121,30 @@ void create_files(TreeChange& change, const Project& project, const ProjectKind&
 Result<void> add_controller(TreeChange& change, const Project& project, ProjectKind& kind) {
   const auto before = kind_files(project, kind);
   for (const auto& [path, marker, line] : insertions_of(kind)) {
+    // The include stays, because other lines may need it.
+    if (marker != "kinds") continue;
     KEELSON_LET(const auto content, change.content(path));
     change.write(path, without_line(content, line));
   }
   kind.has_controller = true;
   create_files(change, project, kind, before);
   return insert_lines(change, insertions_of(kind));
+}
+
+// Kinds in one group need different plurals: their CRDs and URLs have them.
+Result<void> check_plural_is_free(const Project& project, const ProjectKind& kind) {
+  for (const auto& other : project.kinds) {
+    if (other.group != kind.group || plural_of(other) != plural_of(kind)) continue;
+    return invalid_error("the kind " + full_name(other) + " has the plural " + plural_of(kind) + " already");
+  }
+  return {};
+}
+
+Result<void> check_scope(const TreeChange& change, const ProjectKind& kind) {
+  const auto content = change.content(kDefaultKustomization);
+  if (kind.is_namespaced || !content || !has_feature(*content, Feature::kNamespaced)) return {};
+  return invalid_error("the operator works only in its own namespace, and " + kind.kind +
+                       " is cluster-scoped: run keelson edit --namespaced=false first");
 }
 
 Error already_exists(const ProjectKind& known, const ProjectKind& kind) {
@@ -188,6 +208,8 @@ Result<TreeChange> create_api(const std::filesystem::path& root, const ApiOption
     KEELSON_TRY(decide_parts(options, kind));
     // With --resource=false, a kind of Kubernetes has another group than the command line says.
     if (const auto* same = find_kind(project, kind.group, kind.kind)) return already_exists(*same, kind);
+    KEELSON_TRY(check_plural_is_free(project, kind));
+    KEELSON_TRY(check_scope(change, kind));
     kind.unit = choose_unit(project, kind.group, kind.kind);
     create_files(change, project, kind, {});
     KEELSON_TRY(insert_lines(change, insertions_of(kind)));

@@ -24,30 +24,29 @@ Tags tags_of(Feature feature) {
 }
 
 // The template has all blocks of these features enabled, except [NAMESPACED], whose lines are constant.
-KnownLines lines_of(std::string_view tag) {
-  if (tag == "NAMESPACED") return {"components:", "- ../namespaced"};
-  return lines_of_blocks(template_of(kDefaultKustomization), tag);
+std::vector<Block> blocks_of_tag(std::string_view tag) {
+  if (tag == "NAMESPACED") return {{"components:", "- ../namespaced"}};
+  return blocks_of(template_of(kDefaultKustomization), tag);
 }
 
 }  // namespace
 
 std::string with_feature(std::string_view text, Feature feature) {
   std::string out(text);
-  for (const auto tag : tags_of(feature)) out = enable_blocks(out, tag, lines_of(tag));
+  for (const auto tag : tags_of(feature)) out = enable_blocks(out, tag, blocks_of_tag(tag));
   return out;
 }
 
 std::string without_feature(std::string_view text, Feature feature) {
   std::string out(text);
-  for (const auto tag : tags_of(feature)) out = disable_blocks(out, tag, lines_of(tag));
+  for (const auto tag : tags_of(feature)) out = disable_blocks(out, tag, blocks_of_tag(tag));
   return out;
 }
 
 bool has_feature(std::string_view text, Feature feature) { return without_feature(text, feature) != text; }
 
 bool has_cert_manager(std::string_view text) {
-  const KnownLines lines{"- ../certmanager"};
-  return disable_blocks(text, "CERTMANAGER", lines) != text;
+  return disable_blocks(text, "CERTMANAGER", {{"- ../certmanager"}}) != text;
 }
 
 }  // namespace keelson::scaffold

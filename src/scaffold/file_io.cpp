@@ -66,9 +66,12 @@ Result<void> write_file(const fs::path& name, std::string_view content) {
   if (failure) return file_error("create the folder", path.parent_path(), failure.message());
 
   const auto status = fs::status(path, failure);
-  auto permissions = fs::exists(status) ? status.permissions() : permissions_of_new_file();
-  constexpr auto kExecutable = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  if (path.extension() == ".sh") permissions |= kExecutable;
+  auto permissions = status.permissions();
+  if (!fs::exists(status)) {
+    constexpr auto kExecutable = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+    permissions = permissions_of_new_file();
+    if (path.extension() == ".sh") permissions |= kExecutable;
+  }
 
   auto fresh = path.string() + ".XXXXXX";
   const int file = mkstemp(fresh.data());

@@ -33,23 +33,33 @@ bool begins_block(std::string_view line, std::string_view tag) {
 // Comments of prose have a space and a word after the `#`.
 bool is_prose(std::string_view line) { return line.starts_with("# ") && !line.starts_with("#  "); }
 
-// Calls `change` for each line of the blocks of the tag.
+std::string_view without_comment(std::string_view line) {
+  const auto plain = without_return(line);
+  return plain.starts_with('#') ? plain.substr(1) : plain;
+}
+
+// Calls `change` for each line of the blocks of the tag that are known.
 template <class Change>
-std::string change_blocks(std::string_view text, std::string_view tag, const KnownLines& known, const Change& change) {
+std::string change_blocks(std::string_view text, std::string_view tag, const std::vector<Block>& known,
+                          const Change& change) {
   auto lines = split_lines(text);
-  enum class Place { kElsewhere, kComment, kBlock } place = Place::kElsewhere;
-  for (auto& line : lines) {
-    const auto plain = without_return(line);
-    const auto yaml = plain.starts_with('#') ? plain.substr(1) : plain;
-    if (begins_block(plain, tag)) {
-      place = Place::kComment;
-    } else if (is_prose(plain)) {
-      if (place == Place::kBlock || plain.starts_with("# [")) place = Place::kElsewhere;
-    } else if (plain.empty() || (place == Place::kBlock && is_key(plain))) {
-      place = Place::kElsewhere;
-    } else if (place != Place::kElsewhere) {
-      place = Place::kBlock;
-      if (known.contains(yaml)) change(line);
+  const auto begins_with = [&](std::size_t at, const Block& block) {
+    if (at + block.size() > lines.size()) return false;
+    return std::equal(
+        block.begin(), block.end(), lines.begin() + static_cast<std::ptrdiff_t>(at),
+        [](const std::string& wanted, const std::string& line) { return wanted == without_comment(line); });
+  };
+  bool is_in_comment = false;
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    const auto plain = without_return(lines[at]);
+    if (plain.starts_with("# [")) {
+      is_in_comment = begins_block(plain, tag);
+    } else if (is_in_comment && !is_prose(plain)) {
+      is_in_comment = false;
+      const auto block =
+          std::find_if(known.begin(), known.end(), [&](const Block& one) { return begins_with(at, one); });
+      if (block == known.end()) continue;
+      for (std::size_t i = 0; i < block->size(); ++i) change(lines[at + i]);
     }
   }
   return join_lines(lines, text);
@@ -101,24 +111,27 @@ Result<std::string> insert_at_marker(std::string_view text, std::string_view pat
 
 std::string without_line(std::string_view text, std::string_view line) {
   auto lines = split_lines(text);
-  std::erase_if(lines, [&](const std::string& other) { return base::trim(other) == line; });
+  const auto is_same = [&](const std::string& other) { return base::trim(other) == line; };
+  const auto place = std::find_if(lines.begin(), lines.end(), is_same);
+  if (place == lines.end()) return std::string(text);
+  lines.erase(place);
   return join_lines(lines, text);
 }
 
-std::string enable_blocks(std::string_view text, std::string_view tag, const KnownLines& known) {
+std::string enable_blocks(std::string_view text, std::string_view tag, const std::vector<Block>& known) {
   return change_blocks(text, tag, known, [](std::string& line) {
     if (line.starts_with('#')) line.erase(0, 1);
   });
 }
 
-std::string disable_blocks(std::string_view text, std::string_view tag, const KnownLines& known) {
+std::string disable_blocks(std::string_view text, std::string_view tag, const std::vector<Block>& known) {
   return change_blocks(text, tag, known, [](std::string& line) {
     if (!line.starts_with('#')) line.insert(0, "#");
   });
 }
 
-KnownLines lines_of_blocks(std::string_view text, std::string_view tag) {
-  KnownLines known;
+std::vector<Block> blocks_of(std::string_view text, std::string_view tag) {
+  std::vector<Block> blocks;
   enum class Place { kElsewhere, kComment, kBlock } place = Place::kElsewhere;
   for (const auto& line : split_lines(text)) {
     if (begins_block(line, tag)) {
@@ -129,11 +142,12 @@ KnownLines lines_of_blocks(std::string_view text, std::string_view tag) {
       place = Place::kElsewhere;
     } else if (place != Place::kElsewhere) {
       // Only the first line of a block can be a key of the file.
+      if (place == Place::kComment) blocks.emplace_back();
       place = Place::kBlock;
-      known.insert(line);
+      blocks.back().push_back(line);
     }
   }
-  return known;
+  return blocks;
 }
 
 }  // namespace keelson::scaffold

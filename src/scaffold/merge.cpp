@@ -26,7 +26,13 @@ namespace {
 class ScratchFolder {
  public:
   static Result<ScratchFolder> make() {
-    auto name = (fs::temp_directory_path() / "keelson-merge-XXXXXX").string();
+    std::error_code failure;
+    const auto parent = fs::temp_directory_path(failure);
+    if (failure) return invalid_error("the folder of TMPDIR cannot be used: " + failure.message());
+    auto name = (parent / "keelson-merge-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      return invalid_error("create a folder in " + parent.string() + ": " + base::words_of_errno(errno));
+    }
     return ScratchFolder(name);
   }
   explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}

@@ -57,12 +57,14 @@ Result<ProjectKind> read_kind(json::View object) {
   const auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '_'; };
   if (path.starts_with(kFolder)) kind.unit = path.substr(kFolder.size());
   // The path becomes part of the paths of files that are written.
-  if (kind.unit.empty() || base::is_digit(kind.unit.front()) ||
+  if (!is_free_name(kind.unit) || kind.unit.empty() || base::is_digit(kind.unit.front()) ||
       !std::all_of(kind.unit.begin(), kind.unit.end(), is_inner)) {
     return malformed_error("PROJECT: the path of " + kind.kind + " must be a folder in src, such as src/website");
   }
   KEELSON_LET(kind.is_namespaced, read_bool(object, "namespaced"));
   KEELSON_LET(kind.has_resource, read_bool(object, "resource"));
+  if (kind.has_resource && kind.group.empty())
+    return malformed_error("PROJECT: the group of " + kind.kind + " is missing");
   KEELSON_LET(kind.has_controller, read_bool(object, "controller"));
   KEELSON_LET(kind.has_defaulter, read_bool(object, "defaulting"));
   KEELSON_LET(kind.has_validator, read_bool(object, "validation"));
@@ -130,7 +132,7 @@ std::string choose_unit(const Project& project, std::string_view group, std::str
   if (!is_taken(name)) return name;
   auto unit = (group.empty() ? "core" : first_label(group)) + "_" + name;
   if (base::is_digit(unit.front())) unit.insert(0, "group_");
-  while (is_taken(unit)) unit += "_";
+  for (int number = 2; is_taken(unit); ++number) unit = name + "_" + std::to_string(number);
   return unit;
 }
 

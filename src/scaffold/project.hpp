@@ -55,6 +55,11 @@ using Files = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] Files project_files(const Project& project);
 [[nodiscard]] Files kind_files(const Project& project, const ProjectKind& kind);
 
+[[nodiscard]] std::string plural_of(const ProjectKind& kind);
+
+// A user may delete it; the other files with markers are necessary.
+inline constexpr const char* kE2eTest = "test/e2e.sh";
+
 // The lines that `create` inserts: the file, the name of the marker, the line.
 struct Insertion {
   std::string path, marker, line;

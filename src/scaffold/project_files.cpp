@@ -45,10 +45,6 @@ const KubernetesKind* find_kubernetes_kind(const ProjectKind& kind) {
   return kind.has_resource ? nullptr : scaffold::find_kubernetes_kind(kind.group, kind.version, kind.kind);
 }
 
-std::string plural_of(const ProjectKind& kind) {
-  return kind.plural.empty() ? kube::plural_of(kind.kind) : kind.plural;
-}
-
 // The arguments of kube::Identity.
 std::string identity_of(const ProjectKind& kind) {
   const auto quoted = [](const std::string& text) { return "\"" + text + "\""; };
@@ -115,6 +111,10 @@ TemplateValues values_of(const Project& project, const ProjectKind& kind) {
 
 }  // namespace
 
+std::string plural_of(const ProjectKind& kind) {
+  return kind.plural.empty() ? kube::plural_of(kind.kind) : kind.plural;
+}
+
 Files project_files(const Project& project) {
   const auto values = values_of(project);
   Files files;
@@ -164,7 +164,7 @@ std::vector<Insertion> insertions_of(const ProjectKind& kind) {
   if (kind.has_controller) {
     lines.push_back({kControllers, "includes", include("controller")});
     lines.push_back({kControllers, "controllers", "all.push_back(" + kind.unit + "::" + kind.unit + "());"});
-    if (kind.has_resource) lines.push_back({"test/e2e.sh", "samples", "wait_until_ready " + kubectl_name(kind)});
+    if (kind.has_resource) lines.push_back({kE2eTest, "samples", "wait_until_ready " + kubectl_name(kind)});
   } else if (kind.has_resource) {
     lines.push_back({kControllers, "includes", include("types")});
     lines.push_back({kControllers, "kinds",

@@ -20,14 +20,21 @@ class Journal {
  public:
   // Notes the folders that a write of `path` will create, and its content before.
   Result<void> note(const fs::path& path) {
+    if (is_there(path) && !fs::exists(path))
+      return invalid_error(path.string() + " is a link to a file that does not exist");
     KEELSON_LET(auto before, read_file(path));
-    std::error_code failure;
-    for (auto folder = path.parent_path(); !folder.empty() && !fs::exists(folder, failure);
-         folder = folder.parent_path()) {
+    for (auto folder = path.parent_path(); !folder.empty() && !is_there(folder); folder = folder.parent_path()) {
       folders_.push_back(folder);
     }
     files_.emplace_back(path, std::move(before));
     return {};
+  }
+
+  // Also true for a link to nothing. A file in the place of a folder makes everything below it absent.
+  static bool is_there(const fs::path& path) {
+    std::error_code failure;
+    const auto type = fs::symlink_status(path, failure).type();
+    return type != fs::file_type::not_found && type != fs::file_type::none;
   }
 
   // Puts everything back, the last first. Returns the files for which that failed.
@@ -37,8 +44,10 @@ class Journal {
     for (auto file = files_.rbegin(); file != files_.rend(); ++file) {
       const auto& [path, before] = *file;
       if (before) {
-        if (read_file(path).value() != before && !write_file(path, *before)) failed.push_back(path.string());
-      } else if (!fs::remove(path, failure) && failure) {
+        const auto now = read_file(path);
+        if (now && *now == before) continue;
+        if (!write_file(path, *before)) failed.push_back(path.string());
+      } else if (is_there(path) && !fs::remove(path, failure)) {
         failed.push_back(path.string());
       }
     }

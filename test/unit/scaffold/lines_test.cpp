@@ -56,18 +56,18 @@ TEST_CASE("the blocks of a tag are commented out and in, and no others") {
       "# A comment.\n"
       "- other.yaml\n";
 
-  CHECK(disable_blocks(kEnabled, "A", lines_of_blocks(kEnabled, "A")) == kDisabled);
-  CHECK(enable_blocks(kDisabled, "A", lines_of_blocks(kEnabled, "A")) == kEnabled);
-  CHECK(enable_blocks(kEnabled, "A", lines_of_blocks(kEnabled, "A")) == kEnabled);
-  CHECK(disable_blocks(kDisabled, "A", lines_of_blocks(kEnabled, "A")) == kDisabled);
+  CHECK(disable_blocks(kEnabled, "A", blocks_of(kEnabled, "A")) == kDisabled);
+  CHECK(enable_blocks(kDisabled, "A", blocks_of(kEnabled, "A")) == kEnabled);
+  CHECK(enable_blocks(kEnabled, "A", blocks_of(kEnabled, "A")) == kEnabled);
+  CHECK(disable_blocks(kDisabled, "A", blocks_of(kEnabled, "A")) == kDisabled);
 }
 
 TEST_CASE("a block may begin with a key of the file, and ends before the next one") {
   constexpr const char* kEnabled = "# [A] Text.\ncomponents:\n- ../a\npatches:\n- b\n";
   constexpr const char* kDisabled = "# [A] Text.\n#components:\n#- ../a\npatches:\n- b\n";
 
-  CHECK(enable_blocks(kDisabled, "A", lines_of_blocks(kEnabled, "A")) == kEnabled);
-  CHECK(disable_blocks(kEnabled, "A", lines_of_blocks(kEnabled, "A")) == kDisabled);
+  CHECK(enable_blocks(kDisabled, "A", blocks_of(kEnabled, "A")) == kEnabled);
+  CHECK(disable_blocks(kEnabled, "A", blocks_of(kEnabled, "A")) == kDisabled);
 }
 
 TEST_CASE("line breaks of Windows and a missing one at the end stay as they are") {
@@ -78,7 +78,7 @@ TEST_CASE("line breaks of Windows and a missing one at the end stay as they are"
 }
 
 TEST_CASE("a line that a user has added to a block stays as it is") {
-  const KnownLines known{"- a.yaml"};
+  const std::vector<Block> known{{"- a.yaml"}};
 
   CHECK(disable_blocks("# [A]\n- a.yaml\n- mine.yaml\n", "A", known) == "# [A]\n#- a.yaml\n- mine.yaml\n");
   CHECK(enable_blocks("# [A]\r\n#- a.yaml\r\n#- mine.yaml\r\n", "A", known) == "# [A]\r\n- a.yaml\r\n#- mine.yaml\r\n");
@@ -92,4 +92,15 @@ TEST_CASE("an include is inserted in its place") {
   REQUIRE(text);
   CHECK(*text ==
         "#include \"x.hpp\"\n\n#include \"a.hpp\"\n#include \"b.hpp\"\n#include \"c.hpp\"\n// +scaffold:includes\n");
+}
+
+TEST_CASE("a block that a user has written next to one with the same lines stays as it is") {
+  const std::vector<Block> known{{"- path: a.yaml", "  target:", "    kind: Deployment"}};
+  constexpr const char* kText =
+      "# [A]\n#- path: a.yaml\n#  target:\n#    kind: Deployment\n#- path: mine.yaml\n#  target:\n#    kind: "
+      "Deployment\n";
+
+  CHECK(enable_blocks(kText, "A", known) ==
+        "# [A]\n- path: a.yaml\n  target:\n    kind: Deployment\n#- path: mine.yaml\n#  target:\n#    kind: "
+        "Deployment\n");
 }

@@ -147,6 +147,7 @@ TEST_CASE("a controller can be added to a kind that was created without one") {
   const auto list = folder.read("src/controllers.cpp");
   CHECK(contains(list, "all.push_back(page::page());"));
   CHECK_FALSE(contains(list, "kind_of<page::Page>"));
+  CHECK(contains(list, "#include \"page/page_types.hpp\""));
 }
 
 TEST_CASE("a refused command changes no file") {
@@ -196,6 +197,38 @@ TEST_CASE("a file that exists is named and not overwritten") {
   CHECK(folder.run("create api --group shop --version v1 --kind Order --resource --controller") == 1);
 
   CHECK(folder.errors == "keelson: these files exist already: src/order/order_types.hpp\nNo file was changed.\n");
+}
+
+TEST_CASE("links to nothing survive a refused command") {
+  Folder folder;
+  folder.create_website();
+  fs::create_symlink("/nonexistent/x", folder.path() / "src/order");
+
+  CHECK(folder.run("create api --group shop --version v1 --kind Order --resource --controller") == 1);
+
+  CHECK(fs::is_symlink(folder.path() / "src/order"));
+  CHECK_FALSE(fs::exists(folder.path() / "test/order_controller_test.cpp"));
+}
+
+TEST_CASE("kinds that cannot work are refused: plurals, scopes and words of YAML") {
+  Folder folder;
+  folder.create_website();
+  REQUIRE(folder.run("edit --namespaced") == 0);
+  const auto before = folder.tree();
+  const std::string api = "create api --group web --version v1 --resource --controller --kind ";
+
+  CHECK(folder.run(api + "WEBSITE") == 1);
+  CHECK(contains(folder.errors, "has the plural websites already"));
+  CHECK(folder.run(api + "Bar --plural websites") == 1);
+  CHECK(folder.run(api + "Tenant --namespaced=false") == 1);
+  CHECK(contains(folder.errors, "run keelson edit --namespaced=false first"));
+  for (const auto& kind : std::vector<std::string>{"No", "Null", "Spec", "Status", "A" + std::string(62, 'a')})
+    CHECK(folder.run(api + kind) == 1);
+  CHECK(folder.tree() == before);
+  // A user may delete the test on a cluster.
+  fs::remove(folder.path() / "test/e2e.sh");
+  CHECK(folder.run(api + "Symlink") == 0);
+  CHECK(fs::exists(folder.path() / "src/web_symlink"));
 }
 
 TEST_CASE("a write that fails undoes those before it, with their folders") {
