@@ -6,6 +6,7 @@
 #include "keelson/base/try.hpp"
 #include "src/scaffold/commands.hpp"
 #include "src/scaffold/file_io.hpp"
+#include "src/scaffold/lines.hpp"
 #include "src/scaffold/merge.hpp"
 #include "src/scaffold/open_project.hpp"
 
@@ -19,12 +20,23 @@ Files generated_now(const Project& project) {
   return files;
 }
 
+// A checkout on Windows has other line breaks than what was generated.
+std::string with_line_breaks(std::string_view text, std::string_view line_break) {
+  std::string out;
+  for (const auto& line : split_lines(text)) {
+    out += line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+    out += line_break;
+  }
+  if (!text.empty() && !text.ends_with('\n')) out.resize(out.size() - line_break.size());
+  return out;
+}
+
 // Merges one file. `now` is what this program generates.
 Result<void> update_file(const std::filesystem::path& root, const std::string& path, const std::string& now,
                          Update& out) {
   KEELSON_LET(const auto mine, read_file(root / path));
   KEELSON_LET(const auto base, read_file(root / base_path(path)));
-  if (base == now) return {};
+  if (base && with_line_breaks(*base, "\n") == now) return {};
   if (!mine) {
     if (base) {
       out.deleted.push_back(path);
@@ -33,8 +45,10 @@ Result<void> update_file(const std::filesystem::path& root, const std::string& p
     }
   } else {
     // Without an ancestor, the user has a file of this name, and only equal lines merge without a conflict.
-    KEELSON_LET(auto merged, merge_texts(*mine, base.value_or(""), now));
+    KEELSON_LET(auto merged,
+                merge_texts(with_line_breaks(*mine, "\n"), with_line_breaks(base.value_or(""), "\n"), now));
     if (merged.has_conflicts) out.conflicts.push_back(path);
+    if (mine->find("\r\n") != std::string::npos) merged.text = with_line_breaks(merged.text, "\r\n");
     if (merged.text != *mine) out.change.write(path, merged.text);
   }
   out.change.write(base_path(path), now);

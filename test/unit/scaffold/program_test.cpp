@@ -288,6 +288,25 @@ TEST_CASE("update marks a conflict, keeps both versions, and waits until it is r
   CHECK(folder.tree() == before);
 }
 
+TEST_CASE("update keeps the line breaks of a checkout on Windows") {
+  Folder folder;
+  folder.create_website();
+  folder.edit(".scaffold/Makefile", "ctest --preset dev", "ctest --old");
+  folder.edit("Makefile", "ctest --preset dev", "ctest --old");
+  for (const std::string file : {"Makefile", ".scaffold/Makefile", "README.md", ".scaffold/README.md"}) {
+    std::string windows;
+    for (const char c : folder.read(file)) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    folder.write(file, windows);
+  }
+  const auto readme = folder.read("README.md");
+
+  REQUIRE(folder.run("update") == 0);
+
+  CHECK(contains(folder.read("Makefile"), "\tctest --preset dev\r\n"));
+  CHECK_FALSE(contains(folder.read("Makefile"), "\r\r"));
+  CHECK(folder.read("README.md") == readme);
+}
+
 TEST_CASE("update does not create a file again that the user has deleted") {
   Folder folder;
   folder.create_website();
