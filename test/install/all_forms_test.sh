@@ -10,20 +10,8 @@ scratch="$build/all-forms"
 rm -rf "$scratch"
 mkdir -p "$scratch/shop-operator"
 
-fail() {
-  printf 'project: %s\n' "$*" >&2
-  exit 1
-}
-
-# quietly LOG COMMAND...
-quietly() {
-  local log="$scratch/$1.log"
-  shift
-  "$@" >"$log" 2>&1 || {
-    cat "$log" >&2
-    fail "failed: $*"
-  }
-}
+# shellcheck source=test/install/steps.sh
+. "$(dirname "${BASH_SOURCE[0]}")/steps.sh"
 
 quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
 export PATH="$scratch/prefix/bin:$PATH" CXX="$compiler"

@@ -10,20 +10,8 @@ scratch="$build/install-test"
 rm -rf "$scratch"
 mkdir -p "$scratch"
 
-fail() {
-  printf 'install: %s\n' "$*" >&2
-  exit 1
-}
-
-# quietly LOG COMMAND...
-quietly() {
-  local log="$scratch/$1.log"
-  shift
-  "$@" >"$log" 2>&1 || {
-    cat "$log" >&2
-    fail "failed: $*"
-  }
-}
+# shellcheck source=test/install/steps.sh
+. "$here/steps.sh"
 
 # build_outside FOLDER: builds a copy of it, which only has the prefix and nothing else of this tree.
 build_outside() {

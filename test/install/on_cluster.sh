@@ -7,22 +7,8 @@
 set -euo pipefail
 
 programs=$1
-scratch="$(mktemp -d)"
-running=()
-
-finish() {
-  local pid
-  for pid in "${running[@]}"; do kill "$pid" 2>/dev/null || true; done
-  wait
-  rm -rf "$scratch"
-}
-trap finish EXIT
-
-fail() {
-  printf 'on_cluster: %s\n' "$*" >&2
-  tail -n 20 "$scratch"/*.log >&2
-  exit 1
-}
+# shellcheck source=test/install/cluster_steps.sh
+. "$(dirname "${BASH_SOURCE[0]}")/cluster_steps.sh"
 
 # apply_role NAME: the operator has the permissions that `generate rbac` writes, and no others but those for
 # --webhook-url.
@@ -61,10 +47,6 @@ start() {
   running+=($!)
 }
 
-free_port() {
-  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
-
 # start_with_webhooks NAME FLAG...: the API server reaches the webhooks at an address of this machine.
 start_with_webhooks() {
   local name=$1 port
@@ -83,25 +65,6 @@ stop() {
   wait "${running[-1]}" || fail "the operator ended with status $?"
   unset 'running[-1]'
   eventually "" kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations --ignore-not-found -o name
-}
-
-# rejected TEXT COMMAND...: the command fails with this text.
-rejected() {
-  local expected=$1 output
-  shift
-  ! output="$("$@" 2>&1)" || fail "not rejected: $*"
-  grep -qF "$expected" <<<"$output" || fail "$* fails with '$output' instead of '$expected'"
-}
-
-# eventually EXPECTED COMMAND...: the command has this output within 30 s.
-eventually() {
-  local expected=$1 output="" try
-  shift
-  for try in {1..150}; do
-    output="$("$@" 2>&1)" && [[ $output == "$expected" ]] && return
-    sleep 0.2
-  done
-  fail "after ${try} tries: $* prints '$output' instead of '$expected'"
 }
 
 field() { kubectl get "$1" "$2" -o "jsonpath={$3}"; }

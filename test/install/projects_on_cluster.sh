@@ -5,44 +5,8 @@
 set -euo pipefail
 
 projects=$1
-scratch="$(mktemp -d)"
-running=()
-
-finish() {
-  local pid
-  for pid in "${running[@]}"; do kill "$pid" 2>/dev/null || true; done
-  wait
-  rm -rf "$scratch"
-}
-trap finish EXIT
-
-fail() {
-  printf 'projects: %s\n' "$*" >&2
-  tail -n 20 "$scratch"/*.log >&2
-  exit 1
-}
-
-# eventually EXPECTED COMMAND...: the command has this output within 60 s.
-eventually() {
-  local expected=$1 output=""
-  shift
-  for _ in {1..300}; do
-    output="$("$@" 2>&1)" && [[ $output == "$expected" ]] && return
-    sleep 0.2
-  done
-  fail "$* prints '$output' instead of '$expected'"
-}
-
-rejected() {
-  local expected=$1 output
-  shift
-  ! output="$("$@" 2>&1)" || fail "not rejected: $*"
-  grep -qF "$expected" <<<"$output" || fail "$* fails with '$output' instead of '$expected'"
-}
-
-free_port() {
-  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
+# shellcheck source=test/install/cluster_steps.sh
+. "$(dirname "${BASH_SOURCE[0]}")/cluster_steps.sh"
 
 # start NAME FLAG...: writes the manifests, installs the CRDs and runs the operator.
 start() {

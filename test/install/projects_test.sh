@@ -11,20 +11,8 @@ scratch="$build/projects"
 rm -rf "$scratch"
 mkdir -p "$scratch"
 
-fail() {
-  printf 'projects: %s\n' "$*" >&2
-  exit 1
-}
-
-# quietly LOG COMMAND...
-quietly() {
-  local log="$scratch/$1.log"
-  shift
-  "$@" >"$log" 2>&1 || {
-    cat "$log" >&2
-    fail "failed: $*"
-  }
-}
+# shellcheck source=test/install/steps.sh
+. "$here/steps.sh"
 
 # api NAME KIND FLAG...: create api of the group, version and kind of the document.
 api() {

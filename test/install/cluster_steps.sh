@@ -1,0 +1,43 @@
+# Sourced by the tests that run operators on the cluster of KUBECONFIG. Each program in the background is added to `running`, and its
+# log is in the folder `scratch`; both end with the script.
+# shellcheck shell=bash
+
+scratch="$(mktemp -d)"
+running=()
+
+finish() {
+  local pid
+  for pid in "${running[@]}"; do kill "$pid" 2>/dev/null || true; done
+  wait
+  rm -rf "$scratch"
+}
+trap finish EXIT
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2
+  tail -n 20 "$scratch"/*.log >&2
+  exit 1
+}
+
+free_port() {
+  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# rejected TEXT COMMAND...: the command fails with this text.
+rejected() {
+  local expected=$1 output
+  shift
+  ! output="$("$@" 2>&1)" || fail "not rejected: $*"
+  grep -qF "$expected" <<<"$output" || fail "$* fails with '$output' instead of '$expected'"
+}
+
+# eventually EXPECTED COMMAND...: the command has this output within 60 s.
+eventually() {
+  local expected=$1 output=""
+  shift
+  for _ in {1..300}; do
+    output="$("$@" 2>&1)" && [[ $output == "$expected" ]] && return
+    sleep 0.2
+  done
+  fail "after 60 s: $* prints '$output' instead of '$expected'"
+}
