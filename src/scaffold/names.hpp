@@ -22,8 +22,9 @@ namespace keelson::scaffold {
 // "my_project" and "My Project" make "my-project": a name for a project in a folder with this name. May be invalid.
 [[nodiscard]] std::string project_name_of_folder(std::string_view folder);
 
-// A name in C++ that is neither a keyword nor a namespace of the library, which `using namespace keelson` would make
-// ambiguous.
+// Whether a namespace at file scope can have the name. templates/taken_names.txt.in has the names that it cannot have:
+// keywords of C++, functions, types and macros of the C library, namespaces of this library, which `using namespace
+// keelson` would make ambiguous, and names in the generated code.
 [[nodiscard]] bool is_free_name(std::string_view name);
 
 // "web.example.com" makes "web"; dashes become underscores.

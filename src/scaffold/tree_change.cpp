@@ -1,6 +1,7 @@
 #include "src/scaffold/tree_change.hpp"
 
 #include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -24,7 +25,7 @@ class Journal {
       return invalid_error(path.string() + " is a link to a file that does not exist");
     KEELSON_LET(auto before, read_file(path));
     for (auto folder = path.parent_path(); !folder.empty() && !is_there(folder); folder = folder.parent_path()) {
-      folders_.push_back(folder);
+      folders_.insert(folder);
     }
     files_.emplace_back(path, std::move(before));
     return {};
@@ -51,16 +52,14 @@ class Journal {
         failed.push_back(path.string());
       }
     }
-    // The deepest folders were noted last for each file; remove() leaves a folder with other files.
-    for (int round = 0; round < 8; ++round) {
-      for (const auto& folder : folders_) fs::remove(folder, failure);
-    }
+    // In this order, a folder follows after those in it. remove() leaves a folder that has other files.
+    for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) fs::remove(*folder, failure);
     return failed;
   }
 
  private:
   std::vector<std::pair<fs::path, std::optional<std::string>>> files_;
-  std::vector<fs::path> folders_;
+  std::set<fs::path> folders_;
 };
 
 bool is_base_path(std::string_view path) { return path.starts_with(std::string(kBaseFolder) + "/"); }

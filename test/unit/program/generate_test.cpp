@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cstdlib>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -498,15 +497,4 @@ TEST_CASE("without conditions there is no file for kube-state-metrics") {
 
   REQUIRE(files);
   CHECK(files->empty());
-}
-
-TEST_CASE("generate controller without the program keelson on PATH names what is missing") {
-  const std::string path = std::getenv("PATH") == nullptr ? "" : std::getenv("PATH");
-  setenv("PATH", "/nonexistent", 1);
-
-  const auto ran = run({"controller", "--kind", "Website"});
-
-  setenv("PATH", path.c_str(), 1);
-  CHECK(ran.code == 1);
-  CHECK(ran.errors.starts_with("`generate controller` runs keelson create api, and keelson cannot be run: "));
 }
