@@ -51,11 +51,15 @@ class TurnService final : public asio::execution_context::service {
 };
 
 void TurnMeter::waits(TimePoint now) {
-  if (awake_since_) longest_ = std::max(longest_, Duration(now - *awake_since_));
-  awake_since_.reset();
+  if (!awake_since_) return;
+  const Duration took = now - *std::exchange(awake_since_, std::nullopt);
+  const auto bound = std::find_if(kTurnBounds.begin(), kTurnBounds.end(), [&](Duration most) { return took <= most; });
+  ++turns_.counts.at(static_cast<std::size_t>(bound - kTurnBounds.begin()));
+  turns_.total += took;
+  turns_.longest = std::max(turns_.longest, took);
 }
 
-Duration TurnMeter::take_longest() { return std::exchange(longest_, Duration(0)); }
+Turns TurnMeter::take() { return std::exchange(turns_, {}); }
 
 LoopTurns::LoopTurns(const asio::any_io_executor& executor, Clock& clock)
     : service_(asio::use_service<TurnService>(asio::query(executor, asio::execution::context))), clock_(clock) {

@@ -68,6 +68,7 @@ SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions
   options_.namespaces = options.namespaces;
   options_.projection = projection_of(options);
   options_.only_metadata = options.only_metadata;
+  options_.only_compares_generations = options.only_compares_generations;
   type_members_ =
       R"({"apiVersion":")" + options.resource.api_version() + R"(","kind":")" + options.resource.kind + "\",";
   store_.add_index(std::string(kOwnerIndex), owners_within_namespace);
@@ -86,6 +87,7 @@ void SharedInformer::extend(InformerOptions options) {
   options_.projection = options_.projection.merged(projection_of(options));
   options_.only_metadata = options_.only_metadata && options.only_metadata;
   options_.only_digest = options_.only_digest || options.only_digest;
+  options_.only_compares_generations = options_.only_compares_generations && options.only_compares_generations;
   needs_digest_ = options_.only_digest && !options_.projection.covers({});
   if (options.cluster_scoped_owners) store_.add_index(std::string(kClusterOwnerIndex), owner_uids);
   for (const auto& label : options.label_indexes) store_.add_index(label_index(label), values_of_label(label));
@@ -94,6 +96,7 @@ void SharedInformer::extend(InformerOptions options) {
 
 void SharedInformer::start() {
   started_ = true;
+  if (options_.only_compares_generations) store_.hold_back_generations();
   auto namespaces = options_.namespaces;
   if (namespaces.empty() || !options_.resource.namespaced) namespaces = {""};
   for (auto& ns : namespaces) {

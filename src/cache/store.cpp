@@ -4,6 +4,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/misuse.hpp"
+#include "src/cache/generations.hpp"
 #include "src/cache/limits.hpp"
 
 namespace keelson::cache {
@@ -74,20 +75,27 @@ std::vector<Event> Store::put_at(ObjectTable::Slot* slot, const kube::Object& ob
     if (keeps(*slot, object, epoch)) return {};
     if (slot->object.uid() != object.uid()) events.push_back(remove(object));
   }
-  auto before = table_.put(object, epoch);
+  const bool replaces = slot != nullptr && events.empty();
+  const bool is_quiet = replaces && holds_back_generations_ && is_settled(slot->object) &&
+                        differ_only_in_generations(slot->object, object);
+  // A generation that is not observed yet would look like a rollout.
+  const auto held =
+      is_quiet && !is_settled(object) ? slot->object.with_resource_version(object.resource_version()) : std::nullopt;
+  const auto& stored = held ? *held : object;
+  auto before = table_.put(stored, epoch);
   Event event;
   event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
-  event.unchanged = before && before->same_content(object);
+  event.unchanged = is_quiet || (before && before->same_content(stored));
   for (auto& index : indexes_) {
     if (event.unchanged) {
-      index.replace(*before, object);
+      index.replace(*before, stored);
       continue;
     }
     if (before) index.remove(*before);
-    index.add(object);
+    index.add(stored);
   }
   event.before = std::move(before);
-  event.after = object;
+  event.after = stored;
   events.push_back(std::move(event));
   return events;
 }

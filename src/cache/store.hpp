@@ -25,6 +25,8 @@ class Store {
   // Only before the first put.
   void add_index(std::string name, IndexFunction values_of);
   [[nodiscard]] bool has_index(std::string_view name) const;
+  // As InformerOptions::only_compares_generations. Only before the first put.
+  void hold_back_generations() { holds_back_generations_ = true; }
 
   [[nodiscard]] std::optional<kube::Object> get(const kube::Key& key) const;
   [[nodiscard]] std::vector<kube::Object> list(std::string_view ns) const;
@@ -78,6 +80,7 @@ class Store {
   [[nodiscard]] bool keeps(ObjectTable::Slot& slot, const kube::Object& object, std::uint32_t epoch);
   Event remove(const kube::Object& object);
 
+  bool holds_back_generations_ = false;
   ObjectTable table_;
   std::vector<Index> indexes_;
   std::deque<OwnDeletion> own_deletions_;  // oldest first, at most limits::kOwnDeletions

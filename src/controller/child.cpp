@@ -22,6 +22,11 @@ asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client
 
 }  // namespace
 
+json::Projection applied_hashes(const kube::OperatorName& name) {
+  return json::Projection::of({{"metadata", "annotations", name.annotation(kHashKey)}})
+      .merged(json::Projection::of({{"metadata", "annotations", kAppliedHash}}));
+}
+
 Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner) {
   auto error =
       invalid_error(resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + ".");
@@ -67,7 +72,7 @@ asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource 
 }
 
 bool was_applied(const kube::Object& child, std::string_view desired, const kube::OperatorName& name) {
-  return child.annotation(name.annotation("applied-hash")) == hash_of(desired);
+  return child.annotation(name.annotation(kHashKey)) == hash_of(desired);
 }
 
 asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,

@@ -116,7 +116,7 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
                              const kube::Object& owner, std::string_view desired,
                              const std::optional<kube::Object>& current, const kube::OperatorName& name) {
   KEELSON_LET(const auto document, parse_desired(resource, desired));
-  const auto hash_name = name.annotation("applied-hash");
+  const auto hash_name = name.annotation(kHashKey);
   KEELSON_LET(auto plan, plan_create(document.root(), resource, owner_resource, owner, hash_name, hash_of(desired)));
   if (!current) return plan;
   plan.action = ChildPlan::Action::kNothing;

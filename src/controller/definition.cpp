@@ -199,6 +199,11 @@ Definition& Definition::selects(WatchOptions options) {
     throw base::Misuse("controller " + name_ + ": .selects(…) leaves out the spec that its reconciler reads: remove " +
                        (options.only_digest ? "only_digest" : "only_metadata"));
   }
+  if (options.only_compares_generations) {
+    throw base::Misuse("controller " + name_ +
+                       ": .selects(…) drops new generations, which status.observedGeneration must follow: remove "
+                       "only_compares_generations");
+  }
   if (!own_watch_.labels.empty() || !own_watch_.fields.empty() || own_watch_.only_metadata) {
     throw base::Misuse("controller " + name_ + ": .selects(…) is called twice: put all options into one call");
   }
@@ -231,8 +236,6 @@ Definition& Definition::owns_kind(const kube::Identity& identity, WatchOptions& 
   if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
   fit(options, projection);
   check_owned(resource, options);
-  // apply() compares an annotation, the hash of the desired state.
-  if (projection != nullptr) options.projection = options.projection.merged(json::Projection::annotations());
   return owns(std::move(resource), std::move(options)).rbac(std::move(permission));
 }
 

@@ -20,7 +20,7 @@ class Hash {
 
 // The annotations of the child that plan_child() reads, if the desired state has none.
 void add_own_annotations(Hash& hash, const kube::Object& child, const kube::OperatorName& name) {
-  for (const auto& key : {name.annotation("applied-hash"), std::string(kAppliedHash)}) {
+  for (const auto& key : {name.annotation(kHashKey), std::string(kAppliedHash)}) {
     hash.add(child.annotation(key).value_or(std::string()));
   }
 }

@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "src/controller/child.hpp"
 #include "src/controller/reconcile_policy.hpp"
 
 namespace keelson::controller {
@@ -41,6 +42,7 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
   for (const auto& source : definition.sources()) {
     auto options = informer_options(source.resource, source.options);
     options.cluster_scoped_owners = !own.namespaced;
+    if (source.is_owned) options.projection = options.projection.merged(applied_hashes(name));
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
       const bool is_pause = source.is_owned && concerns_pause(event, requests_);
@@ -85,6 +87,7 @@ cache::InformerOptions Sources::informer_options(const kube::Resource& resource,
   informer.projection = options.projection.merged(requests_.projection());
   informer.only_digest = options.only_digest;
   informer.only_metadata = options.only_metadata;
+  informer.only_compares_generations = options.only_compares_generations;
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
   return informer;

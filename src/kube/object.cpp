@@ -153,6 +153,14 @@ bool Object::same_content(const Object& other) const {
          record_->after_version() == other.record_->after_version();
 }
 
+std::optional<Object> Object::with_resource_version(std::uint64_t version) const {
+  if (record_->version_size == 0) return std::nullopt;
+  std::string text(record_->before_version());
+  text.append(std::to_string(version)).append(record_->after_version());
+  auto object = from_json(text, record_->projection);
+  return object ? std::optional(std::move(*object)) : std::nullopt;
+}
+
 std::optional<std::string> Object::label(std::string_view name) const {
   return json::scan_member(record_->at(record_->labels), name);
 }

@@ -10,10 +10,23 @@ using namespace std::chrono_literals;
 namespace {
 // Covers delays that no turn shows: the kernel does not run the process although its wait is over (CPU limit, suspend).
 constexpr auto kInterval = 1s;
+
+double to_seconds(async::Duration time) { return std::chrono::duration<double>(time).count(); }
+
+metrics::Histogram& register_turns(metrics::Registry& registry) {
+  std::vector<double> bounds;
+  for (const auto bound : async::kTurnBounds) bounds.push_back(to_seconds(bound));
+  return registry
+      .histogram(
+          "keelson_loop_turn_seconds",
+          "Duration of the turns of the event loop. Sockets and timers that become ready in a turn wait for its end.",
+          {}, std::move(bounds))
+      .with({});
+}
 }  // namespace
 
 LoopLag::LoopLag(asio::any_io_executor executor, async::Clock& clock, metrics::Registry& registry)
-    : clock_(clock), turns_(executor, clock), tasks_(std::move(executor)) {
+    : clock_(clock), turns_(executor, clock), histogram_(register_turns(registry)), tasks_(std::move(executor)) {
   auto& lag =
       registry
           .gauge("keelson_loop_lag_seconds",
@@ -22,7 +35,7 @@ LoopLag::LoopLag(asio::any_io_executor executor, async::Clock& clock, metrics::R
   auto& timers = registry.gauge("keelson_timers", "Number of pending timers.", {}).with({});
   scrape_ = registry.on_scrape([this, &lag, &timers] {
     collect();
-    lag.set(std::chrono::duration<double>(std::exchange(worst_, async::Duration{0})).count());
+    lag.set(to_seconds(std::exchange(worst_, async::Duration{0})));
     timers.set(static_cast<double>(clock_.pending()));
   });
 }
@@ -55,9 +68,11 @@ async::Duration LoopLag::take_recent() {
   return std::exchange(recent_, async::Duration{0});
 }
 
-// A turn is reported only once, so it is added to both readers' values.
+// A turn is reported only once, so it is added to the values of all readers.
 void LoopLag::collect(async::Duration late) {
-  const auto delay = std::max(turns_.take_longest(), late);
+  const auto turns = turns_.take();
+  histogram_.add({turns.counts.begin(), turns.counts.end()}, to_seconds(turns.total));
+  const auto delay = std::max(turns.longest, late);
   worst_ = std::max(worst_, delay);
   recent_ = std::max(recent_, delay);
 }

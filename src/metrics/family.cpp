@@ -81,5 +81,6 @@ void Gauge::add(double amount) { cell_.Increment(amount); }
 double Gauge::value() const { return cell_.Value(); }
 
 void Histogram::observe(double value) { cell_.Observe(value); }
+void Histogram::add(const std::vector<double>& counts, double sum) { cell_.ObserveMultiple(counts, sum); }
 
 }  // namespace keelson::metrics

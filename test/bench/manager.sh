@@ -4,7 +4,7 @@
 manager_name="bench-manager-$$"
 manager_pid=""
 
-# start_manager FOLDER [FLAG...]: the binary of build/bench, as a user runs it, with its log in FOLDER/manager.log.
+# start_manager FOLDER [FLAG...]: the binary of the build folder, as a user runs it, with its log in FOLDER/manager.log.
 start_manager() {
   local to=$1
   shift

@@ -87,9 +87,10 @@ int measure(const std::string& port, int connections, int seconds) {
   auto& times = load.milliseconds;
   if (times.empty()) return 1;
   std::sort(times.begin(), times.end());
-  std::printf("%2d connections: %6.0f reviews a second, p50 %.2f ms, p99 %.2f ms, %d failures\n", connections,
-              static_cast<double>(times.size()) / seconds, percentile(times, 0.5), percentile(times, 0.99),
-              load.failures);
+  std::printf("reviews a second, %d connections\t%.0f\n", connections, static_cast<double>(times.size()) / seconds);
+  std::printf("p50 with %d connections, ms\t%.2f\n", connections, percentile(times, 0.5));
+  std::printf("p99 with %d connections, ms\t%.2f\n", connections, percentile(times, 0.99));
+  if (load.failures > 0) std::fprintf(stderr, "%d reviews failed\n", load.failures);
   return load.failures == 0 ? 0 : 1;
 }
 

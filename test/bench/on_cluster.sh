@@ -18,23 +18,33 @@ install_crds() {
     fail "the CRDs were not established within 30 s"
 }
 
+# figures BENCHMARK: prints lines of LABEL<tab>VALUE as a table, with the ratios to the reference run.
+figures() { "$modules/figures.py" "$1"; }
+
+# figure LABEL VALUE
+figure() { printf '%s\t%s\n' "$1" "$2"; }
+
 measure_idle() {
   install_crds
   start_manager "$folder"
-  print_memory "2 s after its start" 2
-  # After 30 s without a bookmark the API server is probed; the memory for this is released within 4 s.
-  print_memory "40 s after its start" 38
+  {
+    sleep 2
+    memory_figures "2 s after its start"
+    # After 30 s without a bookmark the API server is probed; the memory for this is released within 4 s.
+    sleep 38
+    memory_figures "40 s after its start"
+  } | figures idle
 }
 
-# print_memory WHEN SECONDS: prints it after this time.
-print_memory() {
-  sleep "$2"
-  printf '%-22s RSS %6d KiB = anonymous %d + files %d; peak %d KiB\n' "$1" "$(manager_memory VmRSS)" \
-    "$(manager_memory RssAnon)" "$(manager_memory RssFile)" "$(manager_memory VmHWM)"
+# memory_figures WHEN
+memory_figures() {
+  figure "RSS $1, KiB" "$(manager_memory VmRSS)"
+  figure "anonymous part of it $1, KiB" "$(manager_memory RssAnon)"
+  figure "peak $1, KiB" "$(manager_memory VmHWM)"
 }
 
 measure_memcached() {
-  local objects=$1 began audit_from
+  local objects=$1 began audit_from ready
   install_crds
   kubectl create namespace bench >/dev/null
   write_memcacheds "$objects" >"$folder/memcacheds.yaml"
@@ -44,14 +54,16 @@ measure_memcached() {
   kubectl create -n bench -f "$folder/memcacheds.yaml" >/dev/null
   printf '%d Memcached created by kubectl after %s s\n' "$objects" "$(seconds_since "$began")"
   wait_until 600 all_ready "$objects" || fail "not all were ready after 10 minutes"
-  printf 'all Ready after                %8s s\n' "$(seconds_since "$began")"
+  ready="$(seconds_since "$began")"
   # The last status write may still be in progress, and memory is released when the manager is idle.
   sleep 6
-  printf 'CPU of the manager             %8s s\n' "$(manager_cpu)"
-  printf 'peak memory (VmHWM)            %8d KiB\n' "$(manager_memory VmHWM)"
-  printf 'steady memory (VmRSS)          %8d KiB\n' "$(manager_memory VmRSS)"
-  printf 'error lines in its log         %8d\n' "$(manager_error_lines "$folder")"
-  printf 'requests:\n'
+  {
+    figure "all $objects are Ready after, s" "$ready"
+    figure "CPU of the manager for $objects, s" "$(manager_cpu)"
+    figure "peak memory with $objects (VmHWM), KiB" "$(manager_memory VmHWM)"
+    figure "memory with $objects at rest (VmRSS), KiB" "$(manager_memory VmRSS)"
+  } | figures memcached
+  printf 'error lines in its log: %d\nrequests:\n' "$(manager_error_lines "$folder")"
   "$modules/requests.py" "$audit_log" "$manager_name" "$audit_from"
   audit_from="$(stat -c %s "$audit_log")"
   sleep 60
@@ -69,8 +81,8 @@ measure_events() {
   sleep 5
   read -ra after <<<"$(event_figures)"
   for place in "${!names[@]}"; do
-    printf '%-24s%12s\n' "${names[place]}" "$(awk -v a="${after[place]}" -v b="${before[place]}" 'BEGIN { print a - b }')"
-  done
+    figure "${names[place]}" "$(awk -v a="${after[place]}" -v b="${before[place]}" 'BEGIN { print a - b }')"
+  done | figures events
 }
 
 # Seconds of CPU, watch events, unchanged updates, reconciles, requests.
@@ -92,7 +104,7 @@ start_with_memcacheds() {
 
 measure_reaction() {
   start_with_memcacheds 1
-  "$modules/reaction.py" bench many-0 "$1" || fail "could not measure the reaction"
+  "$modules/reaction.py" bench many-0 "$1" | figures reaction || fail "could not measure the reaction"
 }
 
 measure_start() {
@@ -100,7 +112,7 @@ measure_start() {
   kubectl create namespace bench >/dev/null
   write_memcacheds 1 | kubectl create -n bench -f - >/dev/null
   "$modules/start.py" bench many-0 "$1" "$build_folder/manager" --zap-devel=false --metrics-bind-address=127.0.0.1:0 \
-    --health-probe-bind-address=127.0.0.1:0 || fail "could not measure the start"
+    --health-probe-bind-address=127.0.0.1:0 | figures start || fail "could not measure the start"
 }
 
 measure_webhook() {
@@ -112,8 +124,11 @@ measure_webhook() {
   start_manager "$folder" --webhook-port="$port" --webhook-cert-path="$folder"
   wait_until 30 curl -sk -o /dev/null "https://127.0.0.1:$port/" || fail "the webhook server did not start"
   began="$(manager_cpu)"
-  "$bench_dir/bench_net_reviews" "$port" 10 || fail "a review failed"
-  printf 'CPU of the manager, s %12s\npeak memory (VmHWM) %14d KiB\n' "$(awk -v a="$(manager_cpu)" -v b="$began" 'BEGIN { print a - b }')" "$(manager_memory VmHWM)"
+  {
+    "$bench_dir/bench_net_reviews" "$port" 10 || fail "a review failed"
+    figure "CPU of the manager, s" "$(awk -v a="$(manager_cpu)" -v b="$began" 'BEGIN { print a - b }')"
+    figure "peak memory (VmHWM), KiB" "$(manager_memory VmHWM)"
+  } | figures webhook
 }
 
 write_memcacheds() {
@@ -217,10 +232,12 @@ measure_pods() {
   printf '%-10s %7s %9s %8s %8s %8s %8s %7s %7s\n' kept objects "cache MB" "CPU s" "wall s" "RSS MB" "peak MB" "peak/RSS" "lag ms"
   for mode in full projected; do
     for round in 1 2 3; do "$bench_dir/bench_cache_pods" "$mode" | tee -a "$folder/$mode"; done
-    # The median by CPU time.
-    printf 'median of '
-    sort -n -k 4 "$folder/$mode" | sed -n 2p
   done
+  for mode in full projected; do
+    # The median by CPU time.
+    sort -n -k 4 "$folder/$mode" | sed -n 2p |
+      awk -v pods="$1" '{ printf "CPU of %d pods, %s, s\t%s\nRSS of %d pods, %s, MB\t%s\n", pods, $1, $4, pods, $1, $6 }'
+  done | figures pods
 }
 
 print_pod_size() {

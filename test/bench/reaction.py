@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Measures how long the manager takes from a change of a Memcached to the change of its Deployment:
-reaction.py NAMESPACE NAME ROUNDS prints p50 and p95 in milliseconds, as a client of the API server sees them."""
+reaction.py NAMESPACE NAME ROUNDS prints p50 and p95 in milliseconds, as a client of the API server sees them, for
+figures.py."""
 import sys
 import time
 
@@ -24,7 +25,7 @@ def main():
         # The controller of Deployments and the write of our status end before the next round.
         time.sleep(0.1)
     times.sort()
-    print(f"reaction to {rounds} changes of size: p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms")
+    print(f"p50, ms\t{percentile(times, 0.5):.1f}\np95, ms\t{percentile(times, 0.95):.1f}")
 
 
 def is_scaled(deployment, name, size):

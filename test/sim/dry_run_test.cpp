@@ -99,7 +99,7 @@ TEST_CASE("a child that a dry run does not change is not contested by another wr
 
   for (int i = 0; i < 8; ++i) {
     world.patch(kube::deployments(), kube::Key("default", "a"),
-                R"({"metadata":{"annotations":{"note":")" + std::to_string(i) + R"("}}})");
+                R"({"spec":{"revisionHistoryLimit":)" + std::to_string(i + 1) + "}}");
     world.pass(5s);
   }
 

@@ -57,6 +57,11 @@ struct InformerOptions {
   // neither sent nor parsed. If another user of the informer needs the content or its digest, the API server sends
   // whole objects.
   bool only_metadata = false;
+  // The reader only compares metadata.generation and status.observedGeneration with each other. An update that changes
+  // nothing else that is stored is then `unchanged` (Event) if the kind's controller has observed the generation before
+  // and after it, and until it has, the cache has the earlier generation. Without effect if another user of the
+  // informer does not set it, or if one of the two numbers is not stored.
+  bool only_compares_generations = false;
   // Adds an index for owned_by() with cluster-scoped owners. Without it owned_by() scans all objects for such an owner.
   bool cluster_scoped_owners = false;
 
@@ -71,8 +76,9 @@ struct Event {
   std::optional<kube::Object> after;   // of kAdded and kUpdated
   bool initial_list = false;           // the object existed when the informer first listed the kind
   bool resync = false;                 // periodic repetition: `before` and `after` are the same state
-  // Of kUpdated: no stored byte differs except the resourceVersion, because the change is outside the projection. No
-  // reconcile follows from it, as nothing that a reconciler can read has changed.
+  // Of kUpdated: no stored byte differs except the resourceVersion, because the change is outside the projection, or
+  // generations as InformerOptions::only_compares_generations describes. No reconcile follows from it, as nothing that
+  // a reconciler can read has changed.
   bool unchanged = false;
   [[nodiscard]] const kube::Object& object() const { return after ? *after : *before; }
 };

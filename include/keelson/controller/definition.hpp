@@ -137,6 +137,12 @@ struct WatchOptions {
   // of a Secret. Reading another path is an Error, and typed reads fill only `metadata`. If another controller reads
   // the content, both share an informer that has it.
   bool only_metadata = false;
+  // The reconciler reads metadata.generation and status.observedGeneration only to compare them, as rollout_of() does.
+  // Updates that change nothing else that is cached then start no reconcile if both numbers were equal before, and are
+  // equal again: the API server increments the generation of a Deployment with each change of its annotations. Every
+  // controller that watches the kind must set it, otherwise it has no effect. Not for the own kind, whose
+  // status.observedGeneration must follow.
+  bool only_compares_generations = false;
   // The priority of its events in the controller's queue: higher first. Initial lists and resyncs have a lower one
   // (queue::kLowPriority).
   int priority = 0;

@@ -78,6 +78,8 @@ class Object {
   // Whether no stored byte differs except those of metadata.resourceVersion: two states of an object between which
   // nothing has changed that its projection stores. False if an order of members differs. Allocates nothing.
   [[nodiscard]] bool same_content(const Object& other) const;
+  // The same content with this resourceVersion; nullopt if the object has none, or one that is not a number.
+  [[nodiscard]] std::optional<Object> with_resource_version(std::uint64_t version) const;
 
  private:
   struct Record;

@@ -1,9 +1,9 @@
-// The delay of the event loop, as the metrics keelson_loop_lag_seconds and keelson_timers.
+// The delay of the event loop, as the metrics keelson_loop_lag_seconds, keelson_loop_turn_seconds and keelson_timers.
 //
 // keelson_loop_lag_seconds is the longest delay since the last scrape, in seconds: the longest turn of the loop, or the
 // delay of a timer that fires every second, whichever is longer. The timer covers what no turn shows: a process that
 // the kernel does not run although it could, because of a CPU limit or a suspend. A scrape resets the value, so several
-// scrapers each see a part of the delays.
+// scrapers each see a part of the delays. The histogram keelson_loop_turn_seconds counts every turn, and never resets.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -35,6 +35,7 @@ class LoopLag final : public async::Runnable {
   [[nodiscard]] boost::asio::awaitable<void> measure();
   async::Clock& clock_;
   async::LoopTurns turns_;
+  metrics::Histogram& histogram_;
   async::Duration worst_{0};   // since the last scrape
   async::Duration recent_{0};  // since the last take_recent()
   metrics::ScrapeHook scrape_;

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace prometheus {
 class Counter;
@@ -55,6 +56,9 @@ class Histogram {
   explicit Histogram(prometheus::Histogram& cell) : cell_(cell) {}
   // Counts a value, in the unit of the metric's name: seconds or bytes.
   void observe(double value);
+  // For values that are counted elsewhere: how many fell into each bucket, the last one +Inf, and their sum. `counts`
+  // has one value more than the family has upper bounds (asserted).
+  void add(const std::vector<double>& counts, double sum);
 
  private:
   prometheus::Histogram& cell_;

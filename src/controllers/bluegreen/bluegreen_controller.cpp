@@ -194,9 +194,9 @@ Reconciled reconcile(const BlueGreen& bluegreen, Pass<BlueGreen>& pass) {
 
 controller::Definition bluegreen() {
   const auto owner = kube::resource_of<BlueGreen>();
-  const controller::WatchOptions deployments{
-      .projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}, {"status"}})};
-  const controller::WatchOptions services{.projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}})};
+  const controller::WatchOptions deployments{.projection = json::Projection::of({{"spec"}, {"status"}}),
+                                             .only_compares_generations = true};
+  const controller::WatchOptions services{.projection = json::Projection::of({{"spec"}})};
   return controller_for<BlueGreen>(reconcile)
       .owns<Deployment>(deployments)
       .owns<Service>(services, controller::Deletion::kNeverDeletes)

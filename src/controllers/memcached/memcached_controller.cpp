@@ -129,9 +129,9 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
 
 controller::Definition memcached() {
   const auto owner = kube::resource_of<Memcached>();
-  // The paths that apply compares, those that the status reports, and our annotation.
-  const controller::WatchOptions children{
-      .projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}, {"status"}})};
+  // The paths that apply compares, and those that the status reports.
+  const controller::WatchOptions children{.projection = json::Projection::of({{"spec"}, {"status"}}),
+                                          .only_compares_generations = true};
   const auto pods = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});
   const auto labelled = *kube::Selector::parse("app=memcached," + std::string(kOwnerLabel));
   const auto by_label = controller::map_by_label(owner, kOwnerLabel);

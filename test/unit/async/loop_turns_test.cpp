@@ -25,18 +25,18 @@ TEST_CASE("the longest turn of the loop is stored until it is read") {
   WaitingLoop loop;
   loop.poll();
   LoopTurns turns(loop.executor(), loop.clock());
-  CHECK(turns.take_longest() == 0s);
+  CHECK(turns.take().longest == 0s);
 
   for (auto time : {1ms, 397ms, 5ms}) {
     hold(loop, time);
     loop.poll();
   }
 
-  CHECK(turns.take_longest() == 397ms);
-  CHECK(turns.take_longest() == 0s);
+  CHECK(turns.take().longest == 397ms);
+  CHECK(turns.take().longest == 0s);
   hold(loop, 2ms);
   loop.poll();
-  CHECK(turns.take_longest() == 2ms);
+  CHECK(turns.take().longest == 2ms);
 }
 
 TEST_CASE("handlers that are ready in the same turn count together, because a socket waits for all of them") {
@@ -47,7 +47,7 @@ TEST_CASE("handlers that are ready in the same turn count together, because a so
   for (int i = 0; i < 50; ++i) hold(loop, 4ms);
   loop.poll();
 
-  CHECK(turns.take_longest() == 200ms);
+  CHECK(turns.take().longest == 200ms);
 }
 
 TEST_CASE("neither a wait nor the time before the first wait counts as a turn") {
@@ -59,10 +59,25 @@ TEST_CASE("neither a wait nor the time before the first wait counts as a turn") 
   meter.waits(start + 61s);
   meter.wakes(start + 100s);
 
-  CHECK(meter.take_longest() == 1s);
+  CHECK(meter.take().longest == 1s);
   meter.waits(start + 102s);
   meter.waits(start + 500s);
-  CHECK(meter.take_longest() == 2s);
+  CHECK(meter.take().longest == 2s);
+}
+
+TEST_CASE("each turn counts in the first bound that it does not exceed") {
+  TurnMeter meter;
+  TimePoint start;
+
+  for (const Duration turn : {Duration(40us), Duration(100us), Duration(101us), Duration(5ms), Duration(60s)}) {
+    meter.wakes(start);
+    meter.waits(start + turn);
+  }
+
+  const auto turns = meter.take();
+  CHECK(turns.counts == decltype(turns.counts){2, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1});
+  CHECK(turns.total == 60s + 5ms + 241us);
+  CHECK(meter.take().counts == decltype(turns.counts){});
 }
 
 TEST_CASE("a loop runs without a LoopTurns, and after its LoopTurns is destroyed") {
@@ -73,13 +88,13 @@ TEST_CASE("a loop runs without a LoopTurns, and after its LoopTurns is destroyed
     LoopTurns turns(loop.executor(), loop.clock());
     hold(loop, 1s);
     loop.poll();
-    CHECK(turns.take_longest() == 1s);
+    CHECK(turns.take().longest == 1s);
   }
   hold(loop, 1s);
   loop.poll();
 
   LoopTurns again(loop.executor(), loop.clock());
-  CHECK(again.take_longest() == 0s);
+  CHECK(again.take().longest == 0s);
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ TEST_CASE("declarations that cannot work are a Misuse that names the fix") {
        [&] { config_maps().selects({.labels = "a"_selector}).selects({.labels = "b"_selector}); }},
       {".selects(…) leaves out the spec that its reconciler reads: remove only_digest",
        [&] { config_maps().selects({.only_digest = true}); }},
+      {".selects(…) drops new generations, which status.observedGeneration must follow: remove "
+       "only_compares_generations",
+       [&] { config_maps().selects({.only_compares_generations = true}); }},
       {"leaves out the fields that apply compares", [&] { config_maps().owns<Secret>({.only_metadata = true}); }},
       {"namespaces are in none: use .watches<…>(map)",
        [] { controller_for<Namespace>(ignore_namespace).refers_to<Secret>(none_of); }},

@@ -65,6 +65,27 @@ TEST_CASE("the informer of a source has the selectors and the projection of the 
   CHECK_FALSE(options.only_digest);
 }
 
+TEST_CASE("the cache stores the hash of the desired state of owned objects, and no other annotation of theirs") {
+  FakeCache cache;
+  TestLoop loop;
+  metrics::Registry registry;
+  queue::WorkQueue queue(loop.clock(), registry, "memcached");
+  auto definition = memcached_definition();
+  definition.owns(kube::pods(), {.projection = json::Projection::of({{"spec"}}), .only_compares_generations = true});
+  definition.watches(kube::secrets(), {.projection = json::Projection::of({{"type"}})}, nothing);
+  controller::Sources sources(loop.clock(), cache, definition, queue, kube::OperatorName("greeter"),
+                              [](const controller::Panic&) {});
+
+  const auto& owned = cache.of(kube::pods()).options;
+  CHECK(owned.projection.covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
+  CHECK(owned.projection.covers({"metadata", "annotations", "keelson.dev/applied-hash"}));
+  CHECK_FALSE(owned.projection.covers({"metadata", "annotations", "note"}));
+  CHECK(owned.only_compares_generations);
+  const auto& watched = cache.of(kube::secrets()).options;
+  CHECK_FALSE(watched.projection.covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
+  CHECK_FALSE(watched.only_compares_generations);
+}
+
 TEST_CASE("the cache stores the fields of a partial struct, unless the options have a projection") {
   const auto watched = memcached_definition().watches<PodPhase>(nothing);
   const auto owned = memcached_definition().owns<PodPhase>();
@@ -75,7 +96,6 @@ TEST_CASE("the cache stores the fields of a partial struct, unless the options h
   CHECK(options_of(watched).projection.covers({"status", "phase"}));
   CHECK_FALSE(options_of(watched).projection.covers({"status", "podIP"}));
   CHECK_FALSE(options_of(watched).projection.covers({"metadata", "annotations"}));
-  CHECK(options_of(owned).projection.covers({"metadata", "annotations", "keelson.keelson.dev/applied-hash"}));
   CHECK_FALSE(options_of(owned).projection.covers({"spec"}));
   CHECK(options_of(chosen).projection.covers({"spec", "nodeName"}));
   CHECK_FALSE(options_of(chosen).projection.covers({"status", "phase"}));

@@ -59,6 +59,35 @@ TEST_CASE("the metric shows a stall between two timers") {
   loop.run(lag.stop());
 }
 
+TEST_CASE("a histogram counts every turn, in its bucket and in the sum") {
+  testing::TestLoop loop;
+  auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
+  metrics::Registry registry;
+  LoopLag lag(loop.executor(), loop.clock(), registry);
+  loop.poll();
+  const auto count_up_to = [&](const std::string& bound) {
+    const auto text = registry.text();
+    const auto name = "\nkeelson_loop_turn_seconds_bucket{le=\"" + bound + "\"} ";
+    const auto at = text.find(name);
+    REQUIRE(at != std::string::npos);
+    return std::stoi(text.substr(at + name.size()));
+  };
+  const int before = count_up_to("0.005");
+  const int all_before = count_up_to("+Inf");
+
+  for (auto time : {3ms, 4ms, 397ms}) {
+    asio::post(loop.executor(), [&loop, time] { loop.clock().advance(time); });
+    loop.poll();
+  }
+
+  CHECK(count_up_to("0.002") == count_up_to("0.0001"));
+  CHECK(count_up_to("0.005") - count_up_to("0.002") == 2);
+  CHECK(count_up_to("+Inf") - count_up_to("0.25") == 1);
+  CHECK(count_up_to("0.005") - before >= 2);
+  CHECK(count_up_to("+Inf") - all_before >= 3);
+  CHECK(registry.text().find("\nkeelson_loop_turn_seconds_sum 0.404\n") != std::string::npos);
+}
+
 TEST_CASE("a scrape and a chart each see the longest delay since they last read it") {
   testing::TestLoop loop;
   metrics::Registry registry;
