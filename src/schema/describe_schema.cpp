@@ -1,8 +1,11 @@
 // The OpenAPI v3 schema of a described struct, in controller-gen's order: members sorted by name.
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/json/metadata.hpp"
+#include "keelson/json/reader.hpp"
 #include "keelson/schema/describe.hpp"
 #include "src/schema/constraint_check.hpp"
 #include "src/schema/crd_parts.hpp"
@@ -124,15 +127,23 @@ void add_struct(Keywords& out, const Description& description) {
   if (!description.rules().empty()) out.raw("x-kubernetes-validations", cel_rules(description.rules()));
 }
 
-// Adds the keywords of a schema that was given as text, except its documentation.
+bool is_json(std::string_view text) {
+  json::Reader reader(text);
+  reader.allow(std::numeric_limits<std::size_t>::max());
+  auto token = reader.next();
+  while (token != json::Token::kEnd && token != json::Token::kFailed) token = reader.next();
+  return token == json::Token::kEnd;
+}
+
+// Adds the keywords of a schema that was given as text, except its documentation. Without a tree: the schema of a Pod
+// is long, and each start of a program builds the schemas of its kinds.
 void add_given_schema(Keywords& out, std::string_view schema) {
-  const auto document = json::Document::parse(schema);
-  if (!document || !document->root().is_object()) {
+  const auto add = [&out](std::string_view name, std::string_view value) {
+    if (name != "description") out.raw(name, std::string(value));
+  };
+  if (!is_json(schema) || !json::for_each_member(schema, add)) {
     throw base::Misuse("describe: the text given to schema() is not a JSON object: " +
                        std::string(schema.substr(0, 40)));
-  }
-  for (const auto& [name, value] : document->root().members()) {
-    if (name != "description") out.raw(name, value.text());
   }
 }
 

@@ -1,6 +1,7 @@
 // Finds what the API server would reject in a kind, before anything is sent.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -54,9 +55,12 @@ class KindCheck {
 
   // The type in the schema at the path; fails if there is no such field. A map has every key.
   [[nodiscard]] std::string type_at(const std::string& what, const Texts& names) const;
+  // The schema of "spec" or "status", parsed once.
+  [[nodiscard]] json::View schema_of(const std::string& part) const;
 
   const Kind& kind_;
   std::string where_;
+  mutable std::map<std::string, json::Document> schemas_;
 };
 
 void KindCheck::check_label(std::string_view what, const std::string& name) const {
@@ -145,11 +149,17 @@ void KindCheck::check_scale() const {
   if (!kind_.scale.selector.empty()) check_scale_path("selector", kind_.scale.selector, {});
 }
 
+json::View KindCheck::schema_of(const std::string& part) const {
+  const auto known = schemas_.find(part);
+  if (known != schemas_.end()) return known->second.root();
+  const auto& text = part == "spec" ? kind_.spec_schema : kind_.status_schema;
+  auto document = json::Document::parse(text.empty() ? "{}" : text);
+  if (!document) fail("the schema of its " + part + " is not JSON: " + document.error().message());
+  return schemas_.emplace(part, std::move(*document)).first->second.root();
+}
+
 std::string KindCheck::type_at(const std::string& what, const Texts& names) const {
-  const auto& text = names.front() == "spec" ? kind_.spec_schema : kind_.status_schema;
-  const auto document = json::Document::parse(text.empty() ? "{}" : text);
-  if (!document) fail("the schema of its " + names.front() + " is not JSON: " + document.error().message());
-  auto schema = document->root();
+  auto schema = schema_of(names.front());
   for (std::size_t i = 1; i < names.size(); ++i) {
     const auto properties = schema.find("properties");
     auto next = properties.find(names[i]);
