@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -66,6 +67,11 @@ std::optional<std::int64_t> observed_generation(const kube::Object& object) {
 }
 
 }  // namespace
+
+std::optional<kube::Object> quiet_update(const kube::Object& before, const kube::Object& after) {
+  if (!is_settled(before) || !differ_only_in_generations(before, after)) return std::nullopt;
+  return is_settled(after) ? after : before.with_resource_version(after.resource_version());
+}
 
 bool is_settled(const kube::Object& object) { return observed_generation(object) == object.generation(); }
 

@@ -75,17 +75,13 @@ std::vector<Event> Store::put_at(ObjectTable::Slot* slot, const kube::Object& ob
     if (keeps(*slot, object, epoch)) return {};
     if (slot->object.uid() != object.uid()) events.push_back(remove(object));
   }
-  const bool replaces = slot != nullptr && events.empty();
-  const bool is_quiet = replaces && holds_back_generations_ && is_settled(slot->object) &&
-                        differ_only_in_generations(slot->object, object);
-  // A generation that is not observed yet would look like a rollout.
-  const auto held =
-      is_quiet && !is_settled(object) ? slot->object.with_resource_version(object.resource_version()) : std::nullopt;
-  const auto& stored = held ? *held : object;
+  std::optional<kube::Object> quiet;
+  if (holds_back_generations_ && slot != nullptr && events.empty()) quiet = quiet_update(slot->object, object);
+  const auto& stored = quiet ? *quiet : object;
   auto before = table_.put(stored, epoch);
   Event event;
   event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
-  event.unchanged = is_quiet || (before && before->same_content(stored));
+  event.unchanged = quiet || (before && before->same_content(stored));
   for (auto& index : indexes_) {
     if (event.unchanged) {
       index.replace(*before, stored);

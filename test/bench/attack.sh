@@ -2,7 +2,7 @@
 
 attack_memory=$((128 << 20)) # limits.memory of config/manager
 attack_cpu=50                # per cent of a core
-attack_results="$build_folder/attack"
+attack_results="$here/build/bench/attack"
 
 attack_group="" # the cgroup's name, while there is one
 

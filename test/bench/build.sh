@@ -1,14 +1,20 @@
 # Builds the measured programs as the release preset does. Sourced by scripts/bench.
 
-# use_build FOLDER [GIVEN]: GIVEN is not empty if the user has built the folder.
+build_folder="$here/build/bench"
+bench_dir="$build_folder/test/bench"
+has_built=false
+
+# use_build FOLDER: the user has built it.
 use_build() {
-  build_folder="$1" bench_dir="$1/test/bench" is_given="${2:-}"
+  build_folder="$1"
+  bench_dir="$1/test/bench"
+  has_built=true
 }
 
 # build_bench TARGET...: nothing if the user gave the folder.
 build_bench() {
   local compiler log
-  [[ -z $is_given ]] || return 0
+  ! $has_built || return 0
   log="$(mktemp)"
   # A build folder retains the compiler with which it was created.
   if [[ ! -f $build_folder/build.ninja ]]; then

@@ -82,7 +82,7 @@ measure_events() {
   read -ra after <<<"$(event_figures)"
   for place in "${!names[@]}"; do
     figure "${names[place]}" "$(awk -v a="${after[place]}" -v b="${before[place]}" 'BEGIN { print a - b }')"
-  done | figures events
+  done | figures "events $updates"
 }
 
 # Seconds of CPU, watch events, unchanged updates, reconciles, requests.

@@ -72,6 +72,22 @@ TEST_CASE("two states have the same content if only their resourceVersions diffe
   CHECK_FALSE(parsed(kPod).same_content(before));
 }
 
+TEST_CASE("an object with another resourceVersion has the same content") {
+  const auto of_version = [](const std::string& version) {
+    return parsed(R"({"metadata":{"generation":3,"resourceVersion":)" + version +
+                  R"(},"spec":{"resourceVersion":"9"}})");
+  };
+
+  const auto changed = of_version(R"("9")").with_resource_version(100);
+
+  REQUIRE(changed.has_value());
+  CHECK(changed->json() == of_version(R"("100")").json());
+  CHECK(changed->resource_version() == 100);
+  CHECK(changed->generation() == 3);
+  CHECK_FALSE(of_version(R"("a")").with_resource_version(100).has_value());
+  CHECK_FALSE(parsed("{}").with_resource_version(100).has_value());
+}
+
 TEST_CASE("versions that are not plain numbers are part of the content") {
   const auto named = [](const std::string& version) {
     return parsed(R"({"metadata":{"resourceVersion":)" + version + "}}");
