@@ -21,6 +21,8 @@ inline std::size_t allocations() { return detail::allocations; }
 }  // namespace keelson::testing
 
 #if !KEELSON_SANITIZED
+// The names are those of the C library, and only one file of an executable includes the definitions.
+// NOLINTBEGIN(bugprone-reserved-identifier, misc-definitions-in-headers)
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
 void* __libc_realloc(void* block, std::size_t bytes);
@@ -39,4 +41,5 @@ void* realloc(void* block, std::size_t bytes) {
   return __libc_realloc(block, bytes);
 }
 }
+// NOLINTEND(bugprone-reserved-identifier, misc-definitions-in-headers)
 #endif
