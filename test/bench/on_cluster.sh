@@ -115,6 +115,11 @@ measure_start() {
     --health-probe-bind-address=127.0.0.1:0 | figures start || fail "could not measure the start"
 }
 
+measure_writes() {
+  kubectl create namespace bench >/dev/null
+  "$modules/writes.py" bench "$1" | figures writes || fail "could not measure the writes"
+}
+
 measure_webhook() {
   local port began
   port="$(free_port)"
