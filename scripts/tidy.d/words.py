@@ -10,6 +10,8 @@ WORDS = [
     (r"\bthis_thread\b", "sleep", "blocks the event loop: co_await async::sleep_for(clock, …)", None),
     (r"\bstd::(thread|jthread|mutex|recursive_mutex|shared_mutex|condition_variable|atomic)\b", "threads",
      "the program has one loop and one thread: use async::TaskGroup, async::Notify", r"test/(bench|loopback|cluster)/.*"),
+    (r"\b(run|poll)_one(_for|_until)?\s*\(", "run-one", "returns at once, for ever, when the loop has had no work: call async::run_until()",
+     r"src/async/run_until\.cpp|src/sandbox/loop/.*"),
     (r"\b(system|steady|high_resolution)_clock::now\b", "clock", "take an async::Clock& in the constructor",
      # Room base is below the clock; a benchmark measures real time.
      r"src/(async|app|sandbox/loop)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),

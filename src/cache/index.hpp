@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -10,6 +11,27 @@
 #include "keelson/cache/informer.hpp"
 
 namespace keelson::cache {
+
+// The objects that have one value. An object is found by its block, also in a large group, so that a tenant who gives
+// one value to many objects does not make each of their events slow.
+class Posting {
+ public:
+  using allocator_type = std::pmr::polymorphic_allocator<>;
+  explicit Posting(allocator_type allocator) : objects_(allocator), places_(allocator) {}
+
+  void add(const kube::Object& object);
+  // Nothing if the object is not here.
+  void remove(const kube::Object& object);
+  void replace(const kube::Object& before, const kube::Object& after);
+  [[nodiscard]] const std::pmr::vector<kube::Object>& objects() const { return objects_; }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> place_of(const kube::Object& object) const;
+  void note(const kube::Object& object, std::size_t place);
+
+  std::pmr::vector<kube::Object> objects_;
+  std::pmr::unordered_map<const char*, std::size_t> places_;  // by the block; empty for a small group
+};
 
 class Index {
  public:
@@ -23,12 +45,15 @@ class Index {
   [[nodiscard]] std::vector<kube::Object> find(std::string_view value) const;
 
  private:
+  template <class Visit>
+  void for_each_hash(const kube::Object& object, Visit visit) const;
+
   std::string name_;
   IndexFunction values_of_;
   // Keyed by the hash of the value; reads compare the value, so that none is stored. The pool of its own prevents small
   // blocks between objects, which would fragment the heap.
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;
-  std::pmr::unordered_map<std::size_t, std::pmr::vector<kube::Object>> objects_;
+  std::pmr::unordered_map<std::size_t, Posting> postings_;
 };
 
 }  // namespace keelson::cache

@@ -6,6 +6,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/cache/content_digest.hpp"
 #include "keelson/json/metadata.hpp"
+#include "src/cache/limits.hpp"
 
 namespace keelson::cache {
 namespace asio = boost::asio;
@@ -24,17 +25,31 @@ constexpr std::string_view kClusterOwnerIndex = "keelson/cluster-owner";
 
 std::string uid_within(std::string_view ns, std::string_view uid) { return std::string(ns).append("/").append(uid); }
 
+// The uids of the owners by which the object is found: its controller and the first others.
+std::vector<std::string_view> indexed_owners(const kube::Object& object) {
+  std::vector<std::string_view> uids;
+  bool has_controller = false;
+  object.for_each_owner([&](const kube::OwnerReference& owner) {
+    const bool is_controller = owner.controller && !has_controller;
+    has_controller = has_controller || owner.controller;
+    if (uids.size() < limits::kIndexedOwners) {
+      uids.push_back(owner.uid);
+    } else if (is_controller) {
+      uids.back() = owner.uid;
+    }
+  });
+  return uids;
+}
+
 std::vector<std::string> owners_within_namespace(const kube::Object& object) {
   std::vector<std::string> owners;
-  object.for_each_owner(
-      [&](const kube::OwnerReference& owner) { owners.push_back(uid_within(object.ns(), owner.uid)); });
+  for (const auto uid : indexed_owners(object)) owners.push_back(uid_within(object.ns(), uid));
   return owners;
 }
 
 std::vector<std::string> owner_uids(const kube::Object& object) {
-  std::vector<std::string> uids;
-  object.for_each_owner([&](const kube::OwnerReference& owner) { uids.emplace_back(owner.uid); });
-  return uids;
+  const auto uids = indexed_owners(object);
+  return {uids.begin(), uids.end()};
 }
 
 IndexFunction values_of_label(std::string label) {
@@ -128,7 +143,7 @@ std::vector<kube::Object> SharedInformer::owned_by(const kube::Object& owner) co
   if (store_.has_index(kClusterOwnerIndex)) return store_.by_index(kClusterOwnerIndex, owner.uid());
   auto owned = store_.list("");
   std::erase_if(owned, [uid = owner.uid()](const kube::Object& object) {
-    auto uids = owner_uids(object);
+    const auto uids = indexed_owners(object);
     return std::find(uids.begin(), uids.end(), uid) == uids.end();
   });
   return owned;

@@ -1,19 +1,12 @@
-#include <unordered_map>
+#include <unordered_set>
 
 #include "keelson/json/limits.hpp"
+#include "keelson/json/member_index.hpp"
 #include "keelson/json/patch.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::json {
 namespace {
-
-using Index = std::unordered_map<std::string_view, View>;
-
-Index index_of(View object) {
-  Index index;
-  for (const auto& [name, value] : object.members()) index[name] = value;
-  return index;
-}
 
 void write_merged(View target, View patch, Writer& writer);
 void write_difference(View before, View after, Writer& writer);
@@ -21,9 +14,9 @@ void write_difference(View before, View after, Writer& writer);
 // The names of the object without duplicates, in the order of their first occurrence.
 template <class Visit>
 void each_name(View object, Visit visit) {
-  Index seen;
+  std::unordered_set<std::string_view> seen;
   for (const auto& [name, value] : object.members()) {
-    if (seen.emplace(name, value).second) visit(name);
+    if (seen.insert(name).second) visit(name);
   }
 }
 
@@ -52,38 +45,38 @@ namespace {
 // RFC 7386 section 2. The result is not deeper than the arguments, so their depth bounds the recursion.
 void write_merged(View target, View patch, Writer& writer) {
   if (!patch.is_object()) return patch.write(writer);
-  const Index old = index_of(target);
-  const Index changes = index_of(patch);
+  const MemberIndex old(target);
+  const MemberIndex changes(patch);
   writer.begin_object();
   each_name(target, [&](std::string_view name) {
-    const auto change = changes.find(name);
-    if (change == changes.end()) {
-      old.at(name).write(writer.key(name));
-    } else if (!change->second.is_null()) {
-      write_merged(old.at(name), change->second, writer.key(name));
+    const View change = changes.find(name);
+    if (change.is_absent()) {
+      old.find(name).write(writer.key(name));
+    } else if (!change.is_null()) {
+      write_merged(old.find(name), change, writer.key(name));
     }
   });
   each_name(patch, [&](std::string_view name) {
-    const View change = changes.at(name);
-    if (!old.contains(name) && !change.is_null()) write_merged({}, change, writer.key(name));
+    const View change = changes.find(name);
+    if (old.find(name).is_absent() && !change.is_null()) write_merged({}, change, writer.key(name));
   });
   writer.end_object();
 }
 
 void write_difference(View before, View after, Writer& writer) {
   if (!before.is_object() || !after.is_object()) return after.write(writer);
-  const Index old = index_of(before);
-  const Index wanted = index_of(after);
+  const MemberIndex old(before);
+  const MemberIndex wanted(after);
   writer.begin_object();
   each_name(before, [&](std::string_view name) {
-    if (!wanted.contains(name)) writer.key(name).null();
+    if (wanted.find(name).is_absent()) writer.key(name).null();
   });
   each_name(after, [&](std::string_view name) {
-    const auto was = old.find(name);
-    if (was == old.end()) {
-      wanted.at(name).write(writer.key(name));
-    } else if (!equal(was->second, wanted.at(name))) {
-      write_difference(was->second, wanted.at(name), writer.key(name));
+    const View was = old.find(name);
+    if (was.is_absent()) {
+      wanted.find(name).write(writer.key(name));
+    } else if (!equal(was, wanted.find(name))) {
+      write_difference(was, wanted.find(name), writer.key(name));
     }
   });
   writer.end_object();

@@ -1,6 +1,7 @@
 #include "keelson/json/metadata.hpp"
 
 #include <charconv>
+#include <functional>
 
 #include "keelson/base/try.hpp"
 #include "keelson/json/limits.hpp"
@@ -151,7 +152,28 @@ std::size_t scalars(Walk& walk, std::size_t at, Visit visit) {
   });
 }
 
+// A text of an owner that remains valid while the next member is decoded: the text itself, or the copy of a decoded
+// one.
+struct OwnerText {
+  std::string copy;
+
+  std::string_view lasting(std::string_view value, std::string_view whole) {
+    if (is_part_of(value, whole)) return value;
+    copy = value;
+    return copy;
+  }
+};
+
+struct OwnerTexts {
+  OwnerText api_version, kind, name, uid;
+};
+
 }  // namespace
+
+bool is_part_of(std::string_view part, std::string_view whole) {
+  return std::less_equal<>{}(whole.data(), part.data()) &&
+         std::less_equal<>{}(part.data() + part.size(), whole.data() + whole.size());
+}
 
 Result<ObjectMetadata> scan_metadata(std::string_view object) {
   ObjectMetadata found;
@@ -200,25 +222,23 @@ Result<void> for_each_owner(std::string_view owner_references,
   Walk walk(owner_references);
   const std::size_t start = walk.space(0);
   if (walk.peek(start) != '[') return malformed_error("ownerReferences: expected an array");
+  OwnerTexts texts;
   const std::size_t end = walk.items(start, [&](std::size_t at) {
-    struct Owner {
-      std::string api_version, kind, name, uid;
-      bool controller = false;
-    } owner;
+    OwnerReferenceView owner;
     const std::size_t owner_end = scalars(walk, at, [&](std::string_view name, std::string_view value, bool is_string) {
       if (!is_string) {
         if (name == "controller") owner.controller = value == "true";
       } else if (name == "apiVersion") {
-        owner.api_version = value;
+        owner.api_version = texts.api_version.lasting(value, owner_references);
       } else if (name == "kind") {
-        owner.kind = value;
+        owner.kind = texts.kind.lasting(value, owner_references);
       } else if (name == "name") {
-        owner.name = value;
+        owner.name = texts.name.lasting(value, owner_references);
       } else if (name == "uid") {
-        owner.uid = value;
+        owner.uid = texts.uid.lasting(value, owner_references);
       }
     });
-    if (owner_end != kNone) visit({owner.api_version, owner.kind, owner.name, owner.uid, owner.controller});
+    if (owner_end != kNone) visit(owner);
     return owner_end;
   });
   if (end == kNone || !walk.ends_after(end)) return walk.error();

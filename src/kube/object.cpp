@@ -1,5 +1,6 @@
 #include "keelson/kube/object.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -27,6 +28,7 @@ struct Object::Record {
   std::uint32_t version_size : 8 = 0;
   std::uint32_t decoded_size : 24 = 0;
   Slice name, ns, uid, labels, annotations, owners;
+  std::uint32_t decoded_owners = 0;  // where the decoded texts of owners begin, in the order of texts_of()
   // The text of resourceVersion in the JSON; size 0 if there is none, or it is not a plain number.
   std::uint32_t version_offset = 0;
   std::uint64_t resource_version = 0;
@@ -39,18 +41,6 @@ struct Object::Record {
   // The JSON before the text of resourceVersion, and after it.
   [[nodiscard]] std::string_view before_version() { return json().substr(0, version_offset); }
   [[nodiscard]] std::string_view after_version() { return json().substr(version_offset + version_size); }
-
-  // The copy of `view` in the block, which is valid after the current call: in the owners' JSON, or decoded after the
-  // JSON.
-  [[nodiscard]] std::string_view lasting(std::string_view view) {
-    auto plain = at(owners);
-    auto place = plain.find(view);
-    if (place != std::string_view::npos) return plain.substr(place, view.size());
-    std::string_view decoded(bytes() + json_size, decoded_size);
-    place = decoded.find(view);
-    KEELSON_ASSERT(place != std::string_view::npos);
-    return decoded.substr(place, view.size());
-  }
 };
 
 namespace {
@@ -65,28 +55,32 @@ class Decoded {
   // The position of `view` in the future block.
   std::pair<std::size_t, std::size_t> place(std::string_view view) {
     if (view.empty()) return {0, 0};
-    if (std::less_equal<>{}(json_.data(), view.data()) && std::less<>{}(view.data(), json_.data() + json_.size())) {
+    if (json::is_part_of(view, json_)) {
       return {static_cast<std::size_t>(view.data() - json_.data()), view.size()};
     }
-    auto offset = json_.size() + text_.size();
+    auto offset = end();
     text_ += view;
     return {offset, view.size()};
   }
 
   [[nodiscard]] const std::string& text() const { return text_; }
+  // The position of the next copy in the future block.
+  [[nodiscard]] std::size_t end() const { return json_.size() + text_.size(); }
 
  private:
   std::string_view json_;
   std::string text_;
 };
 
+// The texts of an owner in the order in which their decoded copies are stored.
+std::array<std::string_view, 4> texts_of(const json::OwnerReferenceView& owner) {
+  return {owner.api_version, owner.kind, owner.name, owner.uid};
+}
+
 // Owners are read from the JSON; only their escaped texts need a decoded copy.
 Result<void> place_owners(std::string_view owner_references, Decoded& decoded) {
-  if (owner_references.empty()) return {};
-  bool is_escaped = owner_references.find('\\') != std::string_view::npos;
-  return json::for_each_owner(owner_references, [&decoded, is_escaped](const json::OwnerReferenceView& owner) {
-    if (!is_escaped) return;
-    for (auto view : {owner.api_version, owner.kind, owner.name, owner.uid}) decoded.place(view);
+  return json::for_each_owner(owner_references, [&decoded](const json::OwnerReferenceView& owner) {
+    for (const auto text : texts_of(owner)) decoded.place(text);
   });
 }
 
@@ -119,6 +113,7 @@ Result<Object> Object::from_json(std::string_view json, const json::Projection* 
   }
   header.generation = metadata.generation;
   header.projection = projection;
+  header.decoded_owners = static_cast<std::uint32_t>(decoded.end());
   KEELSON_TRY(place_owners(metadata.owner_references, decoded));
 
   header.json_size = static_cast<std::uint32_t>(json.size()) & 0x7fffffffU;
@@ -176,11 +171,17 @@ void Object::for_each_label(const std::function<void(std::string_view name, std:
 }
 
 void Object::for_each_owner(const std::function<void(const OwnerReference&)>& visit) const {
-  auto owners = record_->at(record_->owners);
-  if (owners.empty()) return;
-  auto read = json::for_each_owner(owners, [this, &visit](const json::OwnerReferenceView& owner) {
-    visit({record_->lasting(owner.api_version), record_->lasting(owner.kind), record_->lasting(owner.name),
-           record_->lasting(owner.uid), owner.controller});
+  const auto owners = record_->at(record_->owners);
+  const char* decoded = record_->bytes() + record_->decoded_owners;
+  // from_json() has stored the decoded texts in the order in which they are read here.
+  const auto lasting = [owners, &decoded](std::string_view text) {
+    if (text.empty() || json::is_part_of(text, owners)) return text;
+    return std::string_view(std::exchange(decoded, decoded + text.size()), text.size());
+  };
+  auto read = json::for_each_owner(owners, [&](const json::OwnerReferenceView& owner) {
+    auto [api_version, kind, name, uid] = texts_of(owner);
+    for (auto* text : {&api_version, &kind, &name, &uid}) *text = lasting(*text);
+    visit({api_version, kind, name, uid, owner.controller});
   });
   KEELSON_ASSERT(read);  // from_json() has read them
 }

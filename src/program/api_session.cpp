@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "keelson/async/is_cancelled.hpp"
+#include "keelson/async/run_until.hpp"
 #include "keelson/async/signals.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/random.hpp"
@@ -88,11 +89,11 @@ Result<void> ApiSession::State::run(Work work) {
   async::TaskGroup watchers(loop_.get_executor());
   workers.spawn(perform(std::move(work), ended));
   watchers.spawn(watch_signals(workers));
-  while (!workers.empty()) loop_.run_one();
+  async::run_until(loop_, [&] { return workers.empty(); });
   watchers.stop();
   async::TaskGroup last(loop_.get_executor());
   last.spawn(stop(watchers));
-  while (!watchers.empty() || !last.empty()) loop_.run_one();
+  async::run_until(loop_, [&] { return watchers.empty() && last.empty(); });
   if (!ended) return timeout_error("canceled by a signal");
   return std::move(*ended);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/async/run_until.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/process.hpp"
@@ -66,7 +67,7 @@ class Program {
     if (!begun) return report(begun.error().text);
     tasks_.spawn(finish(is_run ? run_command() : serve()));
     // The loop does not run until it has no work, because a bookmark or a controller's next pass may be days ahead.
-    while (!tasks_.empty()) loop_.run_one();
+    async::run_until(loop_, [this] { return tasks_.empty(); });
     return code_;
   }
 

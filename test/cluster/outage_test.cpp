@@ -103,7 +103,7 @@ TEST_CASE("P9: metrics have controller-runtime's names") {
   Manager manager;
   manager.wait_until_ready();
 
-  for (const auto* series : {R"(controller_runtime_max_concurrent_reconciles{controller="memcached"} 1)",
+  for (const auto* series : {R"(controller_runtime_max_concurrent_reconciles{controller="memcached"} 16)",
                              R"(controller_runtime_reconcile_total{controller="memcached",result="success"})",
                              R"(controller_runtime_active_workers{controller="memcached"} 0)",
                              R"(workqueue_depth{controller="memcached",name="memcached",priority=)",

@@ -56,6 +56,7 @@ int f() {
   auto text = "std::thread";
   return rand();
 }
+void g() { while (h()) loop.run_one(); }
 CC
 printf 'namespace {\n\nconstexpr int kMany = 2;\n\n}  // namespace\n' | tee src/base/one.cpp >src/base/two.cpp
 # Composed here, for the rule looks at this file as well.
@@ -134,6 +135,7 @@ src/base/own.cpp:9: clock
 src/base/own.cpp:10: sleep
 src/base/own.cpp:11: capturing-coroutine
 src/base/own.cpp:14: random
+src/base/own.cpp:16: run-one
 src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 
+#include "keelson/async/run_until.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/controller/controller_runtime.hpp"
@@ -52,7 +53,7 @@ class Services {
   void start_and_stop() {
     async::TaskGroup tasks(loop_.get_executor());
     tasks.spawn(run_safely());
-    while (!tasks.empty()) loop_.run_one();
+    async::run_until(loop_, [&] { return tasks.empty(); });
     if (failure_) std::rethrow_exception(failure_);
   }
 

@@ -101,7 +101,8 @@ class Informer {
 
   // The objects with an owner reference to `owner`, whether or not it is their controller. As for the garbage
   // collector, a reference to a namespaced owner counts only in the owner's namespace, because any user can write any
-  // uid into an object of their own namespace. A reference to a cluster-scoped owner counts everywhere.
+  // uid into an object of their own namespace. A reference to a cluster-scoped owner counts everywhere. Of an object
+  // with more than 64 owners, its controller and the first 63 others count.
   [[nodiscard]] virtual std::vector<kube::Object> owned_by(const kube::Object& owner) const = 0;
 
   // Whole objects or metadata only: a consistent read requests the same.

@@ -12,13 +12,14 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/runnable.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/controller/limits.hpp"
 #include "keelson/queue/work_queue.hpp"
 
 namespace keelson::controller {
 
 struct ControllerOptions {
   // The number of workers, which is at least 1. Definition::max_concurrent_reconciles takes precedence.
-  int max_concurrent_reconciles = 1;
+  int max_concurrent_reconciles = limits::kDefaultConcurrentReconciles;
 };
 
 // A key whose last reconcile was slow.

@@ -173,9 +173,10 @@ struct Permission {
 
 enum class Deletion { kMayDelete, kNeverDeletes };
 
-// The settings of a controller's workers. The defaults are those of the program's flags and of controller-runtime.
+// The settings of a controller's workers. The defaults are those of the program's flags; apart from the number of
+// workers they are controller-runtime's.
 struct ControllerSettings {
-  std::optional<int> max_concurrent_reconciles;  // --max-concurrent-reconciles, 1 by default
+  std::optional<int> max_concurrent_reconciles;  // --max-concurrent-reconciles, 16 by default
   queue::RetryBackoff backoff;
   std::optional<async::Duration> reconcile_timeout;  // empty: no limit
   bool needs_leader_election = true;
@@ -251,7 +252,8 @@ class Definition {
   // or of kinds with the same name in different groups, need different names. Lower-case letters, digits, `-` and `.`.
   Definition& named(std::string name);
   // Replaces --max-concurrent-reconciles for this controller: 1 to limits::kConcurrentReconciles. Different objects are
-  // then reconciled at the same time, but on one thread: it helps if reconciles wait for requests.
+  // reconciled at the same time, on one thread, and take turns where they await; one object never is. A reconciler that
+  // needs an order among its objects, such as one that numbers them, declares 1.
   Definition& max_concurrent_reconciles(int count);
   // Sets the delay after an error: `base`, doubled by each further error of the same key, at most `cap`. A successful
   // reconcile resets it. The defaults are in queue/retry_backoff.hpp.

@@ -16,6 +16,11 @@ inline constexpr std::size_t kReportingInstanceBytes = 128;
 // --max-concurrent-reconciles: more requests would only wait in the API server, in its default queue per user.
 inline constexpr int kConcurrentReconciles = 1000;
 
+// --max-concurrent-reconciles by default. Reconciles of different objects run on one thread, so they share no data that
+// needs a lock; they only wait for the API server at the same time. More workers gain nothing (docs/benchmarks.md), and
+// an overloaded API server reduces them (concurrency_limiter.hpp).
+inline constexpr int kDefaultConcurrentReconciles = 16;
+
 // Keys that a channel stores for a controller that does not run yet. If there are more, the controller reconciles every
 // object when it starts.
 inline constexpr std::size_t kChannelKeys = 10'000;

@@ -72,9 +72,13 @@ struct OwnerReferenceView {
   bool controller = false;
 };
 
-// Calls `visit` with each entry of a metadata.ownerReferences array; an empty text has none. The views are valid during
-// the call only. kMalformed if the text is not an array of objects.
+// Calls `visit` with each entry of a metadata.ownerReferences array; an empty text has none. A text without escapes is
+// a part of `owner_references` (is_part_of); a decoded one is valid during the call only. kMalformed if the text is not
+// an array of objects.
 [[nodiscard]] Result<void> for_each_owner(std::string_view owner_references,
                                           const std::function<void(const OwnerReferenceView&)>& visit);
+
+// Whether the bytes of `part` lie within those of `whole`, so that it is a view of this text and not a copy.
+[[nodiscard]] bool is_part_of(std::string_view part, std::string_view whole);
 
 }  // namespace keelson::json

@@ -35,7 +35,7 @@ struct Options {
   std::string controllers = "*";              // see select_controllers()
   std::vector<std::string> watch_namespaces;  // sorted, each once; empty: all
   bool dry_run = false;                       // no write is stored
-  int max_concurrent_reconciles = 1;
+  int max_concurrent_reconciles = limits::kDefaultConcurrentReconciles;
   int reconcile_history = limits::kReconcileHistory;                              // objects; 0: none
   std::chrono::nanoseconds sync_period = std::chrono::hours(10);                  // 0: never
   std::chrono::nanoseconds graceful_shutdown_timeout = std::chrono::seconds(30);  // 0: do not wait; negative: forever

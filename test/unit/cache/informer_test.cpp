@@ -199,6 +199,28 @@ TEST_CASE(
   CHECK(world.informer->owned_by(owner("team", "nobody")).empty());
 }
 
+std::string pod_of_many(std::size_t count, std::size_t controller) {
+  std::string owners;
+  for (std::size_t i = 0; i < count; ++i) {
+    owners += std::string(i == 0 ? "" : ",") + R"({"kind":"Any","name":"any","uid":"u-)" + std::to_string(i) +
+              (i == controller ? R"(","controller":true})" : "\"}");
+  }
+  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"team","uid":"p","resourceVersion":"3",)"
+         R"("ownerReferences":[)" +
+         owners + "]}}";
+}
+
+TEST_CASE("an object with very many owners is found by its controller and the first others") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod_of_many(12'000, 11'000)), end_of_list(5)});
+  world.start();
+
+  CHECK(world.informer->owned_by(owner("team", "u-0")).size() == 1);
+  CHECK(world.informer->owned_by(owner("team", "u-62")).size() == 1);
+  CHECK(world.informer->owned_by(owner("team", "u-11000")).size() == 1);
+  CHECK(world.informer->owned_by(owner("team", "u-64")).empty());
+}
+
 TEST_CASE("the reference to a cluster-scoped owner counts in all namespaces, with an index for it and without") {
   World world;
   InformerOptions pods;

@@ -19,7 +19,7 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   CHECK(text.find("\n  -kubeconfig string\n    \tPaths to a kubeconfig. Only required if out-of-cluster.\n") !=
         std::string::npos);
   CHECK(text.find("\n  -max-concurrent-reconciles int\n    \tMaximum number of objects that each controller reconciles "
-                  "at the same time. (default 1)\n") != std::string::npos);
+                  "at the same time. (default 16)\n") != std::string::npos);
   CHECK(text.find("Use 0 to disable it. (default \":8080\")\n") != std::string::npos);
   CHECK(text.find("0 means never. (default 10h0m0s)\n") != std::string::npos);
   CHECK(text.find("\n  -zap-encoder value\n    \tZap log encoding (one of 'json' or 'console')\n") !=
