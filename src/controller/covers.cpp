@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "keelson/json/member_index.hpp"
 #include "keelson/schema/quantity.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/field_rules.hpp"
@@ -68,11 +69,13 @@ bool is_same(json::View actual, json::View wanted) {
     return true;
   }
   if (!wanted.is_object()) return json::equal(actual, wanted);
+  const json::MemberIndex actual_members(actual);
   for (const auto& [member, value] : wanted.members()) {
-    if (!is_same(actual.find(member), value)) return false;
+    if (!is_same(actual_members.find(member), value)) return false;
   }
+  const json::MemberIndex wanted_members(wanted);
   for (const auto& [member, value] : actual.members()) {
-    if (!wanted.find(member).has_value() && !is_empty_container(value)) return false;
+    if (!wanted_members.find(member).has_value() && !is_empty_container(value)) return false;
   }
   return true;
 }
@@ -80,8 +83,9 @@ bool is_same(json::View actual, json::View wanted) {
 // The functions below return false at the first field that differs. Then each of them adds its step to `difference`.
 bool covers_members(std::string_view name, json::View actual, json::View wanted, ManagedField& difference) {
   if (!actual.is_object()) return false;
+  const json::MemberIndex members(actual);
   for (const auto& [member, value] : wanted.members()) {
-    if (covers_under(name, member, actual.find(member), value, difference)) continue;
+    if (covers_under(name, member, members.find(member), value, difference)) continue;
     difference.prepend_member(member);
     return false;
   }
@@ -90,12 +94,11 @@ bool covers_members(std::string_view name, json::View actual, json::View wanted,
 
 bool covers_keyed(std::string_view name, const ListKey& key, json::View actual, json::View wanted,
                   ManagedField& difference) {
+  const ItemIndex candidates(actual, &key);
   for (json::View item : wanted.items()) {
-    auto candidates = actual.items();
-    auto same_key = [&](json::View candidate) { return key.same(candidate, item); };
-    auto found = std::find_if(candidates.begin(), candidates.end(), same_key);
-    if (found != candidates.end() && covers_members(name, *found, item, difference)) continue;
-    difference.prepend_item(key, found == candidates.end() ? item : *found);
+    const auto found = candidates.find(item);
+    if (found.has_value() && covers_members(name, found, item, difference)) continue;
+    difference.prepend_item(key, found.has_value() ? found : item);
     return false;
   }
   return true;
@@ -114,12 +117,9 @@ bool covers_one_by_one(std::string_view parent, std::string_view name, json::Vie
 
 // Lists that are sets may have entries of other owners.
 bool covers_set(json::View actual, json::View wanted) {
-  for (json::View item : wanted.items()) {
-    auto entries = actual.items();
-    auto is_item = [&](json::View entry) { return json::equal(entry, item); };
-    if (std::find_if(entries.begin(), entries.end(), is_item) == entries.end()) return false;
-  }
-  return true;
+  const ItemIndex entries(actual, nullptr);
+  const auto items = wanted.items();
+  return std::all_of(items.begin(), items.end(), [&](json::View item) { return !entries.find(item).is_absent(); });
 }
 
 bool covers_list(std::string_view parent, std::string_view name, json::View actual, json::View wanted,

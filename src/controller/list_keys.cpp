@@ -45,11 +45,47 @@ bool same_member(std::string_view member, json::View left, json::View right) {
   return protocol_of(left) == protocol_of(right);
 }
 
+// Texts differ exactly if the values do: `1` and `1.0` are one number.
+std::string member_text(std::string_view member, json::View item) {
+  if (member == "protocol") return std::string(protocol_of(item));
+  const auto value = item.find(member);
+  if (const auto number = value.integer()) return std::to_string(*number);
+  return value.is_absent() ? "" : value.text();
+}
+
+// Up to here a search is as fast as a table, and allocates nothing.
+constexpr std::size_t kFewItems = 16;
+
 }  // namespace
 
 bool ListKey::same(json::View left, json::View right) const {
   return same_member(members[0], left, right) && (members[1].empty() || same_member(members[1], left, right));
 }
+
+std::string ListKey::text_of(json::View item) const {
+  auto text = member_text(members[0], item);
+  if (!members[1].empty()) text.append(1, '\n').append(member_text(members[1], item));
+  return text;
+}
+
+ItemIndex::ItemIndex(json::View list, const ListKey* key) : list_(list), key_(key) {
+  if (list.size() <= kFewItems) return;
+  items_.reserve(list.size());
+  for (const json::View item : list.items()) items_.try_emplace(text_of(item), item);
+}
+
+json::View ItemIndex::find(json::View item) const {
+  if (!items_.empty()) {
+    const auto found = items_.find(text_of(item));
+    return found == items_.end() ? json::View() : found->second;
+  }
+  for (const json::View candidate : list_.items()) {
+    if (key_ == nullptr ? json::equal(candidate, item) : key_->same(candidate, item)) return candidate;
+  }
+  return {};
+}
+
+std::string ItemIndex::text_of(json::View item) const { return key_ == nullptr ? item.text() : key_->text_of(item); }
 
 const ListKey* list_key(std::string_view list, json::View wanted) {
   for (const auto& key : kListKeys) {

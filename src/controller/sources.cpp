@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "src/controller/child.hpp"
@@ -19,10 +21,10 @@ std::string source_name(const kube::Resource& resource) {
   return "kind source: *" + resource.version + "." + resource.kind;
 }
 
-void append_distinct(std::vector<kube::Key>& keys, std::vector<kube::Key> more) {
-  for (auto& key : more) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
-  }
+// In the order of their first occurrence. A map function may return all objects of a kind.
+void remove_repeated(std::vector<kube::Key>& keys) {
+  std::set<kube::Key> seen;
+  std::erase_if(keys, [&seen](const kube::Key& key) { return !seen.insert(key).second; });
 }
 
 }  // namespace
@@ -159,10 +161,12 @@ std::string reason_of(const kube::Resource& resource, const cache::Event& event)
 
 std::vector<kube::Key> keys_of(const Source& source, const cache::Event& event, cache::Cache& cache) {
   std::vector<kube::Key> keys;
-  if (event.before) append_distinct(keys, source.map(*event.before, cache));
+  if (event.before) keys = source.map(*event.before, cache);
   if (event.after && !(event.before && event.before->same_block(*event.after))) {
-    append_distinct(keys, source.map(*event.after, cache));
+    auto more = source.map(*event.after, cache);
+    keys.insert(keys.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
+  if (keys.size() > 1) remove_repeated(keys);
   return keys;
 }
 

@@ -26,7 +26,7 @@ type attack struct {
 }
 
 // The number groups attacks on the same limit.
-var attacks = []attack{
+var attacks = append([]attack{
 	{"none", "none", func(ctx context.Context, _ target) string { <-ctx.Done(); return "" }},
 	{"key-updates", "1. KeyUpdate records, 400,000 a connection", keyUpdates},
 	{"key-updates-between-data", "1. 16 KeyUpdate records for each byte of data", keyUpdatesBetweenData},
@@ -40,15 +40,16 @@ var attacks = []attack{
 	{"incomplete-bodies", "5. 20 incomplete bodies of 7 MB on each server", incompleteBodies},
 	{"tokens", "6. random tokens, 32 connections", randomTokens},
 	{"mutations", "7. mutated requests", mutatedRequests},
-}
+}, tenantAttacks()...)
 
-// The servers under attack, all on loopback, and the limits of an attack.
+// The servers under attack, all on loopback, the API server of a tenant, and the limits of an attack.
 type target struct {
-	health  string
-	webhook string
-	metrics string
-	count   int
-	seed    uint64
+	health     string
+	webhook    string
+	metrics    string
+	kubeconfig string // as JSON
+	count      int
+	seed       uint64
 }
 
 func main() {
@@ -71,6 +72,7 @@ func run(arguments []string) error {
 	flags.StringVar(&at.health, "health", "", "address of the health server")
 	flags.StringVar(&at.webhook, "webhook", "", "address of the webhook server")
 	flags.StringVar(&at.metrics, "metrics", "", "address of the metrics server")
+	flags.StringVar(&at.kubeconfig, "kubeconfig", "", "kubeconfig as JSON")
 	flags.IntVar(&at.count, "count", 20000, "mutated requests")
 	flags.Uint64Var(&at.seed, "seed", 1, "of the mutations")
 	seconds := flags.Int("seconds", 20, "how long each attack lasts, at most")
@@ -116,7 +118,7 @@ func requireLoopback(address string) error {
 // arguments of a process that runs a single attack.
 func (at target) arguments(name string, length time.Duration) []string {
 	return []string{name, "-health", at.health, "-webhook", at.webhook, "-metrics", at.metrics,
-		"-count", strconv.Itoa(at.count), "-seed", strconv.FormatUint(at.seed, 10),
+		"-kubeconfig", at.kubeconfig, "-count", strconv.Itoa(at.count), "-seed", strconv.FormatUint(at.seed, 10),
 		"-seconds", strconv.Itoa(int(length.Seconds()))}
 }
 

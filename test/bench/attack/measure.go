@@ -31,24 +31,22 @@ const cronjobs = "/apis/batch.tutorial.kubebuilder.io/v1/namespaces/default/cron
 
 // The settings of a measurement and its subject.
 type measurement struct {
-	only       string // attacks, separated by commas; empty: all
-	kubeconfig string // as JSON
-	lease      string // empty: the subject has none
-	starts     string // a file with a line for each start of the subject
-	peak       string // the cgroup's files
-	limit      int64
-	sockets    string
-	events     string
-	token      string // of a scraper with permission to read the metrics
-	results    string
-	bars       bool // whether a missed bar is an error
+	only    string // attacks, separated by commas; empty: all
+	lease   string // empty: the subject has none
+	starts  string // a file with a line for each start of the subject
+	peak    string // the cgroup's files
+	limit   int64
+	sockets string
+	events  string
+	token   string // of a scraper with permission to read the metrics
+	results string
+	bars    bool // whether a missed bar is an error
 
 	api *apiServer
 }
 
 func (m *measurement) registerFlags(flags *flag.FlagSet) {
 	flags.StringVar(&m.only, "only", "", "attacks to run; empty: all")
-	flags.StringVar(&m.kubeconfig, "kubeconfig", "", "kubeconfig as JSON")
 	flags.StringVar(&m.lease, "lease", "", "name of the Lease in namespace default")
 	flags.StringVar(&m.starts, "starts", "", "a file with a line for each start")
 	flags.StringVar(&m.peak, "memory-peak", "", "file of the cgroup's peak memory")
@@ -86,7 +84,7 @@ type result struct {
 }
 
 func (m *measurement) measureAll(at target, length time.Duration) error {
-	api, err := newAPIServer(m.kubeconfig)
+	api, err := newAPIServer(at.kubeconfig)
 	if err != nil {
 		return err
 	}
