@@ -1,6 +1,9 @@
 #include "src/sandbox/fields/strategic_patch.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "keelson/base/try.hpp"
@@ -20,18 +23,36 @@ using Items = std::vector<Tree>;
 
 Error contradictory(std::string text) { return {Error::Kind::kInvalid, std::move(text)}; }
 
-// The list entry with the same merge key or, in lists of scalars, with the same value.
-Items::const_iterator same_entry(const Items& list, const Tree& entry, const std::string& key) {
-  const Tree* value = key.empty() ? &entry : entry.find(key);
-  return std::find_if(list.begin(), list.end(), [&](const Tree& other) {
-    const Tree* others = key.empty() ? &other : other.find(key);
-    return value != nullptr && others != nullptr && *others == *value;
-  });
-}
+// The entries of a list by their merge key or, in lists of scalars, by their value.
+class Entries {
+ public:
+  Entries(const Items& list, std::string key) : key_(std::move(key)) {
+    for (std::size_t i = 0; i < list.size(); ++i) add(list[i], i);
+  }
 
-bool contains(const Items& list, const Tree& entry, const std::string& key) {
-  return same_entry(list, entry, key) != list.end();
-}
+  void add(const Tree& entry, std::size_t place) {
+    if (const Tree* value = value_of(entry)) places_[value->text()].push_back(place);
+  }
+  // The place of the first entry with this one's key.
+  [[nodiscard]] std::optional<std::size_t> find(const Tree& entry) const {
+    const Tree* value = value_of(entry);
+    const auto found = value == nullptr ? places_.end() : places_.find(value->text());
+    return found == places_.end() ? std::nullopt : std::optional(found->second.front());
+  }
+  [[nodiscard]] bool contains(const Tree& entry) const { return find(entry).has_value(); }
+  // The places of all entries with this one's key, which are no longer found.
+  std::vector<std::size_t> take(const Tree& entry) {
+    const Tree* value = value_of(entry);
+    auto taken = value == nullptr ? decltype(places_)::node_type() : places_.extract(value->text());
+    return taken.empty() ? std::vector<std::size_t>() : std::move(taken.mapped());
+  }
+
+ private:
+  [[nodiscard]] const Tree* value_of(const Tree& entry) const { return key_.empty() ? &entry : entry.find(key_); }
+
+  std::string key_;
+  std::unordered_map<std::string, std::vector<std::size_t>> places_;
+};
 
 const Items& items_of(const Tree* list) {
   static const Items kNone;
@@ -48,7 +69,6 @@ class Merge {
  private:
   Result<Tree> member(const Tree* live, const Tree& patch, const std::string& path) const;
   Result<Items> list(const Items& live, const Items& patch, const std::string& key, const std::string& path) const;
-  Result<void> entry(Items& merged, const Tree& patch, const std::string& key, const std::string& path) const;
 
   void set_orders(const Tree& before, const Tree& patch, Tree& merged, const std::string& path) const;
 
@@ -58,35 +78,49 @@ class Merge {
 void retain_keys(Tree& live, const Tree& patch) {
   const Tree* keys = patch.find(kRetainKeys);
   if (keys == nullptr) return;
-  std::erase_if(live.members(), [keys](const auto& member) { return !contains(keys->items(), member.first, ""); });
+  const Entries kept(keys->items(), "");
+  std::erase_if(live.members(), [&kept](const auto& member) { return !kept.contains(Tree(member.first)); });
 }
 
 void delete_from_list(Tree& live, std::string_view name, const Tree& values) {
   Tree* list = live.find(name);
   if (list == nullptr) return;
-  std::erase_if(list->items(), [&values](const Tree& item) { return contains(values.items(), item, ""); });
+  const Entries deleted(values.items(), "");
+  std::erase_if(list->items(), [&deleted](const Tree& item) { return deleted.contains(item); });
 }
 
 // Entries of `order` come first to last; other entries stay before the entry that they preceded in `live`.
 Items ordered(const Items& merged, const Items& order, const Items& live, const std::string& key) {
+  const Entries in_merged(merged, key);
+  const Entries in_order(order, key);
+  const Entries in_live(live, key);
   Items named;
   for (const auto& wanted : order) {
-    auto found = same_entry(merged, wanted, key);
-    if (found != merged.end()) named.push_back(*found);
+    if (const auto place = in_merged.find(wanted)) named.push_back(merged[*place]);
   }
-  auto rank = [&](const Tree& entry) { return same_entry(live, entry, key) - live.begin(); };
   auto stood_before = [&](const Tree& entry, const Tree& other) {
-    return contains(live, entry, key) && contains(live, other, key) && rank(entry) < rank(other);
+    const auto place = in_live.find(entry);
+    const auto others = in_live.find(other);
+    return place && others && *place < *others;
   };
   Items result;
   auto next = named.begin();
   for (const auto& entry : merged) {
-    if (contains(order, entry, key)) continue;
+    if (in_order.contains(entry)) continue;
     while (next != named.end() && !stood_before(entry, *next)) result.push_back(*next++);
     result.push_back(entry);
   }
   result.insert(result.end(), next, named.end());
   return result;
+}
+
+Items without(Items list, const std::unordered_set<std::size_t>& places) {
+  if (places.empty()) return list;
+  Items rest;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!places.contains(i)) rest.push_back(std::move(list[i]));
+  }
+  return rest;
 }
 
 Result<Tree> Merge::object(Tree live, const Tree& patch, const std::string& path) const {
@@ -135,34 +169,31 @@ Result<Items> Merge::list(const Items& live, const Items& patch, const std::stri
   bool is_replaced =
       std::any_of(patch.begin(), patch.end(), [](const Tree& one) { return one.text_at({kDirective}) == "replace"; });
   auto merged = is_replaced ? Items() : live;
+  Entries entries(merged, key);
+  std::unordered_set<std::size_t> deleted;
   for (const auto& one : patch) {
-    if (one.text_at({kDirective}) == "replace") continue;
-    KEELSON_TRY(entry(merged, one, key, path));
+    const auto directive = one.text_at({kDirective});
+    if (directive == "replace") continue;
+    if (!key.empty() && one.find(key) == nullptr) {
+      return contradictory("map: " + one.text() + " does not contain declared merge key: " + key);
+    }
+    if (directive == "delete") {
+      for (const auto place : entries.take(one)) deleted.insert(place);
+      continue;
+    }
+    const auto place = entries.find(one);
+    if (key.empty() && place) continue;
+    auto next = key.empty() ? Result<Tree>(one) : object(place ? merged[*place] : Tree::object(), one, path);
+    if (!next) return std::move(next).error();
+    if (place) {
+      merged[*place] = std::move(*next);
+    } else {
+      entries.add(one, merged.size());
+      merged.push_back(std::move(*next));
+    }
   }
   // The entries of the patch keep its order, as if $setElementOrder listed them.
-  return ordered(merged, patch, live, key);
-}
-
-Result<void> Merge::entry(Items& merged, const Tree& patch, const std::string& key, const std::string& path) const {
-  if (!key.empty() && patch.find(key) == nullptr) {
-    return contradictory("map: " + patch.text() + " does not contain declared merge key: " + key);
-  }
-  auto found = same_entry(merged, patch, key);
-  if (patch.text_at({kDirective}) == "delete") {
-    if (found != merged.end()) merged.erase(found);
-    return {};
-  }
-  if (key.empty()) {
-    if (found == merged.end()) merged.push_back(patch);
-    return {};
-  }
-  KEELSON_LET(auto next, object(found != merged.end() ? *found : Tree::object(), patch, path));
-  if (found == merged.end()) {
-    merged.push_back(std::move(next));
-  } else {
-    merged[static_cast<std::size_t>(found - merged.begin())] = std::move(next);
-  }
-  return {};
+  return ordered(without(std::move(merged), deleted), patch, live, key);
 }
 
 // Runs after the merge, when all entries exist.
