@@ -283,6 +283,7 @@ net::ClientOptions http_options(const ConnectionConfig& config, const RestClient
   // Without this limit an address that does not answer could use up the time of the whole request, and the next address
   // would never be tried.
   http.connect_timeout = std::min(http.connect_timeout, options.request_timeout);
+  http.delivery_timeout = options.delivery_timeout;
   return http;
 }
 

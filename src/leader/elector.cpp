@@ -139,7 +139,9 @@ asio::awaitable<void> LeaseElector::lead() {
   fence_.close();
   log_.info("Failed to renew lease");
   change(State::kLost);
-  co_await tell_event("stopped leading");
+  // Not after a suspension: another replica may lead by then, and this process writes nothing any more.
+  auto gap = options_.timing.lease_duration - options_.timing.renew_deadline;
+  if (clock_.now() < policy_.lead_ends() + gap) co_await tell_event("stopped leading");
 }
 
 // The order matters: the leader's work has ended, then the lease is released, and only then the Event is recorded.

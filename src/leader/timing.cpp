@@ -52,6 +52,10 @@ Result<void> validate(const Timing& timing) {
 
 async::Duration Timing::request_timeout() const { return std::max<async::Duration>(1s, renew_deadline / 2); }
 
+async::Duration Timing::delivery_timeout() const {
+  return std::max<async::Duration>(1ms, (lease_duration - renew_deadline) / 2);
+}
+
 std::string make_identity(base::Random& random) {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';

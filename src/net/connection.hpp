@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
 
 namespace keelson::net {
@@ -34,6 +35,9 @@ class Connection {
   // A pending read and every later one return 0.
   virtual void stop_reading() = 0;
   virtual void stop_writing() = 0;
+  // While it is not zero: bytes that the peer does not acknowledge within this time break the connection, and closing
+  // it discards them. Zero: the defaults of TCP (tcp_connect.hpp).
+  virtual void limit_delivery(async::Duration limit) = 0;
 
   [[nodiscard]] const std::string& peer() const { return peer_; }
 

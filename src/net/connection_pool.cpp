@@ -54,6 +54,7 @@ void ConnectionPool::put_idle(std::unique_ptr<Connection> connection, std::uint6
   close_expired();
   bool usable = generation == generation_ && connection->unread().empty();
   if (!usable || idle_.size() >= limits::kIdleConnections) return;
+  connection->limit_delivery({});
   connection->rest();
   idle_.push_back({std::move(connection), clock_.now()});
 }

@@ -64,6 +64,7 @@ class OriginClient final : public HttpClient {
       : clock_(clock),
         origin_(options.origin),
         forwarder_(forwarder_of(options)),
+        delivery_timeout_(options.delivery_timeout),
         dialer_(clock, options, std::move(tls), std::move(proxy_tls)),
         pool_(clock, dialer_, options.idle_timeout, options.stream_limit) {}
 
@@ -133,6 +134,7 @@ class OriginClient final : public HttpClient {
     bool repeatable = lease.reused() && is_repeatable(request);
     auto again = repeatable ? Attempt::Again::kOnNewConnection : Attempt::Again::kNever;
     call.is_sent = true;
+    if (!is_repeatable(request)) lease.connection().limit_delivery(delivery_timeout_);
     auto wrote = co_await write_message(lease.connection(), std::move(head), request.body, call.options.may_send);
     if (!wrote) co_return lost(std::move(wrote).error(), again);
     if (repeatable) {
@@ -176,6 +178,7 @@ class OriginClient final : public HttpClient {
   async::Clock& clock_;
   Origin origin_;
   std::optional<Proxy> forwarder_;
+  async::Duration delivery_timeout_;
   Dialer dialer_;
   ConnectionPool pool_;
 };

@@ -26,21 +26,22 @@ namespace {
 
 using Endpoints = std::vector<tcp::endpoint>;
 
-void set_option(tcp::socket& socket, int level, int name, int value) {
+template <class Value>
+void set_option(int socket, int level, int name, Value value) {
   // Best effort: the connection also works if the kernel rejects an option.
-  ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
+  ::setsockopt(socket, level, name, &value, sizeof value);
 }
 
 // The sockets use TCP_NODELAY, as in Go's dialer. A peer that disappears without closing the connection is detected
-// after 30 s, idle or not: the kernel probes a silent connection from 15 s on, every 5 s, and gives up at the third
+// after 15 s, idle or not: the kernel probes a silent connection from 6 s on, every 3 s, and gives up at the third
 // probe without an answer; and it gives up on sent bytes that are not acknowledged. The two times must be equal,
 // because the user timeout also ends the probes.
-constexpr int kKeepAliveIdleSeconds = 15;
-constexpr int kKeepAliveIntervalSeconds = 5;
+constexpr int kKeepAliveIdleSeconds = 6;
+constexpr int kKeepAliveIntervalSeconds = 3;
 constexpr int kKeepAliveProbes = 3;
 constexpr int kUserTimeoutMilliseconds = (kKeepAliveIdleSeconds + kKeepAliveIntervalSeconds * kKeepAliveProbes) * 1000;
 
-void set_options(tcp::socket& socket) {
+void set_options(int socket) {
   set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
   set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
   set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, kKeepAliveIdleSeconds);
@@ -88,7 +89,7 @@ asio::awaitable<Result<tcp::socket>> connect_any(async::Clock& clock, Endpoints 
     auto attempt = connect_one(socket, endpoints[i], failed);
     auto in_time = co_await async::finish_within(clock, std::min(left, share), std::move(attempt));
     if (in_time && !failed) {
-      set_options(socket);
+      set_options(socket.native_handle());
       co_return std::move(socket);
     }
     auto error =
@@ -116,6 +117,17 @@ asio::awaitable<Result<tcp::socket>> connect_tcp(async::Clock& clock, std::strin
   }
   auto socket = co_await connect_any(clock, std::move(endpoints), limit);
   co_return socket;
+}
+
+// close() resets a connection that lingers for 0 s: the kernel discards what it holds and sends nothing more. This also
+// holds when the process ends, in any way. Not through Asio, whose destructor of a socket removes the option.
+void limit_delivery_on(int socket, async::Duration limit) {
+  const bool is_limited = limit > async::Duration::zero();
+  auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(limit).count();
+  auto user_timeout = std::min<std::int64_t>(milliseconds, kUserTimeoutMilliseconds);
+  set_option(socket, SOL_SOCKET, SO_LINGER, linger{is_limited ? 1 : 0, 0});
+  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT,
+             is_limited ? static_cast<int>(user_timeout) : kUserTimeoutMilliseconds);
 }
 
 }  // namespace keelson::net

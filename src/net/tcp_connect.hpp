@@ -11,10 +11,13 @@
 namespace keelson::net {
 
 // `host` is a name or an address, IPv6 without brackets; `port` a number. Lookup and connecting each take `limit` at
-// most. A peer that disappears breaks the connection after 30 s. The clock must outlive the call.
+// most. A peer that disappears breaks the connection after 15 s. The clock must outlive the call.
 [[nodiscard]] boost::asio::awaitable<Result<boost::asio::ip::tcp::socket>> connect_tcp(async::Clock& clock,
                                                                                        std::string host,
                                                                                        std::string port,
                                                                                        async::Duration limit);
+
+// What Connection::limit_delivery() does, to the descriptor of a socket.
+void limit_delivery_on(int socket, async::Duration limit);
 
 }  // namespace keelson::net

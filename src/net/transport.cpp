@@ -8,10 +8,12 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <span>
+#include <utility>
 
 #include "keelson/base/try.hpp"
 #include "keelson/net/limits.hpp"
 #include "keelson/tls/context.hpp"
+#include "src/net/tcp_connect.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tls_stream.hpp"
 
@@ -56,6 +58,10 @@ class SocketConnection : public Connection {
   void stop_reading() override { ::shutdown(handle(), SHUT_RD); }
   void stop_writing() override { ::shutdown(handle(), SHUT_WR); }
 
+  void limit_delivery(async::Duration limit) override {
+    if (std::exchange(delivery_limit_, limit) != limit) limit_delivery_on(handle(), limit);
+  }
+
  protected:
   Result<std::size_t> read_result(error_code failed, std::size_t got) const {
     unwind_if_cancelled(failed);
@@ -72,6 +78,8 @@ class SocketConnection : public Connection {
  private:
   virtual tcp::socket& socket() = 0;
   int handle() const { return const_cast<SocketConnection*>(this)->socket().native_handle(); }
+
+  async::Duration delivery_limit_{0};
 };
 
 class PlainConnection final : public SocketConnection {

@@ -146,6 +146,7 @@ Result<void> Services::connect() {
     setup.info("Dry run: nothing is stored, no Events are sent, and the controllers start without a lease");
     if (options_.leader_elect) setup.info("Dry run: --leader-elect has no effect");
   } else if (options_.leader_elect) {
+    api_options.delivery_timeout = options_.leader_timing.delivery_timeout();
     leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
     auto built = leadership_->build(options_, *config, api_options);
     if (!built) return std::move(built.error()).with_context("unable to set up leader election");

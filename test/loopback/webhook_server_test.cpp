@@ -74,6 +74,7 @@ struct WebhookFixture {
     options.tls.ca_pem = trusted.certificate_pem();
     options.tls.certificate_pem = identity.certificate_pem;
     options.tls.key_pem = identity.key_pem;
+    options.idle_timeout = 1min;  // as the API server, which reuses connections for longer than a new certificate takes
     return net::make_http_client(loop.executor(), loop.clock(), std::move(options)).value();
   }
   bool counts(const std::string& line) { return registry.text().find(line + "\n") != std::string::npos; }

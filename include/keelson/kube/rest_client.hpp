@@ -40,6 +40,9 @@ struct RestClientOptions {
   // Limit of one attempt, to the last byte of a reply, or to the headers of a stream. Connecting to one address takes
   // at most 30 s and no longer than this, so that the next address of the server is tried within the same request.
   async::Duration request_timeout = std::chrono::seconds(60);
+  // net::ClientOptions::delivery_timeout: leader::Timing::delivery_timeout() for the clients of a process that takes
+  // part in a leader election, so that its writes do not arrive after another process leads. Zero: no limit.
+  async::Duration delivery_timeout{0};
   // From make_plugin_credentials(). Null: the client makes its own, which cannot be stopped, so that no call may be
   // canceled while the plugin runs.
   std::shared_ptr<PluginCredentials> plugin;

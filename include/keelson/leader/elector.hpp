@@ -9,7 +9,7 @@
 // - A leader renews the lease every retry period. Its leadership ends one renew deadline after it sent its last
 //   successful renewal: then the fence closes, the state is kLost, and it never leads again. The program should exit.
 // - Between the end of leadership and the earliest acquisition by a standby lies lease duration - renew deadline (5 s
-//   by default), in which a write that was already sent must arrive.
+//   by default), in which a write that was already sent must arrive or be discarded: Timing::delivery_timeout().
 //
 // Ownership: the caller owns the elector, which must outlive all clients that use its fence. The references passed to
 // make_elector() must outlive the elector.
@@ -46,6 +46,10 @@ struct Timing {
 
   // The timeout of a request: half of the renew deadline, but at least 1 s, as in controller-runtime.
   [[nodiscard]] async::Duration request_timeout() const;
+
+  // kube::RestClientOptions::delivery_timeout of all clients of the process: half of lease duration - renew deadline.
+  // The other half is for the time until the first retransmission, and for the network.
+  [[nodiscard]] async::Duration delivery_timeout() const;
 };
 
 // Checks client-go's rules. Fails with kInvalid: client-go's text, then a colon, then the flag to change.

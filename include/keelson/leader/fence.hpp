@@ -3,8 +3,8 @@
 // It is open until a time that each successful renewal extends: when the renewal was sent, plus the renew deadline. The
 // clock also runs while the process is stopped (SIGSTOP) or the machine is suspended, so that a leader that wakes up
 // late does not write. It is checked directly before the bytes of a request are written to the socket, after all waits
-// for connections; bytes that are already in the kernel can still arrive. The gap between renew deadline and lease
-// duration is the time for those.
+// for connections. Bytes that are already in the kernel can still arrive, for which the gap between renew deadline and
+// lease duration is the time: give the client Timing::delivery_timeout(), after which the kernel discards them.
 #pragma once
 
 #include <memory>

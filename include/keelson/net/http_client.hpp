@@ -3,7 +3,7 @@
 //
 // Errors have the texts of Go's net/http and crypto packages, because users search for those: "dial tcp …: connect:
 // connection refused", "x509: certificate signed by unknown authority". A connection whose peer disappears without
-// closing it fails after 30 s (TCP keep-alive and user timeout), so that a watch cannot hang on it forever.
+// closing it fails after 15 s (TCP keep-alive and user timeout), so that a watch cannot hang on it forever.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -48,9 +48,17 @@ struct ClientOptions {
   // Limits each of these: the name lookup, TCP over all addresses together, and the tunnel of a proxy.
   async::Duration connect_timeout = std::chrono::seconds(30);    // client-go: dialer
   async::Duration handshake_timeout = std::chrono::seconds(10);  // client-go: TLSHandshakeTimeout
-  async::Duration idle_timeout = std::chrono::seconds(90);       // client-go: IdleConnTimeout
+  // A connection that has been silent for longer is not used again. Its server may be gone without a word, and a write
+  // that waits for such a server cannot be repeated. client-go reuses connections for 90 s, but pings them (HTTP/2).
+  async::Duration idle_timeout = std::chrono::seconds(5);
   // The maximum number of open streams (watches); above it open() fails with kTransport.
   std::size_t stream_limit = limits::kStreams;
+  // Not zero: a write (any request except GET and HEAD) whose bytes the peer does not acknowledge fails after this
+  // time, and so does one that is abandoned: until its response arrives, closing its connection discards the bytes that
+  // the kernel has not sent or would retransmit, also if the process is killed. For a process whose writes must not
+  // arrive after it has lost a lease. The time counts from the first retransmission, 0.2 s or a few round trips after
+  // sending.
+  async::Duration delivery_timeout{0};
 };
 
 // Makes a client; it connects at its first call. Fails with kInvalid if a certificate, a key or the origin is invalid.

@@ -171,5 +171,12 @@ TEST_CASE("connecting takes no longer than the timeout of the request") {
   }
 }
 
+TEST_CASE("a client limits the delivery of its writes only if its options request it") {
+  RestClientOptions options;
+  CHECK(http_options(ConnectionConfig{}, options).delivery_timeout == seconds(0));
+  options.delivery_timeout = seconds(2);
+  CHECK(http_options(ConnectionConfig{}, options).delivery_timeout == seconds(2));
+}
+
 }  // namespace
 }  // namespace keelson::kube

@@ -174,6 +174,12 @@ TEST_CASE("the timeout of a request is half the renew deadline, but at least a s
   CHECK(Timing{3s, 1500ms, 1s}.request_timeout() == 1s);
 }
 
+TEST_CASE("a write is discarded after half of the time between the renew deadline and the lease duration") {
+  CHECK(Timing{}.delivery_timeout() == 2500ms);
+  CHECK(Timing{4s, 3s, 1s}.delivery_timeout() == 500ms);
+  CHECK(Timing{3'000'000'001ns, 3s, 1s}.delivery_timeout() == 1ms);
+}
+
 TEST_CASE("each process has a different identity") {
   base::Random random(1);
 

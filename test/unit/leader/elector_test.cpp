@@ -199,6 +199,21 @@ TEST_CASE("the fence closes a renew deadline after the last successful renewal w
   world.stop(*one);
 }
 
+TEST_CASE("a leader records its end, unless it was suspended so long that another replica may lead") {
+  for (const auto& [suspended, events] : {std::pair{12s, 2}, std::pair{16s, 1}}) {
+    INFO(suspended.count());
+    World world;
+    auto one = world.competing("one");
+
+    world.loop.clock().advance(suspended);
+    world.pass(1ms);
+
+    CHECK(one->elector->state() == State::kLost);
+    CHECK(one->lock.events.size() == static_cast<std::size_t>(events));
+    world.stop(*one);
+  }
+}
+
 TEST_CASE("an elector that forgoes the release lets the lease expire") {
   World world;
   auto one = world.competing("one");

@@ -217,7 +217,31 @@ TEST_CASE("a connection that breaks during a request closes the idle connections
   CHECK(peer.accepted() == 3);
 }
 
-TEST_CASE("the kernel ends a connection whose peer has acknowledged nothing for 30 s") {
+TEST_CASE("a write after 6 s of silence reaches a server whose earlier connections are dead") {
+  NetFixture fixture;
+  VanishingServer server(fixture);
+  auto client = fixture.plain_client(server.peer.port());
+  async::TaskGroup group(fixture.loop.executor());
+  Call write;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await open_idle(server, *client, group, 4);
+    server.disappear();
+    fixture.loop.clock().advance(6s);
+    group.spawn(send(*client, post("a"), write));
+    co_await fixture.settle();
+    group.stop();
+    co_await group.join();
+    client.reset();
+    co_await server.peer.stop();
+  });
+
+  REQUIRE(write.response);
+  CHECK(write.response->has_value());
+  CHECK(server.swallowed == 0);
+}
+
+TEST_CASE("the kernel ends a connection whose peer has acknowledged nothing for 15 s") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(),
                [](RawConnection& connection) -> asio::awaitable<void> { co_await connection.read_to_end(); });
@@ -226,10 +250,10 @@ TEST_CASE("the kernel ends a connection whose peer has acknowledged nothing for 
     {
       auto socket = co_await net::connect_tcp(fixture.loop.clock(), "127.0.0.1", std::to_string(peer.port()), 30s);
       CHECK(option(*socket, SOL_SOCKET, SO_KEEPALIVE) == 1);
-      CHECK(option(*socket, IPPROTO_TCP, TCP_KEEPIDLE) == 15);
-      CHECK(option(*socket, IPPROTO_TCP, TCP_KEEPINTVL) == 5);
+      CHECK(option(*socket, IPPROTO_TCP, TCP_KEEPIDLE) == 6);
+      CHECK(option(*socket, IPPROTO_TCP, TCP_KEEPINTVL) == 3);
       CHECK(option(*socket, IPPROTO_TCP, TCP_KEEPCNT) == 3);
-      CHECK(option(*socket, IPPROTO_TCP, TCP_USER_TIMEOUT) == 30'000);
+      CHECK(option(*socket, IPPROTO_TCP, TCP_USER_TIMEOUT) == 15'000);
     }
     co_await peer.stop();
   });
