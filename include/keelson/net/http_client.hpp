@@ -53,11 +53,11 @@ struct ClientOptions {
   async::Duration idle_timeout = std::chrono::seconds(5);
   // The maximum number of open streams (watches); above it open() fails with kTransport.
   std::size_t stream_limit = limits::kStreams;
-  // Not zero: a write (any request except GET and HEAD) whose bytes the peer does not acknowledge fails after this
-  // time, and so does one that is abandoned: until its response arrives, closing its connection discards the bytes that
-  // the kernel has not sent or would retransmit, also if the process is killed. For a process whose writes must not
-  // arrive after it has lost a lease. The time counts from the first retransmission, 0.2 s or a few round trips after
-  // sending.
+  // If not zero, limits how late a write (any request except GET and HEAD) is delivered, so that it does not arrive
+  // after another process has acquired this one's lease. If the peer does not acknowledge its bytes for this time,
+  // counted from the first retransmission (0.2 s or a few round trips after sending), the write fails. If the write is
+  // abandoned or the process ends in any way before the response arrives, the connection is reset. In both cases the
+  // kernel discards the bytes instead of sending them.
   async::Duration delivery_timeout{0};
 };
 
