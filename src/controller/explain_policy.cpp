@@ -102,6 +102,9 @@ constexpr auto kRows = std::to_array<Row>({
       "remove."},
      [](const Facts& facts) { return facts.is_deleting; },
      none},
+    {{"degraded", "Degraded: …", "`kubectl describe` of the object and of what the message names."},
+     [](const Facts& facts) { return !facts.degraded.empty(); },
+     [](const Facts& facts) { return Texts{facts.degraded}; }},
     {{"dry-run", "Nothing is stored, because the manager runs with --dry-run; its log has the differences.",
       "Start it without --dry-run."},
      [](const Facts& facts) { return facts.is_dry_run; },
@@ -109,6 +112,10 @@ constexpr auto kRows = std::to_array<Row>({
     {{"requeued", "The next reconcile begins in ….", ""},
      [](const Facts& facts) { return is_retried(facts, Last::kNone) || facts.last == Last::kSuperseded; },
      [](const Facts& facts) { return Texts{short_duration_text(facts.delay.value_or(async::Duration(0)))}; }},
+    {{"not-ready", "Reconciled, but not ready: …",
+      "Its children make it ready: `kubectl describe` of the object names what it waits for."},
+     [](const Facts& facts) { return facts.last == Last::kSuccess && !facts.not_ready.empty(); },
+     [](const Facts& facts) { return Texts{facts.not_ready}; }},
     {{"waiting", "Nothing to do for …: the last reconcile succeeded and requested the next one for then.", ""},
      [](const Facts& facts) { return facts.last == Last::kSuccess && facts.delay.has_value(); },
      [](const Facts& facts) { return Texts{short_duration_text(*facts.delay)}; }},
@@ -154,6 +161,25 @@ constexpr auto kCauses = std::to_array<ExplainCause>({
      "a Deployment, Service, Zundoko or Kiyoshi of that name exists and is not owned by this object. It is not changed",
      "delete or rename it, or give the object another name"},
     {"DeploymentFailed", "the Deployment makes no progress", "`kubectl describe deployment`, then its pods"},
+    {"ProgressDeadlineExceeded", "the rollout of the Deployment takes longer than its `progressDeadlineSeconds`",
+     "`kubectl describe deployment`, then its pods"},
+    {"QuotaExceeded", "a ResourceQuota rejects the pods", "raise it, or request less"},
+    {"FailedCreate",
+     "the pods are rejected: Pod Security, a LimitRange, an admission webhook, a missing service account",
+     "fix what the message names"},
+    {"CrashLoopBackOff", "a container of the pod ends again and again",
+     "`kubectl logs POD --previous` has its last words. Exit code 137 with `OOMKilled`: raise its memory limit"},
+    {"ImagePullBackOff", "the image does not exist, its registry is unreachable, or it needs `imagePullSecrets`",
+     "correct what the message names"},
+    {"CreateContainerConfigError", "a ConfigMap or Secret that the pod refers to is missing", "create it"},
+    {"NodeLost", "the kubelet of the node does not report to the API server",
+     "`kubectl describe node`; after five minutes Kubernetes replaces the pod on another node"},
+    {"Unschedulable", "no node has room for the pod, or none matches its selectors and tolerations",
+     "add a node, or request less"},
+    {"PodNotReady", "a readiness probe fails, or a volume cannot be mounted", "`kubectl describe pod`"},
+    {"JobsFailed", "the last Job that ended has failed", "`kubectl logs job/JOB`; a later Job that succeeds ends it"},
+    {"NoPods", "the Job's pods are rejected: a ResourceQuota, a LimitRange, Pod Security or an admission webhook",
+     "`kubectl describe job` has the Events with the rejection"},
 });
 
 bool has_sign(std::string_view text, std::string_view sign) {
@@ -184,10 +210,11 @@ std::string without_links(std::string_view markdown) {
 
 std::string remedy_of(const ExplainAnswer& answer, const Facts& facts) {
   // Other answers are not about an error.
-  const bool has_cause = answer.name == "failed" || answer.name == "not-retried" || answer.name == "stalled";
+  const bool has_error = answer.name == "failed" || answer.name == "not-retried" || answer.name == "stalled";
+  const bool is_degraded = answer.name == "degraded";
   for (const auto& cause : kCauses) {
-    if (!has_cause) break;
-    if (!has_sign(facts.error, cause.sign) && !facts.stalled.starts_with(cause.sign)) continue;
+    const bool is_error = has_error && (has_sign(facts.error, cause.sign) || facts.stalled.starts_with(cause.sign));
+    if (!is_error && !(is_degraded && facts.degraded.starts_with(cause.sign))) continue;
     return "Cause: " + std::string(cause.cause) + ". To do: " + without_links(cause.remedy) + ".";
   }
   return std::string(answer.remedy);

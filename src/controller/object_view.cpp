@@ -8,6 +8,7 @@
 #include "keelson/controller/pause.hpp"
 #include "keelson/kube/fields.hpp"
 #include "keelson/kube/typed_object.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/controller/request_policy.hpp"
 
 namespace keelson::controller {
@@ -66,6 +67,8 @@ void read_status(ObjectView& view) {
     condition.status = text("status");
     condition.reason = text("reason");
     condition.message = text("message");
+    const auto changed = kube::parse_time(text("lastTransitionTime"));
+    if (changed) condition.last_transition_time = *changed;
     view.conditions.push_back(std::move(condition));
   }
 }
@@ -97,10 +100,19 @@ ExplainFacts::Last last_of(ReconcileResult result) {
   }
 }
 
+// "CrashLoopBackOff: Pod web-x … (since 2026-01-02T15:04:05Z)"
+std::string text_since(const kube::Condition& condition) {
+  const auto text = condition.reason + ": " + condition.message;
+  if (condition.last_transition_time == kube::Time()) return text;
+  return text + " (since " + kube::format_time(condition.last_transition_time) + ")";
+}
+
 void read_conditions(const ObjectView& view, ExplainFacts& facts) {
   for (const auto& condition : view.conditions) {
+    if (condition.type == "Ready" && condition.status != "True") facts.not_ready = text_since(condition);
     if (condition.status != "True") continue;
     if (condition.type == kConflictCondition) facts.conflict = condition.message;
+    if (condition.type == "Degraded") facts.degraded = text_since(condition);
     if (condition.type == "Stalled") facts.stalled = condition.reason + ": " + condition.message;
     const bool is_child = condition.type == kPausedCondition && condition.reason == kChildPausedReason;
     if (is_child) facts.child_pause = condition.message;

@@ -215,6 +215,13 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "remove the annotation to resume"},
     {"object-stalled", kObjects, kWarning, "an object is stalled",
      "the condition `Stalled` has the reason: a user or administrator must act", "`kubectl describe KIND NAME`"},
+    {"object-degraded", kObjects, kWarning, "an object is degraded",
+     "the condition `Degraded` has the reason: its pods crash, their images or nodes are missing, a quota rejects "
+     "them, or "
+     "its Jobs fail",
+     "`manager explain KIND NAME`"},
+    {"object-not-ready", kObjects, kWarning, "an object has not been ready for ten minutes",
+     "the condition `Ready` has the reason", "`manager explain KIND NAME`"},
     {"object-not-reconciled", kObjects, kError, "an object was not reconciled since its last change",
      "its reconcile fails (`Reconciler error` in the log), no manager observes it, or `--watch-namespaces` lacks its "
      "namespace",

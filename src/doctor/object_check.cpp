@@ -14,6 +14,8 @@ namespace {
 // A finalizer and the termination of pods take seconds.
 constexpr std::chrono::minutes kLongDeletion{1};
 constexpr std::chrono::minutes kLongReconcile{1};
+// A rollout takes minutes.
+constexpr std::chrono::minutes kLongRollout{10};
 
 std::string named(const kube::Resource& resource, json::View object) {
   const auto ns = text_at(object, {"metadata", "namespace"});
@@ -43,6 +45,29 @@ std::string message_of(json::View object, std::string_view type) {
   return "";
 }
 
+// "CrashLoopBackOff: Pod web-x …, since 2026-01-02T15:04:05Z"
+std::string reason_of(json::View condition) {
+  auto text = text_at(condition, {"reason"});
+  if (const auto message = text_at(condition, {"message"}); !message.empty()) text += ": " + message;
+  if (const auto since = text_at(condition, {"lastTransitionTime"}); !since.empty()) text += ", since " + since;
+  return text;
+}
+
+// An object that is stalled has that finding already.
+void check_health(const std::string& subject, json::View object, async::WallTime now, Findings& findings) {
+  json::View degraded;
+  json::View ready;
+  for (const auto condition : object.at({"status", "conditions"}).items()) {
+    if (condition.find("type").string() == "Degraded") degraded = condition;
+    if (condition.find("type").string() == "Ready") ready = condition;
+  }
+  if (degraded.find("status").string() == "True") {
+    findings.add("object-degraded", subject, reason_of(degraded));
+  } else if (ready.find("status").string() == "False" && age_at(ready, {"lastTransitionTime"}, now) > kLongRollout) {
+    findings.add("object-not-ready", subject, reason_of(ready));
+  }
+}
+
 // The rule of controller::pause_of(): any other value pauses.
 bool is_pause(const std::string& value, async::WallTime now) {
   const auto until = kube::parse_time(value);
@@ -63,7 +88,9 @@ void check_object(const std::string& subject, json::View object, const kube::Ope
   if (condition_of(object, "Conflict") == "True") {
     findings.add("object-conflict", subject, message_of(object, "Conflict"));
   }
-  if (condition_of(object, "Stalled") == "True") findings.add("object-stalled", subject, message_of(object, "Stalled"));
+  const bool is_stalled = condition_of(object, "Stalled") == "True";
+  if (is_stalled) findings.add("object-stalled", subject, message_of(object, "Stalled"));
+  if (!is_stalled && !is_deleting && !paused) check_health(subject, object, now, findings);
   if (is_deleting) {
     std::vector<std::string> finalizers;
     for (const auto finalizer : object.at({"metadata", "finalizers"}).items()) {

@@ -10,6 +10,7 @@
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/api/core/v1/service.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/controller/pod_rollout.hpp"
 #include "keelson/controller/rollout.hpp"
 #include "keelson/program/run.hpp"
 
@@ -100,8 +101,10 @@ struct Memcached : CustomResource<GreetingSpec, GreetingStatus> {
 // [rollout]
 void report(const apps::v1::Deployment& deployment, Pass<Memcached>& pass) {
   const auto rollout = controller::rollout_of(deployment);
-  if (!rollout.failure.empty()) {
-    pass.stalled("RolloutFailed", rollout.failure);
+  if (rollout.has_failed()) {
+    pass.stalled(rollout.problem->reason, rollout.problem->message);
+  } else if (rollout.problem) {
+    pass.reconciling(rollout.problem->reason, rollout.problem->message);
   } else if (!rollout.is_complete()) {
     pass.reconciling("RollingOut", rollout.waits_for);
   } else {
@@ -116,6 +119,24 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   co_return done();
 }
 
+// [pod-rollout]
+Reconciled observe(const Memcached& memcached, Pass<Memcached>& pass) {
+  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
+  if (!deployment) co_return done();
+  KEELSON_CO_LET(const auto rollout, controller::rollout_of(*deployment, pass));
+  if (rollout.problem) pass.reconciling(rollout.problem->reason, rollout.problem->message);
+  co_return controller::check_again(rollout, pass.clock.wall_now());
+}
+
+controller::Definition observed() {
+  const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "memcached");
+  return controller_for<Memcached>(observe)
+      .owns<apps::v1::Deployment>()
+      .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts("memcached"_selector))
+      .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts("memcached"_selector));
+}
+// [end]
+
 // [definition]
 controller::Definition memcached() {
   const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "cache.example.com/memcached");
@@ -129,7 +150,7 @@ controller::Definition memcached() {
 // [end]
 
 [[maybe_unused]] std::vector<controller::Definition> definitions() {
-  return {stateful_greeter(), memcached(), controller_for<Article>(publish)};
+  return {stateful_greeter(), memcached(), observed(), controller_for<Article>(publish)};
 }
 
 }  // namespace

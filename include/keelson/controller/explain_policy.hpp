@@ -24,6 +24,8 @@ struct ExplainFacts {
   std::string child_pause;   // the message of the condition Paused, if a child is paused
   std::string conflict;      // the message of the condition Conflict, if it is True
   std::string stalled;       // reason and message of the condition Stalled, if it is True
+  std::string degraded;      // the same of the condition Degraded, and since when
+  std::string not_ready;     // the same of the condition Ready, if it is not True
 
   std::optional<async::Duration> in_progress;  // since when a worker has the object
   std::optional<async::Duration> queued;       // since when it waits for a worker

@@ -1,14 +1,13 @@
 // Reconciles a Memcached: its Deployment, its Service, and the list of its nodes in the status.
 #include <algorithm>
 
-#include "keelson/api/apps/v1/replica_set.hpp"
-#include "keelson/api/core/v1/pod.hpp"
 #include "keelson/api/pod_security.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/controller/rollout.hpp"
+#include "keelson/controller/pod_rollout.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 
 namespace keelson::controllers {
+namespace asio = boost::asio;
 
 constexpr int kPort = 11211;
 // The numeric user of the official image: its image names a user, and runAsNonRoot needs a number to check.
@@ -48,62 +47,71 @@ core::v1::Service service_of(const Memcached& memcached) {
 
 namespace {
 
-bool is_node(const core::v1::Pod& pod) {
-  const auto& phase = pod.status.phase;
-  return !pod.metadata.deletion_timestamp && phase != "Failed" && phase != "Succeeded";
-}
+// The state of the children, from the cache.
+struct Observed {
+  MemcachedStatus status;
+  controller::Rollout rollout;
+};
 
-bool is_ready(const core::v1::Pod& pod) {
-  const auto is_true = [](const auto& condition) { return condition.type == "Ready" && condition.status == "True"; };
-  return std::ranges::any_of(pod.status.conditions, is_true);
-}
-
-// Finds the nodes by owner references, because any user can put our labels on a pod.
-Result<MemcachedStatus> observe(const Memcached& memcached, const apps::v1::Deployment* deployment,
-                                const Pass<Memcached>& pass) {
+Result<Observed> observe(const Memcached& memcached, const apps::v1::Deployment* deployment,
+                         const Pass<Memcached>& pass) {
   const auto labels = pod_labels(memcached);
-  auto status = pass.stored_status();
+  Observed observed{pass.stored_status(), controller::rollout_of(apps::v1::Deployment{})};
+  auto& status = observed.status;
   status.selector = kube::Selector::equals({labels.begin(), labels.end()}).text();
   status.nodes.clear();
   status.ready_nodes = 0;
   status.replicas = 0;
-  if (deployment == nullptr) return status;
-  KEELSON_LET(const auto replica_sets, pass.children_of<apps::v1::ReplicaSet>(*deployment));
-  for (const auto& replica_set : replica_sets) {
-    KEELSON_LET(const auto pods, pass.children_of<core::v1::Pod>(replica_set));
-    for (const auto& pod : pods) {
-      if (!is_node(pod)) continue;
-      status.nodes.push_back(pod.metadata.name);
-      if (is_ready(pod)) ++status.ready_nodes;
-    }
+  if (deployment == nullptr) return observed;
+  KEELSON_LET(const auto pods, controller::pods_of(*deployment, pass));
+  for (const auto& pod : pods) {
+    if (!controller::is_live(pod)) continue;
+    status.nodes.push_back(pod.metadata.name);
+    if (controller::is_ready(pod)) ++status.ready_nodes;
   }
   std::ranges::sort(status.nodes);
   status.replicas = static_cast<std::int32_t>(status.nodes.size());
-  return status;
+  observed.rollout = controller::rollout_of(*deployment, pods, pass.clock.wall_now());
+  return observed;
+}
+
+// What is reported as Degraded: the problem of a child that could not be applied comes first.
+std::optional<controller::RolloutProblem> problem_of(const controller::Rollout& rollout, const Pass<Memcached>& pass) {
+  const auto& problem = pass.problem();
+  if (!problem) return rollout.problem;
+  if (problem->readiness != kube::Readiness::kStalled) return std::nullopt;
+  return controller::RolloutProblem{problem->reason, problem->message};
 }
 
 void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached>& pass) {
   const auto& status = pass.status();
-  const auto& problem = pass.problem();
+  const auto problem = problem_of(rollout, pass);
   const auto count = std::to_string(status.ready_nodes) + " of " + std::to_string(size) + " nodes are ready.";
-  const bool is_complete = status.replicas == size && status.ready_nodes == size && rollout.is_complete() && !problem;
+  const bool is_complete = status.replicas == size && status.ready_nodes == size && rollout.is_complete() &&
+                           !rollout.problem && !pass.problem();
   const bool is_available = size == 0 || status.ready_nodes > 0;
+  const bool is_stalled = problem && (pass.problem() || rollout.has_failed());
   pass.condition("Available", is_available, is_available ? "NodesAvailable" : "NoNodeReady", count);
-  if (problem ? problem->readiness == kube::Readiness::kStalled : !rollout.failure.empty()) {
-    const auto reason = problem ? problem->reason : "DeploymentFailed";
-    const auto message = problem ? problem->message : rollout.failure;
-    pass.condition("Degraded", true, reason, message);
+  pass.condition("Degraded", problem.has_value(), problem ? problem->reason : "AsExpected",
+                 problem ? problem->message : "Nothing is wrong.");
+  if (is_stalled) {
     pass.condition("Progressing", false, "Stopped", count);
-    pass.stalled(reason, message);
+    pass.stalled(problem->reason, problem->message);
     return;
   }
-  pass.condition("Degraded", false, "AsExpected", "Nothing is wrong.");
   pass.condition("Progressing", !is_complete, is_complete ? "Complete" : "RollingOut", count);
   if (is_complete) {
     pass.ready("AllNodesReady", count);
   } else {
-    pass.reconciling("RollingOut", count);
+    pass.reconciling(problem ? problem->reason : "RollingOut", problem ? count + " " + problem->message : count);
   }
+}
+
+// The status is written before, so that the Event of a problem is recorded once.
+asio::awaitable<Result<void>> warn(std::string reason, std::string note, Pass<Memcached>& pass) {
+  KEELSON_CO_LET(const auto is_written, co_await pass.write_status());
+  if (is_written) pass.warning(std::move(reason), std::move(note));
+  co_return Result<void>();
 }
 
 // After an error of one child, the other child is still applied and the status is complete.
@@ -117,12 +125,17 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   }
 
   KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
-  KEELSON_CO_LET(pass.status(), observe(memcached, deployment ? &*deployment : nullptr, pass));
-  const auto rollout = controller::rollout_of(deployment.value_or(apps::v1::Deployment{}));
-  set_conditions(memcached.spec.size, rollout, pass);
+  KEELSON_CO_LET(auto observed, observe(memcached, deployment ? &*deployment : nullptr, pass));
+  pass.status() = std::move(observed.status);
+  set_conditions(memcached.spec.size, observed.rollout, pass);
+  // Apply records the Events of children that it cannot write.
+  const auto* problem = controller::new_problem(pass.stored_status().conditions, pass.status().conditions, "Degraded");
+  if (problem != nullptr && !pass.problem()) {
+    KEELSON_CO_TRY(co_await warn(problem->reason, problem->message, pass));
+  }
   KEELSON_CO_TRY(applied);
   KEELSON_CO_TRY(service);
-  co_return done();
+  co_return controller::check_again(observed.rollout, pass.clock.wall_now());
 }
 
 }  // namespace
@@ -132,7 +145,6 @@ controller::Definition memcached() {
   // The paths that apply compares, and those that the status reports.
   const controller::WatchOptions children{.projection = json::Projection::of({{"spec"}, {"status"}}),
                                           .only_compares_generations = true};
-  const auto pods = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});
   const auto labelled = *kube::Selector::parse("app=memcached," + std::string(kOwnerLabel));
   const auto by_label = controller::map_by_label(owner, kOwnerLabel);
   return controller_for<Memcached>(reconcile)
@@ -140,8 +152,8 @@ controller::Definition memcached() {
       .owns<core::v1::Service>(children, controller::Deletion::kNeverDeletes)
       .watches<apps::v1::Deployment>(controller::map_by_name(owner), children)
       .watches<core::v1::Service>(controller::map_by_name(owner), children)
-      .watches<apps::v1::ReplicaSet>(by_label, {.labels = labelled, .projection = json::Projection::of({})})
-      .watches<core::v1::Pod>(by_label, {.labels = labelled, .projection = pods});
+      .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts(labelled))
+      .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts(labelled));
 }
 
 }  // namespace keelson::controllers

@@ -56,6 +56,13 @@ std::vector<Case> cases() {
   conflict.delay = 60s;
   auto stalled = facts(Last::kSuccess);
   stalled.stalled = "NotOwned: Deployment default/web exists.";
+  auto degraded = facts(Last::kSuccess);
+  degraded.degraded = "CrashLoopBackOff: Pod web-x crashes. (since 2026-01-01T00:00:00Z)";
+  degraded.not_ready = "CrashLoopBackOff: 0 of 1 nodes are ready.";
+  degraded.delay = 60s;
+  auto not_ready = facts(Last::kSuccess);
+  not_ready.not_ready = "RollingOut: 0 of 1 nodes are ready. (since 2026-01-01T00:00:00Z)";
+  not_ready.delay = 60s;
   auto child = facts(Last::kSuccess);
   child.child_pause = "Deployment default/web is not changed.";
   auto deleting = facts(Last::kSuccess);
@@ -103,6 +110,9 @@ std::vector<Case> cases() {
       {"conflict", conflict,
        "Two writers change one field: Deployment default/web: spec.replicas is changed by another writer."},
       {"stalled", stalled, "Stalled, a user or administrator must act: NotOwned: Deployment default/web exists."},
+      {"degraded", degraded, "Degraded: CrashLoopBackOff: Pod web-x crashes. (since 2026-01-01T00:00:00Z)"},
+      {"not-ready", not_ready,
+       "Reconciled, but not ready: RollingOut: 0 of 1 nodes are ready. (since 2026-01-01T00:00:00Z)"},
       {"child-paused", child, "A child is paused: Deployment default/web is not changed."},
       {"deleting", deleting, "The object is being deleted, and waits until its finalizers are removed."},
       {"dry-run", dry, "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
@@ -168,6 +178,13 @@ TEST_CASE("the remedy of a known cause is that of docs/troubleshooting.md") {
   owned.stalled = "NotOwned: Deployment default/web exists.";
   CHECK(explain(owned).remedy.starts_with("Cause: a Deployment, Service, Zundoko or Kiyoshi of that name exists"));
   CHECK(explain(failed(Last::kError)).remedy == explain(failed(Last::kError)).answer.remedy);
+  auto degraded = facts(Last::kSuccess);
+  degraded.degraded = "NodeLost: Pod web-x on node n1: the pod is not ready.";
+  CHECK(explain(degraded).remedy.starts_with("Cause: the kubelet of the node does not report"));
+  // Another error than that of the pods.
+  auto both = failed(Last::kError);
+  both.degraded = degraded.degraded;
+  CHECK(explain(both).remedy == explain(both).answer.remedy);
 }
 
 TEST_CASE("docs/troubleshooting.md has the cause and the remedy of each sign in the same words") {

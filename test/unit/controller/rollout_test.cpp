@@ -53,5 +53,54 @@ TEST_CASE("a rollout has the desired and the ready replicas") {
   CHECK(rollout.failure.empty());
 }
 
+TEST_CASE("a Deployment that fails has a problem with the field's reason") {
+  struct Row {
+    std::string conditions;
+    std::optional<RolloutProblem> problem;
+  };
+  const std::string quota =
+      R"({"type":"ReplicaFailure","status":"True","reason":"FailedCreate","message":"pods \"web-x\" is forbidden: )"
+      R"(exceeded quota: few","lastTransitionTime":"2026-01-01T00:00:00Z"})";
+  const std::string policy =
+      R"({"type":"ReplicaFailure","status":"True","reason":"FailedCreate","message":"violates PodSecurity"})";
+  const std::string late =
+      R"({"type":"Progressing","status":"False","reason":"ProgressDeadlineExceeded","message":"It is late."})";
+  const std::vector<Row> table{
+      {R"({"type":"Progressing","status":"True","reason":"ReplicaSetUpdated","message":"fine"})", std::nullopt},
+      {R"({"type":"Progressing","status":"Unknown","reason":"DeploymentPaused","message":"paused"})", std::nullopt},
+      {R"({"type":"ReplicaFailure","status":"False"})", std::nullopt},
+      {late, RolloutProblem{"ProgressDeadlineExceeded", "It is late."}},
+      {policy, RolloutProblem{"FailedCreate", "violates PodSecurity."}},
+      {quota, RolloutProblem{"QuotaExceeded",
+                             "pods \"web-x\" is forbidden: exceeded quota: few. Since 2026-01-01T00:00:00Z."}},
+      // The rejection is the cause of the delay.
+      {policy + "," + late, RolloutProblem{"FailedCreate", "violates PodSecurity."}},
+      {late + "," + policy, RolloutProblem{"FailedCreate", "violates PodSecurity."}},
+  };
+
+  for (const auto& row : table) {
+    INFO(row.conditions);
+    const auto rollout = rollout_of("{}", R"({"observedGeneration":2,"conditions":[)" + row.conditions + "]}");
+    CHECK(rollout.problem == row.problem);
+    CHECK(rollout.has_failed() == row.problem.has_value());
+  }
+}
+
+TEST_CASE("a problem is new if its condition was not True with this reason before") {
+  const auto degraded = [](const char* status, const char* reason, const char* message) {
+    return std::vector{kube::Condition{.type = "Degraded", .status = status, .reason = reason, .message = message}};
+  };
+  const auto is_new = [](const auto& before, const auto& after) {
+    return new_problem(before, after, "Degraded") != nullptr;
+  };
+
+  CHECK(is_new(std::vector<kube::Condition>{}, degraded("True", "A", "")));
+  CHECK(is_new(degraded("False", "A", ""), degraded("True", "A", "")));
+  CHECK(is_new(degraded("True", "B", ""), degraded("True", "A", "")));
+  CHECK_FALSE(is_new(degraded("True", "A", "1 restart"), degraded("True", "A", "2 restarts")));
+  CHECK_FALSE(is_new(degraded("True", "A", ""), degraded("False", "A", "")));
+  CHECK_FALSE(is_new(degraded("True", "A", ""), std::vector<kube::Condition>{}));
+}
+
 }  // namespace
 }  // namespace keelson::controller

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/base/text.hpp"
 #include "keelson/schema/time.hpp"
 #include "test/unit/doctor/world.hpp"
 
@@ -30,6 +31,10 @@ TEST_CASE("each state of an object has its finding") {
   const auto condition = [](const std::string& type) {
     return R"("conditions":[{"type":")" + type + R"(","status":"True","message":"why"}])";
   };
+  const auto conditions = [](const Ids& all) { return R"("conditions":[)" + base::join(all, ",") + "]"; };
+  const auto not_ready = [](const std::string& since) {
+    return R"({"type":"Ready","status":"False","reason":"Rolls","lastTransitionTime":"2026-01-01T)" + since + "Z\"}";
+  };
   const std::vector<Row> rows = {
       {"", "", {}},
       {"", R"("observedGeneration":2)", {}},
@@ -45,6 +50,16 @@ TEST_CASE("each state of an object has its finding") {
       {"", condition("Paused"), {"object-paused"}},
       {"", condition("Conflict"), {"object-conflict"}},
       {"", condition("Stalled"), {"object-stalled"}},
+      {"", condition("Degraded"), {"object-degraded"}},
+      {"", conditions({not_ready("00:49:59"), R"({"type":"Degraded","status":"True"})"}), {"object-degraded"}},
+      {"", conditions({not_ready("00:49:59"), R"({"type":"Degraded","status":"False"})"}), {"object-not-ready"}},
+      {"", conditions({not_ready("00:49:59"), R"({"type":"Stalled","status":"True"})"}), {"object-stalled"}},
+      // A rollout of less than ten minutes.
+      {"", conditions({not_ready("00:50:01")}), {}},
+      {R"(,"annotations":{"sea.keelson.dev/paused":"true"})", condition("Degraded"), {"object-paused"}},
+      {R"(,"deletionTimestamp":"2026-01-01T00:50:00Z","finalizers":["a/b"])",
+       condition("Degraded"),
+       {"object-deletion-stuck"}},
       {R"(,"deletionTimestamp":"2026-01-01T00:50:00Z","finalizers":["a/b"])", behind, {"object-deletion-stuck"}},
       {R"(,"deletionTimestamp":"2026-01-01T00:59:30Z","finalizers":["a/b"])", R"("observedGeneration":2)", {}},
       {R"(,"deletionTimestamp":"2026-01-01T00:59:30Z","finalizers":["a/b"])", behind, {}},
@@ -60,6 +75,10 @@ TEST_CASE("each state of an object has its finding") {
   }
   CHECK(findings_of_object("", condition("Conflict")).all().front().subject == "boats.sea.example.com/n/a");
   CHECK(findings_of_object("", condition("Conflict")).all().front().detail == "why");
+  const std::string degraded =
+      R"("conditions":[{"type":"Degraded","status":"True","reason":"NodeLost","message":"why",)"
+      R"("lastTransitionTime":"2026-01-01T00:59:59Z"}])";
+  CHECK(findings_of_object("", degraded).all().front().detail == "NodeLost: why, since 2026-01-01T00:59:59Z");
 }
 
 Ids ids_of_child(const std::string& managed_fields, const std::string& owner = "Boat") {
