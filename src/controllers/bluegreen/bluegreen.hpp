@@ -57,7 +57,8 @@ void describe(kube::Description& d, BlueGreenStatus& status);
 
 struct BlueGreen : CustomResource<BlueGreenSpec, BlueGreenStatus> {
   static constexpr kube::Identity kIdentity{"app.demo.kakao.com", "v1", "BlueGreen"};
-  static constexpr auto kConditions = std::to_array<std::string_view>({"Available", "Progressing", "TrafficSwitched"});
+  static constexpr auto kConditions =
+      std::to_array<std::string_view>({"Available", "Progressing", "Degraded", "TrafficSwitched"});
   static void describe_kind(kube::Kind& kind);
 };
 

@@ -9,8 +9,8 @@ namespace {
 constexpr std::string_view kDeploymentSuffix = "-deployment";
 
 std::map<std::string, std::string> labels_of(const std::string& name, std::string_view color) {
-  return {{"app.kubernetes.io/managed-by", "app.demo.kakao.com"},
-          {"app.kubernetes.io/name", name},
+  return {{"app.kubernetes.io/managed-by", std::string(kManagedBy)},
+          {std::string(kNameLabel), name},
           {std::string(kPhaseLabel), std::string(color)}};
 }
 

@@ -13,6 +13,9 @@ namespace keelson::controllers {
 
 // Objects of the original operator have these names and labels, and a Deployment's selector is immutable.
 inline constexpr std::string_view kPhaseLabel = "app.kubernetes.io/phase";
+// The other labels of its Deployments, their ReplicaSets and pods.
+inline constexpr std::string_view kNameLabel = "app.kubernetes.io/name";
+inline constexpr std::string_view kManagedBy = "app.demo.kakao.com";  // of app.kubernetes.io/managed-by
 
 // The desired state of a Deployment. The pod spec is the user's JSON as received: a struct would lose fields that it
 // does not have. Users and autoscalers set the replicas.

@@ -1,6 +1,7 @@
 // Reconciles a BlueGreen: a Deployment for each color, and the Service that sends traffic to one of them.
 #include "keelson/api/apps/v1/deployment.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/controller/pod_rollout.hpp"
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/bluegreen/bluegreen_children.hpp"
 #include "src/controllers/bluegreen/bluegreen_status.hpp"
@@ -27,6 +28,7 @@ class BlueGreenPass {
   [[nodiscard]] asio::awaitable<Result<void>> remove_deployment(std::string color);
   [[nodiscard]] asio::awaitable<Result<void>> report();
 
+  [[nodiscard]] controller::Outcome check_again() const;
   [[nodiscard]] std::string last_color() const;
   [[nodiscard]] std::string served() const;
   [[nodiscard]] bool is_needed(std::string_view color) const;
@@ -63,7 +65,18 @@ Reconciled BlueGreenPass::run() {
     fail(co_await report(), "fail to update bluegreen status");
   }
   if (failed_) co_return std::move(*failed_);
-  co_return done();
+  co_return check_again();
+}
+
+// When a pod of a color becomes a problem, or recovers, without a change.
+controller::Outcome BlueGreenPass::check_again() const {
+  controller::Rollout first;
+  for (auto color : kColors) {
+    const auto& rollout = facts_.of(color).rollout;
+    const bool is_first = rollout && rollout->check_at && (!first.check_at || *rollout->check_at < *first.check_at);
+    if (is_first) first.check_at = rollout->check_at;
+  }
+  return controller::check_again(first, pass_.clock.wall_now());
 }
 
 asio::awaitable<Result<void>> BlueGreenPass::apply_deployment(std::string color) {
@@ -75,7 +88,9 @@ asio::awaitable<Result<void>> BlueGreenPass::apply_deployment(std::string color)
     if (!result) applied = std::move(result).error();
   }
   KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(color_deployment_name(bluegreen_.name(), color)));
-  if (deployment) facts.rollout = controller::rollout_of(*deployment);
+  if (deployment) {
+    KEELSON_CO_LET(facts.rollout, controller::rollout_of(*deployment, pass_));
+  }
   co_return applied;
 }
 
@@ -114,7 +129,7 @@ asio::awaitable<Result<bool>> BlueGreenPass::can_switch() {
     const kube::Key key(bluegreen_.ns(), color_deployment_name(bluegreen_.name(), bluegreen_.spec.route_to));
     KEELSON_CO_LET(const auto deployment, co_await pass_.get_live<Deployment>(key));
     if (!deployment || !pass_.controls(*deployment)) co_return false;
-    target.rollout = controller::rollout_of(*deployment);
+    KEELSON_CO_LET(target.rollout, controller::rollout_of(*deployment, pass_));
     if (!target.can_serve()) co_return false;
   }
   KEELSON_CO_TRY(co_await pass_.consistent_read<Service>());
@@ -174,9 +189,14 @@ asio::awaitable<Result<void>> BlueGreenPass::report() {
   pass_.set_status(after);
   if (is_urgent(before, after)) pass_.report_immediately();
   auto event = news(before, after);
-  if (!event) co_return Result<void>();
+  // Apply records the Events of children that it cannot write.
+  const auto* problem = controller::new_problem(before.conditions, after.conditions, "Degraded");
+  if (facts_.problem) problem = nullptr;
+  if (!event && problem == nullptr) co_return Result<void>();
   KEELSON_CO_LET(const auto is_written, co_await pass_.write_status());
   if (!is_written) co_return Result<void>();
+  if (problem != nullptr) pass_.warning(problem->reason, problem->message);
+  if (!event) co_return Result<void>();
   const auto name = color_deployment_name(bluegreen_.name(), bluegreen_.spec.route_to);
   controller::RelatedObject related{"apps/v1", "Deployment", bluegreen_.ns(), name, ""};
   KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(name));
@@ -196,12 +216,18 @@ controller::Definition bluegreen() {
   const auto owner = kube::resource_of<BlueGreen>();
   const controller::WatchOptions deployments{.projection = json::Projection::of({{"spec"}, {"status"}}),
                                              .only_compares_generations = true};
+  // The labels of the pods, and of their ReplicaSets.
+  const auto labelled = *kube::Selector::parse("app.kubernetes.io/managed-by=" + std::string(kManagedBy) + "," +
+                                               std::string(kPhaseLabel));
+  const auto by_label = controller::map_by_label(owner, std::string(kNameLabel));
   const controller::WatchOptions services{.projection = json::Projection::of({{"spec"}})};
   return controller_for<BlueGreen>(reconcile)
       .owns<Deployment>(deployments)
       .owns<Service>(services, controller::Deletion::kNeverDeletes)
       .watches<Deployment>(controller::map_by_name(owner, bluegreen_name_of), deployments)
-      .watches<Service>(controller::map_by_name(owner), services);
+      .watches<Service>(controller::map_by_name(owner), services)
+      .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts(labelled))
+      .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts(labelled));
 }
 
 }  // namespace keelson::controllers

@@ -19,6 +19,13 @@ std::string progress(const BlueGreenFacts& facts, std::string_view color) {
          " replicas are ready" + (is_older ? ", but not of this spec" : "");
 }
 
+// What is wrong with the Deployment of a color or with its pods.
+ConditionState problem_of(const BlueGreenFacts& facts, const std::string& color) {
+  const auto& rollout = facts.of(color).rollout;
+  if (!rollout || !rollout->problem) return {};
+  return {true, rollout->problem->reason, color + ": " + rollout->problem->message};
+}
+
 // The problem that a user or administrator must fix.
 ConditionState stalled(const BlueGreenFacts& facts) {
   if (!is_color(facts.route_to)) {
@@ -32,10 +39,18 @@ ConditionState stalled(const BlueGreenFacts& facts) {
             "routeTo is " + facts.route_to + ", whose spec is missing" +
                 (target.rollout ? "; its Deployment is not changed." : ".")};
   }
-  if (target.rollout && !target.rollout->failure.empty()) {
-    return {true, "DeploymentFailed", facts.route_to + ": " + target.rollout->failure};
-  }
+  if (target.rollout && target.rollout->has_failed()) return problem_of(facts, facts.route_to);
   return {};
+}
+
+// The color that traffic waits for, then the one that has it: a color without traffic does not matter.
+ConditionState degraded(const BlueGreenFacts& facts, const ConditionState& wrong) {
+  if (wrong.holds) return wrong;
+  for (const auto& color : {facts.route_to, facts.selected}) {
+    if (!is_color(color)) continue;
+    if (auto problem = problem_of(facts, color); problem.holds) return problem;
+  }
+  return {false, "AsExpected", "Nothing is wrong."};
 }
 
 ConditionState traffic_switched(const BlueGreenFacts& facts, const ConditionState& wrong) {
@@ -63,7 +78,7 @@ ConditionState available(const BlueGreenFacts& facts) {
 
 bool rolls_out(const ColorFacts& color) {
   if (!color.has_spec) return false;
-  return !color.is_kept || !color.rollout || (!color.rollout->is_complete() && color.rollout->failure.empty());
+  return !color.is_kept || !color.rollout || (!color.rollout->is_complete() && !color.rollout->has_failed());
 }
 
 ConditionState progressing(const BlueGreenFacts& facts, const ConditionState& wrong) {
@@ -73,8 +88,8 @@ ConditionState progressing(const BlueGreenFacts& facts, const ConditionState& wr
   return {moves, moves ? "RollingOut" : "Complete", both};
 }
 
-ConditionState ready(const BlueGreenFacts& facts, const ConditionState& wrong, const ConditionState& switched) {
-  if (wrong.holds) return {false, wrong.reason, wrong.message};
+ConditionState ready(const BlueGreenFacts& facts, const ConditionState& bad, const ConditionState& switched) {
+  if (bad.holds) return {false, bad.reason, bad.message};
   if (!switched.holds) return switched;
   bool serves = facts.of(facts.route_to).can_serve();
   return {serves, serves ? "Serving" : "NotReady", progress(facts, facts.route_to) + "."};
@@ -116,6 +131,7 @@ BlueGreenStatus compute_bluegreen_status(const BlueGreenStatus& before, const Bl
   status.observed_generation = facts.generation;
   status.conditions = before.conditions;
   auto wrong = stalled(facts);
+  auto bad = degraded(facts, wrong);
   auto switched = traffic_switched(facts, wrong);
   auto progress_made = progressing(facts, wrong);
   auto set = [&](std::string_view type, const ConditionState& claim) {
@@ -123,8 +139,9 @@ BlueGreenStatus compute_bluegreen_status(const BlueGreenStatus& before, const Bl
   };
   set("Available", available(facts));
   set("Progressing", progress_made);
+  set("Degraded", bad);
   set("TrafficSwitched", switched);
-  set("Ready", ready(facts, wrong, switched));
+  set("Ready", ready(facts, bad, switched));
   set_or_remove(status, "Reconciling", progress_made, now);
   set_or_remove(status, "Stalled", wrong, now);
   return status;
@@ -134,6 +151,7 @@ bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after) {
   if (before.observed_generation != after.observed_generation || before.route_to != after.route_to) return true;
   if (reason(before, "TrafficSwitched") != reason(after, "TrafficSwitched")) return true;
   if (!holds(before, "Stalled") && holds(after, "Stalled")) return true;
+  if (!holds(before, "Degraded") && holds(after, "Degraded")) return true;
   if (holds(before, "Available") && !holds(after, "Available")) return true;
   return !holds(after, "Progressing") && !holds(after, "Stalled");
 }

@@ -17,9 +17,9 @@ struct ColorFacts {
   bool is_kept = false;                        // its Deployment has the desired state
   std::optional<controller::Rollout> rollout;  // of its Deployment, if it exists and is owned
 
-  // The condition of the policy WhenReady for traffic.
+  // The condition of the policy WhenReady for traffic. A pod that crashes may be ready for a moment.
   [[nodiscard]] bool can_serve() const {
-    return is_kept && rollout && rollout->is_complete() && rollout->ready_replicas > 0;
+    return is_kept && rollout && rollout->is_complete() && rollout->ready_replicas > 0 && !rollout->problem;
   }
 };
 

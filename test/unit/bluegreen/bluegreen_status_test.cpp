@@ -31,7 +31,15 @@ ColorFacts without_spec(ColorFacts color) {
 
 ColorFacts failed(ColorFacts color) {
   color.rollout->waits_for = "0 of 1 updated replicas are available";
-  color.rollout->failure = "quota exceeded";
+  color.rollout->failure = "exceeded quota";
+  color.rollout->problem = {"QuotaExceeded", "exceeded quota."};
+  return color;
+}
+
+// Its pods are ready for a moment between two crashes.
+ColorFacts crashing() {
+  auto color = serving();
+  color.rollout->problem = {"CrashLoopBackOff", "Pod x crashes."};
   return color;
 }
 
@@ -72,15 +80,21 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
        "True PodsReady", "False Complete", "True Switched", "-", "-"},
       {"the serving color rolls out", facts_of("Blue", "Blue", rolling(1), serving()), "False NotReady",
        "True PodsReady", "True RollingOut", "True Switched", "True RollingOut", "-"},
-      {"the serving color fails", facts_of("Blue", "Blue", failed(serving()), serving()), "False DeploymentFailed",
-       "True PodsReady", "False Stopped", "True Switched", "-", "True DeploymentFailed"},
+      {"the serving color fails", facts_of("Blue", "Blue", failed(serving()), serving()), "False QuotaExceeded",
+       "True PodsReady", "False Stopped", "True Switched", "-", "True QuotaExceeded"},
+      {"the serving color crashes", facts_of("Blue", "Blue", crashing(), serving()), "False CrashLoopBackOff",
+       "True PodsReady", "False Complete", "True Switched", "-", "-"},
+      {"the other color crashes", facts_of("Blue", "Blue", serving(), crashing()), "True Serving", "True PodsReady",
+       "False Complete", "True Switched", "-", "-"},
+      {"traffic waits for a color that crashes", facts_of("Green", "Blue", serving(), crashing()),
+       "False CrashLoopBackOff", "True PodsReady", "True RollingOut", "False WaitingForRollout", "True RollingOut",
+       "-"},
       {"the serving color is scaled to zero", facts_of("Blue", "Blue", serving(0), serving()), "False NotReady",
        "False NoPodReady", "False Complete", "True Switched", "-", "-"},
       {"traffic waits", facts_of("Green", "Blue", serving(), rolling(1)), "False WaitingForRollout", "True PodsReady",
        "True RollingOut", "False WaitingForRollout", "True RollingOut", "-"},
       {"traffic waits for a color that fails", facts_of("Green", "Blue", serving(), failed(serving())),
-       "False DeploymentFailed", "True PodsReady", "False Stopped", "False DeploymentFailed", "-",
-       "True DeploymentFailed"},
+       "False QuotaExceeded", "True PodsReady", "False Stopped", "False QuotaExceeded", "-", "True QuotaExceeded"},
       {"the color of routeTo has no spec", facts_of("Blue", "Blue", without_spec(serving()), none), "False SpecMissing",
        "True PodsReady", "False Stopped", "True Switched", "-", "True SpecMissing"},
       {"the Service is not owned", foreign, "False NotOwned", "False NoService", "False Stopped", "False NotOwned", "-",
@@ -106,6 +120,18 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
     CHECK(status.route_to == row.facts.selected);
     CHECK(status.observed_generation == 2);
   }
+}
+
+TEST_CASE("Degraded has the problem of the color that has traffic or will have it") {
+  const auto degraded = [](const BlueGreenFacts& facts) {
+    return *kube::find_condition(compute_bluegreen_status({}, facts, kNoon).conditions, "Degraded");
+  };
+  CHECK(degraded(facts_of("Blue", "Blue", serving(), crashing())).status == "False");
+  CHECK(degraded(facts_of("Blue", "Blue", crashing(), serving())).reason == "CrashLoopBackOff");
+  CHECK(degraded(facts_of("Blue", "Blue", crashing(), serving())).message == "Blue: Pod x crashes.");
+  CHECK(degraded(facts_of("Green", "Blue", crashing(), serving())).message == "Blue: Pod x crashes.");
+  CHECK(degraded(facts_of("Green", "Blue", crashing(), failed(serving()))).message == "Green: exceeded quota.");
+  CHECK(degraded(facts_of("Blue", "Blue", without_spec(serving()), serving())).reason == "SpecMissing");
 }
 
 TEST_CASE("a condition message has the reason why traffic waits, and the Deployment that is retained meanwhile") {
@@ -134,6 +160,7 @@ TEST_CASE("a color can serve when its newest spec is rolled out and at least one
   CHECK_FALSE(serving(0).can_serve());
   CHECK_FALSE(rolling(2).can_serve());
   CHECK_FALSE(unkept.can_serve());
+  CHECK_FALSE(crashing().can_serve());
   CHECK_FALSE(ColorFacts{}.can_serve());
 }
 
@@ -155,6 +182,8 @@ TEST_CASE("progress is coalesced, and changes, problems and the final state are 
       {"another pod is ready", rolls, facts_of("Blue", "Blue", serving(), rolling(1)), false},
       {"a new generation", rolls, newer, true},
       {"it stalls", rolls, worse, true},
+      {"its pods begin to crash", facts_of("Blue", "Blue", serving(), serving()),
+       facts_of("Blue", "Blue", crashing(), serving()), true},
       {"only a message differs", worse, worded, false},
       {"the last pod of the serving color is gone", rolls, facts_of("Blue", "Blue", rolling(0), rolling(0)), true},
       {"traffic begins to wait", rolls, waits, true},
