@@ -2,11 +2,14 @@
 // controller sets (Definition::sets_conditions).
 #pragma once
 
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/controller/unhealthy_object.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/controller/condition_scan.hpp"
 
@@ -21,18 +24,37 @@ class ConditionMetrics {
 
   void observe(const cache::Event& event);
 
+  // Objects of which Degraded or Stalled is True, at most limits::kUnhealthyObjects, and their number.
+  [[nodiscard]] const std::set<kube::Key>& unhealthy() const { return unhealthy_; }
+  [[nodiscard]] std::size_t unhealthy_count() const { return unhealthy_count_; }
+
  private:
+  [[nodiscard]] bool is_unhealthy(const std::vector<ConditionStatus>& statuses) const;
+  void note_health(const cache::Event& event);
   void add(std::size_t condition, ConditionStatus status, double amount);
 
   ConditionScan scan_;
   std::vector<metrics::Gauge*> series_;  // by condition, then by status
   std::vector<ConditionStatus> before_;
   std::vector<ConditionStatus> after_;
+  std::vector<std::size_t> bad_types_;  // the places of Degraded and Stalled
+  std::set<kube::Key> unhealthy_;
+  std::size_t unhealthy_count_ = 0;
+};
+
+// A kind and the informer of its objects.
+struct CountedKind {
+  const cache::Informer* informer;
+  std::shared_ptr<const ConditionMetrics> metrics;
 };
 
 // Declares the informers of the controllers' own kinds, with the conditions in their projections, and counts their
 // objects. An existing kind of which only metadata is cached has no series: its conditions are not in the cache. Call
 // it before the cache starts; the registry must outlive the cache.
-void count_conditions(cache::Cache& cache, metrics::Registry& registry, const std::vector<Definition>& definitions);
+std::vector<CountedKind> count_conditions(cache::Cache& cache, metrics::Registry& registry,
+                                          const std::vector<Definition>& definitions);
+
+// Those of all kinds, with the texts of their conditions: at most limits::kNamedUnhealthyObjects of each kind.
+[[nodiscard]] std::vector<UnhealthyKind> unhealthy_kinds(const std::vector<CountedKind>& counted);
 
 }  // namespace keelson::controller

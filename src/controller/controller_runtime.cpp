@@ -69,7 +69,7 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
         parts.executor, context_of(parts, definition), definition, parts.controllers, shared));
     services_.push_back({made.get(), needs_leader_election});
   }
-  count_conditions(*cache_, parts.registry, definitions);
+  counted_ = count_conditions(*cache_, parts.registry, definitions);
 }
 
 ControllerRuntime::~ControllerRuntime() = default;
@@ -85,6 +85,8 @@ std::vector<ControllerStatus> ControllerRuntime::status() const {
   for (const auto& controller : controllers_) all.push_back(controller->status());
   return all;
 }
+
+std::vector<UnhealthyKind> ControllerRuntime::unhealthy() const { return unhealthy_kinds(counted_); }
 
 // In a dry run each controller has a client of its own, which observes whether the controller repeats its writes.
 Context& ControllerRuntime::context_of(const RuntimeParts& parts, const Definition& definition) {

@@ -8,7 +8,7 @@
 #include "keelson/controller/pause.hpp"
 #include "keelson/kube/fields.hpp"
 #include "keelson/kube/typed_object.hpp"
-#include "keelson/schema/time.hpp"
+#include "src/controller/condition_text.hpp"
 #include "src/controller/request_policy.hpp"
 
 namespace keelson::controller {
@@ -58,19 +58,8 @@ std::string written_object(const ObjectView& view, const RecordedWrite& write) {
 void read_status(ObjectView& view) {
   const auto fields = kube::Fields::of(*view.object);
   if (!fields) return;
-  const auto status = fields->root().find("status");
-  view.observed_generation = status.find("observedGeneration").integer();
-  for (const json::View stored : status.find("conditions").items()) {
-    kube::Condition condition;
-    const auto text = [&](const char* name) { return std::string(stored.find(name).string().value_or("")); };
-    condition.type = text("type");
-    condition.status = text("status");
-    condition.reason = text("reason");
-    condition.message = text("message");
-    const auto changed = kube::parse_time(text("lastTransitionTime"));
-    if (changed) condition.last_transition_time = *changed;
-    view.conditions.push_back(std::move(condition));
-  }
+  view.observed_generation = fields->root().find("status").find("observedGeneration").integer();
+  view.conditions = conditions_of(*view.object);
 }
 
 std::string unsynced(const RunningController& controller) {
@@ -98,13 +87,6 @@ ExplainFacts::Last last_of(ReconcileResult result) {
     default:
       return ExplainFacts::Last::kSuccess;
   }
-}
-
-// "CrashLoopBackOff: Pod web-x … (since 2026-01-02T15:04:05Z)"
-std::string text_since(const kube::Condition& condition) {
-  const auto text = condition.reason + ": " + condition.message;
-  if (condition.last_transition_time == kube::Time()) return text;
-  return text + " (since " + kube::format_time(condition.last_transition_time) + ")";
 }
 
 void read_conditions(const ObjectView& view, ExplainFacts& facts) {

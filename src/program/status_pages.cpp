@@ -139,6 +139,7 @@ zpages::Status StatusPages::status() const {
   if (sources_.elector != nullptr) status.leader = sources_.elector->status();
   status.controllers = controllers();
   status.informers = informers();
+  status.unhealthy = sources_.controllers.unhealthy();
   fill_webhooks(status);
   fill_requests(status);
   status.server_connections = sources_.servers.connections();

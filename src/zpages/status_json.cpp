@@ -50,6 +50,16 @@ void write_queue(json::Writer& writer, const queue::QueueSnapshot& queue) {
   writer.end_array().end_object();
 }
 
+void write_unhealthy(json::Writer& writer, const controller::UnhealthyKind& kind) {
+  writer.begin_object().field("kind", kind.kind);
+  write_count(writer, "count", kind.count);
+  writer.key("objects").begin_array();
+  for (const auto& object : kind.objects) {
+    writer.begin_object().field("key", object.key).field("problem", object.problem).end_object();
+  }
+  writer.end_array().end_object();
+}
+
 void write_controller(json::Writer& writer, const ControllerFigures& controller) {
   const auto& status = controller.status;
   writer.begin_object().field("name", status.name).field("isRunning", status.is_running);
@@ -144,6 +154,8 @@ std::string status_json(const Status& status) {
   if (status.leader) write_leader(writer, *status.leader);
   writer.key("controllers").begin_array();
   for (const auto& controller : status.controllers) write_controller(writer, controller);
+  writer.end_array().key("unhealthyKinds").begin_array();
+  for (const auto& kind : status.unhealthy) write_unhealthy(writer, kind);
   writer.end_array().key("informers").begin_array();
   for (const auto& informer : status.informers) write_informer(writer, informer);
   writer.end_array();

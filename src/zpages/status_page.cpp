@@ -62,6 +62,11 @@ Section attention(const Status& status) {
           queue.running.front().key + " is in progress for " + span_text(queue.running.front().time));
     }
   }
+  for (const auto& kind : status.unhealthy) {
+    for (const auto& object : kind.objects) add(kind.kind + " " + object.key, object.problem);
+    const auto others = kind.count - std::min(kind.count, kind.objects.size());
+    if (others > 0) add("Other objects of kind " + kind.kind, number(others) + " are degraded or stalled");
+  }
   if (!status.webhook_problem.empty()) add("Webhooks are not served", status.webhook_problem, Tone::kBad);
   if (expires_soon(status)) {
     const auto left = *status.certificate_expires - status.now;

@@ -16,6 +16,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
+#include "keelson/controller/unhealthy_object.hpp"
 #include "keelson/kube/rest_client.hpp"
 #include "keelson/tracing/tracer.hpp"
 
@@ -48,6 +49,7 @@ struct RuntimeParts {
 };
 
 class ConcurrencyLimiter;
+struct CountedKind;
 class ReconcileHistory;
 class RunningController;
 
@@ -89,6 +91,8 @@ class ControllerRuntime {
   [[nodiscard]] ConcurrencyStatus concurrency() const;
   // All controllers in the order of their definitions.
   [[nodiscard]] std::vector<ControllerStatus> status() const;
+  // The kinds with objects that are degraded or stalled. It takes the same time whatever the number of objects is.
+  [[nodiscard]] std::vector<UnhealthyKind> unhealthy() const;
   // For webhooks, and for controllers and runnables that run on every replica.
   [[nodiscard]] Context& context() { return *every_replica_.context; }
   // For controllers and runnables that run on the leader only: their writes are fenced.
@@ -107,6 +111,7 @@ class ControllerRuntime {
   [[nodiscard]] std::unique_ptr<Context> make_context(const RuntimeParts& parts, const Writers& writers);
 
   std::unique_ptr<cache::Cache> cache_;
+  std::vector<CountedKind> counted_;
   Writers every_replica_;
   Writers leader_;                 // empty without a leader_client
   std::vector<Writers> dry_runs_;  // of each controller in a dry run

@@ -66,6 +66,11 @@ inline constexpr std::size_t kRecordedErrorBytes = 400;
 // Conditions of a kind that keelson_objects counts, each with four series; a family has at most 1000.
 inline constexpr std::size_t kCountedConditions = 32;
 
+// Degraded and stalled objects of a kind that are remembered for /statusz, 100 bytes each, and those that it names: an
+// engineer reads them. keelson_objects counts all.
+inline constexpr std::size_t kUnhealthyObjects = 1000;
+inline constexpr std::size_t kNamedUnhealthyObjects = 20;
+
 // Kinds of requests (verb, resource, subresource) whose durations are compared with earlier ones: more than a program
 // with a dozen controllers sends.
 inline constexpr std::size_t kRequestKinds = 256;

@@ -64,6 +64,8 @@ struct Status {
   controller::ConcurrencyStatus concurrency = {};
   std::vector<InformerFigures> informers = {};
 
+  std::vector<controller::UnhealthyKind> unhealthy = {};
+
   bool serves_webhooks = false;
   std::string webhook_problem = {};  // why they are not served yet
   std::optional<async::WallTime> certificate_expires = {};

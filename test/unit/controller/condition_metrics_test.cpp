@@ -214,3 +214,37 @@ TEST_CASE("a controller with a Pass sets Ready, its own conditions, and those of
   CHECK(controller::all_conditions(own) ==
         std::vector<std::string>{"Ready", "Published", "Reconciling", "Stalled", "Conflict", "Paused"});
 }
+
+TEST_CASE("degraded and stalled objects are counted, and the first of them are named with their problems") {
+  metrics::Registry registry;
+  controller::ConditionMetrics counted(registry, memcacheds(), {"Ready", "Degraded", "Stalled"});
+  const auto object = [](const std::string& name, const std::string& conditions) {
+    return *kube::Object::from_json(R"({"kind":"Memcached","metadata":{"name":")" + name +
+                                    R"(","namespace":"default","uid":"1"},"status":{"conditions":[)" + conditions +
+                                    "]}}");
+  };
+  const auto fine = object("a", condition("Ready", "False") + "," + condition("Degraded", "False"));
+  const auto degraded = object("a", condition("Degraded", "True"));
+  const auto stalled = object("b", condition("Stalled", "True"));
+
+  counted.observe(added_event(fine));
+  CHECK(counted.unhealthy_count() == 0);
+  counted.observe(updated_event(fine, degraded));
+  counted.observe(added_event(stalled));
+  CHECK(counted.unhealthy() == std::set<kube::Key>{{"default", "a"}, {"default", "b"}});
+  // It changes in something else.
+  counted.observe(
+      updated_event(degraded, object("a", condition("Degraded", "True") + "," + condition("Ready", "True"))));
+  CHECK(counted.unhealthy_count() == 2);
+  counted.observe(updated_event(degraded, fine));
+  counted.observe(deleted_event(stalled));
+  CHECK(counted.unhealthy_count() == 0);
+  CHECK(counted.unhealthy().empty());
+
+  const auto most = limits::kUnhealthyObjects + 1;
+  for (std::size_t i = 0; i < most; ++i) {
+    counted.observe(added_event(object("o" + std::to_string(i), condition("Degraded", "True"))));
+  }
+  CHECK(counted.unhealthy_count() == most);
+  CHECK(counted.unhealthy().size() == limits::kUnhealthyObjects);
+}

@@ -80,6 +80,23 @@ TEST_CASE("the page of a healthy leader shows its numbers and that nothing needs
   }
 }
 
+TEST_CASE("degraded and stalled objects need attention, with their problems") {
+  auto status = healthy();
+  status.unhealthy = {{"Memcached", 3, {{"default/web", "CrashLoopBackOff: Pod web-x on node n1: exit code 1."}}}};
+
+  const auto text = text_of(status_page(status));
+
+  CHECK(contains(text, "Memcached default/web"));
+  CHECK(contains(text, "CrashLoopBackOff: Pod web-x on node n1: exit code 1."));
+  CHECK(contains(text, "Other objects of kind Memcached"));
+  CHECK(contains(text, "2 are degraded or stalled"));
+  CHECK_FALSE(contains(text, "Nothing needs attention."));
+  const auto json = json::Document::parse(status_json(status));
+  const auto kind = json->root().find("unhealthyKinds").item(0);
+  CHECK(kind.find("count").integer() == 3);
+  CHECK(kind.find("objects").item(0).find("key").string() == "default/web");
+}
+
 TEST_CASE("each problem is listed under Attention") {
   struct Case {
     std::string name;
