@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A container that has run for as long starts again without a delay: the kubelet's backoff begins anew.
+// A container that has run for as long starts again without a delay: the kubelet resets its backoff.
 constexpr std::chrono::minutes kLongRun{10};
 constexpr std::chrono::minutes kShortestRun{1};
 // A ConfigMap that is created after its Deployment, or a registry that fails once, is no problem.

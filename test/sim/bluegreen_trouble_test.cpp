@@ -177,5 +177,43 @@ TEST_CASE("with a stored routeTo that is not a color, the Service is left alone 
   CHECK(world.condition("Stalled").empty());
 }
 
+// The status of the color's pod as a kubelet writes it: its container waits for the next attempt after a crash.
+void crash_pod_of(BlueGreenWorld& world, const std::string& color) {
+  for (const auto& pod : world.server.objects(kube::pods())) {
+    if (pod.label("app.kubernetes.io/phase") != color) continue;
+    const std::string ended = R"({"terminated":{"exitCode":1,"reason":"Error"}})";
+    const auto status = R"({"status":{"conditions":[{"type":"Ready","status":"False","reason":"ContainersNotReady"}],)"
+                        R"("containerStatuses":[{"name":"c","image":"i","imageID":"","ready":false,"restartCount":3,)"
+                        R"("state":{"waiting":{"reason":"CrashLoopBackOff"}},"lastState":)" +
+                        ended + "}]}}";
+    world.loop.run([&]() -> boost::asio::awaitable<void> {
+      auto written = co_await kube::patch(world.server.client("kubelet"), kube::pods(), pod.key(),
+                                          kube::PatchType::kMerge, status, "status");
+      REQUIRE(written.has_value());
+    });
+  }
+}
+
+TEST_CASE("pods that crash make a BlueGreen degraded and not ready if their color has traffic, with a single Warning") {
+  BlueGreenWorld world;
+  world.start_manager();
+  world.apply("Blue");
+  REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
+
+  crash_pod_of(world, "Green");
+  world.pass(5s);
+  CHECK(world.condition("Degraded") == "False AsExpected");
+  CHECK(world.condition("Ready") == "True Serving");
+
+  crash_pod_of(world, "Blue");
+  world.pass(5s);
+  CHECK(world.condition("Degraded") == "True CrashLoopBackOff");
+  CHECK(world.condition("Ready") == "False CrashLoopBackOff");
+  CHECK(world.condition("Stalled").empty());
+  CHECK(world.message("Degraded").starts_with("Blue: Pod demoblue-deployment-"));
+  CHECK(world.message("Degraded").ends_with("container c crashes, exit code 1 (Error), 3 restarts."));
+  CHECK(world.events("CrashLoopBackOff") == 1);
+}
+
 }  // namespace
 }  // namespace keelson::testing

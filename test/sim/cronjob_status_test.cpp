@@ -208,5 +208,45 @@ TEST_CASE("C30: with an API server that serves no status, a slot does not run ag
   CHECK(cluster.server.count([](const RequestInfo& r) { return r.user == "manager" && r.is_write(); }) < 100);
 }
 
+TEST_CASE("a CronJob whose Jobs fail is degraded and not ready, with a Warning, until one succeeds") {
+  Cluster cluster(5s, 1);
+  cluster.start_manager();
+  cluster.apply(R"("failedJobsHistoryLimit":0)");
+  cluster.pass(3min);
+
+  CHECK(cluster.degraded() == "JobsFailed");
+  CHECK(cluster.events("JobsFailed") == 1);
+  const auto explained = cluster.explain_object(kube::resource_of<controllers::CronJob>(), kWeb);
+  INFO(explained);
+  CHECK(explained.find("Ready=False JobsFailed: Job web-") != std::string::npos);
+  CHECK(explained.find("Degraded: JobsFailed: Job web-") != std::string::npos);
+  CHECK(explained.find("BackoffLimitExceeded: Job has reached the specified backoff limit") != std::string::npos);
+}
+
+TEST_CASE("a CronJob whose Job gets no pods for a minute is degraded, although nothing changes") {
+  Cluster cluster(3h);
+  cluster.start_manager();
+  cluster.create_cronjob("web", R"("schedule":"0 * * * *","concurrencyPolicy":"Forbid")");
+  REQUIRE(cluster.eventually([&] { return cluster.made() == 1; }, 2h));
+  cluster.pass(2s);
+  const auto job = cluster.server.objects(kube::jobs()).front().key();
+  // As the Job controller writes the status while a quota rejects the pods.
+  cluster.loop.run([&]() -> boost::asio::awaitable<void> {
+    auto written = co_await kube::patch(cluster.server.client("job-controller"), kube::jobs(), job,
+                                        kube::PatchType::kMerge, R"({"status":{"active":null,"ready":0}})", "status");
+    REQUIRE(written.has_value());
+  });
+  cluster.pass(50s);
+  CHECK(cluster.degraded() == "AsExpected");
+
+  cluster.pass(15s);
+
+  CHECK(cluster.degraded() == "NoPods");
+  CHECK(cluster.events("NoPods") == 1);
+  const auto explained = cluster.explain_object(kube::resource_of<controllers::CronJob>(), kWeb);
+  INFO(explained);
+  CHECK(explained.find("Degraded: NoPods: Job " + job.name + " has no pod since") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace keelson::testing

@@ -1,6 +1,7 @@
 // The Memcached controller in simulation: crashes at every write, broken watches, rejected requests.
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/schema/time.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
 
@@ -232,6 +233,135 @@ TEST_CASE("a seed gives the same run each time") {
   };
 
   CHECK(trace(5) == trace(5));
+}
+
+// A kubelet that writes the status of the only pod of `web`.
+struct Kubelet {
+  explicit Kubelet(Cluster& its_cluster) : cluster(its_cluster) {
+    cluster.start_manager();
+    cluster.apply("web", 1);
+    REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 1); }));
+    cluster.pass(10s);
+    const auto status = cluster.get(kube::resource_of<controllers::Memcached>(), kWeb);
+    pod = {"default", std::string(*status.root().at({"status", "nodes"}).item(0).string())};
+  }
+  void report(const std::string& ready, const std::string& state, int restarts, const std::string& last_state) {
+    const auto now = kube::format_time(cluster.loop.clock().wall_now());
+    const auto condition = [&](const char* type) {
+      return std::string(R"({"type":")") + type + R"(","status":")" + ready + R"(","lastTransitionTime":")" + now +
+             R"(","reason":"ContainersNotReady"})";
+    };
+    const auto status = R"({"status":{"phase":"Running","conditions":[)" + condition("Ready") + "," +
+                        condition("ContainersReady") +
+                        R"(],"containerStatuses":[{"name":"memcached","image":"i","imageID":"","ready":)" +
+                        (ready == "True" ? "true" : "false") + R"(,"restartCount":)" + std::to_string(restarts) +
+                        R"(,"state":)" + state + R"(,"lastState":)" + last_state + "}]}}";
+    cluster.loop.run(write(status));
+  }
+  boost::asio::awaitable<void> write(std::string status) {
+    auto patched = co_await kube::patch(cluster.server.client("kubelet"), kube::pods(), pod, kube::PatchType::kMerge,
+                                        std::move(status), "status");
+    CHECK(patched.has_value());
+  }
+  // A run of 3 s, and the wait after it.
+  void crash(int restarts) {
+    const auto start = kube::format_time(cluster.loop.clock().wall_now());
+    report("True", R"({"running":{"startedAt":")" + start + "\"}}", restarts, last);
+    cluster.pass(3s);
+    const auto end = kube::format_time(cluster.loop.clock().wall_now());
+    last = R"({"terminated":{"exitCode":139,"reason":"Error","startedAt":")" + start + R"(","finishedAt":")" + end +
+           "\"}}";
+    report("False", R"({"waiting":{"reason":"CrashLoopBackOff","message":"back-off)" + end + "\"}}", restarts, last);
+    cluster.pass(20s);
+  }
+  std::string condition(std::string_view type) {
+    const auto object = cluster.get(kube::resource_of<controllers::Memcached>(), kWeb);
+    for (const auto each : object.root().at({"status", "conditions"}).items()) {
+      if (each.find("type").string() != type) continue;
+      return std::string(*each.find("status").string()) + " " + std::string(*each.find("reason").string()) + " " +
+             std::string(*each.find("message").string());
+    }
+    return "";
+  }
+  std::size_t warnings() { return cluster.writes(kube::events(), "", 201); }
+
+  Cluster& cluster;
+  kube::Key pod;
+  std::string last = "{}";
+};
+
+TEST_CASE("a Memcached whose pod crashes is degraded until the container has run for a minute, with a single Event") {
+  Cluster cluster;
+  Kubelet kubelet(cluster);
+  const auto events = kubelet.warnings();
+
+  kubelet.report("False", R"({"waiting":{"reason":"ContainerCreating"}})", 0, "{}");
+  cluster.pass(20s);
+  CHECK(kubelet.condition("Degraded") == "False AsExpected Nothing is wrong.");
+  kubelet.crash(1);
+
+  CHECK(kubelet.condition("Degraded") ==
+        "True CrashLoopBackOff Pod " + kubelet.pod.name +
+            " on node node-1: container memcached crashes, exit code 139 (Error), 1 restart.");
+  CHECK(kubelet.condition("Ready").starts_with("False CrashLoopBackOff 0 of 1 nodes are ready. Pod "));
+  CHECK(kubelet.condition("Reconciling").starts_with("True CrashLoopBackOff"));
+  CHECK(kubelet.condition("Stalled").empty());
+  const auto explained = cluster.explain_object(kube::resource_of<controllers::Memcached>(), kWeb);
+  INFO(explained);
+  CHECK(explained.find("Degraded: CrashLoopBackOff: Pod " + kubelet.pod.name) != std::string::npos);
+  CHECK(explained.find("`kubectl logs POD --previous`") != std::string::npos);
+
+  for (int restarts = 2; restarts < 6; ++restarts) kubelet.crash(restarts);
+  // While the container runs and is ready, between two crashes.
+  kubelet.report("True", R"({"running":{"startedAt":")" + kube::format_time(cluster.loop.clock().wall_now()) + "\"}}",
+                 6, kubelet.last);
+  cluster.pass(10s);
+  CHECK(kubelet.condition("Degraded").starts_with("True CrashLoopBackOff"));
+  CHECK(kubelet.condition("Ready").starts_with("False CrashLoopBackOff"));
+  CHECK(kubelet.warnings() == events + 1);
+
+  cluster.pass(50s + 200ms);
+  CHECK(kubelet.condition("Degraded").starts_with("False AsExpected"));
+  CHECK(kubelet.condition("Ready").starts_with("True AllNodesReady"));
+}
+
+TEST_CASE("a change of a pod that changes neither its readiness nor its problem costs no request") {
+  Cluster cluster;
+  Kubelet kubelet(cluster);
+  kubelet.report("False", R"({"waiting":{"reason":"ErrImagePull","message":"not found"}})", 0, "{}");
+  cluster.pass(20s);
+  REQUIRE(kubelet.condition("Degraded").starts_with("True ImagePullBackOff"));
+  cluster.server.clear_log();
+
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    const auto* waiting =
+        attempt % 2 == 0
+            ? R"({"reason":"ImagePullBackOff","message":"Back-off pulling image \"i\": ErrImagePull: not found"})"
+            : R"({"reason":"ErrImagePull","message":"not found"})";
+    cluster.loop.run(
+        kubelet.write(R"({"status":{"containerStatuses":[{"name":"memcached","image":"i","imageID":"","ready":false,)"
+                      R"("restartCount":0,"state":{"waiting":)" +
+                      std::string(waiting) + "}}]}}"));
+    cluster.pass(30s);
+  }
+
+  std::size_t requests = 0;
+  for (const auto& request : cluster.server.log()) {
+    if (request.user == "manager" && request.verb != kube::Verb::kWatch) ++requests;
+  }
+  CHECK(requests == 0);
+}
+
+TEST_CASE("a pod that is not ready for ten minutes is a problem, without a change of it") {
+  Cluster cluster;
+  Kubelet kubelet(cluster);
+  kubelet.report("False", R"({"waiting":{"reason":"ContainerCreating"}})", 0, "{}");
+  cluster.pass(9min + 59s);
+  CHECK(kubelet.condition("Degraded").starts_with("False"));
+
+  cluster.pass(2s);
+
+  CHECK(kubelet.condition("Degraded").starts_with("True PodNotReady"));
 }
 
 }  // namespace

@@ -182,6 +182,7 @@ controller::Outcome CronJobReconciler::next_run(const CronJobPass& pass) const {
     auto soon = std::chrono::floor<std::chrono::seconds>(now) + kNameTakenRetry;
     next = next ? std::min(*next, soon) : soon;
   }
+  if (const auto check = next_check(pass.facts, now)) next = next ? std::min(*next, *check) : *check;
   if (!next) return controller::Outcome::done();
   pass.log().debug("sleeping until the next run",
                    {{"now", kube::format_time(now)}, {"next run", cron::format_rfc3339(*next, cron::Zone::utc())}}, 2);

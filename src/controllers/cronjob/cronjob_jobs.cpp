@@ -21,8 +21,25 @@ void read_end(json::View conditions, JobFacts& facts) {
     facts.end = type == "Complete" ? JobFacts::End::kComplete : JobFacts::End::kFailed;
     auto time = kube::parse_time(condition.find("lastTransitionTime").string().value_or(""));
     if (time) (type == "Complete" ? facts.completion_time : facts.failure_time) = *time;
+    if (type == "Failed") {
+      facts.failure = std::string(condition.find("reason").string().value_or(""));
+      const auto message = condition.find("message").string().value_or("");
+      if (!message.empty()) facts.failure += ": " + std::string(message);
+    }
     return;
   }
+}
+
+// A pod that has ended is counted in two steps; between them it is in one of the lists of uncountedTerminatedPods.
+Result<bool> has_pods(const kube::Fields& fields) {
+  KEELSON_LET(const auto parallelism, fields.at({"spec", "parallelism"}));
+  if (parallelism.integer().value_or(1) == 0) return true;  // it needs none
+  for (const char* field : {"active", "failed", "succeeded"}) {
+    KEELSON_LET(const auto count, fields.at({"status", field}));
+    if (count.integer().value_or(0) > 0) return true;
+  }
+  KEELSON_LET(const auto uncounted, fields.at({"status", "uncountedTerminatedPods"}));
+  return uncounted.find("failed").size() > 0 || uncounted.find("succeeded").size() > 0;
 }
 
 Result<std::optional<kube::Time>> time_at(const kube::Fields& fields, const char* field) {
@@ -76,6 +93,11 @@ json::Projection job_projection() {
   return json::Projection::of({{"metadata", "annotations", std::string(kScheduledAt)},
                                {"metadata", "annotations", std::string(kScheduledTimestamp)},
                                {"status", "conditions"},
+                               {"spec", "parallelism"},
+                               {"status", "active"},
+                               {"status", "failed"},
+                               {"status", "succeeded"},
+                               {"status", "uncountedTerminatedPods"},
                                {"status", "startTime"},
                                {"status", "completionTime"}});
 }
@@ -91,6 +113,8 @@ Result<JobFacts> look_at_job(const kube::Object& job) {
   facts.start_time = start;
   KEELSON_LET(auto completion, time_at(fields, "completionTime"));
   if (completion) facts.completion_time = completion;
+  KEELSON_LET(const auto pods, has_pods(fields));
+  facts.lacks_pods = facts.end == JobFacts::End::kNone && facts.start_time && !pods;
   read_slot(job, facts);
   return facts;
 }

@@ -29,6 +29,8 @@ struct JobFacts {
   std::optional<kube::Time> start_time;
   std::optional<kube::Time> completion_time;
   std::optional<kube::Time> failure_time;
+  std::string failure;      // of a failed Job: "BackoffLimitExceeded: Job has reached the specified backoff limit"
+  bool lacks_pods = false;  // it has begun, and no pod of it exists or has ended: the API server may reject its pods
   std::optional<Slot> slot;
   std::string unreadable_slot;  // the text of an annotation that is not a time, or empty
 };

@@ -6,6 +6,8 @@
 #include <span>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/controller/rollout.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/limits.hpp"
 
@@ -14,11 +16,18 @@ namespace keelson::controllers {
 namespace {
 
 constexpr const char* kJobsFailed = "JobsFailed";
-constexpr const char* kJobsFailedMessage = "The last job that ended has failed";
+constexpr const char* kNoPods = "NoPods";
+// The Job controller creates the pods of a Job in seconds.
+constexpr std::chrono::minutes kPodCreation{1};
+// The message of a Job's failure has at most the text of its pod failure policy.
+constexpr std::size_t kFailureBytes = 300;
 
-bool said_to_have_failed(const CronJobStatus& status) {
-  return std::any_of(status.conditions.begin(), status.conditions.end(),
-                     [](const auto& condition) { return condition.reason == kJobsFailed; });
+// The message of the failure that the stored conditions report; empty if they report none.
+std::string stored_failure(const CronJobStatus& status) {
+  for (const auto& condition : status.conditions) {
+    if (condition.reason == kJobsFailed) return condition.message;
+  }
+  return "";
 }
 
 // A success beyond the horizon was written by hand and is ignored.
@@ -29,16 +38,45 @@ std::optional<kube::Time> stored_success(const CronJobFacts& facts) {
   return stored && is_credible(*stored, facts) ? stored : std::nullopt;
 }
 
-// True if the last finished Job has failed. Jobs are deleted (by the history limits, a TTL or a user), which must not
-// change the result: a failure is reported until a later Job succeeds.
-bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
+std::optional<kube::Time> time_of_failure(const JobFacts& job) {
+  return job.failure_time ? job.failure_time : job.start_time;
+}
+
+// The last of the Jobs that failed after the last success; null if there is none.
+const JobFacts* last_failed(const CronJobFacts& facts, const std::optional<kube::Time>& success) {
+  const JobFacts* last = nullptr;
+  for (const auto& job : facts.jobs) {
+    const auto time = time_of_failure(job);
+    if (job.end != JobFacts::End::kFailed || (success && !(time && *time > *success))) continue;
+    if (last == nullptr || time_of_failure(*last) < time) last = &job;
+  }
+  return last;
+}
+
+// The problem if the last finished Job has failed. Jobs are deleted (by the history limits, a TTL or a user), which
+// must not change the result: a failure is reported until a later Job succeeds.
+std::optional<kube::ConditionState> failed_job(const CronJobFacts& facts, const CronJobStatus& status) {
   const auto& success = status.last_successful_time;
-  if (success == stored_success(facts) && said_to_have_failed(facts.status)) return true;
-  return std::any_of(facts.jobs.begin(), facts.jobs.end(), [&success](const auto& job) {
-    if (job.end != JobFacts::End::kFailed) return false;
-    auto time = job.failure_time ? job.failure_time : job.start_time;
-    return !success || (time && *time > *success);
-  });
+  if (const auto* job = last_failed(facts, success)) {
+    auto message = "Job " + job->reference.name + " failed";
+    if (job->failure_time) message += " at " + kube::format_time(*job->failure_time);
+    if (!job->failure.empty()) message += ": " + kube::short_text(job->failure, kFailureBytes);
+    return kube::ConditionState{true, kJobsFailed, std::move(message)};
+  }
+  auto stored = stored_failure(facts.status);
+  if (stored.empty() || success != stored_success(facts)) return std::nullopt;
+  return kube::ConditionState{true, kJobsFailed, std::move(stored)};
+}
+
+std::optional<kube::ConditionState> job_without_pods(const CronJobFacts& facts, async::WallTime now) {
+  for (const auto& job : facts.jobs) {
+    if (!job.lacks_pods || job.deleting || *job.start_time + kPodCreation > now) continue;
+    return kube::ConditionState{true, kNoPods,
+                                "Job " + job.reference.name + " has no pod since " +
+                                    kube::format_time(*job.start_time) +
+                                    ": a ResourceQuota or a policy may reject its pods; its Events have the reason"};
+  }
+  return std::nullopt;
 }
 
 // The problem that prevents runs until a user or administrator fixes it.
@@ -48,23 +86,34 @@ std::optional<kube::ConditionState> stalled(const CronJobPlan& plan, const std::
   return std::nullopt;
 }
 
+// `bad` is the problem of the Jobs.
 kube::ConditionState degraded(const CronJobPlan& plan, const std::optional<kube::ConditionState>& stalled,
-                              bool failed) {
+                              const std::optional<kube::ConditionState>& bad) {
   if (stalled) return *stalled;
   if (plan.too_late) {
     return {true, "MissedSchedule", "Missed starting deadline for run at " + kube::format_time(*plan.slot)};
   }
-  if (failed) return {true, kJobsFailed, kJobsFailedMessage};
+  if (bad) return *bad;
   return {false, "AsExpected", "Nothing is wrong."};
 }
 
-kube::ConditionState available(const CronJobFacts& facts, const JobCounts& counts, bool failed) {
+kube::ConditionState available(const CronJobFacts& facts, const JobCounts& counts,
+                               const std::optional<kube::ConditionState>& bad) {
   if (facts.spec.suspend.value_or(false)) return {false, "Suspended", "CronJob is suspended"};
-  if (failed) return {false, kJobsFailed, kJobsFailedMessage};
+  if (bad) return {false, bad->reason, bad->message};
   if (counts.active > 0) {
     return {true, "JobsActive", "CronJob is progressing with " + std::to_string(counts.active) + " active job(s)"};
   }
   return {true, "AllJobsCompleted", "All jobs have completed successfully"};
+}
+
+kube::ConditionState ready(const CronJobFacts& facts, const std::optional<kube::ConditionState>& wrong,
+                           const std::optional<kube::ConditionState>& bad) {
+  if (wrong || bad) {
+    const auto& problem = wrong ? *wrong : *bad;
+    return {false, problem.reason, problem.message};
+  }
+  return {true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled", "The schedule is valid."};
 }
 
 kube::ConditionState progressing(const JobCounts& counts) {
@@ -80,15 +129,12 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
                     async::WallTime now, CronJobStatus& status) {
   auto counts = count_jobs(facts.jobs);
   auto wrong = stalled(plan, rejection);
-  bool failed = has_failed(facts, status);
-  set(status, "Available", available(facts, counts, failed), now);
-  set(status, "Degraded", degraded(plan, wrong, failed), now);
+  auto bad = job_without_pods(facts, now);
+  if (!bad) bad = failed_job(facts, status);
+  set(status, "Available", available(facts, counts, bad), now);
+  set(status, "Degraded", degraded(plan, wrong, bad), now);
   set(status, "Progressing", progressing(counts), now);
-  set(status, "Ready",
-      wrong ? kube::ConditionState{false, wrong->reason, wrong->message}
-            : kube::ConditionState{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled",
-                                   "The schedule is valid."},
-      now);
+  set(status, "Ready", ready(facts, wrong, bad), now);
   // By kstatus' convention these two exist only while they are True. When a status is written, no step of the
   // controller is incomplete, so Reconciling is never True.
   kube::remove_condition(status.conditions, "Reconciling");
@@ -166,6 +212,16 @@ CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPla
   return status;
 }
 
+std::optional<Slot> next_check(const CronJobFacts& facts, async::WallTime now) {
+  std::optional<Slot> next;
+  for (const auto& job : facts.jobs) {
+    if (!job.lacks_pods || job.deleting) continue;
+    const auto time = std::chrono::ceil<std::chrono::seconds>(*job.start_time + kPodCreation);
+    if (time > now) next = next ? std::min(*next, time) : time;
+  }
+  return next;
+}
+
 std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& plan, const CronJobStatus& status,
                                const std::vector<JobReference>& deleted) {
   std::vector<Announcement> out;
@@ -183,6 +239,9 @@ std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& pla
                        " is not officially supported, see "
                        "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"});
   }
+  const auto* problem = controller::new_problem(facts.status.conditions, status.conditions, "Degraded");
+  const bool is_of_jobs = problem != nullptr && (problem->reason == kJobsFailed || problem->reason == kNoPods);
+  if (is_of_jobs) out.push_back({true, problem->reason, problem->message});
   if (!is_new_trouble(facts.status, status)) return out;
   if (plan.problem) out.push_back({true, plan.problem->event, plan.problem->note});
   if (plan.too_late) {

@@ -26,6 +26,9 @@ struct Announcement {
 [[nodiscard]] CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPlan& plan,
                                                    const std::optional<std::string>& rejection, async::WallTime now);
 
+// When a Job that has no pod becomes a problem, if it does not change; absent: never.
+[[nodiscard]] std::optional<Slot> next_check(const CronJobFacts& facts, async::WallTime now);
+
 // The Events for the changes from the stored status to `status`: Jobs that ended or are missing, and problems that
 // prevent runs. `deleted` are the Jobs that this process deleted, which are not missing.
 [[nodiscard]] std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& plan,

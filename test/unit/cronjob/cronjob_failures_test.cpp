@@ -40,6 +40,12 @@ std::string text(const CronJobStatus& status, std::string_view type) {
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
+// A message names the last failed Job.
+std::vector<kube::Condition> without_messages(std::vector<kube::Condition> conditions) {
+  for (auto& condition : conditions) condition.message.clear();
+  return conditions;
+}
+
 TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is deleted") {
   const auto f1 = job("f1", End::kFailed, "2026-01-01T01:00:00Z");
   const auto s2 = job("s2", End::kComplete, "2026-01-01T02:00:00Z");
@@ -74,7 +80,7 @@ TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is 
       auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
       auto answer = text(status, "Degraded") == "True JobsFailed" ? "y" : "n";
       CHECK(text(status, "Available") == (*answer == 'y' ? "False JobsFailed" : "True AllJobsCompleted"));
-      if (status.conditions != facts.status.conditions) ++changes;
+      if (without_messages(status.conditions) != without_messages(facts.status.conditions)) ++changes;
       failed += (failed.empty() ? "" : " ") + std::string(answer);
       facts.status = status;
     }

@@ -61,6 +61,41 @@ TEST_CASE("C13: a Job is done when Complete or Failed is True, and active otherw
   }
 }
 
+TEST_CASE("a failed Job has the reason and the message of its failure") {
+  const auto failure = [](const std::string& more) {
+    return look(job_with("", R"({"conditions":[{"type":"Failed","status":"True")" + more + "}]}")).failure;
+  };
+  CHECK(failure(R"(,"reason":"DeadlineExceeded","message":"Job was active too long")") ==
+        "DeadlineExceeded: Job was active too long");
+  CHECK(failure(R"(,"reason":"DeadlineExceeded")") == "DeadlineExceeded");
+  CHECK(failure("").empty());
+}
+
+TEST_CASE("a Job that has begun lacks pods until one exists or has ended") {
+  struct Row {
+    const char* status;
+    bool lacks_pods;
+  };
+  const Row rows[] = {
+      {"{}", false},
+      {R"({"startTime":"2026-01-01T00:00:00Z"})", true},
+      {R"({"startTime":"2026-01-01T00:00:00Z","ready":0,"uncountedTerminatedPods":{}})", true},
+      {R"({"startTime":"2026-01-01T00:00:00Z","active":1})", false},
+      {R"({"startTime":"2026-01-01T00:00:00Z","failed":1})", false},
+      {R"({"startTime":"2026-01-01T00:00:00Z","uncountedTerminatedPods":{"succeeded":["u"]}})", false},
+      {R"({"startTime":"2026-01-01T00:00:00Z","uncountedTerminatedPods":{"failed":["u"]}})", false},
+      {R"({"startTime":"2026-01-01T00:00:00Z","conditions":[{"type":"Complete","status":"True"}]})", false},
+  };
+  for (const auto& row : rows) {
+    INFO(row.status);
+    CHECK(look(job_with("", row.status)).lacks_pods == row.lacks_pods);
+  }
+  // It needs none.
+  CHECK_FALSE(look(object(R"({"kind":"Job","metadata":{"name":"a","namespace":"default","uid":"u"},)"
+                          R"("spec":{"parallelism":0},"status":{"startTime":"2026-01-01T00:00:00Z"}})"))
+                  .lacks_pods);
+}
+
 TEST_CASE(
     "C14: the slot is read from either annotation, the seed's first, and an invalid time is retained for its report") {
   const std::string seed = R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00+01:00")";
@@ -84,9 +119,10 @@ TEST_CASE(
 
 TEST_CASE("the fields that are read from a Job are in the projection of its informer") {
   auto projection = job_projection();
-  auto whole = job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00Z","other":"x")",
-                        R"({"active":1,"startTime":"2026-01-01T12:00:01Z","completionTime":"2026-01-01T12:00:09Z",)"
-                        R"("conditions":[{"type":"Complete","status":"True"}]})");
+  auto whole =
+      job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00Z","other":"x")",
+               R"({"active":1,"ready":1,"startTime":"2026-01-01T12:00:01Z","completionTime":"2026-01-01T12:00:09Z",)"
+               R"("conditions":[{"type":"Complete","status":"True"}]})");
   std::string kept;
   REQUIRE(projection.apply(whole.json(), kept).has_value());
   auto projected = kube::Object::from_json(kept, &projection);
@@ -95,7 +131,7 @@ TEST_CASE("the fields that are read from a Job are in the projection of its info
   auto facts = look(*projected);
 
   CHECK(kept.find("other") == std::string::npos);
-  CHECK(kept.find("\"active\"") == std::string::npos);
+  CHECK(kept.find("\"ready\"") == std::string::npos);
   CHECK(facts.end == JobFacts::End::kComplete);
   CHECK(kube::format_time(*facts.slot) == "2026-01-01T12:00:00Z");
   CHECK(kube::format_time(*facts.start_time) == "2026-01-01T12:00:01Z");

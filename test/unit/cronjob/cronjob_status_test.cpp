@@ -72,6 +72,10 @@ TEST_CASE("C7: the conditions of a CronJob follow from the observed state") {
   auto suspended = facts_of();
   suspended.spec.suspend = true;
   auto running = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
+  auto new_job = running;
+  new_job.jobs[0].lacks_pods = true;
+  auto rejected = facts_of({job("a", End::kNone, "2026-01-01T11:59:05Z")});
+  rejected.jobs[0].lacks_pods = true;
   auto failed = facts_of({job("a", End::kFailed, "2026-01-01T12:00:00Z")});
   auto mended =
       facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z"), job("b", End::kComplete, "2026-01-01T12:00:00Z")});
@@ -86,6 +90,16 @@ TEST_CASE("C7: the conditions of a CronJob follow from the observed state") {
        "False NoJobsActive",
        "-"},
       {"running", running, {}, {}, "True Scheduled", "True JobsActive", "False AsExpected", "True JobsActive", "-"},
+      {"without pods for less than a minute",
+       new_job,
+       {},
+       {},
+       "True Scheduled",
+       "True JobsActive",
+       "False AsExpected",
+       "True JobsActive",
+       "-"},
+      {"without pods", rejected, {}, {}, "False NoPods", "False NoPods", "True NoPods", "True JobsActive", "-"},
       {"suspended",
        suspended,
        {},
@@ -95,7 +109,7 @@ TEST_CASE("C7: the conditions of a CronJob follow from the observed state") {
        "False AsExpected",
        "False NoJobsActive",
        "-"},
-      {"failed", failed, {}, {}, "True Scheduled", "False JobsFailed", "True JobsFailed", "False NoJobsActive", "-"},
+      {"failed", failed, {}, {}, "False JobsFailed", "False JobsFailed", "True JobsFailed", "False NoJobsActive", "-"},
       {"mended",
        mended,
        {},
@@ -293,6 +307,51 @@ TEST_CASE(
   CHECK(compute_cronjob_status(facts, {}, std::nullopt, kNow).last_successful_time == at("2026-01-01T11:00:00Z"));
   facts.jobs.clear();
   CHECK_FALSE(compute_cronjob_status(facts, {}, std::nullopt, kNow).last_successful_time);
+}
+
+TEST_CASE("a failed Job is named with the reason and the time of its failure, also after it is deleted") {
+  auto older = job("a", End::kFailed, "2026-01-01T10:00:00Z");
+  older.failure_time = at("2026-01-01T10:05:00Z");
+  auto newer = job("b", End::kFailed, "2026-01-01T11:00:00Z");
+  newer.failure_time = at("2026-01-01T11:05:00Z");
+  newer.failure = "BackoffLimitExceeded: Job has reached the specified backoff limit";
+  auto facts = facts_of({newer, older});
+  const std::string message =
+      "Job b failed at 2026-01-01T11:05:00Z: BackoffLimitExceeded: Job has reached the specified backoff limit";
+
+  facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
+  CHECK(kube::find_condition(facts.status.conditions, "Degraded")->message == message);
+  CHECK(kube::find_condition(facts.status.conditions, "Ready")->message == message);
+
+  facts.jobs.clear();
+  const auto later = compute_cronjob_status(facts, {}, std::nullopt, kNow);
+  CHECK(later == facts.status);
+}
+
+TEST_CASE("Jobs that begin to fail, or that get no pods, have a single Warning") {
+  auto facts = facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z")});
+  const auto first = compute_cronjob_status(facts, {}, std::nullopt, kNow);
+  CHECK(told(news(facts, {}, first, {})) == "W JobsFailed: Job a failed\n");
+
+  facts.status = first;
+  facts.jobs.push_back(job("b", End::kFailed, "2026-01-01T12:00:00Z"));
+  const auto second = compute_cronjob_status(facts, {}, std::nullopt, kNow);
+  CHECK(kube::find_condition(second.conditions, "Degraded")->message == "Job b failed");
+  CHECK(told(news(facts, {}, second, {})).empty());
+
+  facts.status = second;
+  facts.jobs.push_back(job("c", End::kNone, "2026-01-01T11:30:00Z"));
+  facts.jobs.back().lacks_pods = true;
+  const auto third = compute_cronjob_status(facts, {}, std::nullopt, kNow);
+  CHECK(told(news(facts, {}, third, {})).starts_with("W NoPods: Job c has no pod since 2026-01-01T11:30:00Z"));
+}
+
+TEST_CASE("a Job without pods is checked again a minute after its start") {
+  auto facts = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
+  CHECK_FALSE(next_check(facts, kNow));
+  facts.jobs[0].lacks_pods = true;
+  CHECK(next_check(facts, kNow) == slot("2026-01-01T12:01:00Z"));
+  CHECK_FALSE(next_check(facts, kNow + std::chrono::minutes(1)));
 }
 
 TEST_CASE("a lastSuccessfulTime in the future does not end JobsFailed, nor does its removal") {
