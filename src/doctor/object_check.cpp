@@ -45,11 +45,11 @@ std::string message_of(json::View object, std::string_view type) {
   return "";
 }
 
-// "CrashLoopBackOff: Pod web-x …, since 2026-01-02T15:04:05Z"
+// "CrashLoopBackOff: Pod web-x … (since 2026-01-02T15:04:05Z)"
 std::string reason_of(json::View condition) {
   auto text = text_at(condition, {"reason"});
   if (const auto message = text_at(condition, {"message"}); !message.empty()) text += ": " + message;
-  if (const auto since = text_at(condition, {"lastTransitionTime"}); !since.empty()) text += ", since " + since;
+  if (const auto since = text_at(condition, {"lastTransitionTime"}); !since.empty()) text += " (since " + since + ")";
   return text;
 }
 

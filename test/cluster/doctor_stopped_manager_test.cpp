@@ -164,13 +164,15 @@ void causes_of_pods() {
 }
 
 void causes_of_objects(const std::string& ns) {
-  const auto condition = [&](const std::string& type) {
+  const auto condition = [&](const std::string& type, const std::string& status = "True") {
     kubectl({"patch", "memcached", "web", "-n", ns, "--subresource=status", "--type=merge", "-p",
-             R"({"status":{"conditions":[{"type":")" + type +
-                 R"(","status":"True","reason":"Test","message":"m","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})"});
+             R"({"status":{"conditions":[{"type":")" + type + R"(","status":")" + status +
+                 R"(","reason":"Test","message":"m","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})"});
   };
   expect_finding("object-conflict", [&] { condition("Conflict"); });
   expect_finding("object-stalled", [&] { condition("Stalled"); });
+  expect_finding("object-degraded", [&] { condition("Degraded"); });
+  expect_finding("object-not-ready", [&] { condition("Ready", "False"); });
 }
 
 TEST_CASE("doctor: problems of a manager that has stopped are found", "[deployed][slow]") {

@@ -162,6 +162,27 @@ TEST_CASE("explain: a user must act") {
   on.expect("stalled", "Stalled, a user or administrator must act: InvalidSchedule", "cronjob");
 }
 
+TEST_CASE("explain: a pod is not ready, and then it crashes") {
+  Explained on;
+  on.apply(kMemcached);
+  on.wait_until_ready();
+  const auto pod = "pod/" + values_of("pods", on.ns, ".metadata.name").front();
+  const auto patch_pod = [&](const std::string& status) {
+    kubectl({"patch", pod, "-n", on.ns, "--subresource=status", "--type=merge", "-p", R"({"status":)" + status + "}"});
+  };
+
+  patch_pod(R"({"conditions":[{"type":"Ready","status":"False","reason":"ContainersNotReady"}]})");
+  on.expect("not-ready", "Reconciled, but not ready: RollingOut: ");
+
+  patch_pod(R"({"containerStatuses":[{"name":"memcached","image":"i","imageID":"","ready":false,"restartCount":3,)"
+            R"("state":{"waiting":{"reason":"CrashLoopBackOff"}},"lastState":{"terminated":{"exitCode":139}}}]})");
+  on.expect("degraded", "Degraded: CrashLoopBackOff: Pod ");
+  const auto text = on.text();
+  INFO(text);
+  CHECK(text.find("container memcached crashes, exit code 139, 3 restarts.") != std::string::npos);
+  CHECK(text.find("Ready=False CrashLoopBackOff") != std::string::npos);
+}
+
 TEST_CASE("explain: the next reconcile is at the next scheduled time, also if the last one is not recorded") {
   Explained on({"--controllers=cronjob"});
   on.apply(cronjob("0 0 1 1 *"));

@@ -78,7 +78,7 @@ TEST_CASE("each state of an object has its finding") {
   const std::string degraded =
       R"("conditions":[{"type":"Degraded","status":"True","reason":"NodeLost","message":"why",)"
       R"("lastTransitionTime":"2026-01-01T00:59:59Z"}])";
-  CHECK(findings_of_object("", degraded).all().front().detail == "NodeLost: why, since 2026-01-01T00:59:59Z");
+  CHECK(findings_of_object("", degraded).all().front().detail == "NodeLost: why (since 2026-01-01T00:59:59Z)");
 }
 
 Ids ids_of_child(const std::string& managed_fields, const std::string& owner = "Boat") {
