@@ -22,15 +22,15 @@
 //
 // When a pod is a problem; before that, it is just not ready:
 //
-// | reason | when |
-// |---|---|
-// | CrashLoopBackOff | a container waits with it, or runs again after two crashes, for less than twice the time that it
-// ran before (1 to 10 minutes) | | ImagePullBackOff, CreateContainerConfigError, … | a container waits with an error as
-// its reason, and the pod is not ready for 10 s | | NodeLost | the pod is not ready although its containers are: the
-// node does not report any more | | Unschedulable | no node fits for 2 minutes: an autoscaler may add one until then |
-// | PodNotReady | the pod is not ready for the Deployment's progressDeadlineSeconds (10 minutes) |
+// - CrashLoopBackOff: a container waits with it, or runs again after two crashes, for less than twice the time that it
+//   ran before (1 to 10 minutes).
+// - ImagePullBackOff, CreateContainerConfigError, …: a container waits with an error as its reason, and the pod is not
+//   ready for 10 s.
+// - NodeLost: the pod is not ready although its containers are, because the node does not report any more.
+// - Unschedulable: no node fits for 2 minutes; an autoscaler may add one until then.
+// - PodNotReady: the pod is not ready for the Deployment's progressDeadlineSeconds (10 minutes).
 //
-// Pods that have ended or are being deleted do not count. Of several problems the first of the table is reported.
+// Pods that have ended or are being deleted do not count. Of several problems the first of the list is reported.
 #pragma once
 
 #include <utility>
