@@ -30,7 +30,7 @@ class Patcher {
   Tree* find(const Pointer& path) { return find(path, path.size()); }
 
   Tree tree_;
-  std::size_t copied_bytes_ = 0;
+  std::size_t copied_memory_ = 0;
 };
 
 constexpr const char* kNoPath = "the path does not exist";
@@ -144,9 +144,9 @@ std::string Patcher::move(const Pointer& from, const Pointer& path) {
 std::string Patcher::copy(const Pointer& from, const Pointer& path) {
   const Tree* const node = find(from);
   if (node == nullptr) return "\"from\" does not exist";
-  // Each copy of a copy doubles the size, so bytes are counted before they are copied.
-  copied_bytes_ += node->size();
-  if (copied_bytes_ > limits::kObjectBytes) return "the copies are too large";
+  // Each copy of a copy doubles the size, so memory is counted before it is allocated.
+  copied_memory_ += node->memory();
+  if (copied_memory_ > Tree::kMemoryLimit) return "the copies are too large";
   return add(path, *node);
 }
 

@@ -58,10 +58,10 @@ std::string Tree::text() const {
   return std::move(writer).take();
 }
 
-std::size_t Tree::size() const {
-  std::size_t total = scalar.size() + 2;
-  for (const std::string& name : names) total += name.size() + 4;
-  for (const Tree& child : children) total += child.size();
+std::size_t Tree::memory() const {
+  std::size_t total = node_memory(scalar.size());
+  for (const std::string& name : names) total += name_memory(name.size());
+  for (const Tree& child : children) total += child.memory();
   return total;
 }
 

@@ -30,8 +30,15 @@ struct Tree {
   void write(Writer& writer) const;
   [[nodiscard]] std::string text() const;
 
-  // The approximate number of bytes of its JSON.
-  [[nodiscard]] std::size_t size() const;
+  // The limit for what YAML or the copies of a JSON patch may become: about 100,000 values, of which the largest
+  // kubeconfigs have a tenth. A manager has 128 MiB.
+  static constexpr std::size_t kMemoryLimit = std::size_t{24} << 20;
+
+  // The memory of a tree without members and items, and of the name of a member: growing vectors double.
+  [[nodiscard]] static std::size_t node_memory(std::size_t scalar_bytes) { return 2 * sizeof(Tree) + scalar_bytes; }
+  [[nodiscard]] static std::size_t name_memory(std::size_t bytes) { return 2 * sizeof(std::string) + bytes; }
+  // The memory of the whole tree, which is many times its JSON: a number of one digit has a node, too.
+  [[nodiscard]] std::size_t memory() const;
   // The levels of nesting; 0 for a scalar.
   [[nodiscard]] std::size_t depth() const;
   [[nodiscard]] bool equals(View value) const;

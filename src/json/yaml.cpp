@@ -5,8 +5,12 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <algorithm>
+#include <istream>
+#include <iterator>
 #include <map>
-#include <sstream>
+#include <ranges>
+#include <streambuf>
 
 #include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
@@ -17,19 +21,62 @@
 namespace keelson::json {
 namespace {
 
+// What the documents of a text have in common.
+struct Progress {
+  int last_start = -1;         // where the document before began
+  std::size_t memory = 0;      // of all nodes and copies of anchors, also of those that are not needed any more
+  std::size_t separators = 0;  // that were read since the last event
+};
+
+constexpr const char* kTooMuchMemory = "the values, with the copies of anchors, take too much memory";
+
+// yaml-cpp stores the tokens of a flow collection until its end, at 140 bytes each, because the collection could be a
+// key. These are the characters between them that it may have read ahead; a long string may have as many.
+constexpr std::size_t kSeparatorsAhead = 200'000;
+
+// The text in small parts. It ends early if yaml-cpp stores too many tokens.
+class TextParts : public std::streambuf {
+ public:
+  TextParts(std::string_view text, Progress& progress) : text_(text), progress_(progress) {}
+
+  [[nodiscard]] bool has_given_up() const { return has_given_up_; }
+
+ protected:
+  int_type underflow() override {
+    const auto part = text_.substr(0, kPart);
+    text_.remove_prefix(part.size());
+    for (const char c : part) progress_.separators += std::string_view(",[]{}").find(c) != std::string_view::npos;
+    has_given_up_ = has_given_up_ || progress_.separators > kSeparatorsAhead;
+    if (part.empty() || has_given_up_) return traits_type::eof();
+    auto* const begin = const_cast<char*>(part.data());  // of the interface; a get area is not written to
+    setg(begin, begin, begin + part.size());
+    return traits_type::to_int_type(part.front());
+  }
+
+ private:
+  static constexpr std::size_t kPart = 4096;
+
+  std::string_view text_;
+  Progress& progress_;
+  bool has_given_up_ = false;
+};
+
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(int& last_start) : last_start_(last_start) {}
+  explicit TreeBuilder(Progress& progress) : progress_(progress) {}
 
   [[nodiscard]] Tree take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     // At a stray comma or bracket yaml-cpp 0.7 begins an empty document again and again.
-    if (mark.pos == last_start_) fail(mark, "unexpected token");
-    last_start_ = mark.pos;
+    if (mark.pos == progress_.last_start) fail(mark, "unexpected token");
+    progress_.last_start = mark.pos;
   }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { put(mark, anchor, Tree()); }
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    count(mark, Tree::node_memory(0));
+    put(mark, anchor, Tree());
+  }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override;
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override;
@@ -60,17 +107,16 @@ class TreeBuilder : public YAML::EventHandler {
   void put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value, bool is_plain = false);
   void put_name(const YAML::Mark& mark, const Tree& value, bool is_plain);
   void merge(Open& map);
-  void count_copy(const YAML::Mark& mark, const Tree& copied);
+  void count(const YAML::Mark& mark, std::size_t memory);
 
   [[noreturn]] static void fail(const YAML::Mark& mark, const char* reason) {
     throw YAML::ParserException(mark, reason);
   }
 
-  int& last_start_;
+  Progress& progress_;
   Tree root_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Tree> anchors_;
-  std::size_t copied_bytes_ = 0;
 };
 
 Error error_of(const YAML::Exception& exception) {
@@ -85,17 +131,21 @@ bool is_null(const Tree& tree) { return tree.kind == Tree::Kind::kScalar && tree
 Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
   if (text.size() > limits::kLocalFileBytes) return malformed_error("yaml: the text is too large");
   std::vector<std::string> documents;
+  Progress progress;
+  TextParts parts(text, progress);
   try {
-    std::istringstream stream{std::string(text)};
+    std::istream stream(&parts);
     YAML::Parser parser(stream);
-    int last_start = -1;  // where the document before began
     while (true) {
-      TreeBuilder builder(last_start);
-      if (!parser.HandleNextDocument(builder)) return documents;
+      TreeBuilder builder(progress);
+      const bool is_document = parser.HandleNextDocument(builder);
+      if (parts.has_given_up()) return malformed_error(std::string("yaml: ") + kTooMuchMemory);
+      if (!is_document) return documents;
       const Tree tree = builder.take();
       if (!is_null(tree)) documents.push_back(tree.text());
     }
   } catch (const YAML::Exception& exception) {
+    if (parts.has_given_up()) return malformed_error(std::string("yaml: ") + kTooMuchMemory);
     return error_of(exception);
   }
 }
@@ -112,7 +162,7 @@ namespace {
 void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   const auto found = anchors_.find(anchor);
   if (found == anchors_.end()) fail(mark, "an alias inside of its own anchor");
-  count_copy(mark, found->second);
+  count(mark, found->second.memory());
   put(mark, YAML::NullAnchor, found->second);
 }
 
@@ -124,6 +174,7 @@ void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
                            tag == "tag:yaml.org,2002:bool" || tag == "tag:yaml.org,2002:null";
   const auto json = is_resolved ? plain_scalar_json(value) : std::nullopt;
   if (json && json->empty()) fail(mark, "JSON cannot represent this number");
+  count(mark, Tree::node_memory(value.size()));
   put(mark, anchor, Tree::of_scalar(json ? *json : quoted(value)), is_plain);
 }
 
@@ -131,6 +182,7 @@ void TreeBuilder::begin(const YAML::Mark& mark, YAML::anchor_t anchor, Tree::Kin
   if (open_.size() == limits::kJsonDepth) fail(mark, "nested too deep");
   const bool is_name = !open_.empty() && open_.back().tree.kind == Tree::Kind::kObject && !open_.back().has_name;
   if (is_name) fail(mark, "a key must be a scalar");
+  count(mark, Tree::node_memory(0));
   open_.push_back({mark, anchor, Tree::of_kind(kind), {}, false, false, {}});
 }
 
@@ -143,7 +195,7 @@ void TreeBuilder::end() {
 
 void TreeBuilder::put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value, bool is_plain) {
   if (anchor != YAML::NullAnchor) {
-    count_copy(mark, value);
+    count(mark, value.memory());
     anchors_[anchor] = value;
   }
   if (open_.empty()) {
@@ -180,34 +232,40 @@ void TreeBuilder::put_name(const YAML::Mark& mark, const Tree& value, bool is_pl
   map.is_merge = is_plain && map.name == "<<";
 }
 
+void append(Tree& map, Tree& source) {
+  std::ranges::move(source.names, std::back_inserter(map.names));
+  std::ranges::move(source.children, std::back_inserter(map.children));
+}
+
 // The members of the map itself take precedence over merged ones, and earlier merged ones over later ones.
 void TreeBuilder::merge(Open& map) {
   map.tree.drop_duplicates();
-  Tree more = Tree::of_kind(Tree::Kind::kObject);
-  const auto add = [&](Tree& source) {
-    if (source.kind != Tree::Kind::kObject) fail(map.mark, "<< requires a map");
-    // The loop below uses the last of equal names, so the map that takes precedence is added last.
-    more.names.insert(more.names.begin(), source.names.begin(), source.names.end());
-    more.children.insert(more.children.begin(), source.children.begin(), source.children.end());
-  };
+  if (map.merged.empty()) return;
+  std::vector<Tree*> sources;
   for (Tree& source : map.merged) {
     if (source.kind == Tree::Kind::kArray) {
-      for (Tree& item : source.children) add(item);
+      for (Tree& item : source.children) sources.push_back(&item);
     } else {
-      add(source);
+      sources.push_back(&source);
     }
   }
-  if (map.merged.empty()) return;
-  more.names.insert(more.names.end(), map.tree.names.begin(), map.tree.names.end());
-  more.children.insert(more.children.end(), map.tree.children.begin(), map.tree.children.end());
+  // The last of equal names counts, so the map that takes precedence is added last.
+  Tree more = Tree::of_kind(Tree::Kind::kObject);
+  for (Tree* source : std::views::reverse(sources)) {
+    if (source->kind != Tree::Kind::kObject) fail(map.mark, "<< requires a map");
+    append(more, *source);
+  }
+  append(more, map.tree);
   more.drop_duplicates();
   map.tree = std::move(more);
 }
 
-// Each alias of an alias doubles the size ("billion laughs"), so the size of all copies together is limited.
-void TreeBuilder::count_copy(const YAML::Mark& mark, const Tree& copied) {
-  copied_bytes_ += copied.size();
-  if (copied_bytes_ > limits::kObjectBytes) fail(mark, "the copies of anchors are too large");
+// Each alias of an alias doubles the size ("billion laughs"), and a node takes many times its text, so the memory of
+// all nodes and copies together is limited.
+void TreeBuilder::count(const YAML::Mark& mark, std::size_t memory) {
+  progress_.separators = 0;
+  progress_.memory += memory;
+  if (progress_.memory > Tree::kMemoryLimit) fail(mark, kTooMuchMemory);
 }
 
 }  // namespace

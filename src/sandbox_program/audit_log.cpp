@@ -10,8 +10,11 @@
 namespace keelson::sandbox_program {
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& path, Logger log) {
-  int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0) return invalid_error("cannot write " + path + ": " + base::words_of_errno(errno));
+  // O_NONBLOCK only for open(), which would wait for a reader of a FIFO.
+  int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+  if (file < 0 && errno == ENXIO) return invalid_error("cannot write " + path + ": no process reads this pipe");
+  if (file < 0 || ::fcntl(file, F_SETFL, O_APPEND) != 0)
+    return invalid_error("cannot write " + path + ": " + base::words_of_errno(errno));
   return std::make_unique<AuditLog>(file, std::move(log));
 }
 

@@ -9,11 +9,9 @@
 #include <boost/asio/ip/address.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/base/local_file.hpp"
 #include "keelson/tls/context.hpp"
 #include "src/tls/openssl_owned.hpp"
 
@@ -52,12 +50,8 @@ void for_each_certificate(std::string_view pem, const std::function<void(X509*)>
 }
 
 std::size_t add_file(X509_STORE* store, const std::filesystem::path& path) {
-  std::error_code failed;
-  auto size = std::filesystem::file_size(path, failed);
-  if (failed || size > limits::kLocalFileBytes) return 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string pem{std::istreambuf_iterator<char>(file), {}};
-  return add_certificates(store, pem);
+  const auto pem = base::read_local_file(path.string());
+  return pem && *pem ? add_certificates(store, **pem) : 0;
 }
 
 void add_directory(X509_STORE* store, const std::filesystem::path& path) {

@@ -1,26 +1,17 @@
 #include "keelson/tls/pem_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
-#include "keelson/base/limits.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/base/local_file.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::tls {
 
 Result<std::string> read_pem_file(const std::string& path) {
-  std::error_code failed;
-  const auto size = std::filesystem::file_size(path, failed);
-  if (failed) return invalid_error("open " + path + ": " + base::with_lower_first(failed.message()));
-  if (size > limits::kLocalFileBytes) return invalid_error("open " + path + ": the file is too large");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return invalid_error("open " + path + ": " + base::with_lower_first(std::strerror(errno)));
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (text.empty()) return invalid_error(path + " is empty");
-  return text;
+  KEELSON_LET(auto text, base::read_local_file(path));
+  if (!text) return invalid_error("open " + path + ": no such file or directory");
+  if (text->empty()) return invalid_error(path + " is empty");
+  return std::move(*text);
 }
 
 }  // namespace keelson::tls

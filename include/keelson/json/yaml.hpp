@@ -2,8 +2,8 @@
 //
 // Reading follows YAML's core schema: plain scalars in the form of null, true, an integer or a float become this type;
 // quoted and block scalars are strings, as are yes, no, on and off. Keys become strings; of duplicates the last counts;
-// merge keys (`<<`) are resolved. The copies of anchors are limited to limits::kObjectBytes of JSON in total, and a
-// text to limits::kLocalFileBytes. Errors are kMalformed, with line and column.
+// merge keys (`<<`) are resolved. A text is limited to limits::kLocalFileBytes, and the memory of its values together
+// with the copies of anchors to 24 MiB, about 100,000 values. Errors are kMalformed, with line and column.
 #pragma once
 
 #include <string>

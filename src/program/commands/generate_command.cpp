@@ -5,11 +5,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
-#include <optional>
 #include <ostream>
 #include <system_error>
 
+#include "keelson/base/local_file.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/command_words.hpp"
 #include "src/program/commands/commands.hpp"
@@ -38,12 +37,6 @@ Result<Arguments> parse(const std::vector<std::string>& words) {
   }
   if (parsed.arguments.size() > 1) return invalid_error("unexpected argument: " + parsed.arguments[1]);
   return Arguments{parsed.arguments.front(), parsed.flag("output")};
-}
-
-std::optional<std::string> read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 Error file_error(const std::filesystem::path& path, std::string_view reason) {
@@ -87,7 +80,9 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
                          const OnFile& on_file) {
   for (const GeneratedFile& file : files) {
     const std::filesystem::path path = directory / file.path;
-    const auto existing = read_file(path);
+    const auto read = base::read_local_file(path.string());
+    if (!read) return file_error(path, read.error().text);
+    const auto& existing = *read;
     auto content = Result<std::string>(file.content);
     // Users edit this file, as its comments suggest.
     if (existing && path.filename() == "kustomization.yaml") content = merge_kustomization(*existing, file.content);

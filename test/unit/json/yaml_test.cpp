@@ -112,7 +112,58 @@ TEST_CASE("a billion laughs attack is an error") {
     for (int k = 0; k < 9; ++k) text += previous + (k < 8 ? ", " : "]\n");
   }
 
-  CHECK(text_or_error(yaml_to_json(text)).find("the copies of anchors are too large") != std::string::npos);
+  CHECK(text_or_error(yaml_to_json(text)).find("take too much memory") != std::string::npos);
+}
+
+// `count` items in a list, each with the text.
+std::string list_of(std::size_t count, const std::string& item) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ",") + item;
+  return text + "]";
+}
+
+TEST_CASE("values of YAML are limited by their memory, which is many times their text") {
+  const std::string anchored = "a: &a " + list_of(1000, "1") + "\nb: ";
+  const struct {
+    const char* what;
+    std::string text;
+    bool is_read;
+  } cases[] = {
+      {"50,000 values in the text", list_of(50'000, "1"), true},
+      {"a million values in the text", list_of(1'000'000, "1"), false},
+      {"30,000 values by aliases", anchored + list_of(30, "*a"), true},
+      {"300,000 values by aliases, with less than a megabyte of JSON", anchored + list_of(300, "*a"), false},
+      {"60 documents of 5,000 values by aliases",
+       [] {
+         std::string text;
+         for (int i = 0; i < 60; ++i) text += "---\na: &a " + list_of(100, "1") + "\nb: " + list_of(50, "*a") + "\n";
+         return text;
+       }(),
+       false},
+      {"many empty lists", list_of(1'000'000, "[]"), false},
+      {"many nulls", "a: " + list_of(1'000'000, "~"), false},
+  };
+  for (const auto& row : cases) {
+    INFO(row.what);
+    const auto documents = yaml_documents_to_json(row.text);
+    CHECK(documents.has_value() == row.is_read);
+    if (!documents) CHECK(documents.error().text.find("take too much memory") != std::string::npos);
+  }
+}
+
+TEST_CASE("a string of YAML may have as many commas as an object can store") {
+  const std::string commas(190'000, ',');
+  const auto json = yaml_to_json("a: |-\n  " + commas + "\nb: '" + commas + "'\n");
+  REQUIRE(json);
+  CHECK(json->size() > 2 * commas.size());
+}
+
+TEST_CASE("of 20,000 merged maps the first takes precedence") {
+  std::string text = "x: &x {a: 1}\ny: &y {a: 2, b: 2}\nz:\n  <<: [*x";
+  for (int i = 0; i < 20'000; ++i) text += ", *y";
+  const auto json = yaml_to_json(text + "]\n");
+  REQUIRE(json);
+  CHECK(json->ends_with(R"("z":{"a":1,"b":2}})"));
 }
 
 TEST_CASE("YAML that is too deep or too large is rejected") {

@@ -1,4 +1,5 @@
 #include <pwd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "keelson/kubeconfig/config.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -50,6 +52,22 @@ TEST_CASE("HOME has precedence over /etc/passwd") {
   if (child == 0) {
     ::setenv("HOME", "/elsewhere", 1);
     ::_exit(process_environment().home == "/elsewhere" ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("a FIFO as a kubeconfig, token or certificate is an error, and does not block the program") {
+  const testing::TemporaryFolder folder;
+  const auto path = folder.file("token");
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(5);
+    ::_exit(process_environment().read_file(path) ? 1 : 0);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
