@@ -58,6 +58,9 @@ class ListWatchPolicy {
   // The stream has ended with an ERROR event.
   void stream_failed(const Error& error);
 
+  // After an outage: the waits are short again.
+  void server_answers_again() { backoff_.reset(); }
+
   [[nodiscard]] bool has_listed() const { return phase_ == Phase::kWatching; }
   [[nodiscard]] std::uint64_t relists() const { return relists_; }
 

@@ -57,10 +57,12 @@ std::string remedy(const Error& error, const kube::Resource& resource) {
 }  // namespace
 
 Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
-                     metrics::Registry& registry, Sink& sink, const InformerOptions& what, std::string ns)
+                     metrics::Registry& registry, ServerOutage& outage, Sink& sink, const InformerOptions& what,
+                     std::string ns)
     : clock_(clock),
       log_(std::move(log)),
       client_(client),
+      outage_(outage),
       sink_(sink),
       what_(what),
       ns_(std::move(ns)),
@@ -75,7 +77,7 @@ asio::awaitable<void> Reflector::run() {
     auto action = policy_.next(clock_.now());
     switch (action.kind) {
       case Action::Kind::kSleep:
-        co_await async::sleep_for(clock_, action.wait);
+        co_await sleep(action.wait);
         break;
       case Action::Kind::kList:
         co_await list(std::move(action));
@@ -86,6 +88,43 @@ asio::awaitable<void> Reflector::run() {
         break;
     }
   }
+}
+
+asio::awaitable<void> Reflector::sleep(async::Duration wait) {
+  if (!is_unavailable_) co_return co_await async::sleep_for(clock_, wait);
+  const bool is_woken = co_await outage_.sleep(wait);
+  if (is_woken) policy_.server_answers_again();
+}
+
+// Opens a list or a watch.
+asio::awaitable<Result<std::unique_ptr<net::Stream>>> Reflector::open(kube::ApiRequest request) {
+  auto stream = co_await client_.stream(std::move(request));
+  if (!stream) {
+    note_answer(stream.error());
+    co_return stream;
+  }
+  outage_.answered();
+  if (std::exchange(is_unavailable_, false)) {
+    // The first event or bookmark of a watch may come a minute later.
+    if (has_listed_) note_success();
+    outage_.recovered();
+  }
+  co_return stream;
+}
+
+// Updates what is known about the server by the error of a request.
+void Reflector::note_answer(const Error& error) {
+  const bool is_answer = error.kind == Error::Kind::kStatus;
+  const bool is_busy = is_answer && (error.code == 429 || error.code >= 500);
+  const bool is_unanswered = error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout;
+  if (is_unanswered) outage_.unanswered();
+  if (is_answer && !is_busy) outage_.answered();
+  is_unavailable_ = is_unanswered || is_busy || is_of_start(error);
+}
+
+// A rejection that may only mean that the server has not read its RBAC rules and CRDs yet.
+bool Reflector::is_of_start(const Error& error) const {
+  return outage_.may_be_starting() && (kube::is_forbidden(error) || kube::is_not_found(error));
 }
 
 kube::ApiRequest Reflector::request(kube::Verb verb) const {
@@ -144,7 +183,7 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
 }
 
 asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest request) {
-  KEELSON_CO_LET(auto stream, co_await client_.stream(std::move(request)));
+  KEELSON_CO_LET(auto stream, co_await open(std::move(request)));
   json::ListSplitter splitter;
   auto put = [this](std::string_view item) {
     take(item);
@@ -188,7 +227,7 @@ asio::awaitable<void> Reflector::watch(Action action) {
   if (!action.resource_version.empty()) request.query.emplace_back("resourceVersion", action.resource_version);
 
   began_ = clock_.now();
-  auto stream = co_await client_.stream(std::move(request));
+  auto stream = co_await open(std::move(request));
   if (!stream) {
     note_trouble(stream.error());
     policy_.failed(stream.error());
@@ -349,6 +388,11 @@ void Reflector::moved_to(std::string_view version) {
 
 // Logs each cause once, not on every retry.
 void Reflector::note_trouble(const Error& error) {
+  if (is_of_start(error)) {
+    log_.debug("The API server rejects the watch, perhaps because it has just started; retrying",
+               {{"error", error.message()}}, 1);
+    return;
+  }
   auto text = without_query(error.message());
   if (text == problem_) return;
   problem_ = std::move(text);

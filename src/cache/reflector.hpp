@@ -21,6 +21,7 @@
 #include "keelson/metrics/registry.hpp"
 #include "src/cache/cache_metrics.hpp"
 #include "src/cache/list_watch_policy.hpp"
+#include "src/cache/server_outage.hpp"
 
 namespace keelson::cache {
 
@@ -50,7 +51,7 @@ class Reflector {
  public:
   // All references must outlive run().
   Reflector(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, metrics::Registry& registry,
-            Sink& sink, const InformerOptions& what, std::string ns);
+            ServerOutage& outage, Sink& sink, const InformerOptions& what, std::string ns);
   Reflector(const Reflector&) = delete;
   Reflector& operator=(const Reflector&) = delete;
 
@@ -73,6 +74,7 @@ class Reflector {
 
  private:
   using Action = ListWatchPolicy::Action;
+  [[nodiscard]] boost::asio::awaitable<void> sleep(async::Duration wait);
   [[nodiscard]] boost::asio::awaitable<void> list(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<void>> list_pages(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> list_page(kube::ApiRequest request);
@@ -91,12 +93,16 @@ class Reflector {
   void complete_list(const std::string& version);
   [[nodiscard]] boost::asio::awaitable<void> publish_list();
   void moved_to(std::string_view version);
+  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(kube::ApiRequest request);
+  void note_answer(const Error& error);
+  [[nodiscard]] bool is_of_start(const Error& error) const;
   void note_trouble(const Error& error);
   void note_success();
 
   async::Clock& clock_;
   Logger log_;
   kube::Client& client_;
+  ServerOutage& outage_;
   Sink& sink_;
   const InformerOptions& what_;
   std::string ns_;
@@ -113,6 +119,7 @@ class Reflector {
   bool is_later_page_ = false;      // the current page of a list is not the first
   std::string problem_;
   bool is_rejected_ = false;
+  bool is_unavailable_ = false;  // the last request failed, and may succeed as soon as another one does
   std::uint64_t observed_version_ = 0;
   std::uint64_t listed_version_ = 0;
   std::optional<std::uint64_t> version_before_sweep_;  // set while a complete list is not published yet

@@ -115,9 +115,9 @@ void SharedInformer::start() {
   auto namespaces = options_.namespaces;
   if (namespaces.empty() || !options_.resource.namespaced) namespaces = {""};
   for (auto& ns : namespaces) {
-    auto& reflector = reflectors_.emplace_back(
-        std::make_unique<Reflector>(environment_.clock, environment_.random, logger_of(environment_, options_.resource),
-                                    environment_.client, environment_.registry, *this, options_, std::move(ns)));
+    auto& reflector = reflectors_.emplace_back(std::make_unique<Reflector>(
+        environment_.clock, environment_.random, logger_of(environment_, options_.resource), environment_.client,
+        environment_.registry, environment_.outage, *this, options_, std::move(ns)));
     tasks_.spawn(reflector->run());
   }
   if (environment_.options.sync_period > async::Duration{0}) tasks_.spawn(resync_forever());

@@ -25,6 +25,7 @@ struct InformerEnvironment {
   metrics::Registry& registry;
   CacheOptions options;
   async::Notify synced;  // an informer has just synced
+  ServerOutage outage{clock, random};
 };
 
 class SharedInformer final : public Informer, public Sink {

@@ -67,8 +67,19 @@ Scope scope_of(const ApiRequest& request, const net::Response& reply) {
 }
 Scope scope_of(const ApiRequest&, const StreamPtr&) { return Scope::kServer; }
 
-bool asks_to_wait(int status, const net::Headers& headers, Scope scope) {
-  return scope == Scope::kServer && (status == 429 || (status >= 500 && retry_after(headers).has_value()));
+// Priority and fairness rejects with plain text. A Status is a rejection by the storage of one kind, whose watch cache
+// initializes after the start of the API server: that is not an overload.
+bool is_rejected_by_storage(const net::Response& reply) { return is_failure_status(reply.body); }
+bool is_rejected_by_storage(const StreamPtr& stream) {
+  return net::header(stream->headers(), "Content-Type").starts_with("application/json");
+}
+
+template <class Reply>
+bool asks_to_wait(const Reply& reply, Scope scope) {
+  if (scope != Scope::kServer) return false;
+  const int status = status_of(reply);
+  if (status == 429) return !is_rejected_by_storage(reply);
+  return status >= 500 && retry_after(headers_of(reply)).has_value();
 }
 
 bool is_success(int status) { return status >= 200 && status <= 206; }
@@ -175,7 +186,7 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
       auto status = status_of(*reply);
       auto scope = is_success(status) ? Scope::kServer : scope_of(request, *reply);
       step = retries.after_answer(status, headers_of(*reply), scope);
-      report(request, status, asks_to_wait(status, headers_of(*reply), scope), lasted);
+      report(request, status, asks_to_wait(*reply, scope), lasted);
     } else {
       credentials_.suspect_tls();
       if (reply.error().kind != Error::Kind::kFenced) {

@@ -68,6 +68,37 @@ TEST_CASE("every answer is reported, and whether the server asks to wait") {
   }
 }
 
+TEST_CASE("a list or watch of a kind whose watch cache initializes waits, and is not reported as an overload") {
+  const std::string initializing =
+      R"({"kind":"Status","status":"Failure","message":"storage is (re)initializing","reason":"TooManyRequests","code":429})";
+  struct Case {
+    net::Response reply;
+    bool asks_to_wait;
+  };
+  const Case cases[] = {
+      {{429, {{"Retry-After", "1"}, {"Content-Type", "application/json"}}, initializing}, false},
+      {{429, {{"Retry-After", "1"}, {"Content-Type", "text/plain; charset=utf-8"}}, "Too many requests"}, true},
+  };
+  for (const auto& one : cases) {
+    for (const auto verb : {Verb::kList, Verb::kGet, Verb::kWatch}) {
+      INFO(one.reply.body << " verb " << static_cast<int>(verb));
+      World world;
+      world.http.expect("GET", "/prefix").replies(one.reply);
+      world.http.always("GET", "/prefix").replies(200, kPod);
+
+      if (verb == Verb::kWatch) {
+        CHECK(world.stream(request_of(verb)));
+      } else {
+        CHECK(world.send(request_of(verb)));
+        CHECK(world.took >= seconds(1));
+      }
+      REQUIRE_FALSE(world.answers.empty());
+      CHECK(world.answers[0].status == 429);
+      CHECK(world.answers[0].asks_to_wait == one.asks_to_wait);
+    }
+  }
+}
+
 TEST_CASE("a request that times out is reported without a status, a lost connection is not") {
   World world;
   world.http.expect("PATCH", "/prefix").after(seconds(60)).fails(timeout_error("no answer within 60000 ms"));

@@ -1,0 +1,57 @@
+// What the reflectors of a cache know together about an API server that does not answer.
+//
+// Each reflector backs off by itself, up to a minute. Without this class, the watches of some kinds would still wait
+// when others work again. While the server is down, one reflector tries about every two seconds, in turn, whatever the
+// number of kinds. As soon as one gets an answer, the others try within a second.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/async/notify.hpp"
+#include "keelson/base/random.hpp"
+
+namespace keelson::cache {
+
+class ServerOutage {
+ public:
+  // References must outlive it.
+  ServerOutage(async::Clock& clock, base::Random& random) : clock_(clock), random_(random) {}
+  ServerOutage(const ServerOutage&) = delete;
+  ServerOutage& operator=(const ServerOutage&) = delete;
+
+  // A request got no answer.
+  void unanswered() { is_down_ = true; }
+  // A request got an answer, of any kind. The first one after an outage wakes all sleepers.
+  void answered();
+  // A request of a reflector that had failed succeeded: wakes all sleepers, because a server that starts accepts
+  // requests for some kinds earlier than for others.
+  void recovered();
+
+  // The server has just started: it may still reject requests with 403 or 404, because it has not read the RBAC rules
+  // or the CRDs.
+  [[nodiscard]] bool may_be_starting() const;
+
+  // Waits for `wait`, or less: until the turn of this caller to try, or until recovered(). True if it was woken because
+  // the server answers again.
+  [[nodiscard]] boost::asio::awaitable<bool> sleep(async::Duration wait);
+
+  static constexpr std::chrono::seconds kBetweenTries{2};
+  // Woken reflectors start within this time, not all at once.
+  static constexpr std::chrono::seconds kSpread{1};
+  // RBAC rules and CRDs are read within seconds; on a slow machine, or with many of them, it takes longer.
+  static constexpr std::chrono::seconds kStart{30};
+
+ private:
+  [[nodiscard]] async::Duration until_turn(async::Duration wait);
+
+  async::Clock& clock_;
+  base::Random& random_;
+  bool is_down_ = false;
+  std::optional<async::TimePoint> ended_;
+  async::TimePoint last_turn_{};
+  async::Notify woken_;
+};
+
+}  // namespace keelson::cache
