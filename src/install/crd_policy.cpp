@@ -33,16 +33,7 @@ bool owns_spec(json::View entry) {
   return text_at(entry, {"subresource"}).empty() && !entry.at({"fieldsV1", "f:spec"}).is_absent();
 }
 
-std::vector<std::string> former_managers_of(json::View live, std::string_view manager) {
-  std::vector<std::string> names;
-  for (const auto entry : live.at({"metadata", "managedFields"}).items()) {
-    if (!owns_spec(entry)) continue;
-    auto name = text_at(entry, {"manager"});
-    if (name == manager && entry.find("operation").string() == "Apply") return {};
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
-  }
-  return names;
-}
+bool is_apply(json::View entry) { return entry.find("operation").string() == "Apply"; }
 
 // The condition with this type; absent if the CRD does not have it.
 json::View condition_of(json::View crd, std::string_view type) {
@@ -132,8 +123,31 @@ CrdUpdate check_update(json::View live, json::View desired, std::string_view man
   }
   check_stored_versions(live, desired, update);
   add_notes(live, desired, update);
-  update.former_managers = former_managers_of(live, manager);
+  auto owner = owner_of(live, manager);
+  if (!owner.has_applied) update.former_managers = std::move(owner.managers);
   return update;
+}
+
+CrdOwner owner_of(json::View live, std::string_view manager) {
+  CrdOwner owner;
+  bool is_applied_by_other = false;
+  for (const auto entry : live.at({"metadata", "managedFields"}).items()) {
+    if (!owns_spec(entry)) continue;
+    auto name = text_at(entry, {"manager"});
+    if (is_apply(entry) && name == manager) {
+      owner.has_applied = true;
+      continue;
+    }
+    is_applied_by_other = is_applied_by_other || (is_apply(entry) && !name.starts_with("kubectl"));
+    auto& names = owner.managers;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  if (is_applied_by_other) {
+    owner.kind = CrdOwner::Kind::kOther;
+  } else if (owner.has_applied) {
+    owner.kind = CrdOwner::Kind::kOurs;
+  }
+  return owner;
 }
 
 CrdProgress progress_of(json::View live) {

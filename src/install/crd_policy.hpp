@@ -23,6 +23,19 @@ struct CrdUpdate {
 // `live` is the stored CRD with its managedFields, `desired` the CRD to apply as the field manager `manager`.
 [[nodiscard]] CrdUpdate check_update(json::View live, json::View desired, std::string_view manager);
 
+// To which program a live CRD belongs, by the field managers of its spec.
+struct CrdOwner {
+  // kOurs: `install` of this operator has applied it. kOther: another program applies it, for example Flux. kUnknown:
+  // it was created or updated, or applied by kubectl, which all programs use: its content decides.
+  enum class Kind { kOurs, kOther, kUnknown };
+  Kind kind = Kind::kUnknown;
+  bool has_applied = false;           // this operator has applied the spec, alone or with others
+  std::vector<std::string> managers;  // the other ones
+};
+
+// `manager` is the field manager of this operator.
+[[nodiscard]] CrdOwner owner_of(json::View live, std::string_view manager);
+
 struct CrdProgress {
   bool is_served = false;                      // established, and all of its names are accepted
   std::optional<std::string> conflict;         // a name that another CRD has: the message of the condition

@@ -10,8 +10,11 @@
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/install/limits.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
 #include "src/install/blocking_webhooks.hpp"
+#include "src/install/crd_policy.hpp"
 #include "src/install/deletion_policy.hpp"
+#include "src/install/dry_run.hpp"
 #include "src/install/manager_signs.hpp"
 #include "src/install/metadata_pages.hpp"
 #include "src/install/writes.hpp"
@@ -47,6 +50,30 @@ std::string served_version(json::View crd, const std::string& preferred) {
   return first.empty() ? preferred : first;
 }
 
+// Whether the stored spec is the one of `desired`. A dry run of the update gives it the form in which the API server
+// stores it, with defaults.
+awaitable<Result<bool>> has_spec(kube::Client& client, const kube::Object& crd, json::View live, std::string desired) {
+  KEELSON_CO_LET(const auto own, json::Document::parse(desired));
+  json::Writer body;
+  body.begin_object();
+  body.key("apiVersion").string("apiextensions.k8s.io/v1");
+  body.key("kind").string("CustomResourceDefinition");
+  body.key("metadata").begin_object();
+  body.key("name").string(crd.name());
+  body.key("resourceVersion").string(std::to_string(crd.resource_version()));
+  body.end_object();
+  body.key("spec").raw(own.root().find("spec").text());
+  body.end_object();
+  DryRunClient dry(client);
+  const kube::Key key{"", std::string(crd.name())};
+  auto updated = co_await kube::update(dry, kube::custom_resource_definitions(), key, std::move(body).take());
+  // The rejected update is not what is stored: for example, it lacks a version in which objects are stored.
+  if (!updated && kube::is_invalid(updated.error())) co_return false;
+  if (!updated) co_return std::move(updated).error().with_context("compare the CRD with that of this program");
+  KEELSON_CO_LET(const auto stored, json::Document::parse(updated->json()));
+  co_return json::equal(stored.root().find("spec"), live.find("spec"));
+}
+
 class Uninstall {
  public:
   Uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options, PrintLine print)
@@ -56,6 +83,7 @@ class Uninstall {
 
  private:
   [[nodiscard]] awaitable<Result<void>> find_kinds();
+  [[nodiscard]] awaitable<Result<bool>> is_ours(const kube::Object& crd, json::View live, const InstalledKind& kind);
   [[nodiscard]] awaitable<Result<void>> survey(Kind& kind);
   [[nodiscard]] awaitable<Result<void>> count(Kind& kind);
   [[nodiscard]] awaitable<Result<void>> check_crd_is_gone(const Kind& kind);
@@ -106,13 +134,35 @@ awaitable<Result<void>> Uninstall::find_kinds() {
       }
       if (!crd) co_return std::move(crd).error();
       KEELSON_CO_LET(const auto document, json::Document::parse(crd->json()));
-      kind.crd_uid = crd->uid();
+      KEELSON_CO_LET(const auto is_own, co_await is_ours(*crd, document.root(), installed));
+      if (is_own) kind.crd_uid = crd->uid();
       kind.resource.version = served_version(document.root(), kind.resource.version);
     }
     KEELSON_CO_TRY(co_await survey(kind));
     kinds_.push_back(std::move(kind));
   }
   co_return Result<void>();
+}
+
+// Prints why a CRD stays.
+awaitable<Result<bool>> Uninstall::is_ours(const kube::Object& crd, json::View live, const InstalledKind& kind) {
+  const auto owner = owner_of(live, client_.operator_name().text());
+  if (owner.kind == CrdOwner::Kind::kOurs) co_return true;
+  const std::string name(crd.name());
+  const auto by = base::join(owner.managers, ", ");
+  if (owner.kind == CrdOwner::Kind::kOther) {
+    print_(name + ": not deleted, with its objects: the CRD is applied by " + by +
+           ". If it belongs to this program only, run `install` and delete the CRD with kubectl");
+    co_return false;
+  }
+  if (!kind.crd.empty()) {
+    KEELSON_CO_LET(const auto is_same, co_await has_spec(client_, crd, live, kind.crd));
+    if (is_same) co_return true;
+  }
+  print_(name + ": not deleted, with its objects: this program did not install the CRD" +
+         (by.empty() ? "" : " (its spec is of " + by + ")") +
+         ", and its spec is not that of this program. If it belongs to this program, run `install` first");
+  co_return false;
 }
 
 awaitable<Result<void>> Uninstall::survey(Kind& kind) {

@@ -13,6 +13,7 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/install/uninstall.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
+#include "keelson/schema/crd.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson {
@@ -266,6 +267,67 @@ TEST_CASE("a dry run of uninstall says what it would delete") {
 
   CHECK(cluster.lines == Lines{"folders.files.example.com: would delete 1 object in 1 namespace, then the CRD"});
   CHECK(cluster.server.resource_version() == version);
+}
+
+// Replaces the CRD by one that another client has created or applied.
+void replace_crd(Cluster& cluster, kube::ApiRequest request) {
+  request.resource = kube::custom_resource_definitions();
+  std::optional<Result<kube::ApiReply>> written;
+  cluster.loop.run([&]() -> boost::asio::awaitable<void> {
+    CHECK(co_await kube::remove(cluster.client(), kube::custom_resource_definitions(),
+                                {"", "folders.files.example.com"}, {}));
+    written = co_await cluster.client().send(std::move(request));
+  });
+  REQUIRE(written->has_value());
+}
+
+std::string crd_with(const std::string& description) {
+  auto kind = controller::kind_of<Folder>();
+  if (!description.empty()) {
+    kind.spec_schema = R"({"type":"object","description":")" + description +
+                       R"(","properties":{"path":{"type":"string"},"owner":{"type":"string"}}})";
+  }
+  return kube::custom_resource_definition(kind);
+}
+
+TEST_CASE("uninstall deletes neither a CRD that another operator has installed nor its objects") {
+  const auto own = crd_with("");
+  const auto other = crd_with("of another operator");
+  const struct {
+    const char* what;
+    kube::ApiRequest request;
+    std::string says;  // empty: it is deleted
+  } cases[] = {
+      {"created with another schema",
+       {.verb = kube::Verb::kCreate, .body = other},
+       "folders.files.example.com: not deleted, with its objects: this program did not install the CRD"},
+      {"created with the schema of this program", {.verb = kube::Verb::kCreate, .body = own}, ""},
+      {"applied by another operator",
+       {.verb = kube::Verb::kPatch,
+        .key = {"", "folders.files.example.com"},
+        .query = {{"fieldManager", "other"}, {"force", "true"}},
+        .patch_type = kube::PatchType::kApply,
+        .body = own},
+       "folders.files.example.com: not deleted, with its objects: the CRD is applied by other"},
+  };
+  for (const auto& row : cases) {
+    for (const bool is_dry_run : {true, false}) {
+      INFO(row.what << (is_dry_run ? ", dry run" : ""));
+      Cluster cluster;
+      replace_crd(cluster, row.request);
+      cluster.create_folder("default", "a", R"(,"finalizers":["files.example.com/trash"])");
+
+      const auto done = cluster.uninstall(
+          {.kinds = {{kFolders, {kFinalizer}, true, own}}, .is_dry_run = is_dry_run, .removes_finalizers = true});
+
+      CHECK(text_of(done).empty());
+      const bool stays = is_dry_run || !row.says.empty();
+      CHECK(cluster.has_crd() == stays);
+      CHECK(cluster.folder_count() == (stays ? 1 : 0));
+      CHECK(cluster.printed("not deleted") == !row.says.empty());
+      CHECK(cluster.printed(row.says));
+    }
+  }
 }
 
 TEST_CASE("uninstall after a failure of any request completes what it began") {

@@ -6,6 +6,9 @@
 //   still exists. A CRD is deleted only after its last object is gone.
 // - If objects have finalizers of the program and no manager runs, nothing is deleted.
 // - Finalizers are removed only on request, and only those that the program's controllers declare.
+// - A CRD is deleted only if it is the program's: the program's `install` has applied it and no other program applies
+//   it too, or its spec is exactly that of this program (kubectl has installed it). Other CRDs stay with
+//   their objects, and a line of the output says why.
 //
 // Ownership: `client` and `clock` must outlive the call. Cancellation unwinds it; objects that were deleted are gone.
 //
@@ -32,6 +35,8 @@ struct InstalledKind {
   // False for a kind of Kubernetes or of another program: its objects are not deleted, only their finalizers are
   // removed.
   bool has_crd = true;
+  // The program's CRD as JSON, to recognize one that `install` has not applied. Empty: such a CRD stays.
+  std::string crd = {};
 };
 
 struct UninstallOptions {

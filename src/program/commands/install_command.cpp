@@ -1,4 +1,5 @@
 #include "src/program/commands/install_command.hpp"
+#include "keelson/schema/crd.hpp"
 
 #include <algorithm>
 #include <array>
@@ -105,7 +106,9 @@ install::PrintLine printer(std::ostream& out) {
 
 std::vector<install::InstalledKind> installed_kinds(const std::vector<controller::Definition>& controllers) {
   std::vector<install::InstalledKind> kinds;
-  for (const auto& kind : controller::kinds_of(controllers)) kinds.push_back({kind.resource});
+  for (const auto& kind : controller::kinds_of(controllers)) {
+    kinds.push_back({kind.resource, {}, true, kube::custom_resource_definition(kind)});
+  }
   for (const auto& definition : controllers) {
     const auto& own = definition.finalizers();
     if (own.empty()) continue;

@@ -80,7 +80,8 @@ TEST_CASE("a note says which version is no longer served, and that a foreign con
   CHECK(notes[1].find("the conversion webhook old-system/old-webhook of its former operator") != std::string::npos);
 }
 
-TEST_CASE("a CRD is taken over from the managers of its spec, and only once") {
+TEST_CASE(
+    "a CRD is taken over from the managers of its spec, and only once, and belongs to the program that applies it") {
   const auto entry = [](const std::string& manager, const std::string& more) {
     return R"({"manager":")" + manager + R"(","operation":)" + more + "}";
   };
@@ -90,22 +91,31 @@ TEST_CASE("a CRD is taken over from the managers of its spec, and only once") {
   const auto of_status = entry("kube-apiserver", R"("Update","subresource":"status",)" + spec);
   const auto of_labels = entry("labeler", R"("Update","fieldsV1":{"f:metadata":{}})");
   using Names = std::vector<std::string>;
+  using Owner = CrdOwner::Kind;
   const struct {
     std::string entries;
     Names former;
+    Owner owner;
   } cases[] = {
-      {"", {}},
-      {of_status + "," + of_labels, {}},
-      {updated("kubectl-client-side-apply") + "," + of_status, {"kubectl-client-side-apply"}},
-      {applied("flux") + "," + updated("flux") + "," + updated("controller-gen"), {"flux", "controller-gen"}},
-      {applied("flux") + "," + applied("keelson"), {}},
+      {"", {}, Owner::kUnknown},
+      {of_status + "," + of_labels, {}, Owner::kUnknown},
+      {updated("kubectl-client-side-apply") + "," + of_status, {"kubectl-client-side-apply"}, Owner::kUnknown},
+      {applied("kubectl"), {"kubectl"}, Owner::kUnknown},
+      {applied("flux") + "," + updated("flux") + "," + updated("gen"), {"flux", "gen"}, Owner::kOther},
+      {applied("other-operator"), {"other-operator"}, Owner::kOther},
+      {applied("keelson"), {}, Owner::kOurs},
+      {applied("keelson") + "," + updated("kubectl-edit"), {}, Owner::kOurs},
+      {updated("kubectl-client-side-apply") + "," + applied("keelson"), {}, Owner::kOurs},
+      // Both apply it.
+      {applied("flux") + "," + applied("keelson"), {}, Owner::kOther},
       // An Update of a client with the same name is not the operator's apply.
-      {updated("keelson"), {"keelson"}},
+      {updated("keelson"), {"keelson"}, Owner::kUnknown},
   };
   for (const auto& row : cases) {
     INFO(row.entries);
     const auto live = crd(version("v1", kStorage), R"(,"managedFields":[)" + row.entries + "]");
     CHECK(update(live, crd(version("v1", kStorage))).former_managers == row.former);
+    CHECK(owner_of(parsed(live).root(), "keelson").kind == row.owner);
   }
 }
 
