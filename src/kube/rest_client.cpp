@@ -10,6 +10,7 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/limits.hpp"
+#include "keelson/kube/limits.hpp"
 #include "keelson/kubeconfig/credentials.hpp"
 #include "keelson/net/limits.hpp"
 #include "src/kube/api_request.hpp"
@@ -84,10 +85,22 @@ bool asks_to_wait(const Reply& reply, Scope scope) {
 
 bool is_success(int status) { return status >= 200 && status <= 206; }
 
+std::size_t body_limit(const ApiRequest& request) {
+  return request.verb == Verb::kList ? limits::kListReplyBytes : limits::kObjectBytes;
+}
+
+// Each value of JSON but the first follows one of these characters.
+std::size_t count_values(std::string_view json) {
+  std::size_t count = 1;
+  for (const char c : json)
+    count += static_cast<std::size_t>(c == ',') | static_cast<std::size_t>(c == '[' || c == '{');
+  return count;
+}
+
 // The beginning of the body of a rejected stream: a Status is small.
 awaitable<Result<std::string>> read_error_body(net::Stream& stream) {
   std::string body;
-  while (body.size() < limits::kObjectBytes) {
+  while (body.size() < limits::kStatusBytes) {
     auto length = body.size();
     body.resize(length + limits::kReadBytes);
     KEELSON_CO_LET(auto read, co_await stream.read_some(std::span<char>(body).subspan(length)));
@@ -120,6 +133,9 @@ class RestClient final : public Client {
 
   awaitable<Result<ApiReply>> send(ApiRequest request) override {
     KEELSON_CO_LET(auto reply, co_await exchange<net::Response>(request, attempt_send));
+    if (count_values(reply.body) > limits::kReplyValues) {
+      co_return malformed_error("the reply has more than " + std::to_string(limits::kReplyValues) + " values");
+    }
     if (!is_success(reply.status) || is_failure_status(reply.body)) {
       co_return status_error(request, reply.status, reply.headers, std::move(reply.body));
     }
@@ -169,7 +185,7 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
     KEELSON_CO_LET(auto credentials, co_await credentials_.for_request());
     KEELSON_CO_TRY(renew_tls_when_due());
     auto http_request = identified(request, credentials);
-    auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
+    auto options = net::CallOptions{options_.request_timeout, body_limit(request), request.may_send};
     auto http = http_;
     const auto begun = clock_.now();
     auto reply = co_await attempt(http, std::move(http_request), options);
@@ -242,7 +258,7 @@ awaitable<bool> RestClient::is_answering() {
   auto http_request = identified(request, *credentials);
   auto http = http_;
   http->close_idle();  // idle connections may be as dead as the watch's
-  auto options = net::CallOptions{ServerProbe::kPatience, limits::kReplyBytes, {}};
+  auto options = net::CallOptions{ServerProbe::kPatience, limits::kStatusBytes, {}};
   auto reply = co_await http->send(std::move(http_request), std::move(options));
   metrics_.count(request.verb, reply ? std::to_string(reply->status) : "<error>");
   if (reply) co_return true;

@@ -5,6 +5,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/kube/limits.hpp"
 #include "src/kube/api_request.hpp"
 
 namespace keelson::kube {
@@ -90,6 +91,7 @@ bool is_failure(json::View status) {
 
 // Sets the members of `error` from a Status; false if the body is not one.
 bool read_status(std::string_view body, Error& error) {
+  if (body.size() > limits::kStatusBytes) return false;
   auto document = json::Document::parse(body);
   if (!document || !is_failure(document->root())) return false;
   auto status = document->root();
@@ -129,6 +131,7 @@ Error error_from_status(std::string_view status) {
 bool is_failure_status(std::string_view body) {
   // A Status has its kind within its first bytes; objects that contain the word elsewhere are not parsed.
   if (body.substr(0, 64).find("\"Status\"") == std::string_view::npos) return false;
+  if (body.size() > limits::kStatusBytes) return false;
   auto document = json::Document::parse(body);
   return document && is_failure(document->root());
 }

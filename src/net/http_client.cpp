@@ -26,6 +26,32 @@ constexpr int kInterimResponses = 5;
 // request for at most 15 s (a quarter of its request timeout), so a busy server does not get the request twice.
 constexpr std::chrono::seconds kFirstByte(20);
 
+// The bodies that all calls of a client are reading together: one large list and a few objects. The limits of the
+// calls alone would add up to more than the memory of the process.
+constexpr std::size_t kBodiesBytes = std::size_t{40} << 20;
+
+// The part of kBodiesBytes of one call.
+class HeldBody {
+ public:
+  explicit HeldBody(std::size_t& all) : all_(all) {}
+  HeldBody(const HeldBody&) = delete;
+  HeldBody& operator=(const HeldBody&) = delete;
+  ~HeldBody() { all_ -= bytes_; }
+
+  // A single body is limited by its call alone.
+  [[nodiscard]] Result<void> grow_to(std::size_t bytes) {
+    all_ += bytes - bytes_;
+    bytes_ = bytes;
+    if (all_ <= kBodiesBytes || all_ == bytes_) return {};
+    return transport_error("the responses that are being received take more than " + std::to_string(kBodiesBytes) +
+                           " bytes: repeat the request later");
+  }
+
+ private:
+  std::size_t& all_;
+  std::size_t bytes_ = 0;
+};
+
 // A request, from the wait for a connection to the end of its response.
 struct Call {
   Call(Request r, CallOptions o, Use u) : request(std::move(r)), options(std::move(o)), use(u) {}
@@ -102,7 +128,9 @@ class OriginClient final : public HttpClient {
   asio::awaitable<Result<Response>> receive_whole(Call& call) {
     auto exchange = co_await begin(call);
     if (!exchange) co_return std::move(exchange).error();
-    auto read = co_await read_body(exchange->lease.connection(), *exchange->parser);
+    HeldBody held(held_bytes_);
+    auto may_grow = [&held](std::size_t bytes) { return held.grow_to(bytes); };
+    auto read = co_await read_body(exchange->lease.connection(), *exchange->parser, std::move(may_grow));
     if (!read) co_return std::move(read).error().with_context(describe(call.request, origin_));
     auto response = std::move(exchange->parser->response());
     if (exchange->parser->keep_alive()) exchange->lease.give_back();
@@ -181,6 +209,7 @@ class OriginClient final : public HttpClient {
   async::Duration delivery_timeout_;
   Dialer dialer_;
   ConnectionPool pool_;
+  std::size_t held_bytes_ = 0;  // of the bodies that are being received
 };
 
 }  // namespace

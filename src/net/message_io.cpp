@@ -47,11 +47,13 @@ asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser&
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& parser) {
+asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& parser,
+                                        std::function<Result<void>(std::size_t)> may_grow) {
   while (!parser.done()) {
     KEELSON_CO_LET(auto moved, advance(connection, parser));
     if (parser.done()) break;
     if (moved && !connection.unread().empty()) continue;
+    KEELSON_CO_TRY(may_grow(parser.response().body.size()));
     auto read = co_await more(connection, parser);
     if (!read) co_return read;
   }

@@ -16,8 +16,10 @@ namespace keelson::net {
 // Reads until the header is complete. The end of the connection before the first byte is a kTransport "EOF".
 [[nodiscard]] boost::asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser& parser);
 
-// Reads the rest of the message into the parser's request or response.
-[[nodiscard]] boost::asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& parser);
+// Reads the rest of the message into the parser's request or response. `may_grow` is called with the size of the body
+// before each wait for more; an error of it ends the read.
+[[nodiscard]] boost::asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& parser,
+                                                             std::function<Result<void>(std::size_t)> may_grow);
 
 // Reads at least one byte of the body into `piece`, or 0 at its proper end.
 [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageParser& parser,

@@ -22,7 +22,7 @@ inline constexpr std::size_t kUninstallExamples = 10;
 // Leases and Pods that are read to find a running manager: one is sufficient.
 inline constexpr std::int64_t kManagerSigns = 50;
 
-// CRDs in a page of a list: a CRD may have megabytes, and a reply at most limits::kReplyBytes.
+// CRDs in a page of a list: a CRD may have megabytes, and a reply at most limits::kListReplyBytes.
 inline constexpr std::int64_t kCrdPage = 10;
 
 }  // namespace keelson::limits

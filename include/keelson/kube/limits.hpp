@@ -5,6 +5,17 @@
 
 namespace keelson::limits {
 
+// A reply with one object, at most limits::kObjectBytes, and a reply with a list: 500 objects of 64 KiB. A list is held
+// twice while it is split into objects; a manager has 128 MiB. The lists of the cache are streams and have no limit.
+inline constexpr std::size_t kListReplyBytes = std::size_t{32} << 20;
+
+// A Status, or the beginning of another body of an error. The causes of an invalid object are its largest part.
+inline constexpr std::size_t kStatusBytes = std::size_t{1} << 20;
+
+// Values in a reply, which take 16 bytes each when it is read: as many as etcd's limit of 1.5 MiB can contain, also if
+// an object is one long list of numbers.
+inline constexpr std::size_t kReplyValues = std::size_t{1'700'000};
+
 // Distinct warnings of the API server that are logged, each once.
 inline constexpr std::size_t kServerWarnings = 256;
 

@@ -1,6 +1,7 @@
 // The requests of the client, and its interpretation of replies.
 #include "test/unit/kube/rest_client_world.hpp"
 
+#include "keelson/json/limits.hpp"
 #include "keelson/kube/limits.hpp"
 
 namespace keelson::kube {
@@ -45,6 +46,59 @@ TEST_CASE("a request for metadata accepts the partial form of its verb or the wh
     REQUIRE(world.stream(std::move(request)));
 
     CHECK(net::header(world.http.requests()[0].headers, "Accept") == row.accept);
+  }
+}
+
+// An object of this many bytes.
+std::string object_of(std::size_t bytes) {
+  const std::string begin = R"({"kind":"Pod","metadata":{"name":"a"},"x":")";
+  return begin + std::string(bytes - begin.size() - 2, 'x') + "\"}";
+}
+
+TEST_CASE("a reply is limited to the bytes and the values that its kind can have") {
+  std::string values = R"({"kind":"Pod","metadata":{"name":"a"},"x":[1)";
+  for (std::size_t i = 0; i < limits::kReplyValues; ++i) values += ",1";
+  values += "]}";
+  REQUIRE(values.size() < limits::kObjectBytes);
+  const struct {
+    const char* what;
+    Verb verb;
+    std::string body;
+    bool is_read;
+  } cases[] = {
+      {"a large object", Verb::kGet, object_of(limits::kObjectBytes), true},
+      {"a larger object", Verb::kGet, object_of(limits::kObjectBytes + 1), false},
+      {"a larger reply to a write", Verb::kPatch, object_of(limits::kObjectBytes + 1), false},
+      {"a large list", Verb::kList, object_of(limits::kListReplyBytes), true},
+      {"a larger list", Verb::kList, object_of(limits::kListReplyBytes + 1), false},
+      {"a string of 1.5 MiB of commas", Verb::kGet, R"({"x":")" + std::string(1'572'864, ',') + "\"}", true},
+      {"millions of values", Verb::kGet, values, false},
+  };
+  for (const auto& row : cases) {
+    INFO(row.what);
+    World world;
+    world.http.expect(row.verb == Verb::kPatch ? "PATCH" : "GET", "/prefix").replies(200, row.body);
+
+    const auto reply = world.send(request_of(row.verb));
+
+    CHECK(reply.has_value() == row.is_read);
+    if (!reply) CHECK(reply.error().kind == Error::Kind::kMalformed);
+  }
+}
+
+TEST_CASE("a Status of more than a megabyte is not parsed") {
+  for (const int code : {200, 500}) {
+    World world;
+    const std::string status = R"({"kind":"Status","status":"Failure","message":"no","code":409,"x":[1)";
+    std::string values;
+    while (values.size() < limits::kStatusBytes) values += ",1";
+    world.http.expect("GET", "/prefix").replies(code, status + values + "]}");
+
+    const auto reply = world.send(request_of(Verb::kGet));
+
+    CHECK(reply.has_value() == (code == 200));
+    if (!reply) CHECK(reply.error().code == 500);
+    if (!reply) CHECK(reply.error().status_body.empty());
   }
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 #include <string>
@@ -155,6 +156,44 @@ TEST_CASE("a connection with unexpected bytes after a response is not reused") {
   });
 
   CHECK(peer.accepted() == 2);
+}
+
+TEST_CASE("the bodies that several calls receive at the same time are limited together") {
+  constexpr std::size_t kEach = std::size_t{32} << 20;
+  NetFixture fixture;
+  const std::string piece = "10000\r\n" + std::string(65536, 'x') + "\r\n";
+  std::size_t sent = 0;
+  RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
+    co_await connection.read_request();
+    auto open = co_await connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    while (open) {
+      open = co_await connection.write(piece);
+      sent += 65536;
+    }
+  });
+  auto client = fixture.plain_client(peer.port());
+  std::vector<Error> errors;
+  auto call = [&]() -> asio::awaitable<void> {
+    auto answer = co_await client->send(get(), {.body_limit = kEach});
+    CHECK_FALSE(answer.has_value());
+    if (!answer) errors.push_back(answer.error());
+  };
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await async::with_task_group([&](async::TaskGroup& group) -> asio::awaitable<void> {
+      for (int i = 0; i < 4; ++i) group.spawn(call());
+      co_await group.drain();
+    });
+    co_await peer.stop();
+  });
+
+  REQUIRE(errors.size() == 4);
+  const auto of_all = std::count_if(errors.begin(), errors.end(), [](const Error& error) {
+    return error.text.find("the responses that are being received take more than") != std::string::npos;
+  });
+  CHECK(of_all == 3);
+  CHECK(errors.back().kind == Error::Kind::kMalformed);  // the last one has all of the memory, and its own limit
+  CHECK(sent < 4 * kEach);
 }
 
 TEST_CASE("an endless body is unlimited as a stream and rejected as a whole response") {
