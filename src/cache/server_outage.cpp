@@ -9,6 +9,7 @@ namespace keelson::cache {
 void ServerOutage::answered() {
   if (!is_down_) return;
   is_down_ = false;
+  last_turn_ = {};  // turns that sleepers have taken in advance
   ended_ = clock_.now();
   woken_.notify_all();
 }

@@ -89,12 +89,13 @@ std::size_t body_limit(const ApiRequest& request) {
   return request.verb == Verb::kList ? limits::kListReplyBytes : limits::kObjectBytes;
 }
 
-// Each value of JSON but the first follows one of these characters.
-std::size_t count_values(std::string_view json) {
+bool has_too_many_values(std::string_view json) {
+  if (json.size() <= limits::kReplyValues) return false;
+  // Each value but the first follows one of these characters.
   std::size_t count = 1;
   for (const char c : json)
     count += static_cast<std::size_t>(c == ',') | static_cast<std::size_t>(c == '[' || c == '{');
-  return count;
+  return count > limits::kReplyValues;
 }
 
 // The beginning of the body of a rejected stream: a Status is small.
@@ -133,7 +134,7 @@ class RestClient final : public Client {
 
   awaitable<Result<ApiReply>> send(ApiRequest request) override {
     KEELSON_CO_LET(auto reply, co_await exchange<net::Response>(request, attempt_send));
-    if (count_values(reply.body) > limits::kReplyValues) {
+    if (has_too_many_values(reply.body)) {
       co_return malformed_error("the reply has more than " + std::to_string(limits::kReplyValues) + " values");
     }
     if (!is_success(reply.status) || is_failure_status(reply.body)) {

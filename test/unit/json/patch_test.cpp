@@ -154,6 +154,12 @@ TEST_CASE("copies of copies, deep moves and very many operations are limited") {
 
   CHECK(text_or_error(json_patch("{}", doubling + "]")).find("the copies are too large") != std::string::npos);
   CHECK_FALSE(json_patch("{}", deepening + "]"));
+  // 300,000 values in 600 KB.
+  std::string small = R"([{"op":"add","path":"/a","value":[1)";
+  for (int i = 0; i < 1000; ++i) small += ",1";
+  small += "]}";
+  for (int i = 0; i < 300; ++i) small += R"(,{"op":"copy","from":"/a","path":"/c)" + std::to_string(i) + "\"}";
+  CHECK(text_or_error(json_patch("{}", small + "]")).find("the copies are too large") != std::string::npos);
   CHECK(text_or_error(json_patch("{}", many)) == "error: JSON patch: too many operations");
 }
 
