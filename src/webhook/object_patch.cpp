@@ -40,7 +40,7 @@ void write_operation(json::Writer& writer, std::string_view op, const std::strin
 
 // A struct that is absent or not an object is replaced by one with the changes.
 void write_new_struct(json::Writer& writer, const Place& place, std::string_view came,
-                      const std::vector<kube::FieldChange>& changes) {
+                      const std::vector<kube::DescribedChange>& changes) {
   json::Writer fresh;
   fresh.begin_object();
   for (const auto& change : changes) {
@@ -54,7 +54,7 @@ void write_new_struct(json::Writer& writer, const Place& place, std::string_view
 // Members of a list, a map or a struct that the description does not know are unchanged. Fails for a number beyond a
 // double, which only the tree rejects.
 Result<void> write_inner_changes(json::Writer& writer, const Place& place, std::string_view came,
-                                 const kube::FieldChange& change, const std::string& after) {
+                                 const kube::DescribedChange& change, const std::string& after) {
   KEELSON_LET(auto had, json::Document::parse(came));
   KEELSON_LET(auto was, json::Document::parse(change.before().value_or("null")));
   KEELSON_LET(auto is, json::Document::parse(after));
@@ -68,7 +68,7 @@ Result<void> write_inner_changes(json::Writer& writer, const Place& place, std::
 
 // kInvalid if the field is too large, before any part of it is encoded.
 Result<void> write_change(json::Writer& writer, const Place& place, std::string_view came,
-                          const kube::FieldChange& change) {
+                          const kube::DescribedChange& change) {
   if (change.has_members() && came.size() > kChangedBytes) {
     return invalid_error(place.path + ": " + std::to_string(came.size()) +
                          " bytes are too many to be changed by a webhook; limit is " + std::to_string(kChangedBytes) +
@@ -90,7 +90,7 @@ Result<void> write_change(json::Writer& writer, const Place& place, std::string_
 
 // Patches a struct with an operation for each field that differs.
 asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedObject& object, Place place,
-                                           std::string_view came, std::vector<kube::FieldChange> changes) {
+                                           std::string_view came, std::vector<kube::DescribedChange> changes) {
   if (!came.starts_with('{')) {
     write_new_struct(writer, place, came, changes);
     co_return Result<void>();
@@ -108,7 +108,7 @@ asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedO
 // Patches the whole object: its structs (metadata, spec, status) field by field, so that a large struct does not
 // prevent a small change.
 asio::awaitable<Result<void>> write_object(json::Writer& writer, const ReviewedObject& object,
-                                           std::vector<kube::FieldChange> changes) {
+                                           std::vector<kube::DescribedChange> changes) {
   std::vector<std::vector<std::string>> paths;
   for (const auto& change : changes) paths.emplace_back(1, std::string(change.name()));
   auto members = co_await object.find_in(object.json(), std::move(paths));
@@ -133,7 +133,7 @@ Reviewed patched(Result<void> wrote, json::Writer writer, Decision decision) {
 }
 
 // The API server rejects changes of the identity, or stores another object than the one that was reviewed.
-void check_identity(const std::vector<kube::FieldChange>& changes) {
+void check_identity(const std::vector<kube::DescribedChange>& changes) {
   constexpr auto kFixed = std::to_array<std::string_view>({"name", "namespace", "uid"});
   const auto reject = [](const std::string& field) {
     throw base::Misuse("a mutating webhook changed " + field +
@@ -158,7 +158,7 @@ Decision reject_content(const Error& error) {
 
 asio::awaitable<Reviewed> patch_spec(const ReviewedObject& object, const kube::Type& type, const void* before,
                                      const void* after) {
-  auto changes = kube::changed_fields(type, before, after);
+  auto changes = kube::described_changes(type, before, after);
   if (changes.empty()) co_return Reviewed{};
   json::Writer writer;
   writer.begin_array();
@@ -168,7 +168,7 @@ asio::awaitable<Reviewed> patch_spec(const ReviewedObject& object, const kube::T
 
 asio::awaitable<Reviewed> patch_object(const ReviewedObject& object, const kube::Type& type, const void* before,
                                        const void* after, Decision decision) {
-  auto changes = kube::changed_fields(type, before, after);
+  auto changes = kube::described_changes(type, before, after);
   check_identity(changes);
   if (changes.empty()) co_return Reviewed{std::move(decision)};
   json::Writer writer;

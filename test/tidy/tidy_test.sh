@@ -59,6 +59,78 @@ int f() {
 void g() { while (h()) loop.run_one(); }
 CC
 printf 'namespace {\n\nconstexpr int kMany = 2;\n\n}  // namespace\n' | tee src/base/one.cpp >src/base/two.cpp
+# Types, functions and inline variables with external linkage; names in anonymous namespaces and in classes are free.
+mkdir -p src/json/parts
+cat >src/json/first.hpp <<'CC'
+// What two headers define.
+#pragma once
+namespace keelson::json {
+struct Twin {
+  struct Inner {};
+};
+struct Declared;
+template <class T>
+class Shape final : public Twin {};
+template <>
+class Shape<int> {};
+enum class Color : int { kRed };
+inline int twice(int a, const Twin& twin) { return a; }
+inline constexpr int kLimit = 2;
+constexpr int kFree = 2;
+namespace other {
+struct OfOther {};
+}  // namespace other
+}  // namespace keelson::json
+CC
+cat >src/json/second.hpp <<'CC'
+// What two headers define, with other members.
+#pragma once
+namespace keelson {
+namespace json {
+class Twin {  // the line of this one
+  int a = f({"}"});
+  struct Inner {};
+};
+struct Declared {};
+struct OfOther {};
+#define BRACE {
+template <class T>
+class Shape {};
+template <>
+class Shape<long> {};
+enum class Color
+    : short { kBlue };
+inline int twice(
+    int b, const Twin& other) {
+  return b;
+}
+inline int twice(long b) { return b; }
+inline constexpr int kLimit{3};
+constexpr int kFree = 3;
+namespace {
+struct Hidden {};
+}  // namespace
+}  // namespace json
+}  // namespace keelson
+CC
+cat >src/json/parts/own.cpp <<'CC'
+namespace keelson::json {
+namespace {
+struct Twin {};
+struct Hidden {};
+}  // namespace
+void Twin::print() const {}
+int twice(int c, const Twin& third) { return c; }
+TEST_CASE("a") {}
+TEST_CASE("b") {}
+}  // namespace keelson::json
+int main() { return 0; }
+void* operator new(std::size_t size) { return malloc(size); }
+CC
+cp src/json/parts/own.cpp test/unit/base/twin_test.cpp
+# Tests of another program may define the same.
+mkdir -p test/unit/kube
+printf 'struct OfProgram {};\n' | tee test/unit/kube/a_test.cpp test/unit/kube/b_test.cpp >test/unit/base/c_test.cpp
 # Composed here, for the rule looks at this file as well.
 sed -i "s/UNFINISHED/TO""DO/" src/base/own.cpp
 cat >test/unit/base/own_test.cpp <<'CC'
@@ -140,6 +212,12 @@ src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter
 src/base/two.cpp:3: name
+src/json/parts/own.cpp:7: one-definition
+src/json/second.hpp:5: one-definition
+src/json/second.hpp:12: one-definition
+src/json/second.hpp:16: one-definition
+src/json/second.hpp:18: one-definition
+src/json/second.hpp:23: one-definition
 src/sandbox/loop/low.cpp:1: room
 test/folder/quoted.md:1: quote
 test/quoted.md:3: quote
@@ -158,6 +236,8 @@ test/unit/base/tagged_test.cpp:1: tag
 test/unit/base/tagged_test.cpp:1: tag
 test/unit/base/tagged_test.cpp:2: tag
 test/unit/base/tagged_test.cpp:4: tag
+test/unit/base/twin_test.cpp:7: one-definition
+test/unit/kube/b_test.cpp:1: one-definition
 TEXT
 
 status=0

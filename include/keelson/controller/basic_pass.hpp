@@ -92,7 +92,8 @@ class BasicPass {
   // (kInvalid otherwise).
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<T>> apply(T child) {
-    const auto applied = co_await apply_untyped({untyped(child)});
+    std::vector<Untyped> children{untyped(child)};
+    const auto applied = co_await apply_untyped(std::move(children));
     KEELSON_CO_TRY(applied.front());
     co_return std::move(child);
   }
@@ -103,7 +104,8 @@ class BasicPass {
   // fails with kInvalid. docs/cookbook.md has an example.
   template <kube::TypedObject... Ts>
   [[nodiscard]] boost::asio::awaitable<std::tuple<Result<Ts>...>> apply_all(Ts... children) {
-    const auto applied = co_await apply_untyped({untyped(children)...});
+    std::vector<Untyped> desired{untyped(children)...};
+    const auto applied = co_await apply_untyped(std::move(desired));
     std::size_t place = 0;
     const auto result_of = [&]<class T>(T& child) -> Result<T> {
       const auto& result = applied[place++];

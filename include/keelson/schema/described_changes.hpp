@@ -13,10 +13,10 @@
 namespace keelson::kube {
 
 // One field that differs. Refers to both values, which must outlive it.
-class FieldChange {
+class DescribedChange {
  public:
   // `before` and `after` are the members, not the structs.
-  FieldChange(const Description::Field& field, const void* before, const void* after)
+  DescribedChange(const Description::Field& field, const void* before, const void* after)
       : field_(&field), before_(before), after_(after) {}
 
   // The name in JSON.
@@ -24,7 +24,7 @@ class FieldChange {
   // Whether the field is a list, a map or a struct: its JSON may have members that the description does not know.
   [[nodiscard]] bool has_members() const;
   // The differences within the field if it is a struct, but not an optional struct; otherwise empty.
-  [[nodiscard]] std::vector<FieldChange> inner() const;
+  [[nodiscard]] std::vector<DescribedChange> inner() const;
   // Whether inner() has the details. An optional struct counts as a whole: it may have been added or removed.
   [[nodiscard]] bool is_struct() const;
   // The value as JSON; nullopt if encoding leaves the field out.
@@ -41,6 +41,6 @@ class FieldChange {
 
 // The fields of a struct that differ, sorted by name. `before` and `after` are values of `type` and must outlive the
 // result.
-[[nodiscard]] std::vector<FieldChange> changed_fields(const Type& type, const void* before, const void* after);
+[[nodiscard]] std::vector<DescribedChange> described_changes(const Type& type, const void* before, const void* after);
 
 }  // namespace keelson::kube

@@ -73,7 +73,8 @@ awaitable<Or<Tree>> Conversions::in_version(const ServedKind& kind, Tree object,
     object["apiVersion"] = api_version;
     co_return object;
   }
-  auto converted = co_await convert(*kind.conversion, kind.resource.kind, {object}, std::move(api_version));
+  Trees objects{std::move(object)};
+  auto converted = co_await convert(*kind.conversion, kind.resource.kind, std::move(objects), std::move(api_version));
   if (!converted) co_return not_converted(converted.error());
   co_return std::move((*converted)[0]);
 }
@@ -82,7 +83,9 @@ awaitable<Outcome> Conversions::answer_in_version(const ServedKind& kind, Answer
   if (!is_of_other_version(kind, answer.body)) co_return answer;
   auto object = Tree::parse(answer.body);
   if (!object) co_return answer;
-  auto converted = co_await convert(*kind.conversion, kind.resource.kind, {*object}, kind.resource.api_version());
+  Trees objects{std::move(*object)};
+  auto converted =
+      co_await convert(*kind.conversion, kind.resource.kind, std::move(objects), kind.resource.api_version());
   if (!converted) co_return not_converted(converted.error());
   answer.body = (*converted)[0].text();
   co_return answer;
@@ -100,8 +103,9 @@ awaitable<std::string> Conversions::events_in_version(const ServedKind& kind, st
     bool is_other = at != std::string::npos && is_of_other_version(*home, std::string_view(line).substr(at + 9));
     auto event = is_other ? Tree::parse(line) : Result<Tree>(Tree());
     if (is_other && event) {
-      auto converted = co_await convert(*home->conversion, home->resource.kind, {*event->find("object")},
-                                        home->resource.api_version());
+      Trees objects{*event->find("object")};
+      auto converted =
+          co_await convert(*home->conversion, home->resource.kind, std::move(objects), home->resource.api_version());
       if (converted) {
         (*event)["object"] = std::move((*converted)[0]);
       } else {

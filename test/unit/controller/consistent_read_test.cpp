@@ -12,11 +12,6 @@ namespace {
 using namespace keelson;
 using namespace keelson::testing;
 
-class NoEvents final : public controller::EventRecorder {
- public:
-  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
-};
-
 std::string reference(const std::string& uid, bool is_controller = true) {
   return R"({"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","name":"m","uid":")" + uid +
          R"(","controller":)" + (is_controller ? "true}" : "false}");

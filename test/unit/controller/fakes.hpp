@@ -13,6 +13,7 @@
 #include "keelson/async/notify.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/cache/cache.hpp"
+#include "keelson/controller/events.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::testing {
@@ -156,6 +157,11 @@ class FakeLog final : public LogSink {
     return all;
   }
   std::vector<Entry> entries;
+};
+
+class NoEvents final : public controller::EventRecorder {
+ public:
+  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
 };
 
 class FakeClient final : public kube::Client {

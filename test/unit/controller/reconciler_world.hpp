@@ -15,11 +15,6 @@
 
 namespace keelson::testing {
 
-class NoEvents final : public controller::EventRecorder {
- public:
-  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
-};
-
 struct ReconcilerWorld {
   explicit ReconcilerWorld(controller::Definition d) : definition(std::move(d)) {
     (void)cache.declare({.resource = definition.resource()});

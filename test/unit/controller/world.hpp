@@ -17,11 +17,6 @@ namespace keelson::testing {
 using boost::asio::awaitable;
 using controller::Outcome;
 
-class NoEvents final : public controller::EventRecorder {
- public:
-  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
-};
-
 using Body = std::function<awaitable<Result<Outcome>>(kube::Key, Logger)>;
 
 class BodyReconciler final : public controller::Reconciler {

@@ -32,11 +32,6 @@ std::vector<webhook::Webhook> sails() {
   return definition.webhooks();
 }
 
-class NoEventsHere final : public controller::EventRecorder {
- public:
-  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
-};
-
 struct ServedWith final : tls::CertificateUser {
   Result<void> use(tls::ServerTls tls) override {
     used.push_back(std::move(tls));
@@ -57,7 +52,7 @@ struct World {
   testing::FakeLog lines;
   testing::FakeClient client;
   testing::FakeCache cache;
-  NoEventsHere events;
+  testing::NoEvents events;
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client,
                               cache,        events, registry,      [](const char*) -> const char* { return nullptr; }};

@@ -22,11 +22,6 @@ struct BoatValidator final : webhook::Validator<BoatSpec> {
   }
 };
 
-class NoEvents final : public controller::EventRecorder {
- public:
-  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
-};
-
 controller::Definition kind_of(const std::string& name) {
   kube::Kind kind;
   kind.resource = {"sea.example.com", "v1", name, name + "s"};
@@ -41,7 +36,7 @@ TEST_CASE("the webhooks of each kind are created when they are requested") {
     testing::FakeLog lines;
     testing::FakeClient client;
     testing::FakeCache cache;
-    NoEvents events;
+    testing::NoEvents events;
     metrics::Registry registry;
     net::ServerBudget budget;
     controller::Context context{

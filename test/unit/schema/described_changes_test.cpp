@@ -35,8 +35,8 @@ void describe(Description& d, Ship& ship) {
   d.field("papers", ship.papers, "");
 }
 
-std::vector<FieldChange> changes(const Ship& before, const Ship& after) {
-  return changed_fields(type_of<Ship>(), &before, &after);
+std::vector<DescribedChange> changes(const Ship& before, const Ship& after) {
+  return described_changes(type_of<Ship>(), &before, &after);
 }
 
 TEST_CASE("equal structs have no changed fields") {

@@ -1,9 +1,9 @@
 // Finds the fields of a described struct that differ between two of its values.
+#include "keelson/schema/described_changes.hpp"
+
 #include <algorithm>
 #include <string>
 #include <vector>
-
-#include "keelson/schema/described_changes.hpp"
 
 namespace keelson::kube {
 
@@ -77,30 +77,30 @@ bool is_container(const Type& type) {
 
 }  // namespace
 
-bool FieldChange::has_members() const { return is_container(*field_->type); }
+bool DescribedChange::has_members() const { return is_container(*field_->type); }
 
-bool FieldChange::is_struct() const { return field_->type->shape == Shape::kStruct; }
+bool DescribedChange::is_struct() const { return field_->type->shape == Shape::kStruct; }
 
-std::vector<FieldChange> FieldChange::inner() const {
-  return is_struct() ? changed_fields(*field_->type, before_, after_) : std::vector<FieldChange>();
+std::vector<DescribedChange> DescribedChange::inner() const {
+  return is_struct() ? described_changes(*field_->type, before_, after_) : std::vector<DescribedChange>();
 }
 
-std::optional<std::string> FieldChange::encoded(const void* member) const {
+std::optional<std::string> DescribedChange::encoded(const void* member) const {
   if (detail::is_left_out(*field_, member)) return std::nullopt;
   json::Writer writer;
   detail::encode_value(writer, *field_->type, member);
   return std::move(writer).take();
 }
 
-std::vector<FieldChange> changed_fields(const Type& type, const void* before, const void* after) {
-  std::vector<FieldChange> changes;
+std::vector<DescribedChange> described_changes(const Type& type, const void* before, const void* after) {
+  std::vector<DescribedChange> changes;
   for (const auto& field : type.fields()->fields()) {
     const auto* was = static_cast<const char*>(before) + field.offset;
     const auto* is = static_cast<const char*>(after) + field.offset;
     if (equal(*field.type, was, is)) continue;
     changes.emplace_back(field, was, is);
   }
-  std::ranges::sort(changes, {}, &FieldChange::name);
+  std::ranges::sort(changes, {}, &DescribedChange::name);
   return changes;
 }
 
