@@ -4,7 +4,8 @@
 #
 #   memory_on_cluster.sh PROJECTS
 #
-# A program of an author links other parts of the library than ours do, in another order.
+# A program of an author links other parts of the library than ours do, in another order. In CI the library is that of the release,
+# as authors install it: with fewer inlined functions, programs share more of them.
 set -euo pipefail
 
 # shellcheck source=test/install/cluster_steps.sh
