@@ -8,6 +8,7 @@
 #include <string>
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/process.hpp"
@@ -75,7 +76,7 @@ Result<Definitions> choose(const program::Options& options, Definitions controll
 }
 
 int fail(const std::string& program, const Error& error) {
-  std::cerr << program << ": " << error.message() << "\n";
+  std::cerr << program << ": " << base::for_terminal(error.message()) << "\n";
   return EXIT_FAILURE;
 }
 
@@ -86,7 +87,7 @@ int print_plan(const std::string& program, const CommandLine& line, const kube::
   const auto sink = make_stderr_sink(line.options.log);
   auto copied = copy_cluster(program, line, *chosen, *sink);
   if (!copied) return fail(program, copied.error());
-  for (const auto& note : copied->copy->notes()) std::cerr << program << ": " << note << "\n";
+  for (const auto& note : copied->copy->notes()) std::cerr << program << ": " << base::for_terminal(note) << "\n";
   auto made = plan::make_plan(*copied->copy,
                               {std::move(*chosen), whole_environment(), line.options.own_flags, copied->read_at, name});
   if (!made) return fail(program, made.error());
@@ -108,7 +109,7 @@ int run_plan(std::string name, int argc, char** argv, std::vector<controller::De
     program::check_syntax(syntax);
     auto line = plan::parse_command_line(program, {argv + std::min(argc, 1), argv + argc}, variable, syntax);
     if (!line) {
-      std::cerr << line.error().message() << "\nRun '" << program << " --help' for usage.\n";
+      std::cerr << base::for_terminal(line.error().message()) << "\nRun '" << program << " --help' for usage.\n";
       return EXIT_FAILURE;
     }
     if (line->answer) {

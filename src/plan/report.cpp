@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <ostream>
+#include <sstream>
 #include <string_view>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
@@ -79,7 +81,8 @@ void write_json(json::Writer& writer, const PlannedWrite& write) {
 
 }  // namespace
 
-void print_text(const Plan& plan, std::ostream& out) {
+void print_text(const Plan& plan, std::ostream& to) {
+  std::ostringstream out;
   for (const auto& write : plan.writes) print_write(write, out);
   for (const auto& event : plan.events) print_event(event, out);
   if (!plan.events.empty()) out << "\n";
@@ -98,6 +101,8 @@ void print_text(const Plan& plan, std::ostream& out) {
         << deleted << " to delete; " << counted(plan.events.size(), "Event") << ".\n";
   }
   if (!plan.has_settled) out << "The controllers were still writing when the plan ended.\n";
+  // Names of fields, errors and warnings have texts of the cluster's users.
+  to << base::for_terminal(std::move(out).str());
 }
 
 void print_json(const Plan& plan, std::ostream& out) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/program/flags.hpp"
@@ -51,7 +52,7 @@ std::optional<std::string> environment(const std::string& name) {
 
 // Go prints the whole usage here, which is longer than a screen and would hide the error.
 int reject(const std::string& program, const Error& error) {
-  std::cerr << error.message() << "\nRun '" << program << " --help' for usage.\n";
+  std::cerr << base::for_terminal(error.message()) << "\nRun '" << program << " --help' for usage.\n";
   return program::kUsageError;
 }
 

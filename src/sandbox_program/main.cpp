@@ -13,6 +13,7 @@
 
 #include "keelson/async/run_until.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/process.hpp"
 #include "keelson/program/version_command.hpp"
@@ -31,7 +32,7 @@ constexpr const char* kName = "keelson-sandbox";
 constexpr int kUsageError = 2;
 
 int report(const std::string& text) {
-  std::cerr << kName << ": " << text << "\n";
+  std::cerr << kName << ": " << base::for_terminal(text) << "\n";
   return EXIT_FAILURE;
 }
 

@@ -9,6 +9,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/nearest.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/command_words.hpp"
 #include "keelson/program/version.hpp"
@@ -32,7 +33,7 @@ struct Console {
 };
 
 int report_error(const Console& console, const Error& error) {
-  console.errors << "keelson: " << error.text << "\nNo file was changed.\n";
+  console.errors << "keelson: " << base::for_terminal(error.text) << "\nNo file was changed.\n";
   return EXIT_FAILURE;
 }
 
@@ -127,7 +128,8 @@ int run_update(const CommandWords&, const Console& console) {
   const auto code = apply(console, result->change, is_up_to_date ? "Nothing to update.\n" : "");
   if (code != EXIT_SUCCESS) return code;
   for (const auto& path : result->deleted) console.out << "deleted by you, and not created again: " << path << "\n";
-  for (const auto& path : result->abandoned) console.out << "no longer generated: " << path << "\n";
+  // The names of files are those of the folder, not ours.
+  for (const auto& path : result->abandoned) console.out << "no longer generated: " << base::on_one_line(path) << "\n";
   for (const auto& path : result->conflicts)
     console.errors << "keelson: conflict in " << path << ": resolve its markers\n";
   return result->conflicts.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -218,7 +220,7 @@ std::string usage_of(const CommandEntry& command) {
 }
 
 int report_usage(const Console& console, const std::string& text) {
-  console.errors << "keelson: " << text << "\nRun 'keelson --help' for usage.\n";
+  console.errors << "keelson: " << base::for_terminal(text) << "\nRun 'keelson --help' for usage.\n";
   return kUsageError;
 }
 

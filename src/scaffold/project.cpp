@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
@@ -37,6 +38,11 @@ Result<bool> read_bool(json::View object, std::string_view name) {
   const auto value = object.find(name).boolean();
   if (value) return *value;
   return malformed_error("PROJECT: " + std::string(name) + " of a kind must be true or false");
+}
+
+bool is_of_version(char c) {
+  return base::is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || c == '.' || c == '-' ||
+         c == '+';
 }
 
 std::string read_text(json::View object, std::string_view name) {
@@ -98,6 +104,10 @@ Result<Project> parse_project(std::string_view text) {
                            "\"");
   }
   Project project{read_text(root, "domain"), read_text(root, "projectName"), read_text(root, "cliVersion"), {}};
+  if (!std::all_of(project.version.begin(), project.version.end(), is_of_version)) {
+    return malformed_error("PROJECT: cliVersion must be a version such as \"0.1.0\", not " +
+                           base::quote_go(project.version));
+  }
   KEELSON_TRY(check_domain(project.domain));
   KEELSON_TRY(check_project_name(project.name));
   if (!root.find("resources").is_array()) return malformed_error("PROJECT: resources must be a list");

@@ -1,5 +1,6 @@
 #include "src/scaffold/tree_change.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -62,6 +63,18 @@ class Journal {
   std::set<fs::path> folders_;
 };
 
+// kInvalid if a link of the project leads the write out of it: a command writes only where it was called.
+Result<void> check_inside(const fs::path& root, const std::string& path) {
+  std::error_code failure;
+  const auto home = fs::canonical(root, failure);
+  if (failure) return invalid_error("find the folder " + root.string() + ": " + failure.message());
+  const auto target = fs::weakly_canonical(root / path, failure);
+  if (failure) return invalid_error("find " + path + ": " + failure.message());
+  if (std::mismatch(home.begin(), home.end(), target.begin(), target.end()).first == home.end()) return {};
+  return invalid_error(path + " leads out of the project by a link, to " + target.string() +
+                       ": replace the link by a file or a folder, or run the command there");
+}
+
 bool is_base_path(std::string_view path) { return path.starts_with(std::string(kBaseFolder) + "/"); }
 
 std::vector<std::string> paths_of(const Files& files) {
@@ -100,12 +113,15 @@ Result<void> TreeChange::apply() const {
   }
   if (!existing.empty()) return invalid_error("these files exist already: " + base::join(existing, ", "));
 
+  const auto files = in_order();
+  for (const auto& [path, content] : files) KEELSON_TRY(check_inside(root_, path));
+
   Journal journal;
   const auto write = [&](const std::string& path, const std::string& content) -> Result<void> {
     KEELSON_TRY(journal.note(root_ / path));
     return write_file(root_ / path, content);
   };
-  for (const auto& [path, content] : in_order()) {
+  for (const auto& [path, content] : files) {
     auto done = write(path, content);
     if (done) continue;
     const auto failed = journal.undo();

@@ -28,7 +28,8 @@ class TreeChange {
   // The content that a file will have: of an earlier write(), or on the disk. kInvalid if there is no such file.
   [[nodiscard]] Result<std::string> content(const std::string& path) const;
 
-  // kInvalid, which names them, if files to create exist already; then nothing is written. A failing write is undone
+  // kInvalid, which names them, if files to create exist already, or if a link leads one out of the project; then
+  // nothing is written. A failing write is undone
   // with all before it, and the folders that were created for them. The copies in the base folder follow after the
   // files of the user, and PROJECT comes last, so that a command that was killed can be repeated.
   [[nodiscard]] Result<void> apply() const;

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command_words.hpp"
@@ -120,7 +121,7 @@ int doctor_command(const DoctorParts& parts, const std::vector<std::string>& arg
   }
   const auto report = examine_cluster(parts, *words);
   if (!report) {
-    errors << parts.program << " doctor: " << report.error().message() << "\n";
+    errors << parts.program << " doctor: " << base::for_terminal(report.error().message()) << "\n";
     return kUsageError;
   }
   out << (*format ? doctor::report_json(*report) + "\n" : doctor::report_text(*report));

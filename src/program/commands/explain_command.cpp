@@ -186,7 +186,7 @@ int explain_command(const ExplainCommand& command, const std::vector<std::string
   const auto log = make_stderr_sink({});
   const auto explained = run(command, *parsed, *question, *log, out);
   if (explained) return EXIT_SUCCESS;
-  errors << explained.error().message() << "\n";
+  errors << base::for_terminal(explained.error().message()) << "\n";
   return EXIT_FAILURE;
 }
 

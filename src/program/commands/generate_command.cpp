@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "keelson/base/local_file.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/command_words.hpp"
 #include "src/program/commands/commands.hpp"
@@ -124,7 +125,7 @@ int generate_command(const std::string& program, const std::vector<std::string>&
   };
   const auto done = write_files(parsed->output, *files, report);
   if (!done) {
-    errors << done.error().text << "\n";
+    errors << base::for_terminal(done.error().text) << "\n";
     return 1;
   }
   return 0;

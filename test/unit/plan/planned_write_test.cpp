@@ -91,6 +91,15 @@ TEST_CASE("a plan as text lists the writes with their objects, and counts them")
         "\n");
 }
 
+TEST_CASE("a plan as text has no control characters of the cluster") {
+  Plan plan;
+  plan.errors.emplace_back("invalid value \x1b[2J");
+  plan.warnings.emplace_back("\x07");
+  std::ostringstream text;
+  print_text(plan, text);
+  CHECK(text.str().starts_with("Error: invalid value  [2J\nWarning:  \n"));
+}
+
 TEST_CASE("a plan without writes prints that nothing would be written") {
   Plan plan;
   plan.has_settled = true;

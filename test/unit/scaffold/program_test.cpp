@@ -210,6 +210,54 @@ TEST_CASE("links to nothing survive a refused command") {
   CHECK_FALSE(fs::exists(folder.path() / "test/order_controller_test.cpp"));
 }
 
+TEST_CASE("no command writes through a link that leads out of the project") {
+  Folder folder, outside;
+  folder.create_website();
+  const std::string create = "create api --group shop --version v1 --kind Order --resource --controller";
+  fs::create_directory_symlink(outside.path(), folder.path() / "src/order");
+  const auto before = folder.tree();
+
+  CHECK(folder.run(create) == 1);
+
+  CHECK(contains(folder.errors, "src/order/order_controller.cpp leads out of the project by a link, to " +
+                                    (outside.path() / "order_controller.cpp").string() + ": replace the link"));
+  CHECK(fs::is_empty(outside.path()));
+  CHECK(folder.tree() == before);
+
+  // A link to a file, and one within the project.
+  fs::remove(folder.path() / "src/order");
+  fs::rename(folder.path() / "src/controllers.cpp", outside.path() / "controllers.cpp");
+  fs::create_symlink(outside.path() / "controllers.cpp", folder.path() / "src/controllers.cpp");
+  CHECK(folder.run(create) == 1);
+  CHECK(contains(folder.errors, "src/controllers.cpp leads out of the project"));
+  fs::remove(folder.path() / "src/controllers.cpp");
+  fs::create_directory(folder.path() / "main");
+  fs::rename(outside.path() / "controllers.cpp", folder.path() / "main/controllers.cpp");
+  fs::create_symlink("../main/controllers.cpp", folder.path() / "src/controllers.cpp");
+  CHECK(folder.run(create) == 0);
+  CHECK(fs::is_symlink(folder.path() / "src/controllers.cpp"));
+}
+
+TEST_CASE("control characters of files do not reach the terminal") {
+  Folder folder;
+  folder.create_website();
+  // A sequence that clears the screen, in YAML, in the error of its parser, and in the name of a file.
+  for (const auto* version : {R"("9\x1b[2J")", "\x1b[2J: [", "\"\x1b[2J\": {"}) {
+    const auto project = folder.read("PROJECT");
+    const auto begin = project.find("cliVersion: ");
+    const auto end = project.find('\n', begin);
+    folder.write("PROJECT", project.substr(0, begin) + "cliVersion: " + version + project.substr(end));
+    CHECK(folder.run("update") == 1);
+    CHECK(contains(folder.errors, "PROJECT: "));
+    CHECK_FALSE(contains(folder.errors, "\x1b"));
+    folder.write("PROJECT", project);
+  }
+  folder.write(".scaffold/\x1b[2J", "");
+  CHECK(folder.run("update") == 0);
+  CHECK(contains(folder.output, "no longer generated:  [2J"));
+  CHECK_FALSE(contains(folder.output, "\x1b"));
+}
+
 TEST_CASE("kinds that cannot work are refused: plurals, scopes and words of YAML") {
   Folder folder;
   folder.create_website();
