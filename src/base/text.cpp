@@ -1,8 +1,8 @@
 #include "keelson/base/text.hpp"
 
 #include <algorithm>
-
 #include <system_error>
+#include <utility>
 
 namespace keelson::base {
 
@@ -13,13 +13,20 @@ std::string to_lower(std::string_view text) {
 }
 
 std::string for_terminal(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return is_control(c) && c != '\n'; }, ' ');
-  return text;
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    // Unicode's further control characters, U+0080 to U+009F, which xterm executes too: in UTF-8 0xC2 and 0x80 to 0x9F.
+    const bool is_further = text[i] == '\xC2' && i + 1 < text.size() && (text[i + 1] & '\xE0') == '\x80';
+    if (is_further) ++i;
+    shown += is_further || (is_control(text[i]) && text[i] != '\n') ? ' ' : text[i];
+  }
+  return shown;
 }
 
 std::string on_one_line(std::string text) {
-  std::replace_if(text.begin(), text.end(), is_control, ' ');
+  text = for_terminal(std::move(text));
+  std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 

@@ -30,3 +30,10 @@ TEST_CASE("control characters are those of ASCII") {
   for (const char c : {'\0', '\t', '\x1f', '\x7f'}) CHECK(is_control(c));
   for (const char c : {' ', '~', '\x80', '\xff'}) CHECK_FALSE(is_control(c));
 }
+
+TEST_CASE("control characters of ASCII and of Unicode become blanks, other letters stay") {
+  CHECK(for_terminal("a\x1b[2J\x7f\nb") == "a [2J \nb");
+  CHECK(for_terminal("\xC2\x9B"
+                     "2J \xC2\xA0 \xC3\x84 \xC2") == " 2J \xC2\xA0 \xC3\x84 \xC2");
+  CHECK(on_one_line("a\nb\xC2\x85") == "a b ");
+}
