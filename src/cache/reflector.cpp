@@ -25,6 +25,8 @@ constexpr auto kWatchSilence = 150s;
 // it. Pausing briefly batches what arrives. There is a pause only after a read that had to wait, which bounds the cost.
 constexpr auto kListPause = 1ms;
 constexpr auto kHadToWait = 20us;
+// A watch that is open for this time works.
+constexpr auto kOpen = 1s;
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
 std::uint64_t number_of(std::string_view version) {
@@ -239,7 +241,9 @@ asio::awaitable<void> Reflector::watch(Action action) {
   std::optional<Error> broken;
   auto deadline = [this] { return alive_until(); };
   auto work = read_events(**stream, broken);
+  if (!lists) open_since_ = clock_.now();
   auto ended = co_await async::finish_while_alive(clock_, deadline, std::move(work));
+  open_since_.reset();
   if (said_) {
     note_trouble(*said_);
     policy_.stream_failed(*said_);
@@ -395,6 +399,7 @@ void Reflector::note_trouble(const Error& error) {
   }
   auto text = without_query(error.message());
   if (text == problem_) return;
+  if (problem_.empty()) problem_since_ = clock_.now();
   problem_ = std::move(text);
   auto help = remedy(error, what_.resource);
   // Stays set until the watch works: an API server that is unavailable in between does not change the required fix.
@@ -404,6 +409,16 @@ void Reflector::note_trouble(const Error& error) {
   } else {
     log_.error(error, "Watch failed; the controllers that need it are waiting", {{"remedy", help}});
   }
+}
+
+bool Reflector::is_failing() const {
+  // A watch whose version has expired is opened, and ends with an ERROR event immediately.
+  const bool is_open = open_since_ && clock_.now() - *open_since_ >= kOpen;
+  return !problem_.empty() && !is_open;
+}
+
+async::Duration Reflector::failing_for() const {
+  return is_failing() ? clock_.now() - problem_since_ : async::Duration(0);
 }
 
 void Reflector::note_success() {

@@ -61,7 +61,9 @@ class Reflector {
   // Empty: all namespaces.
   [[nodiscard]] const std::string& ns() const { return ns_; }
   [[nodiscard]] bool has_listed() const { return has_listed_; }
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+  // The last error of list or watch, until they work again.
+  [[nodiscard]] std::string problem() const { return is_failing() ? problem_ : std::string(); }
+  [[nodiscard]] async::Duration failing_for() const;
   // The reflector waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_rejected() const { return is_rejected_; }
   // Everything up to this version has been published.
@@ -98,6 +100,8 @@ class Reflector {
   [[nodiscard]] bool is_of_start(const Error& error) const;
   void note_trouble(const Error& error);
   void note_success();
+  // False also if the watch is open again and has sent nothing yet, which may take a minute.
+  [[nodiscard]] bool is_failing() const;
 
   async::Clock& clock_;
   Logger log_;
@@ -118,6 +122,8 @@ class Reflector {
   bool is_given_up_ = false;        // the current stream has shown that it does not list
   bool is_later_page_ = false;      // the current page of a list is not the first
   std::string problem_;
+  async::TimePoint problem_since_{};
+  std::optional<async::TimePoint> open_since_;  // of the stream of a watch
   bool is_rejected_ = false;
   bool is_unavailable_ = false;  // the last request failed, and may succeed as soon as another one does
   std::uint64_t observed_version_ = 0;

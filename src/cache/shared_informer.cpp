@@ -156,9 +156,15 @@ void SharedInformer::subscribe(EventHandler handler) {
 
 std::string SharedInformer::problem() const {
   for (const auto& reflector : reflectors_) {
-    if (!reflector->problem().empty()) return reflector->problem();
+    if (auto problem = reflector->problem(); !problem.empty()) return problem;
   }
   return "";
+}
+
+async::Duration SharedInformer::failing_for() const {
+  async::Duration longest{0};
+  for (const auto& reflector : reflectors_) longest = std::max(longest, reflector->failing_for());
+  return longest;
 }
 
 bool SharedInformer::is_rejected() const {
@@ -335,6 +341,7 @@ InformerStatus SharedInformer::status() const {
   status.has_synced = synced_;
   status.is_rejected = is_rejected();
   status.problem = problem();
+  status.failing_for = failing_for();
   return status;
 }
 

@@ -55,6 +55,7 @@ class SharedInformer final : public Informer, public Sink {
   void subscribe(EventHandler handler) override;
   bool has_synced() const override { return synced_; }
   std::string problem() const override;
+  async::Duration failing_for() const override;
   // A reflector waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_rejected() const;
   std::uint64_t observed_version() const override;

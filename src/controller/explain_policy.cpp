@@ -23,6 +23,12 @@ struct Row {
   Texts (*facts)(const Facts& facts);
 };
 
+// The answer if the cache were current.
+std::string without_stale(Facts facts) {
+  facts.stale.clear();
+  return explain(facts).text;
+}
+
 Texts none(const Facts&) { return {}; }
 bool never(const Facts&) { return false; }
 bool always(const Facts&) { return true; }
@@ -52,6 +58,14 @@ constexpr auto kRows = std::to_array<Row>({
       "Ask the leader, the holder of the Lease; without --pod and --address, explain does."},
      [](const Facts& facts) { return !facts.is_started; },
      none},
+    {{"stale", "Changes are not observed, because a watch fails: … By the cache of that time: …",
+      "Correct what the error names: apply the CustomResourceDefinition of this version "
+      "(`kubectl apply -k config/crd`), or grant the permission. The watch is retried every 30 s at the latest; no "
+      "restart is needed."},
+     [](const Facts& facts) { return !facts.stale.empty(); },
+     [](const Facts& facts) {
+       return Texts{facts.stale, without_stale(facts)};
+     }},
     {{"in-progress", "In progress: a worker has been reconciling it for ….",
       "If it takes minutes, see the alert KeelsonReconcileHangs."},
      [](const Facts& facts) { return facts.in_progress.has_value(); },
@@ -150,6 +164,14 @@ constexpr auto kCauses = std::to_array<ExplainCause>({
     {"field not declared in schema",
      "the CRD is of another version of the operator: fields that it lacks are dropped, or writes of them are rejected",
      "`kubectl apply -k config/crd`, then restart the manager or wait for the next attempt"},
+    {"failed calling webhook",
+     "an admission webhook of another program fails or does not answer, and its `failurePolicy` is `Fail`",
+     "`kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations` names its Service: correct its pods, "
+     "or exclude the namespace"},
+    {"failed to create typed patch object",
+     "the desired state of the child does not fit its schema: a duplicate entry of a list, or a value of the wrong "
+     "type",
+     "correct the field that the message names: in the spec, or in the child that the operator applies"},
     {"Operation cannot be fulfilled on …: the object has been modified", "a concurrent write",
      "nothing, unless it persists"},
     {"is forbidden: … exceeded quota", "a ResourceQuota", "raise it, or request less"},
@@ -227,7 +249,8 @@ std::string with_facts(std::string_view answer, Texts facts) {
   for (auto& fact : facts) {
     const auto at = text.find(kFact, from);
     KEELSON_ASSERT(at != std::string::npos);
-    const bool is_sentence = text.substr(at + kFact.size()).starts_with(" It");
+    const auto rest = std::string_view(text).substr(at + kFact.size());
+    const bool is_sentence = rest.starts_with(" It") || rest.starts_with(" By");
     if (is_sentence && !fact.ends_with('.')) fact += '.';
     text.replace(at, kFact.size(), fact);
     from = at + fact.size();

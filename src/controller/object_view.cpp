@@ -72,6 +72,18 @@ std::string unsynced(const RunningController& controller) {
   return base::join(kinds, "; ");
 }
 
+// A cache that has never synced is incomplete, which is another answer.
+std::string stale(const RunningController& controller) {
+  std::vector<std::string> kinds;
+  for (const auto* informer : controller.sources().informers()) {
+    const auto failing_for = informer->failing_for();
+    if (!informer->has_synced() || failing_for <= async::Duration(0)) continue;
+    kinds.push_back(informer->resource().qualified_plural() + " for " + short_duration_text(failing_for) + ": " +
+                    informer->problem());
+  }
+  return base::join(kinds, "; ");
+}
+
 ExplainFacts::Last last_of(ReconcileResult result) {
   switch (result) {
     case ReconcileResult::kSuperseded:
@@ -107,6 +119,7 @@ ExplainFacts facts_of(const ObjectView& view) {
   ExplainFacts facts;
   facts.is_started = view.controller.has_started();
   facts.unsynced = unsynced(view.controller);
+  facts.stale = stale(view.controller);
   facts.exists = view.object.has_value();
   facts.is_dry_run = context.is_dry_run();
   facts.has_history = view.history != nullptr;

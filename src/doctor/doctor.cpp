@@ -34,6 +34,7 @@ awaitable<void> Examination::run() {
   co_await examine_webhooks();
   co_await examine_metrics();
   co_await examine_watches();
+  co_await examine_caches();
   co_await examine_writers();
   co_await examine_objects();
   co_await end_lease();

@@ -12,6 +12,7 @@
 
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/doctor/doctor.hpp"
+#include "src/doctor/cache_check.hpp"
 #include "src/doctor/deployment_check.hpp"
 #include "src/doctor/lease_check.hpp"
 #include "src/doctor/permission_check.hpp"
@@ -55,6 +56,8 @@ class Examination {
   [[nodiscard]] boost::asio::awaitable<void> call_webhooks();
   [[nodiscard]] boost::asio::awaitable<void> examine_metrics();
   [[nodiscard]] boost::asio::awaitable<void> examine_watches();
+  [[nodiscard]] boost::asio::awaitable<void> examine_caches();
+  [[nodiscard]] boost::asio::awaitable<void> read_statusz(const HealthEndpoint& endpoint, Reading& statusz);
   [[nodiscard]] boost::asio::awaitable<void> examine_writers();
   [[nodiscard]] boost::asio::awaitable<void> examine_objects();
   [[nodiscard]] boost::asio::awaitable<void> begin_lease();

@@ -201,6 +201,11 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "a proxy in front of the API server drops them, or the API server does not send them",
      "check proxies between the manager and the API server: without bookmarks caches seem stale"},
 
+    {"cache-stale", kWatches, kError, "a watch of the manager fails, so that its cache is stale",
+     "the API server does not serve the version any more, or a permission was removed: what the manager reports about "
+     "its objects, and what `explain` answers, is as of then",
+     "correct what the error names; the watch is retried every 30 s at the latest"},
+
     {"fields-of-two-managers", kWriters, kWarning, "another field manager owns fields that this operator applies",
      "another writer has set the same value, and a change by either is reverted by the other",
      "stop the other writer from setting the field; `kubectl get KIND NAME -o yaml --show-managed-fields`"},

@@ -33,6 +33,9 @@ inline constexpr std::size_t kStreamedBytes = std::size_t{4} << 20;
 // The longest time of a request with its retries. The client gives up one attempt after ten seconds.
 inline constexpr std::chrono::seconds kDoctorRequestTime{12};
 
+// The /statusz of the manager, through the API server: a port that a firewall closes must not delay the other checks.
+inline constexpr std::chrono::seconds kStatuszTime{4};
+
 // After so many timeouts in succession the API server counts as lost, so that a network that drops all packets ends the
 // examination within a minute.
 inline constexpr int kDoctorTimeouts = 4;

@@ -98,7 +98,10 @@ void write_informer(json::Writer& writer, const InformerFigures& informer) {
   writer.field("resourceVersion", std::to_string(status.version)).field("hasSynced", status.has_synced);
   write_count(writer, "relists", informer.relists);
   write_count(writer, "events", informer.events);
-  if (!status.problem.empty()) writer.field("problem", status.problem);
+  if (!status.problem.empty()) {
+    writer.field("problem", status.problem);
+    write_seconds(writer, "failingSeconds", status.failing_for);
+  }
   writer.end_object();
 }
 

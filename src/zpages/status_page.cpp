@@ -38,7 +38,8 @@ Section attention(const Status& status) {
   };
   for (const auto& [informer, relists, events] : status.informers) {
     if (!informer.problem.empty()) {
-      add("Watch of " + informer.resource + " fails", informer.problem, Tone::kBad);
+      add("Watch of " + informer.resource + " fails",
+          "for " + span_text(informer.failing_for) + ": " + informer.problem, Tone::kBad);
     } else if (!informer.has_synced) {
       add("Cache of " + informer.resource + " has not synced", "the controllers that need it are waiting");
     } else if (is_stale(informer)) {
@@ -197,7 +198,9 @@ Section informers(const Status& status) {
     if (!informer.selection.empty()) kind += " (" + informer.selection + ")";
     if (informer.namespaces > 0) kind += " in " + number(informer.namespaces) + " namespaces";
     const bool is_failing = !informer.problem.empty();
-    const auto state = is_failing ? informer.problem : informer.has_synced ? "synced" : "listing";
+    const auto state = is_failing            ? "fails for " + span_text(informer.failing_for) + ": " + informer.problem
+                       : informer.has_synced ? "synced"
+                                             : "listing";
     table.rows.push_back({{kind},
                           {number(informer.objects)},
                           {bytes_text(static_cast<double>(informer.bytes))},

@@ -173,6 +173,32 @@ struct Tides : World {
   [[nodiscard]] std::string explained() const { return explain_object(kube::resource_of<Tide>(), kWeb); }
 };
 
+TEST_CASE("every answer says that the cache is stale while a watch of the controller fails after its list") {
+  for (const auto& resource : {kMemcacheds, kube::deployments()}) {
+    Cluster cluster;
+    INFO(resource.plural);
+    REQUIRE(cluster.answer() != "stale");
+    // The API server ends the watches and rejects new ones.
+    auto rejected = cluster.server.forbid([resource](const sandbox::RequestInfo& r) {
+      return r.user == "manager" && !r.is_write() && r.resource == resource;
+    });
+    cluster.server.set_chaos({.watch_life = 1s});
+    cluster.pass(3min);
+
+    CHECK(cluster.answer() == "stale");
+    CHECK(cluster.says("Changes are not observed, because a watch fails: " + resource.qualified_plural() + " for "));
+    CHECK(cluster.says("is forbidden"));
+    CHECK(cluster.says("By the cache of that time: "));
+    const auto missing = cluster.debug_objects("kind=memcached&namespace=default&name=new");
+    CHECK(text(first_item(missing).at({"answer", "name"})) == "stale");
+
+    cluster.server.set_chaos({});
+    rejected.reset();
+    cluster.pass(35s);
+    CHECK(cluster.answer() != "stale");
+  }
+}
+
 struct Way {
   const char* way;
   async::Duration wait;

@@ -68,8 +68,9 @@ struct InformerStatus {
   async::Duration age{0};     // since the API server last sent data, of its most stale watch; 0 before the start
   std::uint64_t version = 0;  // Informer::observed_version
   bool has_synced = false;
-  bool is_rejected = false;  // waits for a CRD or an RBAC permission
-  std::string problem;       // Informer::problem
+  bool is_rejected = false;        // waits for a CRD or an RBAC permission
+  std::string problem;             // Informer::problem
+  async::Duration failing_for{0};  // Informer::failing_for
 };
 
 class Cache : public async::Runnable {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/async/clock.hpp"
 #include "keelson/json/projection.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/field_selector.hpp"
@@ -116,6 +117,9 @@ class Informer {
   [[nodiscard]] virtual bool has_synced() const = 0;
   // The text of the last error of list or watch ("pods is forbidden: …"); empty while both work.
   [[nodiscard]] virtual std::string problem() const = 0;
+  // How long list or watch have failed; 0 while both work. If the informer has synced, reads do not contain the changes
+  // of other clients since then.
+  [[nodiscard]] virtual async::Duration failing_for() const = 0;
 
   // The newest resourceVersion whose changes are all in the cache; with several namespaces, the lowest among their
   // watches. 0 before the first list. A consistent read repeats its request until this reaches the version of its

@@ -18,6 +18,7 @@ namespace keelson::controller {
 struct ExplainFacts {
   bool is_started = true;    // false: this replica is not the leader
   std::string unsynced;      // the kinds whose caches are incomplete, with the errors of their watches
+  std::string stale;         // the kinds whose watches fail after the first list, for how long, and why
   bool exists = true;        // the cache has the object
   bool is_deleting = false;  // it has a deletionTimestamp
   std::string pause;         // sentences: the reason, and how to resume

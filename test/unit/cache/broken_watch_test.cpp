@@ -217,6 +217,50 @@ TEST_CASE("a watch without an event resumes if it lasted a second, and a relist 
   CHECK(query_of(world.server.requests()[2], "sendInitialEvents") == (is_short ? "true" : ""));
 }
 
+TEST_CASE("a watch that fails after the list has an age and an error until it is open again") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  world.start();
+  world.pass(1s);
+  CHECK(world.informer->failing_for() == 0s);
+
+  // Without a reply each further request fails with "connection refused".
+  body->break_off();
+  world.pass(5s);
+  CHECK(world.informer->has_synced());
+  CHECK(world.informer->problem().find("connection refused") != std::string::npos);
+  CHECK(world.informer->failing_for() >= 4s);
+  CHECK(world.informer->failing_for() <= 5s);
+  CHECK(world.cache->status().front().failing_for == world.informer->failing_for());
+
+  // An open watch sends its first bookmark after up to a minute.
+  std::vector<std::shared_ptr<FakeBody>> open;
+  for (int i = 0; i < 3; ++i) open.push_back(world.server.next_stream({}));
+  world.pass(35s);
+  CHECK(world.informer->problem().empty());
+  CHECK(world.informer->failing_for() == 0s);
+}
+
+TEST_CASE("a watch that the server no longer permits or serves is failing since the first error") {
+  for (const int code : {403, 404, 410}) {
+    World world;
+    auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+    world.start();
+    world.pass(1s);
+    Error rejected(Error::Kind::kStatus, "watch pods");
+    rejected.code = code;
+    rejected.reason = code == 403 ? "Forbidden" : code == 404 ? "NotFound" : "Expired";
+    for (int i = 0; i < 100; ++i) world.server.next_error(rejected);
+    body->break_off();
+    world.pass(2min);
+
+    INFO(code);
+    CHECK(world.informer->has_synced());
+    CHECK_FALSE(world.informer->problem().empty());
+    CHECK(world.informer->failing_for() >= 110s);
+  }
+}
+
 TEST_CASE("a missing CRD and a missing permission are logged once with the fix, and the cache recovers") {
   World world;
   Error missing(Error::Kind::kStatus, "watch pods");

@@ -37,6 +37,10 @@ std::vector<Case> cases() {
   standby.is_started = false;
   auto unsynced = facts(Last::kNone);
   unsynced.unsynced = "pods: pods is forbidden";
+  auto stale = facts(Last::kSuccess);
+  stale.stale = "memcacheds.cache.example.com for 5m0s: the server could not find the requested resource";
+  auto stale_missing = stale;
+  stale_missing.exists = false;
   auto running = failed(Last::kError);
   running.in_progress = 90s;
   auto missing = facts(Last::kSuccess);
@@ -89,6 +93,13 @@ std::vector<Case> cases() {
       {"standby", standby, "Not reconciled by this replica: another replica is the leader."},
       {"not-synced", unsynced,
        "Not reconciled: a watch that the controller needs has not listed its objects yet: pods: pods is forbidden"},
+      {"stale", stale,
+       "Changes are not observed, because a watch fails: memcacheds.cache.example.com for 5m0s: the server could not "
+       "find the requested resource. By the cache of that time: Nothing to do: the last reconcile wrote nothing."},
+      {"stale", stale_missing,
+       "Changes are not observed, because a watch fails: memcacheds.cache.example.com for 5m0s: the server could not "
+       "find the requested resource. By the cache of that time: Nothing to do: the manager does not observe an object "
+       "of that name."},
       {"in-progress", running, "In progress: a worker has been reconciling it for 1m30s."},
       {"missing", missing, "Nothing to do: the manager does not observe an object of that name."},
       {"paused", paused, "Paused: The annotation keelson.dev/paused is true. Remove it to resume."},

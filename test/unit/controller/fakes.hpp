@@ -55,6 +55,7 @@ class FakeInformer final : public cache::Informer {
   void subscribe(cache::EventHandler handler) override { handlers.push_back(std::move(handler)); }
   bool has_synced() const override { return synced; }
   std::string problem() const override { return problem_text; }
+  async::Duration failing_for() const override { return failing; }
   std::uint64_t observed_version() const override { return version; }
   void observe_write(const kube::Object& written) override { objects.insert_or_assign(written.key(), written); }
   void observe_delete(const kube::Key& key, std::string_view uid) override {
@@ -72,6 +73,7 @@ class FakeInformer final : public cache::Informer {
   std::vector<cache::EventHandler> handlers;
   bool synced = true;
   std::string problem_text;
+  async::Duration failing{0};
 };
 
 class FakeCache final : public cache::Cache {

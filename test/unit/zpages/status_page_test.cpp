@@ -104,8 +104,12 @@ TEST_CASE("each problem is listed under Attention") {
     std::string line;
   };
   const std::vector<Case> cases{
-      {"watch", [](Status& s) { s.informers[0].status.problem = "403 Forbidden"; },
-       "Watch of deployments.apps fails  403 Forbidden"},
+      {"watch",
+       [](Status& s) {
+         s.informers[0].status.problem = "403 Forbidden";
+         s.informers[0].status.failing_for = 5min;
+       },
+       "Watch of deployments.apps fails  for 5 min: 403 Forbidden"},
       {"list", [](Status& s) { s.informers[0].status.has_synced = false; }, "Cache of deployments.apps has not synced"},
       {"silence", [](Status& s) { s.informers[0].status.age = 4min; },
        "Watch of deployments.apps is silent  no event or bookmark for 4 min"},

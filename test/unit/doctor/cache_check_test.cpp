@@ -1,0 +1,97 @@
+// The caches of the running manager: doctor asks its /statusz.
+#include "src/doctor/cache_check.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/doctor/world.hpp"
+
+namespace keelson::doctor {
+namespace {
+
+constexpr const char* kRunning =
+    R"({"metadata":{"name":"sea-1","namespace":"sea-system"},"spec":{"containers":[{"name":"manager","image":"sea:1.0.0",)"
+    R"("ports":[{"name":"health","containerPort":9090}]}]},"status":{"phase":"Running",)"
+    R"("conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"manager","restartCount":0}]}})";
+constexpr const char* kPods = "list /api/v1/namespaces/sea-system/pods";
+constexpr const char* kStatusz = "get /api/v1/namespaces/sea-system/pods/sea-1:9090/proxy/statusz";
+constexpr const char* kToken = "create /api/v1/namespaces/sea-system/serviceaccounts/sailor/token";
+
+std::string statusz(const std::string& boats) {
+  return R"({"kind":"Statusz","informers":[{"resource":"boats.sea.example.com")" + boats +
+         R"(},{"resource":"deployments.apps"}]})";
+}
+
+void run_pod(SeaWorld& world, Result<std::string> page) {
+  world.client.replies.at(kPods) = list_json(kRunning);
+  world.client.replies.insert_or_assign(kStatusz, std::move(page));
+}
+
+TEST_CASE("a watch of the manager that fails is a finding, with its duration and its error") {
+  SeaWorld world;
+  run_pod(world,
+          statusz(R"(,"problem":"boats: the server could not find the requested resource","failingSeconds":312.53)"));
+
+  const auto report = world.examine();
+
+  INFO(report_text(report));
+  REQUIRE(ids_of(report.findings) == std::vector<std::string>{"cache-stale"});
+  CHECK(report.findings.all().front().subject == "boats.sea.example.com");
+  CHECK(report.findings.all().front().detail == "for 5m12s: boats: the server could not find the requested resource");
+  CHECK(report.findings.summary(Area::kWatches) ==
+        "lists are streamed, watches have bookmarks; 1 of 2 caches of the manager are current");
+  CHECK(exit_code(report) == 2);
+}
+
+TEST_CASE("caches that are current are no finding") {
+  SeaWorld world;
+  run_pod(world, statusz(""));
+
+  const auto report = world.examine();
+
+  CHECK(ids_of(report.findings).empty());
+  CHECK(report.findings.summary(Area::kWatches) ==
+        "lists are streamed, watches have bookmarks; 2 of 2 caches of the manager are current");
+}
+
+TEST_CASE("protected pages are read with a token of the manager's account") {
+  SeaWorld world;
+  run_pod(world, status_error(401, "Unauthorized", "Unauthorized"));
+  world.client.replies.insert_or_assign(kToken, std::string(R"({"status":{"token":"secret"}})"));
+
+  (void)world.examine();
+
+  const auto& requests = world.client.requests;
+  const auto token = std::ranges::find(requests, kToken);
+  REQUIRE(token != requests.end());
+  CHECK(*std::next(token) == kStatusz);
+}
+
+TEST_CASE("a page that cannot be read is no finding, and the summary has the reason") {
+  for (const auto& page : {Result<std::string>(status_error(403, "Forbidden", "pods sea-1 is forbidden")),
+                           Result<std::string>(status_error(503, "ServiceUnavailable", "pods sea-1 is forbidden")),
+                           Result<std::string>(std::string("pods sea-1 is forbidden"))}) {
+    SeaWorld world;
+    run_pod(world, page);
+
+    const auto report = world.examine();
+
+    CHECK(ids_of(report.findings).empty());
+    CHECK(report.findings.summary(Area::kWatches).find("those of the manager were not examined: ") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("the pod of the leader is asked, or the first one that runs") {
+  const auto pods = parsed(list_json(R"({"metadata":{"name":"a"},"status":{"phase":"Pending"}},)"
+                                     R"({"metadata":{"name":"b"},"status":{"phase":"Running"}},)"
+                                     R"({"metadata":{"name":"c"},"status":{"phase":"Running"}})"));
+
+  CHECK(health_endpoint(pods.root(), "c_1")->pod == "c");
+  CHECK(health_endpoint(pods.root(), "host_1")->pod == "b");
+  CHECK(health_endpoint(pods.root(), "")->port == 8081);
+  CHECK_FALSE(health_endpoint(parsed(list_json("")).root(), "c_1"));
+}
+
+}  // namespace
+}  // namespace keelson::doctor
