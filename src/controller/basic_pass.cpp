@@ -2,9 +2,12 @@
 
 #include "keelson/cache/content_digest.hpp"
 #include "keelson/controller/owner_reference.hpp"
+#include "keelson/controller/rejection.hpp"
+#include "keelson/kube/fields.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
+#include "src/controller/failure_policy.hpp"
 #include "src/controller/field_conflict.hpp"
 #include "src/controller/reconcile_trace.hpp"
 #include "src/controller/write_metrics.hpp"
@@ -15,6 +18,23 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr const char* kSuperseded = "Superseded";
+constexpr const char* kReconcileFailed = "ReconcileFailed";
+
+// A reason of the condition Stalled for an error of a write, or of a function.
+bool is_failure(std::string_view reason) {
+  return reason == "CreateFailed" || reason == "UpdateFailed" || reason == "DeleteFailed" || reason == kReconcileFailed;
+}
+
+// The stored status reports one.
+bool reports_failure(const kube::Object& object) {
+  const auto fields = kube::Fields::of(object);
+  if (!fields) return false;
+  for (const json::View condition : fields->root().at({"status", "conditions"}).items()) {
+    if (condition.find("type").string() != "Stalled" || condition.find("status").string() != "True") continue;
+    if (is_failure(condition.find("reason").string().value_or(""))) return true;
+  }
+  return false;
+}
 
 ReconcileTrace* trace_of(const Context& context, const kube::Object& object) {
   return context.traces == nullptr ? nullptr : context.traces->find(object.key());
@@ -183,13 +203,46 @@ std::string BasicPass::environment(const char* name, std::string otherwise) cons
   return value == nullptr || *value == '\0' ? otherwise : std::string(value);
 }
 
+bool BasicPass::is_persistent() const {
+  // An earlier process may have reported it: a restart is no reason to withdraw it.
+  return state_.failures().is_persistent(object_.key(), clock.now()) || reports_failure(object_);
+}
+
+bool BasicPass::must_report(const Error& error) const {
+  return is_rejection(error) || (is_reportable(error) && is_persistent());
+}
+
+void BasicPass::report_error(const Result<Outcome>& outcome) {
+  const bool is_reported = problem_ && problem_->readiness == kube::Readiness::kStalled;
+  if (outcome || is_reported || !is_reportable(outcome.error()) || !is_persistent()) return;
+  const auto* ready = conditions_ == nullptr ? nullptr : kube::find_condition(*conditions_, "Ready");
+  if (has_readiness_ && ready != nullptr && ready->status != "True") return;
+  auto message = outcome.error().message();
+  warning(kReconcileFailed, message);
+  report_problem({kube::Readiness::kStalled, kReconcileFailed, std::move(message)}, next_place_++);
+}
+
+void BasicPass::note_status_error(const Error& error) {
+  has_failed_write_ = has_failed_write_ || is_reportable(error);
+  if (must_report(error)) warning("StatusUpdateFailed", error.message());
+}
+
+void BasicPass::note_result(const Result<Outcome>& ended) {
+  auto& failures = state_.failures();
+  if (has_failed_write_ || (!ended && is_reportable(ended.error()))) {
+    failures.failed(object_.key(), clock.now());
+  } else if (ended) {
+    failures.succeeded(object_.key());
+  }
+}
+
 void BasicPass::clear_problem() {
   const auto* stalled = kube::find_condition(*conditions_, "Stalled");
   const auto* reconciling = kube::find_condition(*conditions_, "Reconciling");
   const auto is_ours = [](const kube::Condition* condition) {
     if (condition == nullptr) return false;
     const auto& reason = condition->reason;
-    return reason == "NotOwned" || reason == "CreateFailed" || reason == "UpdateFailed" || reason == kChildDeleting;
+    return is_failure(reason) || reason == "NotOwned" || reason == kChildDeleting;
   };
   if (!is_ours(stalled) && !is_ours(reconciling)) return;
   for (const auto* type : {"Ready", "Reconciling", "Stalled"}) kube::remove_condition(*conditions_, type);

@@ -12,6 +12,7 @@
 #include "src/controller/child_policy.hpp"
 #include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
+#include "src/controller/failure_policy.hpp"
 #include "src/controller/field_conflict.hpp"
 #include "src/controller/reconcile_trace.hpp"
 #include "src/controller/settled_children.hpp"
@@ -21,6 +22,9 @@ namespace keelson::controller {
 namespace asio = boost::asio;
 
 namespace {
+
+constexpr std::string_view kCreateFailed = "CreateFailed";
+constexpr std::string_view kUpdateFailed = "UpdateFailed";
 
 // Identifies a child in the ConflictPolicy.
 std::string child_id(const kube::Resource& resource, const kube::Key& key) {
@@ -140,7 +144,7 @@ asio::awaitable<void> BasicPass::send(Apply& apply) {
   auto child = co_await apply_child(client, resource, state_.resource, object_, std::move(apply.desired),
                                     std::move(apply.current), std::move(check));
   if (!child) {
-    note_problem(resource, key, creates, child.error(), apply.place);
+    note_problem(resource, key, creates ? kCreateFailed : kUpdateFailed, child.error(), apply.place);
     apply.done = std::move(child).error();
     co_return;
   }
@@ -174,13 +178,13 @@ asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource reso
     if (current && is_leaving(state_.resource, object_, *current)) co_return child_is_deleting(resource, key, place);
     if (current) {
       auto error = not_owned(resource, key, state_.resource);
-      note_problem(resource, key, true, error, place);
+      note_problem(resource, key, kCreateFailed, error, place);
       co_return error;
     }
   }
   auto child = co_await create_child(client, resource, state_.resource, object_, std::move(desired));
   if (!child) {
-    note_problem(resource, key, true, child.error(), place);
+    note_problem(resource, key, kCreateFailed, child.error(), place);
     co_return std::move(child).error();
   }
   if (child->outcome == Child::Outcome::kWaiting) co_return child_is_deleting(resource, key, place);
@@ -200,9 +204,11 @@ asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kub
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";
-  auto removed = co_await kube::remove(client, std::move(resource), std::move(key), std::move(options));
-  if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
-  co_return Result<void>();
+  const auto place = next_place_++;
+  auto removed = co_await kube::remove(client, resource, key, std::move(options));
+  if (removed || kube::is_not_found(removed.error())) co_return Result<void>();
+  note_problem(resource, key, "DeleteFailed", removed.error(), place);
+  co_return std::move(removed).error();
 }
 
 asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource) {
@@ -279,13 +285,14 @@ Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::K
   return error;
 }
 
-void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error,
-                             std::size_t place) {
+void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& key, std::string_view reason,
+                             const Error& error, std::size_t place) {
+  has_failed_write_ = has_failed_write_ || is_reportable(error);
   std::optional<ChildProblem> problem;
   if (is_not_owned(error)) {
     problem = {kube::Readiness::kStalled, "NotOwned", error.text};
-  } else if (is_rejection(error)) {
-    problem = {kube::Readiness::kStalled, creates ? "CreateFailed" : "UpdateFailed",
+  } else if (must_report(error)) {
+    problem = {kube::Readiness::kStalled, std::string(reason),
                resource.kind + " " + key.text() + ": " + words_of(error)};
   }
   if (!problem) return;

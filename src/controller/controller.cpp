@@ -13,6 +13,7 @@
 #include "keelson/controller/pause.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/dry_run_client.hpp"
+#include "src/controller/failure_policy.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -256,7 +257,7 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   log.debug("Reconciling", {}, 5);
   const auto written = tally();
   auto ended = co_await reconcile(key, log);
-  auto verdict = in_dry_run(judge(ended, key), written, tally());
+  auto verdict = paced(in_dry_run(judge(ended, key), written, tally()), ended, context_.clock.now() - begun);
   follow(verdict, item);
   const auto object = context_.informer(definition_.resource()).get(key);
   if (object) sources_.await_requested(*object, item.priority);
@@ -316,7 +317,9 @@ asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Log
   if (workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
   metrics_->panics.increment();
   note_result(recorded, ReconcileResult::kPanic);
-  co_return panic_error(left_behind);
+  auto error = panic_error(left_behind);
+  record_canceled(recorded, error);
+  co_return error;
 }
 
 asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(kube::Key key, Logger log) {
@@ -328,7 +331,17 @@ asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(kube::Key 
   if (is_in_time) co_return std::move(*ended);
   metrics_->timeouts.increment();
   note_result(recorded, ReconcileResult::kTimeout);
-  co_return timeout_error("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
+  auto error = timeout_error("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
+  record_canceled(recorded, error);
+  co_return error;
+}
+
+// The pass, which reports all other errors, is gone.
+void RunningController::record_canceled(const kube::Key& key, const Error& error) {
+  const auto object = context_.informer(definition_.resource()).get(key);
+  if (!object || queue_.retries(key.text()) + 1 < FailurePolicy::kFailures) return;
+  context_.events.record(definition_.resource(), *object, EventRecorder::Type::kWarning, "ReconcileFailed", "Reconcile",
+                         error.message());
 }
 
 void RunningController::note_result(const kube::Key& key, ReconcileResult result) {

@@ -7,6 +7,7 @@
 #include "keelson/controller/finalizer.hpp"
 #include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
+#include "src/controller/failure_policy.hpp"
 #include "src/controller/pause_reporter.hpp"
 #include "src/controller/request_policy.hpp"
 #include "src/controller/settled_children.hpp"
@@ -44,6 +45,7 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
           std::make_unique<PauseReporter>(context.clock, context.client, resource, conditions_of(status_description))),
       settled_children_(std::make_unique<SettledChildren>()),
       conflicts_(std::make_unique<ConflictPolicy>()),
+      failures_(std::make_unique<FailurePolicy>()),
       write_metrics_(std::make_unique<WriteMetrics>(
           context.registry, context.definition == nullptr ? resource.plural : context.definition->name(),
           [this] { return conflicts_->contested(context.clock.now()); })) {}
@@ -101,7 +103,11 @@ asio::awaitable<Result<Outcome>> PassState::report_children(kube::Object object,
 }
 
 bool PassState::has_logged_children(const kube::Key& key) const { return pause_reporter_->has_logged_children(key); }
-void PassState::forget_pause(const kube::Key& key) { pause_reporter_->forget(key); }
+void PassState::forget(const kube::Key& key) {
+  forget_status(key);
+  pause_reporter_->forget(key);
+  failures_->succeeded(key);
+}
 
 asio::awaitable<Result<Outcome>> PassState::add_finalizer(kube::Object object, std::string name) {
   const auto patch = add_finalizer_patch(object, name);

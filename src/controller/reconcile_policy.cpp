@@ -14,6 +14,10 @@ namespace {
 // The limit of a server's Retry-After.
 constexpr std::chrono::seconds kLongestStay(60);
 
+// Shorter answers occupy a worker less than the backoff of their retries does.
+constexpr std::chrono::seconds kSlowFailure(5);
+constexpr std::chrono::minutes kLongestPace(5);
+
 // "… in namespace web because it is being terminated", and the cause's "namespace web is being terminated".
 bool is_about(const Error& error, const std::string& ns) {
   if (ns.empty()) return false;
@@ -53,6 +57,14 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
   verdict.queue = Verdict::Queue::kAddAfter;
   verdict.delay = *ended->after();
   verdict.count = Verdict::Count::kRequeueAfter;
+  return verdict;
+}
+
+Verdict paced(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted) {
+  const bool is_answer = !ended && ended.error().kind == Error::Kind::kStatus && !ended.error().retry_after;
+  if (!is_answer || verdict.queue != Verdict::Queue::kAddWithDelay || lasted < kSlowFailure) return verdict;
+  const auto delay = std::min<async::Duration>(3 * lasted, kLongestPace);
+  verdict.delay = std::max(verdict.delay, delay);
   return verdict;
 }
 

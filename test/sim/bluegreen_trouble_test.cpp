@@ -135,9 +135,12 @@ TEST_CASE("while a webhook fails, the status reports lost pods and does not clai
   auto is_green = [](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.key == kGreenDeployment; };
   for (int i = 0; i < 100; ++i) world.server.fail_next(is_green, broken);
   world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
-  world.pass(10min);
+  world.pass(8s);
   CHECK(world.condition("Progressing") == "True RollingOut");
   CHECK(world.condition("Stalled").empty());
+  world.pass(10min);
+  CHECK(world.condition("Progressing") == "False Stopped");
+  CHECK(world.condition("Stalled") == "True UpdateFailed");
 
   world.patch(kube::deployments(), kBlueDeployment, R"({"spec":{"replicas":0}})");
 

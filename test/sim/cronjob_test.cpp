@@ -268,7 +268,28 @@ TEST_CASE("while a webhook for Jobs fails, the status of the CronJob's other run
   CHECK(cluster.made() == 1);
   CHECK(cluster.status({"activeJobs"}) == "0");
   CHECK(cluster.events() == "FailedCreate SawCompletedJob SuccessfulCreate ");
-  CHECK(cluster.condition("Ready") == "True Scheduled");
+  CHECK(cluster.condition("Ready") == "False JobCreationFailed");
+  CHECK(cluster.condition("Degraded") == "True JobCreationFailed");
+}
+
+TEST_CASE("a webhook for Jobs that fails for a few seconds does not degrade the CronJob") {
+  Cluster cluster(65s);
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *")");
+  cluster.pass(1s);
+  auto is_job = [](const RequestInfo& request) { return request.resource == kube::jobs() && request.is_apply; };
+  auto down = kube::error_from_status(
+      R"({"kind":"Status","code":500,"reason":"InternalError","message":"failed calling webhook \"jobs.example.com\""})");
+  for (int i = 0; i < 10; ++i) cluster.server.fail_next(is_job, down);
+
+  bool is_degraded = false;
+  for (int second = 0; second < 90; ++second) {
+    cluster.pass(1s);
+    is_degraded = is_degraded || cluster.condition("Degraded") != "False AsExpected";
+  }
+
+  CHECK_FALSE(is_degraded);
+  CHECK(cluster.made() == 1);
 }
 
 TEST_CASE("K1: a Job that is not owned and has the name of a slot is left alone, and the next slot runs") {

@@ -44,7 +44,8 @@ class ReconcileTrace;
 // it; a problem with kReconciling disappears by itself.
 struct ChildProblem {
   kube::Readiness readiness;
-  std::string reason;   // of the conditions: "NotOwned", "CreateFailed", "UpdateFailed", "ChildDeleting"
+  // Of the conditions: "NotOwned", "CreateFailed", "UpdateFailed", "DeleteFailed", "ReconcileFailed", "ChildDeleting".
+  std::string reason;
   std::string message;  // a sentence, with the API server's text
 };
 
@@ -81,7 +82,9 @@ class BasicPass {
   //   and the object is Stalled.
   // - ChildDeleting: a child of that name is being deleted. The object is Reconciling, nothing is logged, and the next
   //   pass begins after kWait (5 s).
-  // - other errors, such as a timeout or a 409 of a stale cache, set no condition and are retried.
+  // - other errors, such as a 500 of a webhook or a 409 of a stale cache, are retried first. They are reported in the
+  //   same way when they persist: from the third failed pass in a row on, if the first one was at least 10 s ago.
+  // - no answer of the API server sets no condition.
   //
   // Conflicts: if another writer changes the same field back after each of several corrections, the child is corrected
   // only once per 1m5s until that ends or the desired state changes. Meanwhile the call returns the child as it is.
@@ -132,7 +135,7 @@ class BasicPass {
 
   // Deletes `child`, which was read, by its uid: never a later object of that name. Its dependents are deleted in the
   // background. Succeeds if it is gone already. Fails with kInvalid without a uid. It does not check that this object
-  // controls `child`.
+  // controls `child`. Errors are reported as those of apply(), with the reason DeleteFailed.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> remove(const T& child) {
     return remove_uid(kube::resource_of<T>(), kube::key_of(child), child.metadata.uid);
@@ -255,6 +258,11 @@ class BasicPass {
   // The first problem of a child in this pass; a stalled one replaces an earlier one that is reconciling.
   [[nodiscard]] const std::optional<ChildProblem>& problem() const { return problem_; }
 
+  // True if the status must report an error of a write that was sent with `client`: the API server has rejected it
+  // (rejection.hpp), or this is at least the third failed pass in a row, and the first one was at least 10 s ago.
+  // apply(), create(), remove() and prune() report their errors themselves.
+  [[nodiscard]] bool must_report(const Error& error) const;
+
   // Writes the status at the end of this pass without coalescing, even if it only reports progress: for a change that
   // users wait for.
   void report_immediately() { is_urgent_ = true; }
@@ -277,6 +285,13 @@ class BasicPass {
   [[nodiscard]] bool is_superseded() const { return is_superseded_ || is_paused_now(); }
   // Marks the pass as superseded and returns the Error.
   [[nodiscard]] Error superseded() const;
+  // At the end of the function: reports an Error that persists and that no child's problem explains, unless the
+  // function has set a readiness other than Ready.
+  void report_error(const Result<Outcome>& outcome);
+  // A status could not be written. If it must be reported, only an Event can do it.
+  void note_status_error(const Error& error);
+  // At the end of the pass: counts the failures of the object in a row.
+  void note_result(const Result<Outcome>& ended);
   // Removes the conditions that the problem() of an earlier pass has set.
   void clear_problem();
   // Sets the condition Conflict if a child is contested; otherwise restores that of `stored`.
@@ -358,8 +373,10 @@ class BasicPass {
                                                         const kube::Object& owner) const;
   // Note the problem of a child, for the conditions at the end of the pass. `place` is from next_place_.
   [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place);
-  void note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error,
+  void note_problem(const kube::Resource& resource, const kube::Key& key, std::string_view reason, const Error& error,
                     std::size_t place);
+  // The failures of this object have lasted so long that its status reports them.
+  [[nodiscard]] bool is_persistent() const;
   void report_problem(ChildProblem problem, std::size_t place);
   // Removes the annotations with which users pause and reconcile an object: they are not for its children.
   void drop_requests(std::map<std::string, std::string>& annotations) const;
@@ -382,6 +399,7 @@ class BasicPass {
   std::optional<async::Duration> conflict_retry_;        // the delay until the first contested child is observed again
   bool has_conflict_ended_ = false;
   bool has_readiness_ = false;
+  bool has_failed_write_ = false;  // of a child or of the status
   bool is_urgent_ = false;
   mutable bool is_superseded_ = false;  // set when the Error is created, even if the function ignores the Error
 };

@@ -142,22 +142,24 @@ class PassReconciler final : public Reconciler {
     const bool is_finalized = found && finalizer_ && has_finalizer(*found, finalizer_->name);
     if (!found) log.info(state_.resource.kind + " resource not found. Ignoring since object must be deleted.");
     if (!found || (found->deleting() && !is_finalized && !reconciles_deleting<R>())) {
-      state_.forget_status(key);
-      state_.forget_pause(key);
+      state_.forget(key);
       if constexpr (requires { reconciler_.forget(key); }) reconciler_.forget(key);
       co_return Outcome::done();
     }
     if (auto pause = state_.pause_of(*found)) {
       co_return co_await state_.stay_paused(std::move(*found), std::move(*pause), std::move(log));
     }
+    std::optional<Error> failure;
     if (finalizer_ && !is_finalized && !found->deleting()) {
       auto added = co_await state_.add_finalizer(*found, finalizer_->name);
       // In a dry run the object does not change, so no change would start the next pass.
-      if (!added || !state_.context.is_dry_run()) co_return added;
+      if (!added) failure = std::move(added).error();
+      if (!failure && !state_.context.is_dry_run()) co_return added;
     }
     auto object = read<T>(*found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
-    if (!object) co_return terminal_error(std::move(object).error());
+    if (!object) co_return failure.value_or(terminal_error(std::move(object).error()));
+    if (failure) co_return co_await report_failure(*found, std::move(log), *object, std::move(*failure));
     state_.note_resumed(key, log);
     if (is_reported_paused(*object, false)) {
       KEELSON_CO_LET(found, co_await state_.end_pause(std::move(*found)));
@@ -169,13 +171,19 @@ class PassReconciler final : public Reconciler {
     const bool is_last = is_finalized && found->deleting();
     auto outcome = co_await (is_last ? finalizer_->cleanup(*object, pass) : reconciler_.reconcile(*object, pass));
     const bool is_clean = is_last && outcome && !outcome->after();
-    if (is_clean) co_return co_await state_.remove_finalizer(std::move(*found), finalizer_->name);
+    if (is_clean) outcome = co_await state_.remove_finalizer(*found, finalizer_->name);
+    if (is_clean && outcome) co_return outcome;
     outcome = co_await pass.end(std::move(outcome));
     if (!pass.has_pause_to_report(outcome, is_reported_paused(*object, true))) co_return outcome;
     co_return co_await pass.report_paused(std::move(outcome));
   }
 
  private:
+  // A pass that ends before the author's function.
+  [[nodiscard]] Reconciled report_failure(kube::Object object, Logger log, const T& read, Error failure) {
+    Pass<T> pass(state_, std::move(object), std::move(log), read);
+    co_return co_await pass.end(std::move(failure));
+  }
   static const kube::Description* status_description() {
     if constexpr (CustomKind<T>) return &kube::description_of<typename T::Status>();
     return nullptr;

@@ -22,7 +22,8 @@
 // turns stalled, or that a failed pass changes in more than messages is written immediately.
 //
 // Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
-// problem of a child in the status.
+// problem of a child in the status. An Error that persists (BasicPass::must_report) makes the object Stalled with the
+// reason ReconcileFailed, unless the function has set reconciling() or stalled().
 //
 // Superseded passes: if the spec changes, or the object is deleted or paused, while the pass runs, applies, creations,
 // deletions and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status,
@@ -111,6 +112,8 @@ class Pass : public BasicPass {
   // error of the pass, which waits for it.
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
+    report_error(outcome);
+    note_result(outcome);
     if (!outcome && is_waiting(outcome.error())) co_return requeue_after(kWait);
     co_return with_conflict_retry(std::move(outcome));
   }
@@ -190,7 +193,8 @@ class Pass<T> : public BasicPass {
     if (is_superseded()) co_return superseded();
     if (text == kube::encode(stored_)) co_return true;
     auto written = co_await state_.write_status(object(), std::move(text), true);
-    has_failed_write_ = !written;
+    has_failed_status_ = !written;
+    if (!written) note_status_error(written.error());
     if (!written) co_return std::move(written).error();
     stored_ = status_;
     co_return written->has_value();
@@ -199,8 +203,23 @@ class Pass<T> : public BasicPass {
   // For the framework: writes the status at the end of the function.
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
+    auto ended = co_await write_end(std::move(outcome));
+    note_result(ended);
+    co_return ended;
+  }
+
+  // True for a condition type that the kind's controller sets; other types belong to other controllers.
+  [[nodiscard]] static bool is_own(std::string_view type) { return is_own_condition<T>(type); }
+  // The same for a condition that was read: a Conflict with another reason is not the framework's.
+  [[nodiscard]] static bool is_own(const kube::Condition& condition) {
+    return is_own(condition.type) && (condition.type != kConflictCondition || condition.reason == kFieldConflict);
+  }
+
+ private:
+  [[nodiscard]] Reconciled write_end(Result<Outcome> outcome) {
     // The function returned because write_status() failed. The next try repeats it from there.
-    if (has_failed_write_ && !outcome) co_return outcome;
+    if (has_failed_status_ && !outcome) co_return outcome;
+    report_error(outcome);
     // The function's own Error is reported rather than the mistake, which the next success reports.
     if (outcome) check_conditions();
     if (!outcome) status_ = own_part(std::move(status_));
@@ -223,17 +242,9 @@ class Pass<T> : public BasicPass {
       co_return outcome;
     }
     auto written = co_await state_.write_status(object(), std::move(text), is_immediate);
+    if (!written) note_status_error(written.error());
     co_return combined(std::move(outcome), std::move(written));
   }
-
-  // True for a condition type that the kind's controller sets; other types belong to other controllers.
-  [[nodiscard]] static bool is_own(std::string_view type) { return is_own_condition<T>(type); }
-  // The same for a condition that was read: a Conflict with another reason is not the framework's.
-  [[nodiscard]] static bool is_own(const kube::Condition& condition) {
-    return is_own(condition.type) && (condition.type != kConflictCondition || condition.reason == kFieldConflict);
-  }
-
- private:
   // The conditions that this controller owns. An apply that repeated those of other controllers would take their
   // ownership. A shared status is patched, which replaces the whole list, so it has all of them.
   static Status own_part(Status status) {
@@ -307,7 +318,7 @@ class Pass<T> : public BasicPass {
   Status stored_;                    // as written last: an equal status is not written again
   Status status_;                    // as the function has changed it
   std::vector<std::string> others_;  // types of conditions that other controllers set
-  bool has_failed_write_ = false;    // write_status() has failed, which end() must not hide by another write
+  bool has_failed_status_ = false;   // write_status() has failed, which end() must not hide by another write
 };
 
 }  // namespace keelson::controller

@@ -21,6 +21,7 @@ namespace keelson::controller {
 
 class ConflictPolicy;
 class ConsistentRead;
+class FailurePolicy;
 class PauseReporter;
 class SettledChildren;
 class StatusWriter;
@@ -53,6 +54,8 @@ class PassState {
   [[nodiscard]] SettledChildren& settled_children() { return *settled_children_; }
   // Children that another writer changes back again and again.
   [[nodiscard]] ConflictPolicy& conflicts() { return *conflicts_; }
+  // The failures in a row of each object, which the status reports when they persist.
+  [[nodiscard]] FailurePolicy& failures() { return *failures_; }
   // Counts applies that were not necessary or are held back, and conflicts.
   [[nodiscard]] WriteMetrics& write_metrics() { return *write_metrics_; }
 
@@ -83,7 +86,7 @@ class PassState {
   // The log has paused children of the object, and not yet the end of their pause.
   [[nodiscard]] bool has_logged_children(const kube::Key& key) const;
   // The object is gone.
-  void forget_pause(const kube::Key& key);
+  void forget(const kube::Key& key);
 
   // Patch metadata.finalizers. The outcome of add_finalizer requests the next pass. 409 if the cached object is stale.
   // If the object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
@@ -98,6 +101,7 @@ class PassState {
   std::unique_ptr<PauseReporter> pause_reporter_;
   std::unique_ptr<SettledChildren> settled_children_;
   std::unique_ptr<ConflictPolicy> conflicts_;
+  std::unique_ptr<FailurePolicy> failures_;
   std::unique_ptr<WriteMetrics> write_metrics_;
 };
 

@@ -80,7 +80,7 @@ Reconciled CronJobReconciler::run_steps(CronJobPass& pass) {
   plan(pass);
   KEELSON_CO_TRY(co_await decide(pass, may_be_stale));
   auto started = co_await start_run(pass);
-  // An API server that does not answer does not make the CronJob degraded, and its other runs continue.
+  // An error that may be over with the next try does not make the CronJob degraded, and its other runs continue.
   pass.is_undecided = !started && !pass.rejection;
   KEELSON_CO_TRY(co_await write_status(pass));
   co_await runs_.clean_up(pass);

@@ -35,7 +35,7 @@ struct CronJobPass {
   std::vector<kube::Object> jobs;  // the objects of facts.jobs
   CronJobPlan plan;
   std::vector<kube::Object> unlisted;    // Jobs that the API server has and the cache does not have yet
-  std::optional<std::string> rejection;  // why the slot's Job could not be created
+  std::optional<std::string> rejection;  // why the slot's Job could not be created, if the status must report it
   bool is_undecided = false;             // it is unknown whether the Job was created: the next try shows it
   bool name_is_taken = false;            // by an object that is not owned
 };

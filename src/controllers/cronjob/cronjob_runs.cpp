@@ -27,7 +27,7 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
     if (pass.pass.is_paused<batch::v1::Job>({job.ns, job.name})) continue;
     auto removed = co_await remove(pass, job);
     if (removed) continue;
-    if (controller::is_rejection(removed.error())) pass.rejection = controller::words_of(removed.error());
+    if (pass.pass.must_report(removed.error())) pass.rejection = controller::words_of(removed.error());
     co_return std::move(removed.error()).with_context("could not replace job " + job.ns + "/" + job.name);
   }
   co_return co_await create(pass);
@@ -46,7 +46,7 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   }
   if (!created) {
     const auto& error = created.error();
-    if (controller::is_rejection(error)) pass.rejection = controller::words_of(error);
+    if (pass.pass.must_report(error)) pass.rejection = controller::words_of(error);
     bool is_answer = error.kind == Error::Kind::kStatus && !kube::is_namespace_terminating(error);
     if (is_answer)
       record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + controller::words_of(error));

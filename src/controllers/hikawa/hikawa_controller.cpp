@@ -128,7 +128,7 @@ asio::awaitable<Result<void>> HikawaReconciler::change_spec(const Hikawa& before
     context_.informer(kube::resource_of<Hikawa>()).observe_delete(before.key(), before.metadata.uid);
     co_return Result<void>();
   }
-  if (controller::is_rejection(changed.error())) {
+  if (pass.must_report(changed.error())) {
     pass.stalled("UpdateFailed", "Hikawa " + before.key().text() + ": " + controller::words_of(changed.error()));
   }
   co_return Error(changed.error()).with_context("Failed to update " + before.key().text());

@@ -115,3 +115,20 @@ TEST_CASE("a requeue after writes of a dry run waits for the rate limiter, and i
     CHECK(verdict.delay == row.verdict.delay);
   }
 }
+
+TEST_CASE("a reconcile that fails after an answer of many seconds is retried after three times as long") {
+  using namespace std::chrono_literals;
+  const kube::Key key("default", "web");
+  const auto delay_of = [&](const Result<controller::Outcome>& ended, async::Duration lasted) {
+    return controller::paced(controller::judge(ended, key), ended, lasted).delay;
+  };
+  auto patient = status_error(503, "ServiceUnavailable");
+  patient.retry_after = 2s;
+
+  CHECK(delay_of(status_error(504, "Timeout"), 34s) == 102s);
+  CHECK(delay_of(status_error(500, "InternalError"), 4s) == 0s);
+  CHECK(delay_of(status_error(500, "InternalError"), 10min) == 5min);
+  CHECK(delay_of(patient, 34s) == 2s);
+  CHECK(delay_of(timeout_error("no answer"), 60s) == 0s);
+  CHECK(delay_of(controller::Outcome::requeue_after(1s), 34s) == 1s);
+}

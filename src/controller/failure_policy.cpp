@@ -1,0 +1,32 @@
+#include "src/controller/failure_policy.hpp"
+
+#include "keelson/controller/basic_pass.hpp"
+#include "keelson/kube/client.hpp"
+
+namespace keelson::controller {
+
+bool is_reportable(const Error& error) {
+  switch (error.kind) {
+    case Error::Kind::kTransport:
+    case Error::Kind::kTimeout:
+    case Error::Kind::kFenced:
+      return false;
+    case Error::Kind::kStatus:
+      return error.code != 401 && !kube::is_namespace_terminating(error);
+    default:
+      return !is_waiting(error) && !is_superseded(error);
+  }
+}
+
+bool FailurePolicy::is_persistent(const kube::Key& key, async::TimePoint now) const {
+  const auto found = streaks_.find(key);
+  if (found == streaks_.end()) return false;
+  return found->second.failures + 1 >= kFailures && now - found->second.since >= kPatience;
+}
+
+void FailurePolicy::failed(const kube::Key& key, async::TimePoint now) {
+  auto& streak = streaks_.try_emplace(key, Streak{0, now}).first->second;
+  ++streak.failures;
+}
+
+}  // namespace keelson::controller
