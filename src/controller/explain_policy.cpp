@@ -172,6 +172,9 @@ constexpr auto kCauses = std::to_array<ExplainCause>({
      "the desired state of the child does not fit its schema: a duplicate entry of a list, or a value of the wrong "
      "type",
      "correct the field that the message names: in the spec, or in the child that the operator applies"},
+    {"to proper version: unable to convert",
+     "a value of the child is not one of its type, such as the quantity `1e99999999999`",
+     "correct the value in the spec"},
     {"Operation cannot be fulfilled on …: the object has been modified", "a concurrent write",
      "nothing, unless it persists"},
     {"is forbidden: … exceeded quota", "a ResourceQuota", "raise it, or request less"},

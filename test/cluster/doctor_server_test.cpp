@@ -62,4 +62,24 @@ TEST_CASE("doctor: each property of an API server that it reports") {
   }
 }
 
+TEST_CASE("doctor: a watch of the manager that fails after its list is found by the /statusz of its pod") {
+  install_crds();
+  const Namespace space;
+  kubectl({"create", "-n", space.name(), "-f", "-"},
+          "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: keelson-controller-manager\n  labels: "
+          "{control-plane: controller-manager, app.kubernetes.io/name: keelson}\nspec:\n  selector: {matchLabels: "
+          "{control-plane: controller-manager}}\n  template:\n    metadata: {labels: {control-plane: "
+          "controller-manager}}\n    spec: {containers: [{name: manager, image: manager}]}\n");
+  kubectl({"wait", "pods", "-l", "control-plane=controller-manager", "-n", space.name(), "--for=condition=Ready",
+           "--timeout=60s"});
+  const AlteredServer server("stale-cache");
+
+  const auto result = doctor({"--kubeconfig=" + server.kubeconfig(), "--namespace=" + space.name()});
+
+  INFO(result.output);
+  CHECK(result.found("cache-stale"));
+  CHECK(result.output.find("for 1m15s: forbidden") != std::string::npos);
+  CHECK(result.exit_code == 2);
+}
+
 }  // namespace keelson::testing

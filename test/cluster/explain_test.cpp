@@ -288,6 +288,28 @@ TEST_CASE("explain: a watch is forbidden") {
         std::string::npos);
 }
 
+TEST_CASE("explain: a watch fails after its list, because its version is no longer served") {
+  Explained on;
+  on.apply(kMemcached);
+  on.wait_until_ready();
+  const auto patch_crd = [](const std::string& patch) {
+    kubectl({"patch", "crd", "memcacheds.memcached.cache.example.com", "--type=json", "-p", patch});
+  };
+
+  patch_crd(R"([{"op":"copy","from":"/spec/versions/0","path":"/spec/versions/1"},)"
+            R"({"op":"replace","path":"/spec/versions/1/name","value":"v2"},)"
+            R"({"op":"replace","path":"/spec/versions/1/storage","value":false},)"
+            R"({"op":"replace","path":"/spec/versions/0/served","value":false}])");
+  // It ends all watches.
+  cluster("restart-apiserver");
+
+  on.expect("stale", "Changes are not observed, because a watch fails: memcacheds.memcached.cache.example.com for ");
+  on.expect("stale", "By the cache of that time: Nothing to do", "memcached", "other");
+  patch_crd(R"([{"op":"replace","path":"/spec/versions/0/served","value":true},)"
+            R"({"op":"remove","path":"/spec/versions/1"}])");
+  eventually("the cache is current", [&] { return on.text().find("Changes are not observed") == std::string::npos; });
+}
+
 TEST_CASE("explain: a standby") {
   install_crds();
   Namespace space;

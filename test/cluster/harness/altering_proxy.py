@@ -8,6 +8,7 @@ Forwards the requests of clients without credentials to the server of $KUBECONFI
   no-streamed-lists  a watch with sendInitialEvents is rejected, as by a server without WatchList
   no-bookmarks       watches have no bookmarks
   not-established    no CustomResourceDefinition is established
+  stale-cache        the /statusz of each pod has a watch that fails
 """
 import base64
 import datetime
@@ -22,11 +23,12 @@ import sys
 import tempfile
 import urllib.parse
 
-ALTERATIONS = ("old-version", "other-clock", "no-streamed-lists", "no-bookmarks", "not-established")
+ALTERATIONS = ("old-version", "other-clock", "no-streamed-lists", "no-bookmarks", "not-established", "stale-cache")
 HOUR = datetime.timedelta(hours=1)
 OLD_VERSION = {"major": "1", "minor": "20", "gitVersion": "v1.20.0"}
 REJECTION = {"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422,
              "message": "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch"}
+STATUSZ = {"kind": "Statusz", "informers": [{"resource": "deployments.apps", "problem": "forbidden", "failingSeconds": 75.5}]}
 HOP_BY_HOP = {"connection", "content-length", "transfer-encoding", "host", "authorization", "accept-encoding"}
 
 
@@ -69,6 +71,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         headers = {name: value for name, value in self.headers.items() if name.lower() not in HOP_BY_HOP}
         if self.alteration == "no-streamed-lists" and "sendInitialEvents" in self.path:
             return self.reply_with(422, json.dumps(REJECTION).encode(), [("Content-Type", "application/json")])
+        if self.alteration == "stale-cache" and self.path.endswith("/proxy/statusz"):
+            return self.reply_with(200, json.dumps(STATUSZ).encode(), [("Content-Type", "application/json")])
         reply = self.server_of_cluster.request(self.command, self.path, body, headers)
         if "watch=true" in self.path:
             return self.stream(reply)
