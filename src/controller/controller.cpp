@@ -257,9 +257,10 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   log.debug("Reconciling", {}, 5);
   const auto written = tally();
   auto ended = co_await reconcile(key, log);
-  auto verdict = paced(in_dry_run(judge(ended, key), written, tally()), ended, context_.clock.now() - begun);
-  follow(verdict, item);
   const auto object = context_.informer(definition_.resource()).get(key);
+  const auto decided = after_slow_failure(judge(ended, key), ended, context_.clock.now() - begun);
+  const auto verdict = paced(in_dry_run(decided, written, tally()), item.key, object, log);
+  follow(verdict, item);
   if (object) sources_.await_requested(*object, item.priority);
   count(verdict);
   report(verdict, ended, log);
@@ -267,6 +268,7 @@ asio::awaitable<void> RunningController::process(queue::Item item) {
   const auto now = context_.clock.now();
   const auto lasted = now - begun;
   metrics_->observe(lasted);
+  pace_.count(item.key, now);
   notes_.observe(item.key, lasted, verdict.count == Verdict::Count::kError ? &ended.error() : nullptr, now);
   if (trace) record(*trace, verdict, ended, object, lasted);
 }
@@ -293,7 +295,8 @@ void RunningController::record(ReconcileTrace& trace, const Verdict& verdict, co
 ControllerStatus RunningController::status() const {
   const auto now = context_.clock.now();
   ControllerStatus status{definition_.name(), metrics_.has_value(), options_.max_concurrent_reconciles,
-                          queue_.snapshot(),  notes_.slowest(now),  notes_.failing(now)};
+                          queue_.snapshot(),  notes_.slowest(now),  notes_.failing(now),
+                          pace_.busy(now)};
   for (auto& failing : status.failing) failing.retries = queue_.retries(failing.key);
   return status;
 }
@@ -347,6 +350,21 @@ void RunningController::record_canceled(const kube::Key& key, const Error& error
 void RunningController::note_result(const kube::Key& key, ReconcileResult result) {
   auto* trace = traces_ ? traces_->find(key) : nullptr;
   if (trace != nullptr) trace->note_result(result);
+}
+
+Verdict RunningController::paced(Verdict verdict, const std::string& key, const std::optional<kube::Object>& object,
+                                 const Logger& log) {
+  if (verdict.queue != Verdict::Queue::kAddAfter) {
+    pace_.ended(key);
+    return verdict;
+  }
+  const auto requested = verdict.delay;
+  verdict.delay = pace_.requeued(key, requested, object ? object->resource_version() : 0);
+  if (verdict.delay == requested || has_logged_pace_) return verdict;
+  has_logged_pace_ = true;
+  log.info("The reconciler requests the next pass without a delay again and again: such passes are delayed from now on",
+           {{"delay", base::format_go_duration(verdict.delay)}});
+  return verdict;
 }
 
 // A requeued key keeps its priority: an object of the first list that fails stays behind changed objects.

@@ -14,6 +14,7 @@
 #include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_notes.hpp"
+#include "src/controller/reconcile_pace.hpp"
 #include "src/controller/reconcile_policy.hpp"
 #include "src/controller/reconcile_spans.hpp"
 #include "src/controller/reconcile_trace.hpp"
@@ -51,6 +52,8 @@ class RunningController final : public Controller {
   [[nodiscard]] const Context& context() const { return context_; }
   [[nodiscard]] const queue::WorkQueue& queue() const { return queue_; }
   [[nodiscard]] const Sources& sources() const { return sources_; }
+  // As ReconcilePace::busy().
+  [[nodiscard]] BusyKey busy(const kube::Key& key) const { return pace_.busy(key.text(), context_.clock.now()); }
   [[nodiscard]] bool has_started() const { return metrics_.has_value(); }
 
  private:
@@ -67,6 +70,9 @@ class RunningController final : public Controller {
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(kube::Key key, Logger log);
   void follow(const Verdict& verdict, const queue::Item& item);
+  // Delays a pass that is requested without a delay again and again, and logs the first one.
+  [[nodiscard]] Verdict paced(Verdict verdict, const std::string& key, const std::optional<kube::Object>& object,
+                              const Logger& log);
   void count(const Verdict& verdict);
   void record(ReconcileTrace& trace, const Verdict& verdict, const Result<Outcome>& ended,
               const std::optional<kube::Object>& object, async::Duration lasted);
@@ -90,6 +96,8 @@ class RunningController final : public Controller {
   std::deque<ChannelReceiver> channels_;
   std::unique_ptr<Reconciler> reconciler_;
   ReconcileNotes notes_;
+  ReconcilePace pace_;
+  bool has_logged_pace_ = false;
   std::optional<ControllerMetrics> metrics_;  // from start(): a standby has no such series
   async::TimeSlice slice_;                    // of all workers together
   async::TaskGroup starter_;

@@ -66,6 +66,10 @@ constexpr auto kRows = std::to_array<Row>({
      [](const Facts& facts) {
        return Texts{facts.stale, without_stale(facts)};
      }},
+    {{"busy", "It is reconciled again and again: ….",
+      "It is a bug of the controller: see \"An object is reconciled again and again\" in docs/troubleshooting.md."},
+     [](const Facts& facts) { return !facts.busy.empty(); },
+     [](const Facts& facts) { return Texts{facts.busy}; }},
     {{"in-progress", "In progress: a worker has been reconciling it for ….",
       "If it takes minutes, see the alert KeelsonReconcileHangs."},
      [](const Facts& facts) { return facts.in_progress.has_value(); },

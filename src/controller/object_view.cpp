@@ -113,6 +113,13 @@ void read_conditions(const ObjectView& view, ExplainFacts& facts) {
   }
 }
 
+std::string busy_text(const BusyKey& busy) {
+  if (busy.immediate > 0) {
+    return "its last " + std::to_string(busy.immediate) + " reconciles requested the next one without a delay";
+  }
+  return busy.reconciles == 0 ? "" : std::to_string(busy.reconciles) + " times within a minute";
+}
+
 ExplainFacts facts_of(const ObjectView& view) {
   const auto& context = view.controller.context();
   const auto now = context.clock.now();
@@ -124,6 +131,7 @@ ExplainFacts facts_of(const ObjectView& view) {
   facts.is_dry_run = context.is_dry_run();
   facts.has_history = view.history != nullptr;
   facts.retries = view.queue.retries;
+  facts.busy = busy_text(view.controller.busy(view.key));
   if (view.queue.in_progress) facts.in_progress = now - *view.queue.in_progress;
   if (view.queue.place == Place::kReady) facts.queued = now - view.queue.since;
   if (view.queue.place == Place::kWaiting) facts.delay = std::max(view.queue.since - now, async::Duration(0));

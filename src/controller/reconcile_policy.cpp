@@ -60,7 +60,7 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
   return verdict;
 }
 
-Verdict paced(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted) {
+Verdict after_slow_failure(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted) {
   const bool is_answer = !ended && ended.error().kind == Error::Kind::kStatus && !ended.error().retry_after;
   if (!is_answer || verdict.queue != Verdict::Queue::kAddWithDelay || lasted < kSlowFailure) return verdict;
   const auto delay = std::min<async::Duration>(3 * lasted, kLongestPace);

@@ -37,7 +37,7 @@ struct Verdict {
 // worker: a webhook may take 30 s, and a write that the API server cannot finish ends after 34 s. If such a reconcile
 // fails, it is not retried before three times as long, so that one object takes at most a quarter of a worker. Without
 // an answer, or with Retry-After, the usual delay applies, because all objects wait for the same API server.
-[[nodiscard]] Verdict paced(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted);
+[[nodiscard]] Verdict after_slow_failure(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted);
 
 // The writes of a dry run so far that would change something.
 struct DryRunTally {

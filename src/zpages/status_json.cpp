@@ -84,6 +84,12 @@ void write_controller(json::Writer& writer, const ControllerFigures& controller)
     write_seconds(writer, "agoSeconds", key.ago);
     writer.end_object();
   }
+  writer.end_array().key("busy").begin_array();
+  for (const auto& key : status.busy) {
+    writer.begin_object().field("key", key.key).field("immediate", key.immediate);
+    write_count(writer, "reconciles", key.reconciles);
+    writer.end_object();
+  }
   writer.end_array().end_object();
 }
 

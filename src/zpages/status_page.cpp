@@ -54,6 +54,13 @@ Section attention(const Status& status) {
     if (queue.failing > 0) {
       add("Keys of " + controller.status.name + " fail", number(queue.failing) + " keys are retried with backoff");
     }
+    for (const auto& busy : controller.status.busy) {
+      add("A key of " + controller.status.name + " is reconciled again and again",
+          busy.key + ": " +
+              (busy.immediate > 0
+                   ? std::to_string(busy.immediate) + " reconciles in a row requested the next one without a delay"
+                   : number(busy.reconciles) + " times within a minute"));
+    }
     if (queue.oldest && queue.oldest->time > 1min) {
       add("Keys of " + controller.status.name + " wait for a worker",
           queue.oldest->key + " for " + span_text(queue.oldest->time));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +38,13 @@ struct FailingKey {
   async::Duration ago{0};
 };
 
+// A key that is reconciled again and again, although nothing fails: a mistake of the reconciler.
+struct BusyKey {
+  std::string key;
+  std::uint64_t reconciles = 0;  // within the last minute, at least
+  int immediate = 0;             // the last passes in a row that requested the next one without a delay
+};
+
 // The state of a controller at one moment, for pages that people read. Lists have at most limits::kNotedKeys keys.
 struct ControllerStatus {
   std::string name;
@@ -45,6 +53,7 @@ struct ControllerStatus {
   queue::QueueSnapshot queue = {};
   std::vector<SlowKey> slowest = {};
   std::vector<FailingKey> failing = {};
+  std::vector<BusyKey> busy = {};
 };
 
 class Controller : public async::Runnable {

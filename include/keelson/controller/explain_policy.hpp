@@ -32,6 +32,7 @@ struct ExplainFacts {
   std::optional<async::Duration> queued;       // since when it waits for a worker
   std::optional<async::Duration> delay;        // until it is queued again
   int retries = 0;                             // failures since the last success
+  std::string busy;                            // how often it is reconciled, if that is a mistake of the reconciler
 
   bool has_history = true;  // false: --reconcile-history is 0
   // kSuperseded: it ended early because of a newer spec or a pause, and the next one begins without a delay.

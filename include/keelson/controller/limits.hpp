@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace keelson::limits {
 
@@ -33,6 +34,14 @@ inline constexpr std::size_t kCorrectedFields = 8;
 // The slowest keys and the last failed keys of a controller that its status names, and the bytes of an error text.
 inline constexpr std::size_t kNotedKeys = 5;
 inline constexpr std::size_t kNotedErrorBytes = 300;
+
+// Passes of a key in a row that request the next one without a delay, before they are paced. A reconciler that works in
+// steps needs a few of them; a reconciler that always requests one would occupy the loop.
+inline constexpr int kImmediateRequeues = 10;
+// Reconciles of a key within a minute from which on the status pages report it: 50 per second, for a whole minute. A
+// reconciler whose every pass changes its own status reaches about twice as many. And the keys that are counted.
+inline constexpr std::uint64_t kBusyReconciles = 3000;
+inline constexpr std::size_t kCountedKeys = 16;
 
 // --dry-run: the last differences that a controller remembers, to log none of them twice. Each takes about 200 bytes.
 inline constexpr std::size_t kDryRunDifferences = 10'000;

@@ -43,6 +43,8 @@ std::vector<Case> cases() {
   stale_missing.exists = false;
   auto running = failed(Last::kError);
   running.in_progress = 90s;
+  auto busy = running;
+  busy.busy = "6000 times within a minute";
   auto missing = facts(Last::kSuccess);
   missing.exists = false;
   auto paused = failed(Last::kError);
@@ -101,6 +103,7 @@ std::vector<Case> cases() {
        "find the requested resource. By the cache of that time: Nothing to do: the manager does not observe an object "
        "of that name."},
       {"in-progress", running, "In progress: a worker has been reconciling it for 1m30s."},
+      {"busy", busy, "It is reconciled again and again: 6000 times within a minute."},
       {"missing", missing, "Nothing to do: the manager does not observe an object of that name."},
       {"paused", paused, "Paused: The annotation keelson.dev/paused is true. Remove it to resume."},
       {"queued", queued, "Queued for 3s: all workers are busy with other objects."},

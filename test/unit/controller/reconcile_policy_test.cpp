@@ -120,7 +120,7 @@ TEST_CASE("a reconcile that fails after an answer of many seconds is retried aft
   using namespace std::chrono_literals;
   const kube::Key key("default", "web");
   const auto delay_of = [&](const Result<controller::Outcome>& ended, async::Duration lasted) {
-    return controller::paced(controller::judge(ended, key), ended, lasted).delay;
+    return controller::after_slow_failure(controller::judge(ended, key), ended, lasted).delay;
   };
   auto patient = status_error(503, "ServiceUnavailable");
   patient.retry_after = 2s;

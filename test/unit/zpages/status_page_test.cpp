@@ -133,6 +133,16 @@ TEST_CASE("each problem is listed under Attention") {
       {"conflicts", [](Status& s) { s.contested = 2; }, "Another writer changes children back  2 children now"},
       {"overload", [](Status& s) { s.concurrency = {.limit = 3, .workers = 20, .in_use = 3}; },
        "The API server is overloaded  3 of 20 workers may reconcile at once"},
+      {"busy",
+       [](Status& s) {
+         s.controllers[0].status.busy = {{"default/a", 0, 41}};
+       },
+       "default/a: 41 reconciles in a row requested the next one without a delay"},
+      {"busy by changes",
+       [](Status& s) {
+         s.controllers[0].status.busy = {{"default/a", 6000, 0}};
+       },
+       "A key of memcached is reconciled again and again  default/a: 6000 times within a minute"},
       {"lag", [](Status& s) { s.loop_lag = 250ms; }, "The event loop is late  250 ms"},
       {"dry run", [](Status& s) { s.is_dry_run = true; }, "Dry run  writes are not stored"},
   };

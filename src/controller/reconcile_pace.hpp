@@ -1,0 +1,57 @@
+// Paces keys whose passes request the next one without a delay, and counts how often each key is reconciled. Without
+// I/O.
+//
+// A reconciler that requests the next pass immediately whatever it finds, or whose every pass changes its own status or
+// a child, would occupy the loop, and the API server, for ever.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/controller/controller.hpp"
+
+namespace keelson::controller {
+
+class ReconcilePace {
+ public:
+  // A pass of `key` has ended and requests the next one after `delay`. Returns the delay that counts: the first
+  // limits::kImmediateRequeues requests in a row for a delay below kShortest are granted, and further ones wait kPace.
+  // A new `version` of the object begins another row, because a reconciler may work in steps that change it.
+  [[nodiscard]] async::Duration requeued(const std::string& key, async::Duration delay, std::uint64_t version);
+  // A pass of `key` has ended in another way.
+  void ended(const std::string& key);
+
+  // Counts a pass of `key`, among at most limits::kCountedKeys keys. Keys that are reconciled much more often than the
+  // others remain (the algorithm of Misra and Gries).
+  void count(std::string_view key, async::TimePoint now);
+
+  // The keys that requested too many passes in a row, and those that were reconciled more than limits::kBusyReconciles
+  // times within a minute, at most limits::kNotedKeys.
+  [[nodiscard]] std::vector<BusyKey> busy(async::TimePoint now) const;
+  // The same for a key; `reconciles` and `immediate` are 0 if it is not busy.
+  [[nodiscard]] BusyKey busy(std::string_view key, async::TimePoint now) const;
+
+  static constexpr std::chrono::milliseconds kShortest{5};
+  static constexpr std::chrono::seconds kPace{1};
+  static constexpr std::chrono::minutes kWindow{1};
+
+ private:
+  struct Row {
+    int requests = 0;
+    std::uint64_t version = 0;
+  };
+  using Counts = std::map<std::string, std::uint64_t, std::less<>>;
+  // The number of passes in the current window, or in the one before it if that is more.
+  [[nodiscard]] std::uint64_t count_of(std::string_view key, async::TimePoint now) const;
+  void begin_window(async::TimePoint now);
+
+  std::map<std::string, Row, std::less<>> immediate_;  // only keys whose last pass requested the next one immediately
+  async::TimePoint window_{};                          // its begin
+  Counts counts_;
+  Counts counts_before_;  // of the window before
+};
+
+}  // namespace keelson::controller
