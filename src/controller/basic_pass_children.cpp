@@ -5,9 +5,11 @@
 #include <cstdint>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/controller/basic_pass.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
+#include "keelson/json/writer.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/child_policy.hpp"
 #include "src/controller/conflict_policy.hpp"
@@ -30,6 +32,9 @@ constexpr std::string_view kUpdateFailed = "UpdateFailed";
 std::string child_id(const kube::Resource& resource, const kube::Key& key) {
   return resource.qualified_plural() + " " + key.text();
 }
+
+// The API server has an object of the name of a creation.
+bool is_taken(const Error& error) { return kube::is_conflict(error) || kube::is_already_exists(error); }
 
 Error applied_twice(const kube::Resource& resource, const kube::Key& key) {
   return invalid_error("apply_all: " + resource.kind + " " + key.text() + " is applied twice");
@@ -57,7 +62,8 @@ struct BasicPass::Apply {
   kube::Key key = {};
   std::string desired = {};
   std::optional<kube::Object> current = {};
-  std::uint64_t state = 0;  // of SettledChildren, if there is a current object
+  bool is_live = false;     // `current` is not from the cache
+  std::uint64_t state = 0;  // of SettledChildren, if the cache has a current object
   std::optional<Result<kube::Object>> done = {};
 };
 
@@ -104,7 +110,21 @@ asio::awaitable<Result<void>> BasicPass::create_untyped(Untyped child, bool& is_
   co_return kube::detail::read_object(created, child.type, child.value);
 }
 
+void BasicPass::check_not_pruned(const kube::Resource& resource, const kube::Key& key) {
+  if (!pruned_.contains(resource.qualified_plural())) return;
+  const auto prune = "prune<" + resource.kind + ">()";
+  const kube::Key placed(resource.namespaced && key.ns.empty() ? object_.ns() : std::string_view(key.ns), key.name);
+  auto text = resource.kind + " " + placed.text() + " is applied or created after " + prune +
+              " in the same pass: " + prune +
+              " deletes the children of this kind that the pass has not applied yet, so "
+              "each pass would delete and create them. Call " +
+              prune + " after all applies and creations of the kind.";
+  state_.early_prunes.insert_or_assign(resource.qualified_plural(), text);
+  throw base::Misuse(text);
+}
+
 void BasicPass::prepare(Apply& apply) {
+  check_not_pruned(apply.resource, kube::Key(apply.child.ns, apply.child.name));
   auto desired = desired_of(apply.child);
   if (!desired) {
     apply.done = std::move(desired).error();
@@ -118,12 +138,16 @@ void BasicPass::prepare(Apply& apply) {
   }
   desired_.emplace(apply.resource.qualified_plural(), apply.key);
   apply.current = reading(apply.resource).get(apply.key);
-  if (!apply.current) return;
+  if (apply.current) compare(apply);
+}
+
+void BasicPass::compare(Apply& apply) {
   const auto& current = *apply.current;
   if (is_controlled_by(current, object_) && !current.deleting() && is_paused_child(apply.resource, current)) {
     apply.done = std::move(apply.current).value();
     return;
   }
+  if (apply.is_live) return;
   apply.state = SettledChildren::state_of(object_, current, apply.desired, client.operator_name());
   if (!state_.settled_children().contains(current, apply.state)) return;
   note_unchanged(apply.resource, apply.key);
@@ -141,8 +165,12 @@ asio::awaitable<void> BasicPass::send(Apply& apply) {
   BeforeUpdate check = [this, &resource, &key](ChildUpdate update) {
     return may_update(resource, key, std::move(update));
   };
-  auto child = co_await apply_child(client, resource, state_.resource, object_, std::move(apply.desired),
-                                    std::move(apply.current), std::move(check));
+  auto child = co_await apply_child(client, resource, state_.resource, object_, apply.desired, std::move(apply.current),
+                                    std::move(check));
+  if (!child && creates && is_taken(child.error())) {
+    co_await send_to_existing(apply, std::move(child).error());
+    co_return;
+  }
   if (!child) {
     note_problem(resource, key, creates ? kCreateFailed : kUpdateFailed, child.error(), apply.place);
     apply.done = std::move(child).error();
@@ -150,7 +178,11 @@ asio::awaitable<void> BasicPass::send(Apply& apply) {
   }
   if (child->outcome == Child::Outcome::kUnchanged) {
     note_unchanged(resource, key);
-    if (!child->object->deleting()) state_.settled_children().add(*child->object, apply.state);
+    if (apply.is_live) {
+      state_.context.cache.observe_write(resource, *child->object);
+    } else if (!child->object->deleting()) {
+      state_.settled_children().add(*child->object, apply.state);
+    }
   }
   if (child->outcome == Child::Outcome::kUpdated) state_.conflicts().updated(child_id(resource, key));
   const bool is_leaving = child->object && child->object->deleting();
@@ -158,6 +190,7 @@ asio::awaitable<void> BasicPass::send(Apply& apply) {
     apply.done = child_is_deleting(resource, key, apply.place);
     co_return;
   }
+  if (child->outcome != Child::Outcome::kHeldBack) check_selected(resource, *child->object);
   if (child->was_written() && !is_dry_run()) {
     const auto& kind = resource.kind;
     log.info(child->outcome == Child::Outcome::kCreated ? "Creating a new " + kind + "." : "Updating the " + kind + ".",
@@ -166,8 +199,63 @@ asio::awaitable<void> BasicPass::send(Apply& apply) {
   apply.done = std::move(*child->object);
 }
 
+asio::awaitable<void> BasicPass::send_to_existing(Apply& apply, Error taken) {
+  auto live = co_await read_live(client, apply.resource, apply.key);
+  if (!live) {
+    note_problem(apply.resource, apply.key, true, live.error(), apply.place);
+    apply.done = std::move(live).error();
+    co_return;
+  }
+  if (trace_ != nullptr) trace_->note_read(apply.resource, ReconcileTrace::Read::kConsistent);
+  // The object is gone now, or the conflict was about something else.
+  if (!*live) {
+    apply.done = std::move(taken);
+    co_return;
+  }
+  apply.current = std::move(*live);
+  apply.is_live = true;
+  compare(apply);
+  if (!apply.done) co_await send(apply);
+}
+
+const kube::Selector* BasicPass::selector_of(const kube::Resource& resource) const {
+  const auto* definition = state_.context.definition;
+  if (definition == nullptr) return nullptr;
+  const auto& sources = definition->sources();
+  const auto is_it = [&](const Source& source) {
+    return source.resource == resource && source.is_owned && !source.options.labels.empty();
+  };
+  const auto found = std::ranges::find_if(sources, is_it);
+  return found == sources.end() ? nullptr : &found->options.labels;
+}
+
+void BasicPass::check_selected(const kube::Resource& resource, const kube::Object& child) const {
+  const auto* selector = selector_of(resource);
+  if (selector == nullptr || selector->matches(child)) return;
+  throw base::Misuse(resource.kind + " " + child.key().text() + " does not match the selector " + selector->text() +
+                     " of owns<" + resource.kind +
+                     ">(), so the cache does not have it and its changes start no "
+                     "reconcile: set these labels in the desired state, or remove them from the selector.");
+}
+
+// A merge patch, because an apply of the labels alone would release the other fields of the child.
+asio::awaitable<Result<kube::Object>> BasicPass::with_labels(kube::Resource resource, kube::Object child,
+                                                             std::string desired) {
+  const auto* selector = selector_of(resource);
+  if (selector == nullptr || selector->matches(child)) co_return child;
+  KEELSON_CO_LET(const auto document, json::Document::parse(desired));
+  const auto labels = document.root().at({"metadata", "labels"});
+  if (labels.size() == 0) co_return child;
+  json::Writer writer;
+  writer.begin_object().key("metadata").begin_object().field("uid", child.uid());
+  writer.field("labels", labels).end_object().end_object();
+  co_return co_await kube::patch(client, std::move(resource), child.key(), kube::PatchType::kMerge,
+                                 std::move(writer).take());
+}
+
 asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource resource, kube::Key key,
                                                              std::string desired, bool& is_new) {
+  check_not_pruned(resource, key);
   KEELSON_CO_TRY(check_not_superseded());
   const auto place = next_place_++;
   desired_.emplace(resource.qualified_plural(), key);
@@ -182,12 +270,22 @@ asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource reso
       co_return error;
     }
   }
-  auto child = co_await create_child(client, resource, state_.resource, object_, std::move(desired));
+  auto child = co_await create_child(client, resource, state_.resource, object_, desired);
+  const bool is_paused = child && child->object && is_paused_child(resource, *child->object);
+  if (child && child->outcome == Child::Outcome::kUnchanged && !is_paused) {
+    auto labelled = co_await with_labels(resource, *child->object, std::move(desired));
+    if (labelled) {
+      child->object = std::move(*labelled);
+    } else {
+      child = std::move(labelled).error();
+    }
+  }
   if (!child) {
     note_problem(resource, key, kCreateFailed, child.error(), place);
     co_return std::move(child).error();
   }
   if (child->outcome == Child::Outcome::kWaiting) co_return child_is_deleting(resource, key, place);
+  if (!is_paused) check_selected(resource, *child->object);
   is_new = child->outcome == Child::Outcome::kCreated;
   // The cache may not have a child that was created earlier.
   if (!is_new) state_.context.cache.observe_write(resource, *child->object);
@@ -212,6 +310,9 @@ asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kub
 }
 
 asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource) {
+  const auto early = state_.early_prunes.find(resource.qualified_plural());
+  if (early != state_.early_prunes.end()) throw base::Misuse(early->second);
+  pruned_.insert(resource.qualified_plural());
   const auto leftovers = [&] {
     auto found = controlled_by(resource, state_.resource.kind, object_);
     std::erase_if(found, [&](const kube::Object& child) {

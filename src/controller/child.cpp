@@ -1,9 +1,12 @@
 #include "src/controller/child.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
+#include "keelson/json/metadata.hpp"
+#include "src/controller/blocking_fields.hpp"
 #include "src/controller/child_policy.hpp"
 
 namespace keelson::controller {
@@ -18,6 +21,39 @@ asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client
                                                             const kube::Object& child) {
   return kube::release_fields(client, std::move(resource), child.key(), std::string(child.uid()),
                               kube::OperatorName().text());
+}
+
+// The items of a list of a built-in kind have no apiVersion and kind, which a desired state has.
+Result<kube::Object> with_type(const kube::Resource& resource, kube::Object item) {
+  const auto metadata = json::scan_metadata(item.json());
+  if (!metadata || !metadata->api_version.empty()) return item;
+  auto json = R"({"apiVersion":")" + resource.api_version() + R"(","kind":")" + resource.kind + "\",";
+  json += item.json().substr(item.json().find('{') + 1);
+  return kube::Object::from_json(json);
+}
+
+// True: the object has changed, so that an apply of `desired` removes the fields that caused `rejection`.
+asio::awaitable<Result<bool>> take_over_fields(kube::Client& client, kube::Resource resource, kube::Key key,
+                                               std::string desired, Error rejection) {
+  KEELSON_CO_LET(const auto list, co_await read_live_list(client, resource, key));
+  KEELSON_CO_LET(const auto document, json::Document::parse(desired));
+  auto patch =
+      take_over_patch(list.root().find("items").item(0), document.root(), rejection, client.operator_name().text());
+  if (!patch) co_return false;
+  KEELSON_CO_TRY(
+      co_await kube::patch(client, std::move(resource), std::move(key), kube::PatchType::kJson, std::move(*patch)));
+  co_return true;
+}
+
+asio::awaitable<Result<kube::Applied>> update_child(kube::Client& client, kube::Resource resource, kube::Key key,
+                                                    std::string body) {
+  auto applied = co_await kube::apply(client, resource, key, kube::ApplyForm::kUpdate, body);
+  if (applied || !kube::is_invalid(applied.error())) co_return applied;
+  // In a dry run nothing changes, so the repeated apply would be rejected, too.
+  auto was_changed = co_await take_over_fields(client, resource, key, body, applied.error());
+  if (!was_changed || !*was_changed) co_return applied;
+  co_return co_await kube::apply(client, std::move(resource), std::move(key), kube::ApplyForm::kUpdate,
+                                 std::move(body));
 }
 
 }  // namespace
@@ -61,8 +97,9 @@ asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource 
     child.outcome = Child::Outcome::kUpdated;
     co_return child;
   }
-  const auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
-  KEELSON_CO_LET(auto applied, co_await kube::apply(client, resource, plan.key, form, std::move(plan.body)));
+  auto writing = creates ? kube::apply(client, resource, plan.key, kube::ApplyForm::kCreateOnly, std::move(plan.body))
+                         : update_child(client, resource, plan.key, std::move(plan.body));
+  KEELSON_CO_LET(auto applied, co_await std::move(writing));
   child.outcome = creates ? Child::Outcome::kCreated : Child::Outcome::kUpdated;
   child.object = std::move(applied.object);
   if (plan.takes_over) {
@@ -103,11 +140,22 @@ asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& cli
   kube::ListOptions options;
   options.ns = key.ns;
   options.fields = "metadata.name=" + key.name;
+  const auto type = resource;
   KEELSON_CO_LET(auto found, co_await kube::list(client, std::move(resource), std::move(options)));
-  for (auto& item : found.items) {
-    if (item.key() == key) co_return std::optional(std::move(item));
-  }
-  co_return std::optional<kube::Object>();
+  const auto place = std::ranges::find(found.items, key, &kube::Object::key);
+  if (place == found.items.end()) co_return std::optional<kube::Object>();
+  KEELSON_CO_LET(auto whole, with_type(type, std::move(*place)));
+  co_return std::optional(std::move(whole));
+}
+
+asio::awaitable<Result<json::Document>> read_live_list(kube::Client& client, kube::Resource resource, kube::Key key) {
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kList;
+  request.resource = std::move(resource);
+  request.key = kube::Key(key.ns, "");
+  request.query = {{"fieldSelector", "metadata.name=" + key.name}};
+  KEELSON_CO_LET(const auto reply, co_await client.send(std::move(request)));
+  co_return json::Document::parse(reply.body);
 }
 
 }  // namespace keelson::controller

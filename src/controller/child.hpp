@@ -69,7 +69,8 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<bool>>(ChildUpd
 // `desired` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
 // `current` is what the cache has under that name. If the cache was stale the API server rejects the write (409, 422)
 // and nothing has changed: return the error, so that the key is retried. kInvalid if `current` was projected and the
-// projection lacks a desired path.
+// projection lacks a desired path. If the API server rejects the update because of fields that others have set
+// (blocking_fields.hpp), these are taken over, and the update is repeated once.
 [[nodiscard]] boost::asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource resource,
                                                                 kube::Resource owner_resource, kube::Object owner,
                                                                 std::string desired,
@@ -89,6 +90,10 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<bool>>(ChildUpd
 [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& client,
                                                                                     kube::Resource resource,
                                                                                     kube::Key key);
+
+// The same with metadata.managedFields: the reply to the list, whose `items` has at most one object.
+[[nodiscard]] boost::asio::awaitable<Result<json::Document>> read_live_list(kube::Client& client,
+                                                                            kube::Resource resource, kube::Key key);
 
 // True if `actual` has all desired fields. Lists of objects with a key (containers, env, volumes, ports …) are matched
 // by it and may have more entries; other lists are equal entry by entry, and so are atomic maps (selectors). Empty

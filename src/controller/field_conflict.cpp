@@ -8,6 +8,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/controller/own_condition.hpp"
 #include "keelson/json/value.hpp"
+#include "src/controller/child.hpp"
 #include "src/controller/conflict_policy.hpp"
 
 namespace keelson::controller {
@@ -18,14 +19,7 @@ namespace {
 // A list with one object needs only the permission that the watch has. Empty if the child cannot be read.
 asio::awaitable<std::optional<std::vector<std::string>>> other_managers(kube::Client& client, kube::Resource resource,
                                                                         kube::Key key, const ManagedField& field) {
-  kube::ApiRequest request;
-  request.verb = kube::Verb::kList;
-  request.resource = std::move(resource);
-  request.key = kube::Key(key.ns, "");
-  request.query = {{"fieldSelector", "metadata.name=" + key.name}};
-  const auto reply = co_await client.send(std::move(request));
-  if (!reply) co_return std::nullopt;
-  const auto list = json::Document::parse(reply->body);
+  const auto list = co_await read_live_list(client, std::move(resource), std::move(key));
   if (!list) co_return std::nullopt;
   auto managers = managers_of(list->root().find("items").item(0).at({"metadata", "managedFields"}), field);
   std::erase(managers, client.operator_name().text());

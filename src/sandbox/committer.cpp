@@ -76,6 +76,16 @@ void show_managers(Tree& object, const Managers& managers) {
   if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
 }
 
+// A client may change the ownership of fields, by the managedFields of its object. Others send them as they were read,
+// or send none.
+Managers owners_before(const Store::Entry* live, const Tree& next) {
+  if (live == nullptr) return {};
+  const auto& stored = live->stored().managers;
+  const Tree* fields = next.at({"metadata", "managedFields"});
+  auto given = fields != nullptr ? managers_of(*fields) : Managers();
+  return given.empty() || same_owners(given, managers_of(managed_fields(stored))) ? stored : given;
+}
+
 // Mutating webhooks see a new object before the server completes it.
 void hide_own_metadata(Attributes& attributes, bool has_generated_name) {
   auto& metadata = attributes.object["metadata"];
@@ -115,6 +125,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     if (missing) return std::move(*missing);
   }
   if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
+  const auto owners = owners_before(live, next);
   write_own_metadata(call, live, next);
   const Tree* before = live != nullptr ? &live->stored().tree : nullptr;
   if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
@@ -122,12 +133,12 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (call.resource() == kube::services()) give_node_ports(world_, call, before, next);
   if (before == nullptr) {
     // Fields that the server adds have no owner.
-    if (!managers) managers = owners_after(call, live, next);
+    if (!managers) managers = owners_after(call, live, next, owners);
     complete_new_object(world_, call.resource(), next);
   }
   if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
   if (call.admission != nullptr) {
-    if (!managers) managers = owners_after(call, live, next);
+    if (!managers) managers = owners_after(call, live, next, owners);
     if (!mutate(call, live, next, *managers)) return AdmissionSession::waiting();
     if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
     if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
@@ -136,7 +147,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
   auto errors = validate(*call.kind, before, next, call.subresource, rules);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
-  if (!managers) managers = owners_after(call, live, next);
+  if (!managers) managers = owners_after(call, live, next, owners);
   // The default of the status is added after the ownership, because the real server adds it when it reads an object:
   // only the writer owns the status.
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
@@ -182,8 +193,7 @@ bool Committer::convert_to_storage(const Call& call, Tree& next) const {
   return converted.has_value();
 }
 
-Managers Committer::owners_after(const Call& call, const Store::Entry* live, const Tree& next) const {
-  auto owners = live != nullptr ? live->stored().managers : Managers{};
+Managers Committer::owners_after(const Call& call, const Store::Entry* live, const Tree& next, Managers owners) const {
   const auto before = live != nullptr ? live->stored().tree : Tree::object();
   return after_update(before, next, std::move(owners), manager_of(call, false), call.kind->rules);
 }

@@ -25,7 +25,9 @@ class Committer {
   void write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const;
   // False while a webhook must be called first.
   [[nodiscard]] bool convert_to_storage(const Call& call, Tree& next) const;
-  [[nodiscard]] Managers owners_after(const Call& call, const Store::Entry* live, const Tree& next) const;
+  // `owners` are those before the write.
+  [[nodiscard]] Managers owners_after(const Call& call, const Store::Entry* live, const Tree& next,
+                                      Managers owners) const;
   // Applies the changes of webhooks and checks that they admit the object; false while one must be called first.
   [[nodiscard]] bool mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const;
   [[nodiscard]] bool is_admitted(const Call& call, const Store::Entry* live, const Tree& next,

@@ -30,6 +30,14 @@ Outcome as_scale(const Call& call, Outcome written) {
   return Answer{200, scale_of(*call.kind, *object).text()};
 }
 
+// What a patch of an object changes: with managedFields, if the patch may name them.
+Tree patch_target(const Call& call, const Stored& stored) {
+  auto target = stored.tree;
+  const bool has_managers = call.body.find("managedFields") != std::string::npos && !stored.managers.empty();
+  if (has_managers) target["metadata"]["managedFields"] = managed_fields(stored.managers);
+  return target;
+}
+
 Result<Tree> patched(const Call& call, const Tree& target) {
   if (call.is_strategic) {
     auto patch = Tree::parse(call.body);
@@ -143,7 +151,7 @@ Outcome Writes::patch(const Call& call) {
   if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   bool is_scale = call.subresource == "scale";
-  auto next = patched(call, is_scale ? scale_of(*call.kind, live->stored().tree) : live->stored().tree);
+  auto next = patched(call, is_scale ? scale_of(*call.kind, live->stored().tree) : patch_target(call, live->stored()));
   if (!next) {
     if (next.error().kind == Error::Kind::kMalformed) return bad_request(next.error().text);
     if (call.is_strategic) return rejection(500, "", next.error().text);

@@ -106,5 +106,35 @@ TEST_CASE("an object that another owner controls is not deleted") {
   REQUIRE(world.eventually([&] { return world.names<Broker>() == World::Names{"other"}; }));
 }
 
+// The mistake: the prune deletes what the apply creates.
+Reconciled reconcile_in_wrong_order(const Fleet& fleet, Pass<Fleet>& pass) {
+  KEELSON_CO_TRY(co_await pass.prune<Database>());
+  co_return co_await apply_all<Database>(fleet.spec.databases, pass);
+}
+
+TEST_CASE("an apply after the prune of its kind is a mistake, and no pass deletes a child any more") {
+  sandbox::SimulatedCluster cluster(std::move(controller_for<Fleet>(reconcile_in_wrong_order)
+                                                  .owns<Database>()
+                                                  .also_defines(controller::kind_of<Database>())),
+                                    {.tolerates_problems = true});
+  REQUIRE(cluster.start_manager());
+  const auto fleet = cluster.create(kube::resource_of<Fleet>(), "default",
+                                    R"({"apiVersion":"fleet.example.com/v1","kind":"Fleet",
+      "metadata":{"name":"f"},"spec":{"databases":["a"]}})");
+  REQUIRE(fleet);
+  cluster.pass(std::chrono::minutes(1));
+  REQUIRE(cluster.create(kube::resource_of<Database>(), "default",
+                         R"({"apiVersion":"database.example.com/v1","kind":"Cluster","metadata":{"name":"left",
+      "ownerReferences":[{"apiVersion":"fleet.example.com/v1","kind":"Fleet","name":"f","controller":true,"uid":")" +
+                             std::string(fleet->uid()) + R"("}]},"spec":{}})"));
+
+  cluster.pass(std::chrono::minutes(1));
+
+  CHECK(cluster.explanation().find("Cluster default/a is applied or created after prune<Cluster>() in the same pass") !=
+        std::string::npos);
+  CHECK(cluster.writes(kube::resource_of<Database>(), "", 201) == 0);
+  CHECK_FALSE(cluster.get(kube::resource_of<Database>(), {"default", "left"}).root().is_null());
+}
+
 }  // namespace
 }  // namespace keelson

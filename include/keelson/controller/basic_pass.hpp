@@ -76,8 +76,8 @@ class BasicPass {
   // child as it is now. Needs `.owns<T>()`.
   //
   // Errors, with the conditions that are set at the end of the pass unless the function sets others afterwards:
-  // - NotOwned: an object of that name is not controlled by this one. It is not changed. A Warning Event is recorded,
-  //   and the object is Stalled.
+  // - NotOwned: an object of that name is not controlled by this one, in the cache or, if the selector of `owns` hides
+  //   it from the cache, in the API server. It is not changed. A Warning Event is recorded, and the object is Stalled.
   // - CreateFailed, UpdateFailed: the API server rejects the write (rejection.hpp). A Warning Event is recorded,
   //   and the object is Stalled.
   // - ChildDeleting: a child of that name is being deleted. The object is Reconciling, nothing is logged, and the next
@@ -89,6 +89,13 @@ class BasicPass {
   // Conflicts: if another writer changes the same field back after each of several corrections, the child is corrected
   // only once per 1m5s until that ends or the desired state changes. Meanwhile the call returns the child as it is.
   // The object has the condition Conflict, and a Warning Event, with the field and both field managers.
+  //
+  // Lists with keys, such as the ports of a Service, may have entries of other owners. If the API server rejects the
+  // apply because of such an entry (a duplicate name), the apply takes over the entries of other owners in this list,
+  // and is repeated, which removes them.
+  //
+  // Throws base::Misuse if the stored child does not match the label selector of `owns`, because the cache never has
+  // it.
   //
   // Construct `child` again in each pass, with only the fields to set. An object that was read fails with kInvalid,
   // because the apply would own all of its fields. The projection of T must contain every field that is set here
@@ -142,7 +149,8 @@ class BasicPass {
   }
 
   // Deletes the children of this kind that this pass has neither applied nor created, after a consistent read. Call it
-  // after all applies of T, because it also deletes children that have not been applied yet.
+  // after all applies and creations of T, because it also deletes children that have not been applied yet: an apply of
+  // T after it throws base::Misuse. It finds only children that match the label selector of `owns`.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> prune() {
     return prune_resource(kube::resource_of<T>());
@@ -339,11 +347,25 @@ class BasicPass {
                                                                    std::string_view name) const;
   [[nodiscard]] static Error was_read(const kube::Resource& resource);
   [[nodiscard]] Error without_namespace(const kube::Resource& resource, const std::string& name) const;
+  // Throws base::Misuse if this pass has pruned the kind already.
+  void check_not_pruned(const kube::Resource& resource, const kube::Key& key);
+  // Throws base::Misuse if the selector of owns() hides the stored child from the cache.
+  void check_selected(const kube::Resource& resource, const kube::Object& child) const;
+  // Null: the definition selects no labels of this kind.
+  [[nodiscard]] const kube::Selector* selector_of(const kube::Resource& resource) const;
+  // Gives a child that the selector of owns() hides the labels of its desired state.
+  [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> with_labels(kube::Resource resource, kube::Object child,
+                                                                         std::string desired);
   // An apply of one child in progress.
   struct Apply;
   // Decides with the cache whether a write may be needed. Otherwise it sets the result.
   void prepare(Apply& apply);
+  // The same for a child that exists.
+  void compare(Apply& apply);
   [[nodiscard]] boost::asio::awaitable<void> send(Apply& apply);
+  // The cache has no object of that name, but the API server has: the selector of owns() hides it, or the cache is
+  // stale.
+  [[nodiscard]] boost::asio::awaitable<void> send_to_existing(Apply& apply, Error taken);
   [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> create_text(kube::Resource resource, kube::Key key,
                                                                          std::string desired, bool& is_new);
   [[nodiscard]] boost::asio::awaitable<Result<void>> remove_uid(kube::Resource resource, kube::Key key,
@@ -395,6 +417,7 @@ class BasicPass {
   std::size_t next_place_ = 0;                           // numbers applies and creations in the order of their calls
   std::vector<PausedChild> paused_;                      // children that this pass left alone
   std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
+  std::set<std::string> pruned_;                         // "deployments.apps"
   std::optional<std::string> conflict_;                  // of the first contested child
   std::optional<async::Duration> conflict_retry_;        // the delay until the first contested child is observed again
   bool has_conflict_ended_ = false;

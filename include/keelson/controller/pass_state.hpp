@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,9 @@ class PassState {
   Context& context;               // its client is fenced if the controller needs the lease
   const kube::Resource resource;  // the controller's kind
   cache::Informer& informer;      // of that kind
+
+  // The mistakes of passes that prune a kind before they apply it, by "deployments.apps". Later passes do not prune it.
+  std::map<std::string, std::string> early_prunes;
 
   // Whether the cache may be older than the writes of the former leader, by kind and object.
   [[nodiscard]] ConsistentRead& consistent_read() { return *consistent_read_; }

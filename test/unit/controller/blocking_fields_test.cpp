@@ -1,0 +1,152 @@
+// The fields of other owners that are taken over after a rejected apply.
+#include "src/controller/blocking_fields.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/writer.hpp"
+
+namespace {
+
+using namespace keelson;
+
+constexpr const char* kPort80 = R"("k:{\"port\":80,\"protocol\":\"TCP\"}")";
+constexpr const char* kPort81 = R"("k:{\"port\":81,\"protocol\":\"TCP\"}")";
+
+Error rejection(const std::string& field, const std::string& reason = "FieldValueDuplicate") {
+  Error error(Error::Kind::kStatus, "");
+  error.code = 422;
+  error.status_body = R"({"kind":"Status","reason":"Invalid","details":{"causes":[{"reason":")" + reason +
+                      R"(","message":"…","field":")" + field + R"("}]}})";
+  return error;
+}
+
+std::string entry(const std::string& manager, const std::string& operation, const std::string& fields) {
+  return R"({"manager":")" + manager + R"(","operation":")" + operation + R"(","fieldsV1":)" + fields + "}";
+}
+
+std::string object(const std::string& managed_fields, const std::string& spec) {
+  return R"({"metadata":{"resourceVersion":"7","managedFields":[)" + managed_fields + R"(]},"spec":)" + spec + "}";
+}
+
+// The managedFields that the patch sets; empty: there is no patch.
+std::string taken_over(const std::string& live, const std::string& desired_spec, const Error& error) {
+  const auto stored = json::Document::parse(live);
+  const auto desired = json::Document::parse(R"({"spec":)" + desired_spec + "}");
+  const auto patch = controller::take_over_patch(stored->root(), desired->root(), error, "me");
+  if (!patch) return "";
+  const auto document = json::Document::parse(*patch);
+  CHECK(document->root().item(0).text() == R"({"op":"replace","path":"/metadata/resourceVersion","value":"7"})");
+  CHECK(document->root().item(1).find("path").string() == "/metadata/managedFields");
+  return document->root().item(1).find("value").text();
+}
+
+std::string ports(const std::string& fields) { return R"({"f:spec":{"f:ports":)" + fields + "}}"; }
+
+const std::string kSpec80 = R"({"ports":[{"name":"web","port":80}]})";
+const std::string kSpec81 = R"({"ports":[{"name":"web","port":81,"protocol":"TCP"}]})";
+
+}  // namespace
+
+TEST_CASE("the entries of a list with a duplicate that the desired state does not have change their owner") {
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})") + "," +
+                               entry("kubectl-edit", "Update", ports(std::string("{") + kPort81 + R"(:{".":{}}})")),
+                           kSpec81);
+
+  CHECK(taken_over(live, kSpec80, rejection("spec.ports[1].name")) ==
+        "[" + entry("me", "Apply", R"({"f:spec":{"f:ports":{)" + std::string(kPort81) + R"(:{}},"f:type":{}}})") + "]");
+}
+
+TEST_CASE("another owner keeps its other fields, and ours are kept") {
+  const auto live =
+      object(entry("me", "Apply", ports(std::string("{") + kPort80 + ":{}}")) + "," +
+                 entry("kubectl-edit", "Update",
+                       R"({"f:spec":{"f:ports":{".":{},)" + std::string(kPort81) + R"(:{"f:port":{}}},"f:type":{}}})"),
+             R"({"ports":[{"name":"web","port":80,"protocol":"TCP"},{"name":"web","port":81,"protocol":"TCP"}]})");
+
+  CHECK(taken_over(live, kSpec80, rejection("spec.ports[1].name")) ==
+        "[" + entry("me", "Apply", ports(std::string("{") + kPort80 + ":{}," + kPort81 + ":{}}")) + "," +
+            entry("kubectl-edit", "Update", R"({"f:spec":{"f:ports":{".":{}},"f:type":{}}})") + "]");
+}
+
+TEST_CASE("entries that we own alone already are not taken over again") {
+  const auto live = object(entry("me", "Apply", ports(std::string("{") + kPort81 + ":{}}")), kSpec81);
+
+  CHECK(taken_over(live, kSpec80, rejection("spec.ports[1].name")).empty());
+}
+
+TEST_CASE("our own Update entry and that of a subresource are other owners") {
+  const auto status = R"({"manager":"me","operation":"Apply","subresource":"status","fieldsV1":{"f:status":{}}})";
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{}})") + "," + status + "," +
+                               entry("me", "Update", ports(std::string("{") + kPort81 + ":{}}")),
+                           kSpec81);
+
+  CHECK(taken_over(live, kSpec80, rejection("spec.ports[1].name")) ==
+        "[" + entry("me", "Apply", ports(std::string("{") + kPort81 + ":{}}")) + "," + status + "]");
+}
+
+TEST_CASE("only the list that the error names loses entries") {
+  const std::string live_spec = R"({"template":{"spec":{"containers":[
+      {"name":"a","ports":[{"containerPort":81,"protocol":"TCP","name":"web"}]},{"name":"sidecar"}]}}})";
+  const std::string desired = R"({"template":{"spec":{"containers":[
+      {"name":"a","ports":[{"containerPort":80,"name":"web"}]}]}}})";
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:x":{}}})"), live_spec);
+
+  CHECK(taken_over(live, desired, rejection("spec.template.spec.containers[0].ports[1].name")) ==
+        "[" +
+            entry("me", "Apply",
+                  R"({"f:spec":{"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":{"f:ports":)"
+                  R"({"k:{\"containerPort\":81,\"protocol\":\"TCP\"}":{}}}}}},"f:x":{}}})") +
+            "]");
+}
+
+TEST_CASE("a rejection of a desired field takes nothing over") {
+  const std::string live_spec = R"({"template":{"spec":{"containers":[{"name":"a","image":"x"},{"name":"sidecar"}]}}})";
+  const std::string desired = R"({"template":{"spec":{"containers":[{"name":"a","image":"  "}]}}})";
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:x":{}}})"), live_spec);
+
+  for (const std::string reason : {"FieldValueInvalid", "FieldValueRequired", "FieldValueForbidden"}) {
+    CHECK(taken_over(live, desired, rejection("spec.template.spec.containers[0].image", reason)).empty());
+  }
+  CHECK(taken_over(live, desired, rejection("spec.selector", "FieldValueInvalid")).empty());
+  CHECK(taken_over(live, desired, rejection("", "FieldValueDuplicate")).empty());
+  CHECK(taken_over(live, desired, rejection("spec.template.metadata.labels[app]", "FieldValueInvalid")).empty());
+  CHECK(taken_over(live, desired, rejection("spec.template.spec.containers[99999999999999999999999].x")).empty());
+  Error without_body(Error::Kind::kStatus, "");
+  CHECK(taken_over(live, desired, without_body).empty());
+}
+
+TEST_CASE("an error within an entry of another owner takes over the entries of its list") {
+  const auto live =
+      object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"), R"({"ports":[{"port":81,"protocol":"TCP"}]})");
+
+  const auto taken =
+      taken_over(live, R"({"ports":[{"port":80}]})", rejection("spec.ports[0].name", "FieldValueRequired"));
+
+  CHECK(taken.find("81") != std::string::npos);
+}
+
+TEST_CASE("a forbidden member of another owner is taken over") {
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:strategy":{"f:type":{}}}})") + "," +
+                               entry("kubectl-edit", "Update", R"({"f:spec":{"f:strategy":{"f:rollingUpdate":{}}}})"),
+                           R"({"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}})");
+
+  CHECK(taken_over(live, R"({"strategy":{"type":"Recreate"}})",
+                   rejection("spec.strategy.rollingUpdate", "FieldValueForbidden")) ==
+        "[" + entry("me", "Apply", R"({"f:spec":{"f:strategy":{"f:rollingUpdate":{},"f:type":{}}}})") + "]");
+  CHECK(taken_over(live, R"({"strategy":{"type":"Recreate","rollingUpdate":{}}})",
+                   rejection("spec.strategy.rollingUpdate", "FieldValueForbidden"))
+            .empty());
+}
+
+TEST_CASE("a list with ten times the entries takes at most fifteen times the text") {
+  const auto sizes = [](int count) {
+    std::string items;
+    for (int i = 1; i <= count; ++i) {
+      items += (items.empty() ? "" : ",") + (R"({"port":)" + std::to_string(i + 1000)) + R"(,"protocol":"TCP"})";
+    }
+    const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"), R"({"ports":[)" + items + "]}");
+    return taken_over(live, kSpec80, rejection("spec.ports[1].name")).size();
+  };
+
+  CHECK(sizes(2000) < 15 * sizes(200));
+}
