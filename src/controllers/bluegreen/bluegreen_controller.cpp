@@ -1,5 +1,9 @@
 // Reconciles a BlueGreen: a Deployment for each color, and the Service that sends traffic to one of them.
+#include <algorithm>
+#include <vector>
+
 #include "keelson/api/apps/v1/deployment.hpp"
+#include "keelson/controller/all_of.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/controller/pod_rollout.hpp"
 #include "src/controllers/bluegreen/bluegreen.hpp"
@@ -13,7 +17,7 @@ using core::v1::Service;
 
 namespace {
 
-// A single pass and its observations. It returns the first error, but also attempts the remaining steps.
+// A single pass and its observations. It attempts all steps and returns their errors.
 class BlueGreenPass {
  public:
   BlueGreenPass(const BlueGreen& bluegreen, Pass<BlueGreen>& pass) : bluegreen_(bluegreen), pass_(pass) {}
@@ -33,14 +37,13 @@ class BlueGreenPass {
   [[nodiscard]] std::string served() const;
   [[nodiscard]] bool is_needed(std::string_view color) const;
   void fail(Result<void> result, std::string_view what) {
-    const bool is_first = !failed_ || controller::is_waiting(*failed_);
-    if (!result && is_first) failed_ = std::move(result).error().with_context(what);
+    if (!result) failed_.push_back(std::move(result).error().with_context(what));
   }
 
   const BlueGreen& bluegreen_;
   Pass<BlueGreen>& pass_;
   BlueGreenFacts facts_;
-  std::optional<Error> failed_;
+  std::vector<Error> failed_;
 };
 
 // The color in a Service's selector, empty if it has none.
@@ -61,10 +64,10 @@ Reconciled BlueGreenPass::run() {
   }
   fail(co_await apply_service(), "fail to create (or update) service");
   for (auto color : kColors) fail(co_await remove_deployment(std::string(color)), "fail to delete deployment");
-  if (!failed_ || !controller::is_superseded(*failed_)) {
+  if (std::ranges::none_of(failed_, controller::is_superseded)) {
     fail(co_await report(), "fail to update bluegreen status");
   }
-  if (failed_) co_return std::move(*failed_);
+  if (!failed_.empty()) co_return controller::joined(std::move(failed_));
   co_return check_again();
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "keelson/api/pod_security.hpp"
+#include "keelson/controller/all_of.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/controller/pod_rollout.hpp"
 #include "src/controllers/memcached/memcached.hpp"
@@ -119,10 +120,8 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   pass.log.debug("Reconciling Memcached.");
   const auto image = memcached.spec.image.value_or(pass.environment("MEMCACHED_IMAGE", kDefaultImage));
   const auto [applied, service] = co_await pass.apply_all(deployment_of(memcached, image), service_of(memcached));
-  if (!pass.problem()) {
-    KEELSON_CO_TRY(applied);
-    KEELSON_CO_TRY(service);
-  }
+  const auto written = controller::all_of(applied, service);
+  if (!written && !pass.problem()) co_return written.error();
 
   KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
   KEELSON_CO_LET(auto observed, observe(memcached, deployment ? &*deployment : nullptr, pass));
@@ -133,8 +132,7 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   if (problem != nullptr && !pass.problem()) {
     KEELSON_CO_TRY(co_await warn(problem->reason, problem->message, pass));
   }
-  KEELSON_CO_TRY(applied);
-  KEELSON_CO_TRY(service);
+  KEELSON_CO_TRY(written);
   co_return controller::check_again(observed.rollout, pass.clock.wall_now());
 }
 

@@ -157,9 +157,7 @@ Reconciled RedisReconciler::reconcile(const Redis& redis, Pass<Redis>& pass) {
   }
   // [several-children]
   const auto [config, service, budget] = co_await pass.apply_all(config_of(redis), service_of(redis), budget_of(redis));
-  KEELSON_CO_TRY(config);
-  KEELSON_CO_TRY(service);
-  KEELSON_CO_TRY(budget);
+  KEELSON_CO_TRY(controller::all_of(config, service, budget));
   // [end]
   KEELSON_CO_LET(const auto stateful_set, co_await pass.apply(stateful_set_of(redis, image_, *digest)));
 

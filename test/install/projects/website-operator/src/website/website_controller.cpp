@@ -16,12 +16,13 @@ namespace {
 
 // Called whenever the Website or one of its children has changed: make the cluster match the spec.
 Reconciled reconcile(const Website& website, Pass<Website>& pass) {
-  KEELSON_CO_TRY(co_await pass.apply(pages_of(website)));
-  KEELSON_CO_TRY(co_await pass.apply(service_of(website)));
-  KEELSON_CO_LET(const auto deployment, co_await pass.apply(deployment_of(website)));
+  // An error of one child does not prevent the others.
+  const auto [pages, service, deployment] =
+      co_await pass.apply_all(pages_of(website), service_of(website), deployment_of(website));
+  KEELSON_CO_TRY(controller::all_of(pages, service, deployment));
   KEELSON_CO_TRY(co_await enter_directory(website, pass));
 
-  const auto rollout = controller::rollout_of(deployment);
+  const auto rollout = controller::rollout_of(*deployment);
   pass.status().url = url_of(website);
   pass.status().ready_replicas = rollout.ready_replicas;
   if (rollout.is_complete()) {
