@@ -76,35 +76,34 @@ class Walk {
 
   // The fields that only `live` has and that explain the error.
   [[nodiscard]] std::vector<Path> blocking(const std::vector<Step>& steps, std::string_view reason) {
-    for (const auto& step : steps) {
-      const bool goes_on = step.member.empty() ? enter_entry(step.place) : enter_member(step.member);
-      if (!goes_on) break;
-    }
+    const auto enter = [this](const Step& step) {
+      return step.member.empty() ? enter_entry(step.place) : enter_member(step.member);
+    };
+    const bool is_found = std::ranges::all_of(steps, enter);
     const bool is_about_list = reason == "FieldValueDuplicate" || reason == "FieldValueTooMany";
     if (is_in_other_entry_ || is_about_list) return other_entries();
     const bool is_about_member = reason == "FieldValueForbidden" || reason == "FieldValueInvalid";
-    const bool is_of_other =
-        live_.has_value() && desired_.is_absent() && !path_.empty() && path_.front() != "f:metadata";
+    const bool is_of_other = is_found && desired_.is_absent() && !path_.empty() && path_.front() != "f:metadata";
     return is_about_member && is_of_other ? std::vector<Path>{path_} : std::vector<Path>();
   }
 
  private:
-  // False: the desired state has nothing here, so the walk ends with this member or before it.
+  // These return false where the walk ends: one of the states has nothing there.
   bool enter_member(std::string_view name) {
     if (!desired_.is_object()) return false;
     live_ = live_.find(name);
     desired_ = desired_.find(name);
     path_.push_back("f:" + std::string(name));
-    if (live_.is_array() && desired_.is_array()) {
-      list_ = {live_, desired_, path_, list_key(name, desired_)};
-    }
+    is_list_ = live_.is_array() && desired_.is_array();
+    if (is_list_) list_ = {live_, desired_, path_, list_key(name, desired_)};
     return live_.has_value();
   }
 
   bool enter_entry(std::size_t place) {
     const auto* key = list_.key;
     const auto entry = live_.item(place);
-    if (key == nullptr || !entry.is_object()) return false;
+    if (!is_list_ || key == nullptr || !entry.is_object()) return false;
+    is_list_ = false;
     const auto items = desired_.items();
     const auto found =
         std::find_if(items.begin(), items.end(), [&](json::View item) { return key->same(item, entry); });
@@ -140,7 +139,8 @@ class Walk {
   json::View live_;
   json::View desired_;
   Path path_;
-  List list_;  // the last one on the way
+  List list_;             // the last one on the way
+  bool is_list_ = false;  // the walk is at `list_`
   bool is_in_other_entry_ = false;
 };
 

@@ -131,8 +131,8 @@ class BasicPass {
     bool is_new;  // false: it exists already, from an earlier pass or from a create whose reply was lost
   };
   // Creates a child that is never changed afterwards, such as a Job. If a child of that name exists and this object
-  // controls it, the call succeeds without a change, so derive the name from what must happen only once. The errors
-  // are those of apply().
+  // controls it, the call succeeds without a change, so derive the name from what must happen only once. Only a removed
+  // label that `owns` selects is set again. The errors are those of apply().
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<Created<T>>> create(T child) {
     bool is_new = false;

@@ -138,6 +138,21 @@ TEST_CASE("a forbidden member of another owner is taken over") {
             .empty());
 }
 
+TEST_CASE("an error below a member of another owner takes nothing over") {
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"), R"({"clusterIPs":["10.96.0.1"]})");
+
+  CHECK(taken_over(live, R"({"clusterIP":"None"})", rejection("spec.clusterIPs[0]", "FieldValueInvalid")).empty());
+}
+
+TEST_CASE("an entry of a list without keys is not looked up in the list around it") {
+  const auto live =
+      object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"),
+             R"({"ports":[{"port":80,"protocol":"TCP","tags":[{"port":9}]},{"port":81,"protocol":"TCP"}]})");
+
+  CHECK(taken_over(live, R"({"ports":[{"port":80}]})", rejection("spec.ports[0].tags[0].x", "FieldValueInvalid"))
+            .empty());
+}
+
 TEST_CASE("a list with ten times the entries takes at most fifteen times the text") {
   const auto sizes = [](int count) {
     std::string items;
