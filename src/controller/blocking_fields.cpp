@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -80,7 +81,10 @@ class Walk {
       return step.member.empty() ? enter_entry(step.place) : enter_member(step.member);
     };
     const bool is_found = std::ranges::all_of(steps, enter);
-    const bool is_about_list = reason == "FieldValueDuplicate" || reason == "FieldValueTooMany";
+    // Not about a list that only the live state has.
+    const auto places = std::ranges::count_if(steps, [](const Step& step) { return step.member.empty(); });
+    const bool is_about_list =
+        (reason == "FieldValueDuplicate" || reason == "FieldValueTooMany") && list_.entries_around + 1 >= places;
     if (is_in_other_entry_ || is_about_list) return other_entries();
     const bool is_about_member = reason == "FieldValueForbidden" || reason == "FieldValueInvalid";
     const bool is_of_other = is_found && desired_.is_absent() && !path_.empty() && path_.front() != "f:metadata";
@@ -95,7 +99,7 @@ class Walk {
     desired_ = desired_.find(name);
     path_.push_back("f:" + std::string(name));
     is_list_ = live_.is_array() && desired_.is_array();
-    if (is_list_) list_ = {live_, desired_, path_, list_key(name, desired_)};
+    if (is_list_) list_ = {live_, desired_, path_, list_key(name, desired_), entries_};
     return live_.has_value();
   }
 
@@ -110,6 +114,7 @@ class Walk {
     is_in_other_entry_ = found == items.end();
     if (is_in_other_entry_) return false;
     path_.push_back(entry_step(*key, entry));
+    ++entries_;
     live_ = entry;
     desired_ = *found;
     return true;
@@ -134,13 +139,15 @@ class Walk {
     json::View desired;
     Path path = {};
     const ListKey* key = nullptr;
+    std::ptrdiff_t entries_around = 0;
   };
 
   json::View live_;
   json::View desired_;
   Path path_;
-  List list_;             // the last one on the way
-  bool is_list_ = false;  // the walk is at `list_`
+  List list_;                   // the last one on the way
+  std::ptrdiff_t entries_ = 0;  // that the walk has entered
+  bool is_list_ = false;        // the walk is at `list_`
   bool is_in_other_entry_ = false;
 };
 

@@ -107,6 +107,7 @@ TEST_CASE("a rejection of a desired field takes nothing over") {
   for (const std::string reason : {"FieldValueInvalid", "FieldValueRequired", "FieldValueForbidden"}) {
     CHECK(taken_over(live, desired, rejection("spec.template.spec.containers[0].image", reason)).empty());
   }
+  CHECK(taken_over(live, desired, rejection("spec.template.spec.containers[0].env[1].name")).empty());
   CHECK(taken_over(live, desired, rejection("spec.selector", "FieldValueInvalid")).empty());
   CHECK(taken_over(live, desired, rejection("", "FieldValueDuplicate")).empty());
   CHECK(taken_over(live, desired, rejection("spec.template.metadata.labels[app]", "FieldValueInvalid")).empty());
