@@ -202,7 +202,7 @@ asio::awaitable<void> BasicPass::send(Apply& apply) {
 asio::awaitable<void> BasicPass::send_to_existing(Apply& apply, Error taken) {
   auto live = co_await read_live(client, apply.resource, apply.key);
   if (!live) {
-    note_problem(apply.resource, apply.key, true, live.error(), apply.place);
+    note_problem(apply.resource, apply.key, kCreateFailed, live.error(), apply.place);
     apply.done = std::move(live).error();
     co_return;
   }
