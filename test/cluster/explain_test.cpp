@@ -218,7 +218,7 @@ TEST_CASE("explain: the object is being deleted and another controller's finaliz
 }
 
 TEST_CASE("explain: one object is in progress, and another one waits for the worker") {
-  Explained on;
+  Explained on({"--max-concurrent-reconciles=1"});
   const HeldServices held(on.ns);
 
   on.apply(kMemcached);

@@ -64,7 +64,8 @@ TEST_CASE("each finding of doctor is caused by a cluster test") {
 }
 
 TEST_CASE("each answer of explain is caused by a cluster test") {
-  const auto sources = sources_of("explain");
+  // "busy" is the answer about a bug of a reconciler, which no built-in controller has.
+  const auto sources = sources_of("explain") + source_of("test/sim/requeue_test.cpp");
   for (const auto& answer : controller::explain_answers()) {
     INFO(answer.name);
     CHECK(is_caused(answer, sources));
