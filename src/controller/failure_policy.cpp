@@ -21,7 +21,9 @@ bool is_reportable(const Error& error) {
 bool FailurePolicy::is_persistent(const kube::Key& key, async::TimePoint now) const {
   const auto found = streaks_.find(key);
   if (found == streaks_.end()) return false;
-  return found->second.failures + 1 >= kFailures && now - found->second.since >= kPatience;
+  const auto failures = found->second.failures + 1;
+  const auto lasted = now - found->second.since;
+  return (failures >= kFailures && lasted >= kPatience) || (failures >= kSlowFailures && lasted >= kSlowPatience);
 }
 
 void FailurePolicy::failed(const kube::Key& key, async::TimePoint now) {

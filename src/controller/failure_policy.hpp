@@ -24,9 +24,12 @@ namespace keelson::controller {
 class FailurePolicy {
  public:
   // The third failure in a row is reported, if the first one ended at least 10 s before: retries begin after
-  // milliseconds, so that a restart of a few seconds causes a dozen failures.
+  // milliseconds, so that a restart of a few seconds causes a dozen failures. Of slow ones the second is reported: the
+  // API server ends a write that it cannot finish after 34 s.
   static constexpr int kFailures = 3;
   static constexpr std::chrono::seconds kPatience{10};
+  static constexpr int kSlowFailures = 2;
+  static constexpr std::chrono::seconds kSlowPatience{30};
 
   // True if a failure now is to be reported.
   [[nodiscard]] bool is_persistent(const kube::Key& key, async::TimePoint now) const;

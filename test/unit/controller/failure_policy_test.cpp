@@ -18,7 +18,7 @@ TEST_CASE("the third failure in a row is reported, if the first one is old enoug
 
   CHECK_FALSE(failures.is_persistent(kWeb, start));
   failures.failed(kWeb, start);
-  CHECK_FALSE(failures.is_persistent(kWeb, start + 1h));  // the second one
+  CHECK_FALSE(failures.is_persistent(kWeb, start + 29s));  // the second one
   failures.failed(kWeb, start + 5s);
   CHECK_FALSE(failures.is_persistent(kWeb, start + 9s));
   CHECK(failures.is_persistent(kWeb, start + 10s));
@@ -29,6 +29,16 @@ TEST_CASE("the third failure in a row is reported, if the first one is old enoug
   failures.failed(kWeb, start + 11s);
   failures.failed(kWeb, start + 12s);
   CHECK_FALSE(failures.is_persistent(kWeb, start + 13s));
+}
+
+TEST_CASE("of failures that take 34 s, as those of a write that the API server cannot finish, the second is reported") {
+  const async::TimePoint start{};
+  FailurePolicy failures;
+
+  CHECK_FALSE(failures.is_persistent(kWeb, start + 34s));
+  failures.failed(kWeb, start + 34s);
+
+  CHECK(failures.is_persistent(kWeb, start + 34s + 34s));
 }
 
 TEST_CASE("errors with any code of the API server are reportable, and those without its answer are not") {
