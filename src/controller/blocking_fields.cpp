@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <map>
 #include <set>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "keelson/json/writer.hpp"
+#include "src/controller/child.hpp"
 #include "src/controller/list_keys.hpp"
 
 namespace keelson::controller {
@@ -49,8 +49,19 @@ std::vector<Step> steps_of(std::string_view field) {
   return steps;
 }
 
-// The errors that are evaluated: they are about the same few lists.
+// With more errors nothing is taken over.
 constexpr std::size_t kMostCauses = 16;
+
+struct Cause {
+  std::vector<Step> steps;
+  std::string_view reason;
+  std::string_view message;
+
+  static Cause of(json::View view) {
+    const auto text = [view](std::string_view member) { return view.find(member).string().value_or(""); };
+    return {steps_of(text("field")), text("reason"), text("message")};
+  }
+};
 
 // The step to an entry, as the API server writes it: with the members of the key in alphabetical order, and with the
 // default protocol.
@@ -75,19 +86,18 @@ class Walk {
  public:
   Walk(json::View live, json::View desired) : live_(live), desired_(desired) {}
 
-  // The fields that only `live` has and that explain the error.
-  [[nodiscard]] std::vector<Path> blocking(const std::vector<Step>& steps, std::string_view reason) {
-    const auto enter = [this](const Step& step) {
-      return step.member.empty() ? enter_entry(step.place) : enter_member(step.member);
-    };
-    const bool is_found = std::ranges::all_of(steps, enter);
-    // Not about a list that only the live state has.
-    const auto places = std::ranges::count_if(steps, [](const Step& step) { return step.member.empty(); });
-    const bool is_about_list =
-        (reason == "FieldValueDuplicate" || reason == "FieldValueTooMany") && list_.entries_around + 1 >= places;
-    if (is_in_other_entry_ || is_about_list) return other_entries();
-    const bool is_about_member = reason == "FieldValueForbidden" || reason == "FieldValueInvalid";
-    const bool is_of_other = is_found && desired_.is_absent() && !path_.empty() && path_.front() != "f:metadata";
+  // The fields that only `live` has and that certainly cause the error.
+  [[nodiscard]] std::vector<Path> blocking(const Cause& cause) {
+    const auto& steps = cause.steps;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const bool is_place = steps[i].member.empty();
+      if (is_place && i + 2 == steps.size() && cause.reason == "FieldValueDuplicate") return duplicates(cause);
+      if (is_place && i + 2 == steps.size() && cause.reason == "FieldValueRequired") return replaced(cause);
+      const bool is_found = is_place ? enter_entry() : enter_member(steps[i].member);
+      if (!is_found) return {};
+    }
+    const bool is_about_member = cause.reason == "FieldValueForbidden" || cause.reason == "FieldValueInvalid";
+    const bool is_of_other = desired_.is_absent() && !path_.empty() && path_.front() != "f:metadata";
     return is_about_member && is_of_other ? std::vector<Path>{path_} : std::vector<Path>();
   }
 
@@ -99,39 +109,60 @@ class Walk {
     desired_ = desired_.find(name);
     path_.push_back("f:" + std::string(name));
     is_list_ = live_.is_array() && desired_.is_array();
-    if (is_list_) list_ = {live_, desired_, path_, list_key(name, desired_), entries_};
+    if (is_list_) list_ = {live_, desired_, path_, list_key(name, desired_)};
     return live_.has_value();
   }
 
-  bool enter_entry(std::size_t place) {
-    const auto* key = list_.key;
-    const auto entry = live_.item(place);
-    if (!is_list_ || key == nullptr || !entry.is_object()) return false;
+  // A place in an error counts in the merged list, whose order is neither that of the stored nor that of the desired
+  // one. So the entry is known only if the apply changes no other: the others were valid before.
+  bool enter_entry() {
+    if (!is_list_ || list_.key == nullptr) return false;
     is_list_ = false;
-    const auto items = desired_.items();
-    const auto found =
-        std::find_if(items.begin(), items.end(), [&](json::View item) { return key->same(item, entry); });
-    is_in_other_entry_ = found == items.end();
-    if (is_in_other_entry_) return false;
-    path_.push_back(entry_step(*key, entry));
-    ++entries_;
-    live_ = entry;
-    desired_ = *found;
+    const ItemIndex stored(list_.live, list_.key);
+    std::size_t changes = 0;
+    for (const json::View wanted : list_.desired.items()) {
+      const auto entry = stored.find(wanted);
+      if (entry.has_value() && covers(entry, wanted)) continue;
+      ++changes;
+      live_ = entry;
+      desired_ = wanted;
+    }
+    if (changes != 1 || !live_.is_object()) return false;
+    path_.push_back(entry_step(*list_.key, live_));
     return true;
   }
 
-  [[nodiscard]] std::vector<Path> other_entries() const {
+  // The entries of others with the value that the error names, if exactly one desired entry has it.
+  [[nodiscard]] std::vector<Path> duplicates(const Cause& cause) const {
+    if (!is_list_ || list_.key == nullptr) return {};
+    const auto has_value = [&](json::View entry) {
+      const auto value = entry.find(cause.steps.back().member);
+      return value.has_value() && cause.message == "Duplicate value: " + value.text();
+    };
+    const auto wanted = list_.desired.items();
+    if (std::count_if(wanted.begin(), wanted.end(), has_value) != 1) return {};
+    const ItemIndex own(list_.desired, list_.key);
     std::vector<Path> all;
-    if (list_.key == nullptr) return all;
-    std::unordered_set<std::string> own;
-    for (const json::View entry : list_.desired.items()) own.insert(entry_step(*list_.key, entry));
     for (const json::View entry : list_.live.items()) {
-      auto step = entry_step(*list_.key, entry);
-      if (own.contains(step)) continue;
-      all.push_back(list_.path);
-      all.back().push_back(std::move(step));
+      if (has_value(entry) && own.find(entry).is_absent()) all.push_back(path_to(entry));
     }
     return all;
+  }
+
+  // A stored entry without a required member, alone in its list, proves that only one of several entries needs it. So
+  // the error ends if the desired entry replaces it.
+  [[nodiscard]] std::vector<Path> replaced(const Cause& cause) const {
+    if (!is_list_ || list_.key == nullptr || list_.live.size() != 1 || list_.desired.size() != 1) return {};
+    const auto entry = list_.live.item(0);
+    const bool has_member = entry.find(cause.steps.back().member).has_value();
+    if (has_member || list_.key->same(entry, list_.desired.item(0))) return {};
+    return {path_to(entry)};
+  }
+
+  [[nodiscard]] Path path_to(json::View entry) const {
+    auto path = list_.path;
+    path.push_back(entry_step(*list_.key, entry));
+    return path;
   }
 
   struct List {
@@ -139,16 +170,13 @@ class Walk {
     json::View desired;
     Path path = {};
     const ListKey* key = nullptr;
-    std::ptrdiff_t entries_around = 0;
   };
 
   json::View live_;
   json::View desired_;
   Path path_;
-  List list_;                   // the last one on the way
-  std::ptrdiff_t entries_ = 0;  // that the walk has entered
-  bool is_list_ = false;        // the walk is at `list_`
-  bool is_in_other_entry_ = false;
+  List list_;             // the last one on the way
+  bool is_list_ = false;  // the walk is at `list_`
 };
 
 // FieldsV1 as a tree that can be changed.
@@ -191,22 +219,61 @@ bool is_own(json::View entry, std::string_view manager) {
          entry.find("subresource").is_absent();
 }
 
-// Writes an entry of managedFields with the paths added or removed. True if it differs.
-bool write_entry(json::Writer& writer, json::View entry, std::string_view manager, const std::set<Path>& paths) {
-  auto fields = Fields::of(entry.find("fieldsV1"));
+// An entry of managedFields.
+struct Owner {
+  json::View entry;  // absent: it is new
+  Fields fields = {};
+  bool is_own = false;
+};
+
+// An own entry is always among them.
+std::vector<Owner> owners_of(json::View live, std::string_view manager) {
+  std::vector<Owner> owners;
+  bool has_own = false;
+  for (const json::View entry : live.at({"metadata", "managedFields"}).items()) {
+    owners.push_back({entry, Fields::of(entry.find("fieldsV1")), is_own(entry, manager)});
+    has_own = has_own || owners.back().is_own;
+  }
+  if (!has_own) owners.push_back({json::View(), {}, true});
+  return owners;
+}
+
+// True if something has changed.
+bool take_over(std::vector<Owner>& owners, const Path& path) {
   bool differs = false;
-  for (const auto& path : paths) {
-    const bool has_changed = is_own(entry, manager) ? fields.add(path) : fields.remove(path);
+  for (auto& owner : owners) {
+    const bool has_changed = owner.is_own ? owner.fields.add(path) : owner.fields.remove(path);
     differs = differs || has_changed;
   }
-  if (fields.below.empty()) return differs;
+  return differs;
+}
+
+void write_owner(json::Writer& writer, const Owner& owner, json::View desired, std::string_view manager) {
+  if (owner.fields.below.empty()) return;
   writer.begin_object();
-  for (const auto& [name, value] : entry.members()) {
+  for (const auto& [name, value] : owner.entry.members()) {
     if (name != "fieldsV1") writer.field(name, value);
   }
-  fields.write(writer.key("fieldsV1"));
+  if (owner.entry.is_absent()) {
+    writer.field("manager", manager).field("operation", "Apply").field("apiVersion", desired.find("apiVersion"));
+    writer.field("fieldsType", "FieldsV1");
+  }
+  owner.fields.write(writer.key("fieldsV1"));
   writer.end_object();
-  return differs;
+}
+
+// Takes over the fields that cause the errors. False: an error has another cause, so the apply would be rejected again.
+bool take_over_all(std::vector<Owner>& owners, json::View live, json::View desired, json::View causes) {
+  std::set<Path> paths;
+  if (causes.size() == 0 || causes.size() > kMostCauses) return false;
+  for (const json::View cause : causes.items()) {
+    const auto blocking = Walk(live, desired).blocking(Cause::of(cause));
+    if (blocking.empty()) return false;
+    for (const auto& path : blocking) {
+      if (paths.insert(path).second && !take_over(owners, path)) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -214,29 +281,17 @@ bool write_entry(json::Writer& writer, json::View entry, std::string_view manage
 std::optional<std::string> take_over_patch(json::View live, json::View desired, const Error& rejection,
                                            std::string_view manager) {
   const auto status = json::Document::parse(rejection.status_body);
-  if (!status) return std::nullopt;
-  std::set<Path> paths;
-  std::size_t count = 0;
-  for (const json::View cause : status->root().at({"details", "causes"}).items()) {
-    if (++count > kMostCauses) break;
-    const auto steps = steps_of(cause.find("field").string().value_or(""));
-    auto blocking = Walk(live, desired).blocking(steps, cause.find("reason").string().value_or(""));
-    for (auto& path : blocking) paths.insert(std::move(path));
-  }
-  const auto entries = live.at({"metadata", "managedFields"});
   const auto version = live.at({"metadata", "resourceVersion"}).string();
-  if (paths.empty() || !version) return std::nullopt;
+  if (!status || !version) return std::nullopt;
+  auto owners = owners_of(live, manager);
+  if (!take_over_all(owners, live, desired, status->root().at({"details", "causes"}))) return std::nullopt;
   json::Writer writer;
   writer.begin_array().begin_object().field("op", "replace").field("path", "/metadata/resourceVersion");
   writer.field("value", *version).end_object();
-  writer.begin_object().field("op", "replace").field("path", "/metadata/managedFields").key("value").begin_array();
-  bool differs = false;
-  for (const json::View entry : entries.items()) {
-    const bool has_changed = write_entry(writer, entry, manager, paths);
-    differs = differs || has_changed;
-  }
+  writer.begin_object().field("op", "add").field("path", "/metadata/managedFields").key("value").begin_array();
+  for (const auto& owner : owners) write_owner(writer, owner, desired, manager);
   writer.end_array().end_object().end_array();
-  return differs ? std::optional(std::move(writer).take()) : std::nullopt;
+  return std::move(writer).take();
 }
 
 }  // namespace keelson::controller

@@ -16,12 +16,14 @@
 namespace keelson::controller {
 
 // The JSON patch that makes `manager` the only owner of the fields of `live` (a whole object with managedFields) that
-// caused `rejection` (422) of an apply of `desired`, and that `desired` does not have. Empty: there are none. Fields
-// are
-// - the entries of a list with keys (list_keys.hpp) that `desired` does not have, if the API server reports duplicates
-//   in this list, too many entries, or an error within one of them;
+// caused `rejection` (422) of an apply of `desired`, and that `desired` does not have. Such fields are
+// - the entries of a list with keys (list_keys.hpp) whose value the API server reports as the duplicate of a desired
+// one;
+// - the only entry of such a list, if the desired one has another key, and the API server requires a member of it;
 // - a member of an object that the API server names as invalid or forbidden, such as the `valueFrom` of an `env` entry
 //   with a desired `value`. Members of metadata are left alone.
+// Empty if another error remains, or may remain: the fields would be removed later, by an apply that they do not block.
+// The index of an entry in an error selects nothing, because it counts in the merged list.
 // 409 if the object has changed since `live` was read.
 [[nodiscard]] std::optional<std::string> take_over_patch(json::View live, json::View desired, const Error& rejection,
                                                          std::string_view manager);

@@ -12,12 +12,22 @@ using namespace keelson;
 constexpr const char* kPort80 = R"("k:{\"port\":80,\"protocol\":\"TCP\"}")";
 constexpr const char* kPort81 = R"("k:{\"port\":81,\"protocol\":\"TCP\"}")";
 
-Error rejection(const std::string& field, const std::string& reason = "FieldValueDuplicate") {
+std::string cause(const std::string& field, const std::string& reason, const std::string& value = "web") {
+  const bool is_duplicate = reason == "FieldValueDuplicate";
+  return R"({"reason":")" + reason + R"(","message":")" +
+         (is_duplicate ? R"(Duplicate value: \")" + value + R"(\")" : std::string("…")) + R"(","field":")" + field +
+         R"("})";
+}
+
+Error rejections(const std::string& causes) {
   Error error(Error::Kind::kStatus, "");
   error.code = 422;
-  error.status_body = R"({"kind":"Status","reason":"Invalid","details":{"causes":[{"reason":")" + reason +
-                      R"(","message":"…","field":")" + field + R"("}]}})";
+  error.status_body = R"({"kind":"Status","reason":"Invalid","details":{"causes":[)" + causes + "]}}";
   return error;
+}
+
+Error rejection(const std::string& field, const std::string& reason = "FieldValueDuplicate") {
+  return rejections(cause(field, reason));
 }
 
 std::string entry(const std::string& manager, const std::string& operation, const std::string& fields) {
@@ -31,7 +41,7 @@ std::string object(const std::string& managed_fields, const std::string& spec) {
 // The managedFields that the patch sets; empty: there is no patch.
 std::string taken_over(const std::string& live, const std::string& desired_spec, const Error& error) {
   const auto stored = json::Document::parse(live);
-  const auto desired = json::Document::parse(R"({"spec":)" + desired_spec + "}");
+  const auto desired = json::Document::parse(R"({"apiVersion":"v1","spec":)" + desired_spec + "}");
   const auto patch = controller::take_over_patch(stored->root(), desired->root(), error, "me");
   if (!patch) return "";
   const auto document = json::Document::parse(*patch);
@@ -116,7 +126,79 @@ TEST_CASE("a rejection of a desired field takes nothing over") {
   CHECK(taken_over(live, desired, without_body).empty());
 }
 
-TEST_CASE("an error within an entry of another owner takes over the entries of its list") {
+TEST_CASE("the index of an entry in an error does not select an entry of the stored list") {
+  const auto live =
+      object(entry("me", "Apply", R"({"f:spec":{"f:x":{}}})"),
+             R"({"containers":[{"name":"c","env":[{"name":"A","value":"1"},{"name":"USER","value":"2"}]}]})");
+  const std::string env = R"([{"name":"NEW","value":"1"},{"name":"A","value":"1","valueFrom":{"fieldRef":{}}}])";
+  const auto desired = R"({"containers":[{"name":"c","env":)" + env + "}]}";
+
+  for (const std::string reason :
+       {"FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueTooMany", "FieldValueDuplicate"}) {
+    for (const std::string field : {".valueFrom", ".value", ".name", ""}) {
+      INFO(reason << field);
+      CHECK(taken_over(live, desired, rejection("spec.containers[0].env[1]" + field, reason)).empty());
+    }
+  }
+}
+
+TEST_CASE("a forbidden member of an entry is taken over if the apply changes only this entry") {
+  const auto live =
+      object(entry("me", "Apply", R"({"f:spec":{"f:x":{}}})"),
+             R"({"env":[{"name":"USER","valueFrom":{}},{"name":"A","valueFrom":{}},{"name":"B","value":"1"}]})");
+
+  CHECK(taken_over(live, R"({"env":[{"name":"A","value":"1"},{"name":"B","value":"1"}]})",
+                   rejection("spec.env[0].valueFrom", "FieldValueInvalid")) ==
+        "[" + entry("me", "Apply", R"({"f:spec":{"f:env":{"k:{\"name\":\"A\"}":{"f:valueFrom":{}}},"f:x":{}}})") + "]");
+  CHECK(taken_over(live, R"({"env":[{"name":"A","value":"1"},{"name":"B","value":"2"}]})",
+                   rejection("spec.env[0].valueFrom", "FieldValueInvalid"))
+            .empty());
+}
+
+TEST_CASE("a duplicate within the desired state takes nothing over") {
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"),
+                           R"({"ports":[{"name":"web","port":81,"protocol":"TCP"},{"name":"user","port":9}]})");
+
+  CHECK(taken_over(live, R"({"ports":[{"name":"web","port":80},{"name":"web","port":82}]})",
+                   rejection("spec.ports[1].name"))
+            .empty());
+}
+
+TEST_CASE("only the entries with the duplicated value are taken over") {
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"),
+                           R"({"ports":[{"name":"web","port":81,"protocol":"TCP"},{"name":"user","port":9}]})");
+
+  CHECK(taken_over(live, kSpec80, rejection("spec.ports[1].name")) ==
+        "[" + entry("me", "Apply", R"({"f:spec":{"f:ports":{)" + std::string(kPort81) + R"(:{}},"f:type":{}}})") + "]");
+  CHECK(taken_over(live, kSpec80, rejections(cause("spec.ports[1].name", "FieldValueDuplicate", "user"))).empty());
+}
+
+TEST_CASE("nothing is taken over if another error remains") {
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"), kSpec81);
+  const auto duplicate = cause("spec.ports[1].name", "FieldValueDuplicate");
+
+  CHECK_FALSE(taken_over(live, kSpec80, rejections(duplicate + "," + duplicate)).empty());
+  CHECK(taken_over(live, kSpec80, rejections(duplicate + "," + cause("spec.type", "FieldValueInvalid"))).empty());
+}
+
+TEST_CASE("the only entry of a list that lacks a required member is taken over, and no other") {
+  const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"),
+                           R"({"ports":[{"port":81,"protocol":"TCP"},{"name":"user","port":9}]})");
+
+  CHECK(taken_over(live, R"({"ports":[{"port":80}]})", rejection("spec.ports[0].name", "FieldValueRequired")).empty());
+}
+
+TEST_CASE("fields are taken over although managedFields has no own entry") {
+  const auto other = entry("kubectl-edit", "Update", ports(std::string("{") + kPort81 + R"(:{".":{}}})"));
+
+  for (const auto& before : {std::string(), other}) {
+    CHECK(taken_over(object(before, kSpec81), kSpec80, rejection("spec.ports[1].name")) ==
+          R"([{"manager":"me","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":)" +
+              ports(std::string("{") + kPort81 + ":{}}") + "}]");
+  }
+}
+
+TEST_CASE("an error within the only entry, of another owner, takes it over") {
   const auto live =
       object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"), R"({"ports":[{"port":81,"protocol":"TCP"}]})");
 
@@ -158,7 +240,7 @@ TEST_CASE("a list with ten times the entries takes at most fifteen times the tex
   const auto sizes = [](int count) {
     std::string items;
     for (int i = 1; i <= count; ++i) {
-      items += (items.empty() ? "" : ",") + (R"({"port":)" + std::to_string(i + 1000)) + R"(,"protocol":"TCP"})";
+      items += (items.empty() ? "" : ",") + (R"({"name":"web","port":)" + std::to_string(i + 1000)) + "}";
     }
     const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"), R"({"ports":[)" + items + "]}");
     return taken_over(live, kSpec80, rejection("spec.ports[1].name")).size();
