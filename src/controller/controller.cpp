@@ -359,7 +359,7 @@ Verdict RunningController::paced(Verdict verdict, const std::string& key, const 
     return verdict;
   }
   const auto requested = verdict.delay;
-  verdict.delay = pace_.requeued(key, requested, object ? object->resource_version() : 0);
+  verdict.delay = pace_.requeued(key, requested, object ? object->generation() : 0);
   if (verdict.delay == requested || has_logged_pace_) return verdict;
   has_logged_pace_ = true;
   log.info("The reconciler requests the next pass without a delay again and again: such passes are delayed from now on",

@@ -8,13 +8,13 @@
 
 namespace keelson::controller {
 
-async::Duration ReconcilePace::requeued(const std::string& key, async::Duration delay, std::uint64_t version) {
+async::Duration ReconcilePace::requeued(const std::string& key, async::Duration delay, std::int64_t generation) {
   if (delay >= kShortest) {
     ended(key);
     return delay;
   }
   auto& row = immediate_[key];
-  if (row.version != version) row = {0, version};
+  if (row.generation != generation) row = {0, generation};
   return ++row.requests > limits::kImmediateRequeues ? async::Duration(kPace) : delay;
 }
 

@@ -19,8 +19,9 @@ class ReconcilePace {
  public:
   // A pass of `key` has ended and requests the next one after `delay`. Returns the delay that counts: the first
   // limits::kImmediateRequeues requests in a row for a delay below kShortest are granted, and further ones wait kPace.
-  // A new `version` of the object begins another row, because a reconciler may work in steps that change it.
-  [[nodiscard]] async::Duration requeued(const std::string& key, async::Duration delay, std::uint64_t version);
+  // A new `generation` of the object begins another row, because a reconciler may work in steps that change the spec. A
+  // new status does not: a status that every pass changes ends no row.
+  [[nodiscard]] async::Duration requeued(const std::string& key, async::Duration delay, std::int64_t generation);
   // A pass of `key` has ended in another way.
   void ended(const std::string& key);
 
@@ -41,7 +42,7 @@ class ReconcilePace {
  private:
   struct Row {
     int requests = 0;
-    std::uint64_t version = 0;
+    std::int64_t generation = 0;
   };
   using Counts = std::map<std::string, std::uint64_t, std::less<>>;
   // The number of passes in the current window, or in the one before it if that is more.

@@ -14,11 +14,13 @@ struct ClockSpec {
   std::int64_t steps = 0;
   std::int64_t delay_us = 0;
   bool counts = false;
+  bool requeues = false;
 };
 void describe(kube::Description& d, ClockSpec& spec) {
   d.field("steps", spec.steps, "Passes that request the next one; 0: all of them.");
   d.field("delayUs", spec.delay_us, "The requested delay.");
   d.field("counts", spec.counts, "Each pass writes another status.");
+  d.field("requeues", spec.requeues, "It requests the next pass as well.");
 }
 struct ClockStatus {
   std::int64_t passes = 0;
@@ -36,6 +38,7 @@ Reconciled tick(const Ticker& ticker, Pass<Ticker>& pass) {
   last_pass = pass.clock.now();
   if (ticker.spec.counts) {
     pass.status().passes = passes;
+    if (ticker.spec.requeues) co_return requeue_after(0s);
     co_return done();
   }
   if (ticker.spec.steps > 0 && passes > ticker.spec.steps) co_return done();
@@ -70,6 +73,15 @@ TEST_CASE("a reconciler that always requests the next pass without a delay is pa
       lines += line.message.find("without a delay") != std::string::npos ? 1 : 0;
     CHECK(lines == 1);
   }
+}
+
+TEST_CASE("a new status of each pass does not end the row of its requests") {
+  World world(R"({"counts":true,"requeues":true})");
+
+  world.pass(1s);
+
+  const auto answer = world.explain_object(kube::resource_of<Ticker>(), kMine);
+  CHECK(answer.find("It is reconciled again and again: its last ") != std::string::npos);
 }
 
 TEST_CASE("a few passes in a row are not delayed") {

@@ -42,12 +42,12 @@ TEST_CASE("another end of a pass, or a longer delay, ends the row") {
   }
 }
 
-TEST_CASE("a row of requests that change the object is granted") {
+TEST_CASE("a row of requests that change the spec is granted") {
   ReconcilePace pace;
 
-  for (std::uint64_t version = 1; version < 100; ++version) {
-    CHECK(pace.requeued("a", 0s, version) == 0s);
-    CHECK(pace.requeued("a", 1ms, version) == 1ms);
+  for (std::int64_t generation = 1; generation < 100; ++generation) {
+    CHECK(pace.requeued("a", 0s, generation) == 0s);
+    CHECK(pace.requeued("a", 1ms, generation) == 1ms);
   }
 
   CHECK(pace.busy(kStart).empty());
