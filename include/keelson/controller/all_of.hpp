@@ -8,8 +8,9 @@
 
 namespace keelson::controller {
 
-// The first Error, with the texts of the others after its own. An Error of a child that is being deleted comes last,
-// because it disappears by itself. `errors` must not be empty (asserted).
+// The first Error, with the texts of the others after its own, and the longest `retry_after`. A kTerminal Error comes
+// after those that a retry may fix, and an Error of a child that is being deleted comes last, because it disappears by
+// itself. The result is kTerminal only if all are. `errors` must not be empty (asserted).
 [[nodiscard]] Error joined(std::vector<Error> errors);
 
 // Succeeds if all results do; otherwise their Errors as joined().

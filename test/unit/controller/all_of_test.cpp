@@ -1,7 +1,9 @@
 #include "keelson/controller/all_of.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <string>
+#include <vector>
 
 #include "keelson/controller/basic_pass.hpp"
 #include "src/controller/child.hpp"
@@ -45,4 +47,39 @@ TEST_CASE("a child that is being deleted does not hide the error of another") {
   CHECK(both.error().message() == "apply services default/a: no a; and Service default/a is being deleted.");
 
   CHECK(controller::is_waiting(controller::all_of(Result<void>(waiting()), Result<int>(1)).error()));
+}
+
+TEST_CASE("a terminal error does not prevent the retry of another") {
+  const Result<void> terminal(terminal_error(invalid_error("no x")));
+  const Result<void> retried(status_error("no a"));
+
+  const auto both = controller::all_of(terminal, retried);
+  CHECK(both.error().kind == Error::Kind::kStatus);
+  CHECK(both.error().message() == "apply services default/a: no a; and terminal error: no x");
+  CHECK(controller::all_of(terminal, terminal).error().kind == Error::Kind::kTerminal);
+}
+
+TEST_CASE("a terminal error is reported while a child is being deleted, and the pass is repeated") {
+  const auto both = controller::all_of(Result<void>(waiting()), Result<void>(terminal_error(invalid_error("no x"))));
+
+  CHECK(both.error().kind == Error::Kind::kInvalid);
+  CHECK_FALSE(controller::is_waiting(both.error()));
+  CHECK(both.error().message() == "terminal error: no x; and Service default/a is being deleted.");
+}
+
+TEST_CASE("the longest requested delay of several errors counts") {
+  auto first = status_error("no a");
+  auto second = status_error("no b");
+  second.retry_after = std::chrono::seconds(9);
+  auto third = status_error("no c");
+  third.retry_after = std::chrono::seconds(3);
+
+  CHECK(controller::joined({first, second, third}).retry_after == std::chrono::seconds(9));
+}
+
+TEST_CASE("the text of very many errors is limited") {
+  const auto all = controller::joined(std::vector<Error>(2000, status_error("no")));
+
+  CHECK(all.message().size() < 1000);
+  CHECK(all.message().ends_with("; and 1984 more errors"));
 }
