@@ -6,6 +6,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/misuse.hpp"
+#include "keelson/controller/all_of.hpp"
 #include "keelson/controller/basic_pass.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
@@ -323,13 +324,19 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
   };
   if (leftovers().empty()) co_return Result<void>();
   KEELSON_CO_TRY(co_await consistent_read_of(resource));
+  std::vector<Error> errors;
   for (const auto& child : leftovers()) {
-    KEELSON_CO_TRY(co_await remove_uid(resource, child.key(), std::string(child.uid())));
-    if (is_dry_run()) continue;
+    auto removed = co_await remove_uid(resource, child.key(), std::string(child.uid()));
+    if (!removed &&
+        (keelson::controller::is_superseded(removed.error()) || removed.error().kind == Error::Kind::kFenced))
+      co_return removed;
+    if (!removed) errors.push_back(std::move(removed).error());
+    if (!removed || is_dry_run()) continue;
     log.info("Deleting the " + resource.kind + ".",
              {{resource.kind + ".Namespace", child.key().ns}, {resource.kind + ".Name", child.key().name}});
   }
-  co_return Result<void>();
+  if (errors.empty()) co_return Result<void>();
+  co_return joined(std::move(errors));
 }
 
 // Called before a child is changed to the desired state: the former leader may have applied a newer spec.

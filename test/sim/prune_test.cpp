@@ -95,6 +95,25 @@ TEST_CASE("a child is deleted although a child of the same name and kind in anot
   CHECK(world.names<Database>() == World::Names{"a", "b"});
 }
 
+TEST_CASE("a deletion that fails does not prevent the others") {
+  World world;
+  Error denied(Error::Kind::kStatus, "");
+  denied.code = 403;
+  denied.reason = "Forbidden";
+  denied.server_text = "admission webhook denied the request";
+  for (int i = 0; i < 100; ++i) {
+    world.server.fail_next(
+        [](const sandbox::RequestInfo& request) {
+          return request.verb == kube::Verb::kDelete && request.key.name == "a";
+        },
+        denied);
+  }
+
+  world.set(R"({"databases":[],"brokers":["a","c"]})");
+
+  CHECK(world.eventually([&] { return world.names<Database>() == World::Names{"a"}; }, std::chrono::seconds(5)));
+}
+
 TEST_CASE("an object that another owner controls is not deleted") {
   World world;
   REQUIRE(
