@@ -81,10 +81,75 @@ std::string entry_step(const ListKey& key, json::View entry) {
   return "k:" + std::move(writer).take();
 }
 
+// FieldsV1 as a tree that can be changed.
+struct Fields {
+  std::map<std::string, Fields, std::less<>> below = {};
+
+  static Fields of(json::View view) {
+    Fields fields;
+    for (const auto& [step, value] : view.members()) fields.below.emplace(step, of(value));
+    return fields;
+  }
+  // Null: there is nothing.
+  [[nodiscard]] const Fields* find(const Path& path) const {
+    const auto* fields = this;
+    for (const auto& step : path) {
+      const auto place = fields->below.find(step);
+      if (place == fields->below.end()) return nullptr;
+      fields = &place->second;
+    }
+    return fields;
+  }
+  // True if an apply of `desired`, whose member is `name`, removes a field. Lists without keys are not compared.
+  [[nodiscard]] bool has_more_than(json::View desired, std::string_view name = "") const {
+    if (const auto* key = desired.is_array() ? list_key(name, desired) : nullptr) {
+      std::size_t found = 0;
+      for (const json::View entry : desired.items()) {
+        const auto place = below.find(entry_step(*key, entry));
+        if (place == below.end()) continue;
+        ++found;
+        if (place->second.has_more_than(entry)) return true;
+      }
+      return found < below.size() - below.count(".");
+    }
+    return std::ranges::any_of(below, [&](const auto& owned) {
+      if (!owned.first.starts_with("f:")) return false;
+      const auto member = std::string_view(owned.first).substr(2);
+      const auto wanted = desired.find(member);
+      return wanted.is_absent() || owned.second.has_more_than(wanted, member);
+    });
+  }
+  // True if something has changed.
+  bool add(const Path& path, std::size_t from = 0) {
+    if (from == path.size()) return false;
+    const auto [place, is_new] = below.try_emplace(path[from]);
+    const bool has_changed = place->second.add(path, from + 1);
+    return is_new || has_changed;
+  }
+  // A step without steps below it would own the whole field, so emptied steps are removed as well.
+  bool remove(const Path& path, std::size_t from = 0) {
+    const auto place = below.find(path[from]);
+    if (place == below.end()) return false;
+    const bool is_last = from + 1 == path.size();
+    if (!is_last && !place->second.remove(path, from + 1)) return false;
+    if (is_last || place->second.below.empty()) below.erase(place);
+    return true;
+  }
+  void write(json::Writer& writer) const {
+    writer.begin_object();
+    for (const auto& [step, fields] : below) {
+      writer.key(step);
+      fields.write(writer);
+    }
+    writer.end_object();
+  }
+};
+
 // A walk along the field of an error, in both states.
 class Walk {
  public:
-  Walk(json::View live, json::View desired) : live_(live), desired_(desired) {}
+  // `own`: the fields of the last apply.
+  Walk(json::View live, json::View desired, const Fields& own) : live_(live), desired_(desired), own_(own) {}
 
   // The fields that only `live` has and that certainly cause the error.
   [[nodiscard]] std::vector<Path> blocking(const Cause& cause) {
@@ -122,7 +187,7 @@ class Walk {
     std::size_t changes = 0;
     for (const json::View wanted : list_.desired.items()) {
       const auto entry = stored.find(wanted);
-      if (entry.has_value() && covers(entry, wanted)) continue;
+      if (entry.has_value() && covers(entry, wanted) && !loses_fields(entry, wanted)) continue;
       ++changes;
       live_ = entry;
       desired_ = wanted;
@@ -130,6 +195,11 @@ class Walk {
     if (changes != 1 || !live_.is_object()) return false;
     path_.push_back(entry_step(*list_.key, live_));
     return true;
+  }
+
+  [[nodiscard]] bool loses_fields(json::View entry, json::View wanted) const {
+    const auto* fields = own_.find(path_to(entry));
+    return fields != nullptr && fields->has_more_than(wanted);
   }
 
   // The entries of others with the value that the error names, if exactly one desired entry has it.
@@ -174,44 +244,10 @@ class Walk {
 
   json::View live_;
   json::View desired_;
+  const Fields& own_;
   Path path_;
   List list_;             // the last one on the way
   bool is_list_ = false;  // the walk is at `list_`
-};
-
-// FieldsV1 as a tree that can be changed.
-struct Fields {
-  std::map<std::string, Fields, std::less<>> below = {};
-
-  static Fields of(json::View view) {
-    Fields fields;
-    for (const auto& [step, value] : view.members()) fields.below.emplace(step, of(value));
-    return fields;
-  }
-  // True if something has changed.
-  bool add(const Path& path, std::size_t from = 0) {
-    if (from == path.size()) return false;
-    const auto [place, is_new] = below.try_emplace(path[from]);
-    const bool has_changed = place->second.add(path, from + 1);
-    return is_new || has_changed;
-  }
-  // A step without steps below it would own the whole field, so emptied steps are removed as well.
-  bool remove(const Path& path, std::size_t from = 0) {
-    const auto place = below.find(path[from]);
-    if (place == below.end()) return false;
-    const bool is_last = from + 1 == path.size();
-    if (!is_last && !place->second.remove(path, from + 1)) return false;
-    if (is_last || place->second.below.empty()) below.erase(place);
-    return true;
-  }
-  void write(json::Writer& writer) const {
-    writer.begin_object();
-    for (const auto& [step, fields] : below) {
-      writer.key(step);
-      fields.write(writer);
-    }
-    writer.end_object();
-  }
 };
 
 bool is_own(json::View entry, std::string_view manager) {
@@ -264,10 +300,11 @@ void write_owner(json::Writer& writer, const Owner& owner, json::View desired, s
 
 // Takes over the fields that cause the errors. False: an error has another cause, so the apply would be rejected again.
 bool take_over_all(std::vector<Owner>& owners, json::View live, json::View desired, json::View causes) {
-  std::set<Path> paths;
   if (causes.size() == 0 || causes.size() > kMostCauses) return false;
+  const auto own = std::ranges::find(owners, true, &Owner::is_own)->fields;
+  std::set<Path> paths;
   for (const json::View cause : causes.items()) {
-    const auto blocking = Walk(live, desired).blocking(Cause::of(cause));
+    const auto blocking = Walk(live, desired, own).blocking(Cause::of(cause));
     if (blocking.empty()) return false;
     for (const auto& path : blocking) {
       if (paths.insert(path).second && !take_over(owners, path)) return false;

@@ -155,6 +155,31 @@ TEST_CASE("a forbidden member of an entry is taken over if the apply changes onl
             .empty());
 }
 
+TEST_CASE("an entry that loses a field of the last apply is changed as well") {
+  const auto live = [](const std::string& fields_of_a) {
+    return object(entry("me", "Apply",
+                        R"({"f:spec":{"f:containers":{"k:{\"name\":\"a\"}":)" + fields_of_a +
+                            R"(,"k:{\"name\":\"b\"}":{"f:image":{}}}}})"),
+                  R"({"containers":[{"name":"a","image":"1","stdin":true,"ports":[{"containerPort":1,"name":"x"}]},
+                                    {"name":"b","image":"1","tty":true}]})");
+  };
+  const auto take = [&](const std::string& fields_of_a) {
+    return taken_over(
+        live(fields_of_a),
+        R"({"containers":[{"name":"a","image":"1","ports":[{"containerPort":1}]},{"name":"b","image":"2"}]})",
+        rejection("spec.containers[0].tty", "FieldValueInvalid"));
+  };
+  const auto port = [](const std::string& fields) {
+    return R"({"f:image":{},"f:ports":{".":{},"k:{\"containerPort\":1,\"protocol\":\"TCP\"}":)" + fields + "}}";
+  };
+
+  CHECK_FALSE(take(R"({"f:image":{}})").empty());
+  CHECK_FALSE(take(port(R"({"f:containerPort":{}})")).empty());
+  CHECK(take(R"({"f:image":{},"f:stdin":{}})").empty());
+  CHECK(take(port(R"({"f:containerPort":{},"f:name":{}})")).empty());
+  CHECK(take(R"({"f:image":{},"f:ports":{"k:{\"containerPort\":2,\"protocol\":\"TCP\"}":{}}})").empty());
+}
+
 TEST_CASE("a duplicate within the desired state takes nothing over") {
   const auto live = object(entry("me", "Apply", R"({"f:spec":{"f:type":{}}})"),
                            R"({"ports":[{"name":"web","port":81,"protocol":"TCP"},{"name":"user","port":9}]})");
