@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/json/member_index.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/list_keys.hpp"
@@ -112,10 +113,11 @@ struct Fields {
       }
       return found < below.size() - below.count(".");
     }
+    const json::MemberIndex members(desired);
     return std::ranges::any_of(below, [&](const auto& owned) {
       if (!owned.first.starts_with("f:")) return false;
       const auto member = std::string_view(owned.first).substr(2);
-      const auto wanted = desired.find(member);
+      const auto wanted = members.find(member);
       return wanted.is_absent() || owned.second.has_more_than(wanted, member);
     });
   }
