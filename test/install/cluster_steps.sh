@@ -19,6 +19,13 @@ fail() {
   exit 1
 }
 
+# requires_built FILE TEST: the file exists, which that test builds. `ctest -E` may exclude it although it is a required fixture.
+requires_built() {
+  [[ -e $1 ]] && return
+  printf '%s: %s is missing: run the test "%s" first (ctest does so unless -E excludes it)\n' "$(basename "$0" .sh)" "$1" "$2" >&2
+  exit 1
+}
+
 free_port() {
   python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }

@@ -12,6 +12,8 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/cluster_steps.sh"
 shared="$1/website-operator/build/shared"
 sanitized="$1/website-operator/build/sanitized"
+for folder in "$shared" "$sanitized"; do requires_built "$folder/manager" "install: the projects of the tutorial and the seed documents"; done
+command -v valgrind >/dev/null || fail "valgrind is missing: run scripts/setup"
 # The manager forbids other processes to trace it, which the leak checker would have to do.
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
 some_writes=2  # the exit code of `plan`

@@ -9,6 +9,7 @@ set -euo pipefail
 programs=$1
 # shellcheck source=test/install/cluster_steps.sh
 . "$(dirname "${BASH_SOURCE[0]}")/cluster_steps.sh"
+requires_built "$programs" install
 
 # apply_role NAME: the operator has the permissions that `generate rbac` writes, and no others but those for
 # --webhook-url.

@@ -7,6 +7,7 @@ set -euo pipefail
 projects=$1
 # shellcheck source=test/install/cluster_steps.sh
 . "$(dirname "${BASH_SOURCE[0]}")/cluster_steps.sh"
+requires_built "$projects/zundoko/build/dev/manager" "install: the projects of the tutorial and the seed documents"
 
 # start NAME FLAG...: writes the manifests, installs the CRDs and runs the operator.
 start() {
