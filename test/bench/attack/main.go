@@ -18,29 +18,33 @@ import (
 	"time"
 )
 
-// An attack sends until the context ends, and returns a summary of what it sent.
+// An attack sends until the context ends, and returns a summary of what it sent. An error means that it did not happen.
 type attack struct {
 	name  string
 	title string
-	run   func(ctx context.Context, at target) string
+	run   func(ctx context.Context, at target) (string, error)
 }
 
 // The number groups attacks on the same limit.
 var attacks = append([]attack{
-	{"none", "none", func(ctx context.Context, _ target) string { <-ctx.Done(); return "" }},
-	{"key-updates", "1. KeyUpdate records, 400,000 a connection", keyUpdates},
-	{"key-updates-between-data", "1. 16 KeyUpdate records for each byte of data", keyUpdatesBetweenData},
-	{"one-byte-records", "2. bodies of 6 MB in records of one byte, 24 connections", oneByteRecords},
-	{"hellos", "3. a P-384 ClientHello replayed at 40 kB/s", replayedHellos},
-	{"hellos-of-many", "3. the same from 200 addresses", replayedHellosOfMany},
-	{"ffdhe8192", "3. ClientHellos for ffdhe8192 at 40 kB/s", ffdheHellos},
-	{"large-reviews", "4. nine AdmissionReviews of the largest size at once", largeReviews},
-	{"long-schedules", "4. AdmissionReviews with a schedule of 7 MB", longSchedules},
-	{"incomplete-hellos", "5. 512 ClientHellos of 131 KB, incomplete", incompleteHellos},
-	{"incomplete-bodies", "5. 20 incomplete bodies of 7 MB on each server", incompleteBodies},
-	{"tokens", "6. random tokens, 32 connections", randomTokens},
-	{"mutations", "7. mutated requests", mutatedRequests},
+	{"none", "none", sending(func(ctx context.Context, _ target) string { <-ctx.Done(); return "" })},
+	{"key-updates", "1. KeyUpdate records, 400,000 a connection", sending(keyUpdates)},
+	{"key-updates-between-data", "1. 16 KeyUpdate records for each byte of data", sending(keyUpdatesBetweenData)},
+	{"one-byte-records", "2. bodies of 6 MB in records of one byte, 24 connections", sending(oneByteRecords)},
+	{"hellos", "3. a P-384 ClientHello replayed at 40 kB/s", sending(replayedHellos)},
+	{"hellos-of-many", "3. the same from 200 addresses", sending(replayedHellosOfMany)},
+	{"ffdhe8192", "3. ClientHellos for ffdhe8192 at 40 kB/s", sending(ffdheHellos)},
+	{"large-reviews", "4. nine AdmissionReviews of the largest size at once", sending(largeReviews)},
+	{"long-schedules", "4. AdmissionReviews with a schedule of 7 MB", sending(longSchedules)},
+	{"incomplete-hellos", "5. 512 ClientHellos of 131 KB, incomplete", sending(incompleteHellos)},
+	{"incomplete-bodies", "5. 20 incomplete bodies of 7 MB on each server", sending(incompleteBodies)},
+	{"tokens", "6. random tokens, 32 connections", sending(randomTokens)},
+	{"mutations", "7. mutated requests", sending(mutatedRequests)},
 }, tenantAttacks()...)
+
+func sending(run func(ctx context.Context, at target) string) func(context.Context, target) (string, error) {
+	return func(ctx context.Context, at target) (string, error) { return run(ctx, at), nil }
+}
 
 // The servers under attack, all on loopback, the API server of a tenant, and the limits of an attack.
 type target struct {
@@ -97,8 +101,9 @@ func run(arguments []string) error {
 		if a.name == verb {
 			ctx, cancel := context.WithTimeout(context.Background(), length)
 			defer cancel()
-			fmt.Println(a.run(ctx, at))
-			return nil
+			sent, err := a.run(ctx, at)
+			fmt.Println(sent)
+			return err
 		}
 	}
 	return fmt.Errorf("there is no attack %q; there are %s", verb, names())

@@ -63,6 +63,7 @@ type result struct {
 	Name            string
 	Title           string
 	Sent            string
+	AttackError     string // empty: the attack happened
 	ProbeP99        float64
 	ProbeMax        float64
 	ProbeErrors     []string
@@ -160,7 +161,11 @@ func (m *measurement) measure(a attack, at target, length time.Duration) result 
 		return nil
 	})
 	time.Sleep(time.Second)
-	one.Sent = runApart(at, a.name, length)
+	var err error
+	one.Sent, err = runApart(at, a.name, length)
+	if err != nil {
+		one.AttackError = err.Error()
+	}
 	time.Sleep(time.Second)
 	cancel()
 
@@ -186,6 +191,9 @@ func (m *measurement) measure(a attack, at target, length time.Duration) result 
 
 func (r result) missedBars(limit int64) []string {
 	var missed []string
+	if r.AttackError != "" {
+		missed = append(missed, "attack")
+	}
 	// A failed request does not count as answered in time.
 	if r.ProbeP99 > float64(barProbes.Milliseconds()) || len(r.ProbeErrors)*100 > r.Probes {
 		missed = append(missed, "probes")
@@ -204,16 +212,13 @@ func (r result) missedBars(limit int64) []string {
 
 // runApart runs an attack in its own process that yields to the measurement: the subject is the server, not the
 // competition of the attacker with the measurement for a core.
-func runApart(at target, name string, length time.Duration) string {
+func runApart(at target, name string, length time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), length+15*time.Second)
 	defer cancel()
 	command := exec.CommandContext(ctx, "nice", append([]string{"-n", "5", os.Args[0]}, at.arguments(name, length)...)...)
 	command.Stderr = os.Stderr
 	output, err := command.Output()
-	if err != nil {
-		return "attacker: " + err.Error()
-	}
-	return strings.TrimSpace(string(output))
+	return strings.TrimSpace(string(output)), err
 }
 
 type samples struct {

@@ -24,6 +24,9 @@ func (r result) print() {
 	if r.Sent != "" {
 		fmt.Printf("    sent: %s\n", r.Sent)
 	}
+	if r.AttackError != "" {
+		fmt.Printf("    the attack failed: %s\n", r.AttackError)
+	}
 	if r.OOMKills > 0 || r.Restarts > 0 || r.LeaseLost {
 		fmt.Printf("    %d OOM kills, %d restarts, lease lost: %t\n", r.OOMKills, r.Restarts, r.LeaseLost)
 	}

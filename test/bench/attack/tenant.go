@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,29 +24,36 @@ type tenantKind struct {
 	spec func(count int) string
 	// The collection and the name of the child that the tenant changes as well; empty: none.
 	children, child string
+	// Whether the attack is by pods of the child, which the manager watches, instead of by entries.
+	hasPods bool
 }
 
 const pods = `"restartPolicy":"Never","containers":[{"name":"c","image":"i"%s}]`
+
+const (
+	deployments   = "/apis/apps/v1/namespaces/default/deployments"
+	memcacheds    = "/apis/memcached.cache.example.com/v1/namespaces/default/memcacheds"
+	memcachedHead = `"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached"`
+)
 
 var tenantKinds = []tenantKind{
 	{"job", "/apis/batch/v1/namespaces/default/jobs", `"apiVersion":"batch/v1","kind":"Job"`,
 		func(count int) string {
 			return `{"suspend":true,"template":{"spec":{` + fmt.Sprintf(pods, environment(count)) + `}}}`
-		}, "", ""},
-	{"memcached", "/apis/memcached.cache.example.com/v1/namespaces/default/memcacheds",
-		`"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached"`,
-		func(int) string { return `{"size":1}` }, "/apis/apps/v1/namespaces/default/deployments", "tenant"},
+		}, "", "", false},
+	{"memcached", memcacheds, memcachedHead, func(int) string { return `{"size":1}` }, deployments, "tenant", false},
 	{"cronjob", cronjobs, `"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob"`,
 		func(count int) string {
 			return `{"schedule":"*/1 * * * *","suspend":true,"jobTemplate":{"spec":{"template":{"spec":{` +
 				fmt.Sprintf(pods, environment(count)) + `}}}}}`
-		}, "", ""},
+		}, "", "", false},
 	{"bluegreen", "/apis/app.demo.kakao.com/v1/namespaces/default/bluegreens",
 		`"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen"`,
 		func(count int) string {
 			return `{"routeTo":"Blue","blueSpec":{"containers":[{"name":"c","image":"i"` + environment(count) +
 				`}]},"greenSpec":{"containers":[{"name":"c","image":"i"}]}}`
-		}, "/apis/apps/v1/namespaces/default/deployments", "tenantblue-deployment"},
+		}, deployments, "tenantblue-deployment", false},
+	{"pods", memcacheds, memcachedHead, func(int) string { return `{"size":1}` }, deployments, "tenant", true},
 }
 
 func environment(count int) string {
@@ -85,72 +94,201 @@ var tenantMetadata = []struct {
 func tenantAttacks() []attack {
 	var all []attack
 	for _, kind := range tenantKinds {
-		all = append(all, attack{"tenant-" + kind.name, "8. objects of a tenant with up to 18,000 entries: " + kind.name,
-			func(ctx context.Context, at target) string { return kind.attack(ctx, at) }})
+		title := "8. objects of a tenant with up to 18,000 entries: " + kind.name
+		if kind.hasPods {
+			title = fmt.Sprintf("8. %d pods of a tenant's Memcached, each changed", tenantPods)
+		}
+		all = append(all, attack{"tenant-" + kind.name, title, kind.attack})
 	}
 	return all
 }
 
-// Each object is created, changed twice, as is its child, and removed.
-func (k tenantKind) attack(ctx context.Context, at target) string {
-	api, err := newAPIServer(at.kubeconfig)
-	if err != nil {
-		return err.Error()
-	}
-	var sent []string
-	for round := 0; ctx.Err() == nil; round++ {
-		made := 0
-		for _, metadata := range tenantMetadata {
-			made += k.round(ctx, api, metadata.text, metadata.count, func(int) string { return k.spec(1) })
-		}
-		made += k.round(ctx, api, func(int) string { return "" }, 18_000, k.spec)
-		if round == 0 {
-			sent = append(sent, fmt.Sprintf("objects of %d bytes in a round", made))
-		}
-	}
-	return strings.Join(sent, ", ")
+// What the API server has accepted of a tenant.
+type tenantWrites struct {
+	objects, largest, changes, childChanges, pods, podChanges int
 }
 
-// round returns the bytes of the object that the API server has accepted: of a rejected one it tries half as many entries.
-func (k tenantKind) round(ctx context.Context, api *apiServer, metadata func(int) string, count int, spec func(int) string) int {
-	const name = "tenant"
-	accepted := 0
-	for ; accepted == 0 && count > 100 && ctx.Err() == nil; count = count * 3 / 4 {
-		body := `{` + k.head + `,"metadata":{"name":"` + name + `"` + metadata(count) + `},"spec":` + spec(count) + `}`
-		if status := api.send(ctx, "POST", k.collection, "application/json", body); status < 300 {
-			accepted = len(body)
+// Each object is created, changed twice, as is its child, and removed. An attack of which nothing was accepted has failed.
+func (k tenantKind) attack(ctx context.Context, at target) (string, error) {
+	api, err := newAPIServer(at.kubeconfig)
+	if err != nil {
+		return "", err
+	}
+	tenant := tenant{k, api, tenantWrites{}}
+	for ctx.Err() == nil {
+		for _, metadata := range tenantMetadata {
+			if !k.hasPods {
+				tenant.writeObject(ctx, metadata.text, metadata.count, func(int) string { return k.spec(1) })
+			}
 		}
+		tenant.writeObject(ctx, func(int) string { return "" }, 18_000, k.spec)
+	}
+	w := tenant.accepted
+	summary := fmt.Sprintf("%d objects of up to %d bytes, %d changes of them", w.objects, w.largest, w.changes)
+	succeeded := w.objects > 0 && w.changes > 0
+	if k.child != "" {
+		summary += fmt.Sprintf(", %d of their child", w.childChanges)
+		succeeded = succeeded && w.childChanges > 0
+	}
+	if k.hasPods {
+		summary += fmt.Sprintf(", %d pods and %d changes of them", w.pods, w.podChanges)
+		succeeded = succeeded && w.pods > 0 && w.podChanges > 0
+	}
+	if !succeeded {
+		return summary, errors.New("a count is zero, so that part of the attack did not happen")
+	}
+	return summary, nil
+}
+
+type tenant struct {
+	tenantKind
+	api      *apiServer
+	accepted tenantWrites
+}
+
+const tenantObject = "tenant"
+
+func (t *tenant) writeObject(ctx context.Context, metadata func(int) string, count int, spec func(int) string) {
+	defer t.remove()
+	uid := t.create(ctx, metadata, count, spec)
+	if uid == "" {
+		return
+	}
+	child := ""
+	if t.child != "" {
+		child = t.waitForControlled(ctx, t.children+"/"+t.child, uid).Metadata.UID
 	}
 	for change := range 2 {
 		pause(ctx, 500*time.Millisecond)
 		patch := fmt.Sprintf(`{"metadata":{"annotations":{"changed":"%d"}}}`, change)
-		api.send(ctx, "PATCH", k.collection+"/"+name, mergePatch, patch)
-		if k.child != "" {
-			api.send(ctx, "PATCH", k.children+"/"+k.child, mergePatch, fmt.Sprintf(`{"spec":{"replicas":%d}}`, 2+change))
+		t.count(&t.accepted.changes, t.api.send(ctx, "PATCH", t.collection+"/"+tenantObject, mergePatch, patch))
+		if t.child != "" {
+			patch = fmt.Sprintf(`{"spec":{"replicas":%d}}`, 2+change)
+			t.count(&t.accepted.childChanges, t.api.send(ctx, "PATCH", t.children+"/"+t.child, mergePatch, patch))
 		}
 	}
+	if t.hasPods {
+		t.writePods(ctx, child)
+	}
 	pause(ctx, 500*time.Millisecond)
-	// The cleanup happens also after the end.
-	after := context.Background()
-	api.send(after, "PATCH", k.collection+"/"+name, mergePatch, `{"metadata":{"finalizers":null}}`)
-	api.send(after, "DELETE", k.collection+"/"+name+"?propagationPolicy=Background", "application/json", "")
-	return accepted
+}
+
+// create returns the UID; empty: none was created. It tries three quarters as many entries if the API server rejects the object.
+func (t *tenant) create(ctx context.Context, metadata func(int) string, count int, spec func(int) string) string {
+	for count > 100 && ctx.Err() == nil {
+		body := `{` + t.head + `,"metadata":{"name":"` + tenantObject + `"` + metadata(count) + `},"spec":` + spec(count) + `}`
+		status, created := t.api.exchange(ctx, "POST", t.collection, "application/json", body)
+		switch {
+		case status < 300:
+			t.accepted.objects++
+			t.accepted.largest = max(t.accepted.largest, len(body))
+			return created.Metadata.UID
+		case status == http.StatusConflict: // the former object still exists
+			t.remove()
+			pause(ctx, 200*time.Millisecond)
+		case status == http.StatusTooManyRequests || status > http.StatusInternalServerError: // overloaded
+			pause(ctx, 200*time.Millisecond)
+		default:
+			count = count * 3 / 4
+		}
+	}
+	return ""
+}
+
+func (t *tenant) count(accepted *int, status int) {
+	if status < 300 {
+		*accepted++
+	}
+}
+
+// cleanup is a context for what happens also after the end of an attack; the attacker is killed 15 s after it.
+func cleanup() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), 7*time.Second)
+}
+
+func (t *tenant) remove() {
+	ctx, cancel := cleanup()
+	defer cancel()
+	t.api.send(ctx, "PATCH", t.collection+"/"+tenantObject, mergePatch, `{"metadata":{"finalizers":null}}`)
+	t.api.send(ctx, "DELETE", t.collection+"/"+tenantObject+"?propagationPolicy=Background", "application/json", "")
+}
+
+// waitForControlled waits for an object with this controller: on half a core its creation can take seconds, and until
+// then a child of the former object may have its name. The path is of an object or a list.
+func (t *tenant) waitForControlled(ctx context.Context, path, controller string) apiObject {
+	for ctx.Err() == nil {
+		_, reply := t.api.exchange(ctx, "GET", path, "application/json", "")
+		for _, object := range append(reply.Items, reply) {
+			for _, owner := range object.Metadata.OwnerReferences {
+				if owner.Controller && owner.UID == controller {
+					return object
+				}
+			}
+		}
+		pause(ctx, 50*time.Millisecond)
+	}
+	return apiObject{}
+}
+
+const (
+	tenantPods = 200
+	podsPath   = "/api/v1/namespaces/default/pods"
+)
+
+// writePods creates pods that look like those of the Deployment, and changes each once. The manager watches them.
+func (t *tenant) writePods(ctx context.Context, deployment string) {
+	const selector = "?labelSelector=app%3Dmemcached,memcached_cr%3D" + tenantObject
+	set := t.waitForControlled(ctx, "/apis/apps/v1/namespaces/default/replicasets"+selector, deployment).Metadata
+	defer func() {
+		ctx, cancel := cleanup()
+		defer cancel()
+		t.api.send(ctx, "DELETE", podsPath+selector+"&gracePeriodSeconds=0", "application/json", "")
+	}()
+	owner := fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"%s","uid":"%s","controller":true}`, set.Name, set.UID)
+	for index := 0; index < tenantPods && ctx.Err() == nil; index++ {
+		name := fmt.Sprintf("%s-%d", tenantObject, index)
+		body := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","labels":{"app":"memcached","memcached_cr":"` +
+			tenantObject + `"},"ownerReferences":[` + owner + `]},"spec":{` + fmt.Sprintf(pods, "") + `}}`
+		t.count(&t.accepted.pods, t.api.send(ctx, "POST", podsPath, "application/json", body))
+		patch := `{"metadata":{"annotations":{"changed":"1"}}}`
+		t.count(&t.accepted.podChanges, t.api.send(ctx, "PATCH", podsPath+"/"+name, mergePatch, patch))
+	}
 }
 
 const mergePatch = "application/merge-patch+json"
 
-// send returns the status of the reply, or 599 without one.
+// What the attacks need of an object or a list.
+type apiObject struct {
+	Metadata struct {
+		Name            string `json:"name"`
+		UID             string `json:"uid"`
+		OwnerReferences []struct {
+			UID        string `json:"uid"`
+			Controller bool   `json:"controller"`
+		} `json:"ownerReferences"`
+	} `json:"metadata"`
+	Items []apiObject `json:"items"`
+}
+
 func (a *apiServer) send(ctx context.Context, method, path, contentType, body string) int {
+	status, _ := a.exchange(ctx, method, path, contentType, body)
+	return status
+}
+
+// exchange returns the status of the reply, or 599 without one, and its object.
+func (a *apiServer) exchange(ctx context.Context, method, path, contentType, body string) (int, apiObject) {
+	var object apiObject
 	request, err := http.NewRequestWithContext(ctx, method, a.url+path, bytes.NewReader([]byte(body)))
 	if err != nil {
-		return 599
+		return 599, object
 	}
 	request.Header.Set("Content-Type", contentType)
 	reply, err := a.client.Do(request)
 	if err != nil {
-		return 599
+		return 599, object
 	}
 	defer reply.Body.Close()
+	_ = json.NewDecoder(reply.Body).Decode(&object)
 	_, _ = io.Copy(io.Discard, reply.Body)
-	return reply.StatusCode
+	return reply.StatusCode, object
 }
