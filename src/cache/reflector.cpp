@@ -100,9 +100,10 @@ asio::awaitable<void> Reflector::sleep(async::Duration wait) {
 
 // Opens a list or a watch.
 asio::awaitable<Result<std::unique_ptr<net::Stream>>> Reflector::open(kube::ApiRequest request) {
+  const auto begun = clock_.now();
   auto stream = co_await client_.stream(std::move(request));
   if (!stream) {
-    note_answer(stream.error());
+    note_answer(stream.error(), begun);
     co_return stream;
   }
   outage_.answered();
@@ -114,12 +115,12 @@ asio::awaitable<Result<std::unique_ptr<net::Stream>>> Reflector::open(kube::ApiR
   co_return stream;
 }
 
-// Updates what is known about the server by the error of a request.
-void Reflector::note_answer(const Error& error) {
+// Updates what is known about the server by the error of a request that began at `begun`.
+void Reflector::note_answer(const Error& error, async::TimePoint begun) {
   const bool is_answer = error.kind == Error::Kind::kStatus;
   const bool is_busy = is_answer && (error.code == 429 || error.code >= 500);
   const bool is_unanswered = error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout;
-  if (is_unanswered) outage_.unanswered();
+  if (is_unanswered) outage_.unanswered(begun);
   if (is_answer && !is_busy) outage_.answered();
   is_unavailable_ = is_unanswered || is_busy || is_of_start(error);
 }
@@ -207,7 +208,10 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
   KEELSON_CO_LET(auto count, co_await stream.read_some(buffer_));
   slice_.spend(count);
   auto now = clock_.now();
-  if (count > 0) last_heard_ = now;
+  if (count > 0) {
+    last_heard_ = now;
+    outage_.heard();
+  }
   bool is_ahead = now - asked > kHadToWait;
   if (is_ahead) slice_.restart();
   if (is_ahead && !policy_.has_listed()) co_await async::sleep_for(clock_, kListPause);

@@ -96,7 +96,7 @@ class Reflector {
   [[nodiscard]] boost::asio::awaitable<void> publish_list();
   void moved_to(std::string_view version);
   [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(kube::ApiRequest request);
-  void note_answer(const Error& error);
+  void note_answer(const Error& error, async::TimePoint begun);
   [[nodiscard]] bool is_of_start(const Error& error) const;
   void note_trouble(const Error& error);
   void note_success();

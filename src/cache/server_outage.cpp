@@ -6,11 +6,23 @@
 
 namespace keelson::cache {
 
-void ServerOutage::answered() {
-  if (!is_down_) return;
+void ServerOutage::unanswered(async::TimePoint begun) {
+  if (!heard_ || *heard_ <= begun) is_down_ = true;
+}
+
+void ServerOutage::heard() {
+  heard_ = clock_.now();
   is_down_ = false;
+}
+
+void ServerOutage::answered() {
+  const bool was_down = is_down_;
+  heard();
+  if (!was_down) return;
   last_turn_ = {};  // turns that sleepers have taken in advance
-  ended_ = clock_.now();
+  const auto now = clock_.now();
+  if (!ended_ || now - *ended_ >= kQuiet) started_ = now;
+  ended_ = now;
   woken_.notify_all();
 }
 
@@ -19,12 +31,17 @@ void ServerOutage::recovered() {
   woken_.notify_all();
 }
 
-bool ServerOutage::may_be_starting() const { return is_down_ || (ended_ && clock_.now() - *ended_ < kStart); }
+bool ServerOutage::may_be_starting() const { return started_ && clock_.now() - *started_ < kStart; }
 
 boost::asio::awaitable<bool> ServerOutage::sleep(async::Duration wait) {
-  auto wake_up = woken_.wait();
-  const bool is_woken = co_await async::finish_within(clock_, until_turn(wait), std::move(wake_up));
-  if (!is_woken) co_return false;
+  const auto end = clock_.now() + wait;
+  for (;;) {
+    auto wake_up = woken_.wait();
+    const bool is_woken = co_await async::finish_within(clock_, until_turn(end - clock_.now()), std::move(wake_up));
+    if (is_woken) break;
+    // Since the turn was taken, another reflector may have heard from the server.
+    if (has_turns() || clock_.now() >= end) co_return false;
+  }
   const auto delay = std::chrono::duration<double>(kSpread) * random_.unit();
   co_await async::sleep_for(clock_, std::chrono::duration_cast<async::Duration>(delay));
   co_return true;
@@ -34,7 +51,7 @@ boost::asio::awaitable<bool> ServerOutage::sleep(async::Duration wait) {
 async::Duration ServerOutage::until_turn(async::Duration wait) {
   const auto now = clock_.now();
   const auto turn = std::max<async::TimePoint>(last_turn_, now) + kBetweenTries;
-  if (!is_down_ || turn >= now + wait) return wait;
+  if (!has_turns() || turn >= now + wait) return wait;
   last_turn_ = turn;
   return turn - now;
 }

@@ -36,6 +36,10 @@ class RestartedServer final : public kube::Client {
   awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
     ++requests;
     if (state_ == State::kDown) co_return transport_error("dial tcp 10.0.0.1:6443: connect: connection refused");
+    if (broken.contains(request.resource.plural)) {
+      ++broken_requests;
+      co_return transport_error("read tcp 10.0.0.1:6443: connection reset by peer");
+    }
     if (state_ == State::kStarting) co_return rejection(request.resource.plural);
     auto body = std::make_shared<FakeBody>();
     if (!query_of(request, "sendInitialEvents").empty()) body->push(end_of_list(5) + "\n");
@@ -44,8 +48,13 @@ class RestartedServer final : public kube::Client {
     co_return std::unique_ptr<net::Stream>(std::make_unique<FakeStream>(body));
   }
   [[nodiscard]] std::size_t open_watches() const { return open_.size(); }
+  void send_bookmark() {
+    for (const auto& body : bodies_) body->push(bookmark(6) + "\n");
+  }
 
   int requests = 0;
+  std::set<std::string> broken;  // kinds whose requests get no answer
+  int broken_requests = 0;
 
  private:
   static Error rejection(const std::string& plural) {
@@ -60,9 +69,9 @@ class RestartedServer final : public kube::Client {
 };
 
 struct Kinds {
-  explicit Kinds(int count) {
+  explicit Kinds(int count, int first = 0) {
     cache = make_cache(loop.executor(), loop.clock(), random, Logger(sink), server, registry, CacheOptions{});
-    for (int i = 0; i < count; ++i) {
+    for (int i = first; i < first + count; ++i) {
       InformerOptions options;
       options.resource = kube::Resource("example.com", "v1", "Kind" + std::to_string(i), "kinds" + std::to_string(i));
       informers.push_back(&cache->declare(std::move(options)));
@@ -131,15 +140,45 @@ TEST_CASE("during an outage the requests of all kinds together come about every 
 }
 
 TEST_CASE("an API server that has just started and rejects all watches costs no error and no long wait") {
-  Kinds kinds(20);
-  kinds.server.become(State::kDown);
-  kinds.pass(5min);
-  kinds.server.become(State::kStarting);
-  kinds.pass(8s);
-  kinds.server.become(State::kUp);
+  for (const int count : {1, 3, 20}) {
+    INFO(count << " kinds");
+    Kinds kinds(count, 2);  // kind 2 and the next ones get 403
+    kinds.server.become(State::kDown);
+    kinds.pass(5min);
+    kinds.server.become(State::kStarting);
+    kinds.pass(8s);
+    kinds.server.become(State::kUp);
 
-  CHECK(kinds.until_all_work() <= 5s);
-  CHECK(kinds.lines_with("the controllers that need it are waiting") == 0);
+    CHECK(kinds.until_all_work() <= 5s);
+    CHECK(kinds.lines_with("the controllers that need it are waiting") == 0);
+  }
+}
+
+TEST_CASE("one kind whose requests get no answer backs off while the watches of others deliver") {
+  Kinds kinds(3);
+  kinds.server.become(State::kDown);
+  kinds.server.broken = {"kinds0"};
+  kinds.server.become(State::kUp);
+  kinds.pass(40s);
+  const int before = kinds.server.broken_requests;
+  for (int i = 0; i < 300; ++i) {
+    kinds.server.send_bookmark();
+    kinds.pass(1s);
+  }
+
+  CHECK(kinds.server.broken_requests - before <= 10);
+  CHECK(!kinds.informers[0]->problem().empty());
+}
+
+TEST_CASE("one kind whose requests get no answer does not hide the missing permission of another") {
+  Kinds kinds(2, 2);
+  kinds.server.broken = {"kinds2"};
+  kinds.server.become(State::kDown);
+  kinds.server.become(State::kStarting);  // kind 3 gets 403 for ever
+  kinds.pass(3min);
+
+  CHECK(kinds.informers[1]->problem().find("Forbidden") != std::string::npos);
+  CHECK(kinds.lines_with("the controllers that need it are waiting") == 1);
 }
 
 TEST_CASE("a permission that is still missing half a minute after an outage is an error, once for each kind") {
