@@ -7,6 +7,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/kube/api_request.hpp"
+#include "src/kube/too_large.hpp"
 
 namespace keelson::kube {
 
@@ -160,14 +161,21 @@ awaitable<Result<Object>> get(Client& client, Resource resource, Key key, std::s
 }
 
 awaitable<Result<List>> list(Client& client, Resource resource, ListOptions options) {
-  auto request = request_for(Verb::kList, std::move(resource), Key(options.ns, ""), "");
-  add_selection(request, options);
-  request.content = options.content;
-  auto context = describe(request);
-  KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
-  auto read = read_list(reply.body);
-  if (!read) co_return std::move(read).error().with_context(context);
-  co_return std::move(*read);
+  for (;;) {
+    auto request = request_for(Verb::kList, resource, Key(options.ns, ""), "");
+    add_selection(request, options);
+    request.content = options.content;
+    auto context = describe(request);
+    auto reply = co_await ask(client, std::move(request));
+    if (!reply && is_too_large(reply.error()) && options.limit > 1) {
+      options.limit /= 2;
+      continue;
+    }
+    if (!reply) co_return std::move(reply).error();
+    auto read = read_list(reply->body);
+    if (!read) co_return std::move(read).error().with_context(context);
+    co_return std::move(*read);
+  }
 }
 
 awaitable<Result<Object>> create(Client& client, Resource resource, std::string ns, std::string object) {

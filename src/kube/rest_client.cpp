@@ -21,6 +21,7 @@
 #include "src/kube/server_probe.hpp"
 #include "src/kube/server_warnings.hpp"
 #include "src/kube/status_error.hpp"
+#include "src/kube/too_large.hpp"
 
 namespace keelson::kube {
 
@@ -89,13 +90,31 @@ std::size_t body_limit(const ApiRequest& request) {
   return request.verb == Verb::kList ? limits::kListReplyBytes : limits::kObjectBytes;
 }
 
-bool has_too_many_values(std::string_view json) {
-  if (json.size() <= limits::kReplyValues) return false;
-  // Each value but the first follows one of these characters.
+std::size_t value_limit(Verb verb) { return verb == Verb::kList ? limits::kListReplyValues : limits::kReplyValues; }
+
+// The number of values, names of members included; of text that is not JSON, some number.
+std::size_t count_values(std::string_view json) {
   std::size_t count = 1;
-  for (const char c : json)
-    count += static_cast<std::size_t>(c == ',') | static_cast<std::size_t>(c == '[' || c == '{');
-  return count > limits::kReplyValues;
+  bool is_in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') is_in_string = !is_in_string;
+    if (is_in_string) {
+      if (c == '\\') ++i;
+      continue;
+    }
+    // Each value but the first follows one of these characters.
+    const bool opens = c == '[' || c == '{';
+    const bool is_empty = opens && i + 1 < json.size() && (json[i + 1] == ']' || json[i + 1] == '}');
+    if (c == ',' || c == ':' || (opens && !is_empty)) ++count;
+  }
+  return count;
+}
+
+Result<void> check_values(Verb verb, std::string_view json) {
+  const auto limit = value_limit(verb);
+  if (json.size() <= limit || count_values(json) <= limit) return {};
+  return too_large_error("the reply has more than " + std::to_string(limit) + " values");
 }
 
 // The beginning of the body of a rejected stream: a Status is small.
@@ -134,9 +153,7 @@ class RestClient final : public Client {
 
   awaitable<Result<ApiReply>> send(ApiRequest request) override {
     KEELSON_CO_LET(auto reply, co_await exchange<net::Response>(request, attempt_send));
-    if (has_too_many_values(reply.body)) {
-      co_return malformed_error("the reply has more than " + std::to_string(limits::kReplyValues) + " values");
-    }
+    KEELSON_CO_TRY(check_values(request.verb, reply.body));
     if (!is_success(reply.status) || is_failure_status(reply.body)) {
       co_return status_error(request, reply.status, reply.headers, std::move(reply.body));
     }

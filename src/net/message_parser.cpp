@@ -164,7 +164,9 @@ Result<std::size_t> MessageParser::feed(std::string_view bytes) {
     if (!failed) continue;
     if (failed == http::error::header_limit) parser_->parse_error = ParseError::kHeaderTooLarge;
     if (failed == http::error::body_limit) parser_->parse_error = ParseError::kBodyTooLarge;
-    return malformed_error("malformed HTTP message: " + failed.message());
+    auto error = malformed_error("malformed HTTP message: " + failed.message());
+    if (failed == http::error::body_limit) error.code = 413;
+    return error;
   }
   return used;
 }

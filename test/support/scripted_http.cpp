@@ -88,6 +88,12 @@ class ScriptedStream final : public net::Stream {
 
 std::string line_of(const net::Request& request) { return request.method + " " + request.target; }
 
+Error body_too_large() {
+  auto error = malformed_error("body limit exceeded");
+  error.code = 413;
+  return error;
+}
+
 }  // namespace
 
 std::string to_string(Fault fault) {
@@ -249,7 +255,7 @@ asio::awaitable<Result<net::Response>> ScriptedHttpClient::send(net::Request req
     if (!got) co_return std::move(got).error();
     if (*got == 0) break;
     response.body.append(buffer.data(), *got);
-    if (response.body.size() > options.body_limit) co_return malformed_error("body limit exceeded");
+    if (response.body.size() > options.body_limit) co_return body_too_large();
   }
   co_return response;
 }

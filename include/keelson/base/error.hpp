@@ -40,7 +40,7 @@ struct Error {
   std::string text;
   // The server's text, or that of a library; empty if there is none. It may contain user input.
   std::string server_text;
-  // Of kStatus only: the HTTP status, metav1.Status.reason, and the whole Status object as received.
+  // Of kStatus only: the HTTP status (kMalformed: 413 if too large), metav1.Status.reason, the Status as received.
   int code = 0;
   std::string reason;
   std::string status_body;

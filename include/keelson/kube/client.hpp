@@ -110,7 +110,7 @@ struct ListOptions {
   std::string ns;              // empty: all namespaces
   Selector labels;             // empty: all objects
   std::string fields;          // field selector, "spec.nodeName=node-1" (field_selector.hpp); empty: all objects
-  std::int64_t limit = 0;      // objects per reply; 0: all in one reply
+  std::int64_t limit = 0;      // objects per reply at most; fewer if they are large. 0: all in one reply
   std::string continue_token;  // of the previous page; 410 (is_gone) if it has expired: list from the start
   Content content = Content::kWhole;
 };

@@ -60,6 +60,10 @@ TEST_CASE("a reply is limited to the bytes and the values that its kind can have
   for (std::size_t i = 0; i < limits::kReplyValues; ++i) values += ",1";
   values += "]}";
   REQUIRE(values.size() < limits::kObjectBytes);
+  std::string many_values = R"({"kind":"PodList","items":[{})";
+  for (std::size_t i = 0; i < limits::kListReplyValues; ++i) many_values += ",{}";
+  many_values += "]}";
+  REQUIRE(many_values.size() < limits::kListReplyBytes);
   const struct {
     const char* what;
     Verb verb;
@@ -72,7 +76,10 @@ TEST_CASE("a reply is limited to the bytes and the values that its kind can have
       {"a large list", Verb::kList, object_of(limits::kListReplyBytes), true},
       {"a larger list", Verb::kList, object_of(limits::kListReplyBytes + 1), false},
       {"a string of 1.5 MiB of commas", Verb::kGet, R"({"x":")" + std::string(1'572'864, ',') + "\"}", true},
+      {"a string of 8 MiB of commas", Verb::kGet, R"({"x":"\")" + std::string(8'388'608, ',') + "\"}", true},
       {"millions of values", Verb::kGet, values, false},
+      {"millions of values of many objects", Verb::kList, values, true},
+      {"more values of many objects", Verb::kList, many_values, false},
   };
   for (const auto& row : cases) {
     INFO(row.what);
@@ -83,6 +90,38 @@ TEST_CASE("a reply is limited to the bytes and the values that its kind can have
 
     CHECK(reply.has_value() == row.is_read);
     if (!reply) CHECK(reply.error().kind == Error::Kind::kMalformed);
+    if (!reply) CHECK(reply.error().code == 413);
+  }
+}
+
+TEST_CASE("a page of a list that is too large is requested again with half the objects") {
+  const std::string small = R"({"kind":"PodList","metadata":{"continue":"more"},"items":[{"metadata":{"name":"a"}}]})";
+  const auto large = object_of(limits::kListReplyBytes + 1);
+  const struct {
+    const char* what;
+    std::int64_t limit;
+    std::vector<std::string> bodies;
+    std::int64_t last_limit;
+    bool is_read;
+  } cases[] = {
+      {"too many bytes", 50, {large, large, small}, 12, true},
+      {"one object is too large", 3, {large, large}, 1, false},
+      {"a list without pages", 0, {large}, 0, false},
+  };
+  for (const auto& row : cases) {
+    INFO(row.what);
+    World world;
+    for (const auto& body : row.bodies) world.http.expect("GET", "/prefix").replies(200, body);
+
+    std::optional<Result<List>> page;
+    auto asking = list(world.client(), pods(), {.limit = row.limit});
+    world.loop.run(async::detail::store<List>(std::move(asking), page));
+
+    CHECK(page->has_value() == row.is_read);
+    const auto& asked = world.http.requests();
+    REQUIRE(asked.size() == row.bodies.size());
+    const auto wanted = row.last_limit == 0 ? std::string("/pods") : "/pods?limit=" + std::to_string(row.last_limit);
+    CHECK(asked.back().target.ends_with(wanted));
   }
 }
 

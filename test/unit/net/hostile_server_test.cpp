@@ -67,6 +67,7 @@ void check_ending(NetFixture& fixture, const Row& row, const Authority* authorit
     } else {
       CHECK(answer.error().kind == row.kind);
       CHECK(answer.error().text.ends_with(row.reason));
+      CHECK(answer.error().code == (row.reason == "body limit exceeded" ? 413 : 0));
     }
     auto stream = co_await client->open(get(), {});
     if (stream) {
