@@ -57,7 +57,8 @@ struct ClientOptions {
   // after another process has acquired this one's lease. If the peer does not acknowledge its bytes for this time,
   // counted from the first retransmission (0.2 s or a few round trips after sending), the write fails. If the write is
   // abandoned or the process ends in any way before the response arrives, the connection is reset. In both cases the
-  // kernel discards the bytes instead of sending them.
+  // kernel discards the bytes instead of sending them. A write larger than the socket buffers also fails if the peer is
+  // reachable but does not read for this time (a zero window).
   async::Duration delivery_timeout{0};
 };
 
