@@ -27,6 +27,8 @@ using boost::asio::awaitable;
 
 constexpr auto kShortestPause = std::chrono::milliseconds(250);
 constexpr auto kLongestPause = std::chrono::seconds(2);
+// Comparisons of a CRD that another client changes meanwhile.
+constexpr int kCompares = 5;
 
 // A kind that the cluster has.
 struct Kind {
@@ -74,6 +76,10 @@ awaitable<Result<bool>> has_spec(kube::Client& client, const kube::Object& crd, 
   co_return json::equal(stored.root().find("spec"), live.find("spec"));
 }
 
+std::string spec_by(const std::string& managers) {
+  return managers.empty() ? "" : " (its spec is of " + managers + ")";
+}
+
 class Uninstall {
  public:
   Uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options, PrintLine print)
@@ -83,6 +89,7 @@ class Uninstall {
 
  private:
   [[nodiscard]] awaitable<Result<void>> find_kinds();
+  [[nodiscard]] awaitable<Result<bool>> read_crd(Kind& kind, const InstalledKind& installed);
   [[nodiscard]] awaitable<Result<bool>> is_ours(const kube::Object& crd, json::View live, const InstalledKind& kind);
   [[nodiscard]] awaitable<Result<void>> survey(Kind& kind);
   [[nodiscard]] awaitable<Result<void>> count(Kind& kind);
@@ -127,21 +134,32 @@ awaitable<Result<void>> Uninstall::find_kinds() {
   for (const auto& installed : options_.kinds) {
     Kind kind{installed.resource.qualified_plural(), installed.resource, installed.finalizers};
     if (installed.has_crd) {
-      auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
-      if (!crd && kube::is_not_found(crd.error())) {
-        print_(kind.name + ": the cluster does not have this CRD");
-        continue;
-      }
-      if (!crd) co_return std::move(crd).error();
-      KEELSON_CO_LET(const auto document, json::Document::parse(crd->json()));
-      KEELSON_CO_LET(const auto is_own, co_await is_ours(*crd, document.root(), installed));
-      if (is_own) kind.crd_uid = crd->uid();
-      kind.resource.version = served_version(document.root(), kind.resource.version);
+      KEELSON_CO_LET(const auto exists, co_await read_crd(kind, installed));
+      if (!exists) continue;
     }
     KEELSON_CO_TRY(co_await survey(kind));
     kinds_.push_back(std::move(kind));
   }
   co_return Result<void>();
+}
+
+// False: the cluster does not have the CRD. If another client changes it while it is compared, it is read again.
+awaitable<Result<bool>> Uninstall::read_crd(Kind& kind, const InstalledKind& installed) {
+  for (int attempt = 1;; ++attempt) {
+    auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
+    if (!crd && kube::is_not_found(crd.error())) {
+      print_(kind.name + ": the cluster does not have this CRD");
+      co_return false;
+    }
+    if (!crd) co_return std::move(crd).error();
+    KEELSON_CO_LET(const auto document, json::Document::parse(crd->json()));
+    auto is_own = co_await is_ours(*crd, document.root(), installed);
+    if (!is_own && kube::is_conflict(is_own.error()) && attempt < kCompares) continue;
+    if (!is_own) co_return std::move(is_own).error();
+    if (*is_own) kind.crd_uid = crd->uid();
+    kind.resource.version = served_version(document.root(), kind.resource.version);
+    co_return true;
+  }
 }
 
 // Prints why a CRD stays.
@@ -156,11 +174,16 @@ awaitable<Result<bool>> Uninstall::is_ours(const kube::Object& crd, json::View l
     co_return false;
   }
   if (!kind.crd.empty()) {
-    KEELSON_CO_LET(const auto is_same, co_await has_spec(client_, crd, live, kind.crd));
-    if (is_same) co_return true;
+    auto is_same = co_await has_spec(client_, crd, live, kind.crd);
+    if (!is_same && kube::is_forbidden(is_same.error())) {
+      print_(name + ": not deleted, with its objects: this program did not install the CRD" + spec_by(by) +
+             ", and may not compare its spec with that of this program: " + is_same.error().message());
+      co_return false;
+    }
+    if (!is_same) co_return std::move(is_same).error();
+    if (*is_same) co_return true;
   }
-  print_(name + ": not deleted, with its objects: this program did not install the CRD" +
-         (by.empty() ? "" : " (its spec is of " + by + ")") +
+  print_(name + ": not deleted, with its objects: this program did not install the CRD" + spec_by(by) +
          ", and its spec is not that of this program. If it belongs to this program, run `install` first");
   co_return false;
 }

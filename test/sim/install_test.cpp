@@ -330,6 +330,39 @@ TEST_CASE("uninstall deletes neither a CRD that another operator has installed n
   }
 }
 
+TEST_CASE("uninstall compares a CRD again after a conflict, and leaves one that it may not compare") {
+  const struct {
+    int code;
+    int failures;
+    bool is_deleted;
+    std::string says;
+  } cases[] = {
+      {409, 2, true, "folders.files.example.com deleted"},
+      {409, 100, false, ""},
+      {403, 100, false,
+       "folders.files.example.com: not deleted, with its objects: this program did not install the CRD"},
+  };
+  for (const auto& row : cases) {
+    INFO(row.code << ", " << row.failures << " times");
+    Cluster cluster;
+    const auto own = crd_with("");
+    replace_crd(cluster, {.verb = kube::Verb::kCreate, .body = own});
+    for (int i = 0; i < row.failures; ++i) {
+      cluster.server.fail_next(
+          [](const sandbox::RequestInfo& request) {
+            return request.resource == kube::custom_resource_definitions() && request.verb == kube::Verb::kUpdate;
+          },
+          status_error(row.code));
+    }
+
+    const auto done = cluster.uninstall({.kinds = {{kFolders, {kFinalizer}, true, own}}});
+
+    CHECK(done.has_value() == (row.code != 409 || row.is_deleted));
+    CHECK(cluster.has_crd() == !row.is_deleted);
+    if (done) CHECK(cluster.printed(row.says));
+  }
+}
+
 TEST_CASE("uninstall after a failure of any request completes what it began") {
   int failures = 0;
   for (int number = 1;; ++number) {
