@@ -18,6 +18,9 @@ constexpr std::chrono::seconds kLongestStay(60);
 constexpr std::chrono::seconds kSlowFailure(5);
 constexpr std::chrono::minutes kLongestPace(5);
 
+// Conflicts and overload are answers that the next try usually does not get.
+bool is_passing(const Error& error) { return error.code == 409 || error.code == 429 || error.code == 503; }
+
 // "… in namespace web because it is being terminated", and the cause's "namespace web is being terminated".
 bool is_about(const Error& error, const std::string& ns) {
   if (ns.empty()) return false;
@@ -62,7 +65,9 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
 
 Verdict after_slow_failure(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted) {
   const bool is_answer = !ended && ended.error().kind == Error::Kind::kStatus && !ended.error().retry_after;
-  if (!is_answer || verdict.queue != Verdict::Queue::kAddWithDelay || lasted < kSlowFailure) return verdict;
+  if (!is_answer || is_passing(ended.error()) || verdict.queue != Verdict::Queue::kAddWithDelay ||
+      lasted < kSlowFailure)
+    return verdict;
   const auto delay = std::min<async::Duration>(3 * lasted, kLongestPace);
   verdict.delay = std::max(verdict.delay, delay);
   return verdict;

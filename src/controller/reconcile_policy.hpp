@@ -36,7 +36,8 @@ struct Verdict {
 // The verdict about a reconcile that has taken `lasted`. An answer of the API server that took seconds occupied a
 // worker: a webhook may take 30 s, and a write that the API server cannot finish ends after 34 s. If such a reconcile
 // fails, it is not retried before three times as long, so that one object takes at most a quarter of a worker. Without
-// an answer, or with Retry-After, the usual delay applies, because all objects wait for the same API server.
+// an answer, or with Retry-After, 429 or 503, the usual delay applies, because all objects wait for the same API
+// server; after a 409 too, because the next try sees the newer object.
 [[nodiscard]] Verdict after_slow_failure(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted);
 
 // The writes of a dry run so far that would change something.

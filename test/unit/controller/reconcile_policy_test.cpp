@@ -122,13 +122,17 @@ TEST_CASE("a reconcile that fails after an answer of many seconds is retried aft
   const auto delay_of = [&](const Result<controller::Outcome>& ended, async::Duration lasted) {
     return controller::after_slow_failure(controller::judge(ended, key), ended, lasted).delay;
   };
-  auto patient = status_error(503, "ServiceUnavailable");
+  auto patient = status_error(500, "InternalError");
   patient.retry_after = 2s;
 
   CHECK(delay_of(status_error(504, "Timeout"), 34s) == 102s);
   CHECK(delay_of(status_error(500, "InternalError"), 4s) == 0s);
   CHECK(delay_of(status_error(500, "InternalError"), 10min) == 5min);
   CHECK(delay_of(patient, 34s) == 2s);
+  CHECK(delay_of(status_error(409, "Conflict"), 20s) == 0s);
+  CHECK(delay_of(status_error(409, "AlreadyExists"), 20s) == 0s);
+  CHECK(delay_of(status_error(429, "TooManyRequests"), 20s) == 0s);
+  CHECK(delay_of(status_error(503, "ServiceUnavailable"), 20s) == 0s);
   CHECK(delay_of(timeout_error("no answer"), 60s) == 0s);
   CHECK(delay_of(controller::Outcome::requeue_after(1s), 34s) == 1s);
 }
