@@ -147,6 +147,38 @@ TEST_CASE("while a webhook fails, the status reports lost pods and does not clai
   REQUIRE(world.eventually([&] { return world.condition("Available") == "False NoPodReady"; }, 5s));
 }
 
+TEST_CASE("a pass whose connection is lost does not withdraw the failure that an earlier one has reported") {
+  BlueGreenWorld world;
+  start_with_blue(world);
+  Error broken(Error::Kind::kStatus, "");
+  broken.code = 500;
+  broken.reason = "InternalError";
+  bool is_lost = false;
+  int lost = 0;
+  const auto is_green = [](const RequestInfo& r) {
+    return r.user == "manager" && r.is_write() && r.key == kGreenDeployment;
+  };
+  for (int i = 0; i < 3; ++i) {
+    world.server.fail_next([&](const RequestInfo& r) { return is_lost && is_green(r) && ++lost > 0; },
+                           transport_error("the server sent GOAWAY"));
+  }
+  for (int i = 0; i < 100; ++i) {
+    world.server.fail_next([&](const RequestInfo& r) { return !is_lost && is_green(r); }, broken);
+  }
+  world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
+  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True UpdateFailed"; }, 5min));
+
+  is_lost = true;
+  for (int i = 0; i < 600 && lost < 3; ++i) {
+    world.pass(1s);
+    if (lost == 3) break;
+    CHECK(world.condition("Stalled") == "True UpdateFailed");
+    CHECK(world.condition("Degraded") == "True UpdateFailed");
+  }
+  CHECK(lost == 3);
+  REQUIRE(world.eventually([&] { return world.condition("Stalled").empty(); }, 20min));
+}
+
 TEST_CASE("a switch whose write fails is not reported as waiting for a rollout") {
   BlueGreenWorld world;
   world.start_manager();

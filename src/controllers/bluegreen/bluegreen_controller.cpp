@@ -31,6 +31,7 @@ class BlueGreenPass {
   [[nodiscard]] asio::awaitable<Result<bool>> can_switch();
   [[nodiscard]] asio::awaitable<Result<void>> remove_deployment(std::string color);
   [[nodiscard]] asio::awaitable<Result<void>> report();
+  void retain_failure(const BlueGreenStatus& before);
 
   [[nodiscard]] controller::Outcome check_again() const;
   [[nodiscard]] std::string last_color() const;
@@ -50,6 +51,12 @@ class BlueGreenPass {
 std::string selected_by(const Service& service) {
   const auto phase = service.spec.selector.find(std::string(kPhaseLabel));
   return phase != service.spec.selector.end() && is_color(phase->second) ? phase->second : "";
+}
+
+// A reason of ChildProblem for which the object is Stalled; the others of Stalled follow from the spec and the pods.
+bool is_failure_of_child(std::string_view reason) {
+  return reason == "CreateFailed" || reason == "UpdateFailed" || reason == "DeleteFailed" ||
+         reason == "ReconcileFailed" || reason == "NotOwned";
 }
 
 Reconciled BlueGreenPass::run() {
@@ -182,12 +189,22 @@ bool BlueGreenPass::is_needed(std::string_view color) const {
   return service && *service && color == selected_by(**service);
 }
 
+// A pass that was interrupted, as by a lost connection, proves neither that the reported failure is over nor that the
+// newest spec has it.
+void BlueGreenPass::retain_failure(const BlueGreenStatus& before) {
+  const auto* stalled = kube::find_condition(before.conditions, "Stalled");
+  if (stalled == nullptr || stalled->status != "True" || !is_failure_of_child(stalled->reason)) return;
+  facts_.problem = {true, stalled->reason, stalled->message};
+  facts_.generation = before.observed_generation;
+}
+
 asio::awaitable<Result<void>> BlueGreenPass::report() {
   auto before = pass_.stored_status();
   before.route_to = last_color();
   if (const auto& problem = pass_.problem(); problem && problem->readiness == kube::Readiness::kStalled) {
     facts_.problem = {true, problem->reason, problem->message};
   }
+  if (!pass_.problem() && !failed_.empty()) retain_failure(before);
   const auto after = compute_bluegreen_status(before, facts_, pass_.clock.wall_now());
   pass_.set_status(after);
   if (is_urgent(before, after)) pass_.report_immediately();
