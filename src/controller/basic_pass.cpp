@@ -214,7 +214,9 @@ bool BasicPass::must_report(const Error& error) const {
 
 void BasicPass::report_error(const Result<Outcome>& outcome) {
   const bool is_reported = problem_ && problem_->readiness == kube::Readiness::kStalled;
-  if (outcome || is_reported || !is_reportable(outcome.error()) || !is_persistent()) return;
+  if (outcome || is_reported || !is_reportable(outcome.error())) return;
+  // A terminal error is not retried, so it would never count as persistent.
+  if (outcome.error().kind != Error::Kind::kTerminal && !is_persistent()) return;
   const auto* ready = conditions_ == nullptr ? nullptr : kube::find_condition(*conditions_, "Ready");
   if (has_readiness_ && ready != nullptr && ready->status != "True") return;
   auto message = outcome.error().message();

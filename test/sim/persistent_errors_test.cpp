@@ -40,6 +40,7 @@ struct Shop : CustomResource<ShopSpec, ShopStatus> {
 
 Reconciled reconcile(const Shop& shop, Pass<Shop>& pass) {
   if (shop.spec.title == "insolvent") co_return invalid_error("the bank has rejected the account");
+  if (shop.spec.title == "banned") co_return terminal_error(invalid_error("the town allows no shop here"));
   if (shop.spec.title == "waiting") {
     pass.reconciling("WaitingForBank", "The bank opens at nine.");
     co_return invalid_error("the bank is closed");
@@ -199,6 +200,22 @@ TEST_CASE("an error of the reconcile function that persists is reported instead 
   world.set_title("insolvent");
 
   REQUIRE(world.eventually_is("Stalled", "True ReconcileFailed"));
+  CHECK(world.condition("Ready") == "False ReconcileFailed");
+  CHECK(world.is_observed());
+  CHECK(world.warnings("ReconcileFailed") == 1);
+
+  world.set_title("hello");
+  REQUIRE(world.eventually_is("Ready", "True Open"));
+  CHECK(world.condition("Stalled").empty());
+}
+
+TEST_CASE("a terminal error is reported at once, because no retry follows") {
+  World world;
+  world.open();
+  REQUIRE(world.eventually_is("Ready", "True Open"));
+  world.set_title("banned");
+
+  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True ReconcileFailed"; }, 1s));
   CHECK(world.condition("Ready") == "False ReconcileFailed");
   CHECK(world.is_observed());
   CHECK(world.warnings("ReconcileFailed") == 1);
