@@ -73,6 +73,18 @@ void ConditionMetrics::note_health(const cache::Event& event) {
   }
 }
 
+bool ConditionMetrics::lacks_names() const {
+  return unhealthy_.size() < std::min(unhealthy_count_, limits::kNamedUnhealthyObjects);
+}
+
+void ConditionMetrics::find_unhealthy(const std::vector<kube::Object>& objects) {
+  for (const auto& object : objects) {
+    if (unhealthy_.size() >= limits::kUnhealthyObjects) return;
+    scan_.read(object.json(), after_);
+    if (is_unhealthy(after_)) unhealthy_.insert(object.key());
+  }
+}
+
 void ConditionMetrics::add(std::size_t condition, ConditionStatus status, double amount) {
   series_[condition * kConditionStatuses.size() + static_cast<std::size_t>(status)]->add(amount);
 }
@@ -104,6 +116,7 @@ std::vector<UnhealthyKind> unhealthy_kinds(const std::vector<CountedKind>& count
   std::vector<UnhealthyKind> kinds;
   for (const auto& [informer, metrics] : counted) {
     if (metrics->unhealthy_count() == 0) continue;
+    if (metrics->lacks_names()) metrics->find_unhealthy(informer->list());
     UnhealthyKind kind{informer->resource().kind, metrics->unhealthy_count(), {}};
     for (const auto& key : metrics->unhealthy()) {
       if (kind.objects.size() == limits::kNamedUnhealthyObjects) break;

@@ -27,6 +27,9 @@ class ConditionMetrics {
   // Objects of which Degraded or Stalled is True, at most limits::kUnhealthyObjects, and their number.
   [[nodiscard]] const std::set<kube::Key>& unhealthy() const { return unhealthy_; }
   [[nodiscard]] std::size_t unhealthy_count() const { return unhealthy_count_; }
+  // True when those that were remembered have recovered, and others are unhealthy: find them in the cache.
+  [[nodiscard]] bool lacks_names() const;
+  void find_unhealthy(const std::vector<kube::Object>& objects);
 
  private:
   [[nodiscard]] bool is_unhealthy(const std::vector<ConditionStatus>& statuses) const;
@@ -45,7 +48,7 @@ class ConditionMetrics {
 // A kind and the informer of its objects.
 struct CountedKind {
   const cache::Informer* informer;
-  std::shared_ptr<const ConditionMetrics> metrics;
+  std::shared_ptr<ConditionMetrics> metrics;
 };
 
 // Declares the informers of the controllers' own kinds, with the conditions in their projections, and counts their

@@ -54,7 +54,7 @@ Definition definition_of(std::vector<std::string> conditions) {
 
 struct World {
   explicit World(std::vector<Definition> all) : definitions(std::move(all)) {
-    controller::count_conditions(cache, registry, definitions);
+    counted = controller::count_conditions(cache, registry, definitions);
   }
 
   [[nodiscard]] double count(std::string_view condition, std::string_view status) const {
@@ -73,6 +73,7 @@ struct World {
   metrics::Registry registry;
   FakeCache cache;
   std::vector<Definition> definitions;
+  std::vector<controller::CountedKind> counted;
 };
 
 using Counts = std::vector<double>;
@@ -247,4 +248,25 @@ TEST_CASE("degraded and stalled objects are counted, and the first of them are n
   }
   CHECK(counted.unhealthy_count() == most);
   CHECK(counted.unhealthy().size() == limits::kUnhealthyObjects);
+  CHECK_FALSE(counted.lacks_names());
+}
+
+TEST_CASE("when the remembered unhealthy objects have recovered, others are found in the cache") {
+  World world({definition_of({"Ready", "Degraded"})});
+  const auto object = [](std::size_t place, std::string_view status) {
+    return *kube::Object::from_json(R"({"kind":"Memcached","metadata":{"name":"o)" + std::to_string(place) +
+                                    R"(","namespace":"default","uid":"1"},"status":{"conditions":[)" +
+                                    condition("Degraded", status) + "]}}");
+  };
+  const auto count = limits::kUnhealthyObjects + 3;
+  for (std::size_t i = 0; i < count; ++i) world.send(added_event(object(i, "True")));
+  for (std::size_t i = 0; i + 3 < count; ++i) world.send(updated_event(object(i, "True"), object(i, "False")));
+  world.cache.of(memcacheds()).observe_write(object(0, "False"));
+  for (auto i = count - 3; i < count; ++i) world.cache.of(memcacheds()).observe_write(object(i, "True"));
+
+  const auto kinds = controller::unhealthy_kinds(world.counted);
+
+  REQUIRE(kinds.size() == 1);
+  CHECK(kinds[0].count == 3);
+  CHECK(kinds[0].objects.size() == 3);
 }
