@@ -321,7 +321,7 @@ asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Log
   metrics_->panics.increment();
   note_result(recorded, ReconcileResult::kPanic);
   auto error = panic_error(left_behind);
-  record_canceled(recorded, error);
+  co_await report_canceled(recorded, error);
   co_return error;
 }
 
@@ -335,11 +335,25 @@ asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(kube::Key 
   metrics_->timeouts.increment();
   note_result(recorded, ReconcileResult::kTimeout);
   auto error = timeout_error("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
-  record_canceled(recorded, error);
+  // A timeout of a request is not reported in the object; this one is.
+  co_await report_canceled(recorded, invalid_error(error.message()));
   co_return error;
 }
 
 // The pass, which reports all other errors, is gone.
+asio::awaitable<void> RunningController::report_canceled(kube::Key key, Error error) {
+  bool is_reported = false;
+  std::exception_ptr left_behind;
+  try {
+    is_reported = co_await reconciler_->report_failure(key, log_, error);
+  } catch (...) {
+    left_behind = std::current_exception();
+  }
+  if (left_behind && workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
+  if (left_behind) log_.error(panic_error(left_behind), "Failed to report an error", {{"object", key.text()}});
+  if (!is_reported) record_canceled(key, error);
+}
+
 void RunningController::record_canceled(const kube::Key& key, const Error& error) {
   const auto object = context_.informer(definition_.resource()).get(key);
   if (!object || queue_.retries(key.text()) + 1 < FailurePolicy::kFailures) return;

@@ -76,7 +76,9 @@ class RunningController final : public Controller {
   void count(const Verdict& verdict);
   void record(ReconcileTrace& trace, const Verdict& verdict, const Result<Outcome>& ended,
               const std::optional<kube::Object>& object, async::Duration lasted);
-  // Records the Warning Event of a pass that was canceled or has thrown, from the third failure in a row on.
+  // Reports a pass that was canceled or has thrown in its object, if it fails so again and again.
+  [[nodiscard]] boost::asio::awaitable<void> report_canceled(kube::Key key, Error error);
+  // The same by a Warning Event only, from the third failure in a row on.
   void record_canceled(const kube::Key& key, const Error& error);
   void note_result(const kube::Key& key, ReconcileResult result);
   void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;

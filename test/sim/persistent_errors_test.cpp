@@ -264,14 +264,23 @@ TEST_CASE("a finalizer that cannot be added for a while is reported") {
   REQUIRE(world.eventually([&] { return world.get(kShops, kOne).root().is_null(); }, 30min));
 }
 
-TEST_CASE("exceptions and timeouts of a reconcile that persist are reported by an Event") {
+TEST_CASE("exceptions and timeouts of a reconcile that persist are reported in the object") {
   for (const auto* title : {"late", "robbed"}) {
     World world(controller_for<Shop>(reconcile).owns<ConfigMap>().reconcile_timeout(5s), {.tolerates_problems = true});
-    world.open(title);
-    world.pass(1min);
+    world.open();
+    REQUIRE(world.eventually_is("Ready", "True Open"));
+    world.set_title(title);
 
     INFO(title);
+    CHECK(world.stalled_during(9s) == std::vector<std::string>{""});
+    REQUIRE(world.eventually_is("Stalled", "True ReconcileFailed"));
+    CHECK(world.condition("Ready") == "False ReconcileFailed");
+    CHECK(world.is_observed());
     CHECK(world.warnings("ReconcileFailed") == 1);
+
+    world.set_title("hello");
+    REQUIRE(world.eventually_is("Ready", "True Open"));
+    CHECK(world.condition("Stalled").empty());
   }
 }
 

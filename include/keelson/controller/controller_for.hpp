@@ -158,14 +158,14 @@ class PassReconciler final : public Reconciler {
     }
     auto object = read<T>(*found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
-    if (!object) co_return failure.value_or(terminal_error(std::move(object).error()));
-    if (failure) co_return co_await report_failure(*found, std::move(log), *object, std::move(*failure));
+    if (!object && !failure) failure = terminal_error(std::move(object).error());
+    if (failure) co_return co_await end_with(std::move(*found), std::move(log), std::move(*failure));
     state_.note_resumed(key, log);
     if (is_reported_paused(*object, false)) {
       KEELSON_CO_LET(found, co_await state_.end_pause(std::move(*found)));
       if (!found) co_return Outcome::done();
       object = read<T>(*found);
-      if (!object) co_return terminal_error(std::move(object).error());
+      if (!object) co_return co_await end_with(*found, std::move(log), terminal_error(std::move(object).error()));
     }
     Pass<T> pass(state_, *found, std::move(log), *object);
     const bool is_last = is_finalized && found->deleting();
@@ -178,10 +178,18 @@ class PassReconciler final : public Reconciler {
     co_return co_await pass.report_paused(std::move(outcome));
   }
 
+  [[nodiscard]] boost::asio::awaitable<bool> report_failure(kube::Key key, Logger log, Error failure) override {
+    auto found = state_.informer.get(key);
+    if (!found) co_return true;
+    [[maybe_unused]] const auto ended = co_await end_with(std::move(*found), std::move(log), std::move(failure));
+    co_return true;
+  }
+
  private:
-  // A pass that ends before the author's function.
-  [[nodiscard]] Reconciled report_failure(kube::Object object, Logger log, const T& read, Error failure) {
-    Pass<T> pass(state_, std::move(object), std::move(log), read);
+  // A pass without the author's function.
+  [[nodiscard]] Reconciled end_with(kube::Object object, Logger log, Error failure) {
+    const auto status = read_status<T>(object);
+    Pass<T> pass(state_, std::move(object), std::move(log), status);
     co_return co_await pass.end(std::move(failure));
   }
   static const kube::Description* status_description() {

@@ -99,6 +99,19 @@ template <kube::TypedObject T>
   }
 }
 
+// Only the status, empty if it does not fit: to report something about an object whose spec may not be readable.
+template <kube::TypedObject T>
+[[nodiscard]] T read_status(const kube::Object& object) {
+  T out{};
+  if constexpr (CustomKind<T>) {
+    const auto document = json::Document::parse(object.json());
+    if (!document) return out;
+    auto status = detail::read_member(document->root(), "status", kube::type_of<typename T::Status>(), &out.status);
+    if (!status) out.status = {};
+  }
+  return out;
+}
+
 }  // namespace keelson::controller
 
 namespace keelson {

@@ -48,6 +48,13 @@ class Reconciler {
   // An exception is counted as a panic and retried as an error. Cancellation (the grace period is over, the reconcile
   // timeout has passed, the lease is lost) destroys the coroutine.
   [[nodiscard]] virtual boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) = 0;
+
+  // Called after a reconcile() that has thrown or was canceled by its timeout: report the Error in the object if it
+  // persists. False: the controller records an Event instead.
+  [[nodiscard]] virtual boost::asio::awaitable<bool> report_failure(kube::Key /*key*/, Logger /*log*/,
+                                                                    Error /*failure*/) {
+    co_return false;
+  }
 };
 
 }  // namespace keelson::controller
