@@ -182,7 +182,7 @@ TEST_CASE("a desired state that does not match the selector of owns() is a mista
 
     CHECK(world.explanation().find(
               "ConfigMap default/mine does not match the selector app=book of owns<ConfigMap>()") != std::string::npos);
-    CHECK(world.condition("Ready").empty());
+    CHECK(world.condition("Ready") == "False ReconcileFailed");
     CHECK(world.writes(kube::config_maps(), "", 200) == 0);
   }
 }
