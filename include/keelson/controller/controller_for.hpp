@@ -158,7 +158,7 @@ class PassReconciler final : public Reconciler {
     }
     auto object = read<T>(*found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
-    if (!object && !failure) failure = terminal_error(std::move(object).error());
+    if (!object && !failure) failure = terminal_error(object.error());
     if (failure) co_return co_await end_with(std::move(*found), std::move(log), std::move(*failure));
     state_.note_resumed(key, log);
     if (is_reported_paused(*object, false)) {
