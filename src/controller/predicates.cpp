@@ -10,7 +10,7 @@ namespace keelson::controller {
 
 namespace {
 
-using Texts = std::map<std::string, std::string, std::less<>>;
+using TextsByName = std::map<std::string, std::string, std::less<>>;
 
 // True except for an update for which `same` returns true.
 template <class Same>
@@ -19,14 +19,14 @@ Predicate unless_update(Same same) {
       [same](const cache::Event& event) { return !event.before || !event.after || !same(*event.before, *event.after); };
 }
 
-Texts labels_of(const kube::Object& object) {
-  Texts labels;
+TextsByName labels_of(const kube::Object& object) {
+  TextsByName labels;
   object.for_each_label([&](std::string_view name, std::string_view value) { labels.emplace(name, value); });
   return labels;
 }
 
-Texts annotations_of(const kube::Object& object) {
-  Texts annotations;
+TextsByName annotations_of(const kube::Object& object) {
+  TextsByName annotations;
   auto metadata = json::scan_metadata(object.json());
   if (!metadata || metadata->annotations.empty()) return annotations;
   auto add = [&](std::string_view name, std::string_view value) {
