@@ -28,7 +28,7 @@ void check_covers(const std::string& before, const ItemOf& item, const std::stri
     return
         [actual = parsed(true), wanted = parsed(false)] { CHECK(controller::covers(actual->root(), wanted->root())); };
   };
-  testing::check_linear(before, 2'000, prepare);
+  testing::check_linear(before, 4'000, prepare);
 }
 
 }  // namespace
