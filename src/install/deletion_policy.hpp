@@ -2,6 +2,7 @@
 // progress.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -43,6 +44,10 @@ struct Tally {
 // "3 objects in 2 namespaces", "1 object", "no objects".
 [[nodiscard]] std::string describe(const Tally& tally);
 [[nodiscard]] std::string count_of_objects(std::size_t count);
+
+// The pauses between rounds over the objects: the first one, doubled up to the longest.
+inline constexpr std::chrono::milliseconds kShortestPause{250};
+inline constexpr std::chrono::seconds kLongestPause{2};
 
 // Measures the time without progress: since the number of objects was last lower than ever before.
 class Progress {

@@ -10,13 +10,12 @@
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/install/limits.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/writer.hpp"
 #include "src/install/blocking_webhooks.hpp"
-#include "src/install/crd_policy.hpp"
+#include "src/install/crd_ownership.hpp"
 #include "src/install/deletion_policy.hpp"
-#include "src/install/dry_run.hpp"
 #include "src/install/manager_signs.hpp"
 #include "src/install/metadata_pages.hpp"
+#include "src/install/release_finalizers.hpp"
 #include "src/install/writes.hpp"
 
 namespace keelson::install {
@@ -25,8 +24,6 @@ namespace {
 
 using boost::asio::awaitable;
 
-constexpr auto kShortestPause = std::chrono::milliseconds(250);
-constexpr auto kLongestPause = std::chrono::seconds(2);
 // Comparisons of a CRD that another client changes meanwhile.
 constexpr int kCompares = 5;
 
@@ -52,34 +49,6 @@ std::string served_version(json::View crd, const std::string& preferred) {
   return first.empty() ? preferred : first;
 }
 
-// Whether the stored spec is the one of `desired`. A dry run of the update gives it the form in which the API server
-// stores it, with defaults.
-awaitable<Result<bool>> has_spec(kube::Client& client, const kube::Object& crd, json::View live, std::string desired) {
-  KEELSON_CO_LET(const auto own, json::Document::parse(desired));
-  json::Writer body;
-  body.begin_object();
-  body.key("apiVersion").string("apiextensions.k8s.io/v1");
-  body.key("kind").string("CustomResourceDefinition");
-  body.key("metadata").begin_object();
-  body.key("name").string(crd.name());
-  body.key("resourceVersion").string(std::to_string(crd.resource_version()));
-  body.end_object();
-  body.key("spec").raw(own.root().find("spec").text());
-  body.end_object();
-  DryRunClient dry(client);
-  const kube::Key key{"", std::string(crd.name())};
-  auto updated = co_await kube::update(dry, kube::custom_resource_definitions(), key, std::move(body).take());
-  // The rejected update is not what is stored: for example, it lacks a version in which objects are stored.
-  if (!updated && kube::is_invalid(updated.error())) co_return false;
-  if (!updated) co_return std::move(updated).error().with_context("compare the CRD with that of this program");
-  KEELSON_CO_LET(const auto stored, json::Document::parse(updated->json()));
-  co_return json::equal(stored.root().find("spec"), live.find("spec"));
-}
-
-std::string spec_by(const std::string& managers) {
-  return managers.empty() ? "" : " (its spec is of " + managers + ")";
-}
-
 class Uninstall {
  public:
   Uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options, PrintLine print)
@@ -90,7 +59,6 @@ class Uninstall {
  private:
   [[nodiscard]] awaitable<Result<void>> find_kinds();
   [[nodiscard]] awaitable<Result<bool>> read_crd(Kind& kind, const InstalledKind& installed);
-  [[nodiscard]] awaitable<Result<bool>> is_ours(const kube::Object& crd, json::View live, const InstalledKind& kind);
   [[nodiscard]] awaitable<Result<void>> survey(Kind& kind);
   [[nodiscard]] awaitable<Result<void>> count(Kind& kind);
   [[nodiscard]] awaitable<Result<void>> check_crd_is_gone(const Kind& kind);
@@ -108,8 +76,6 @@ class Uninstall {
   [[nodiscard]] awaitable<Result<void>> delete_crds();
   [[nodiscard]] awaitable<Result<void>> wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline);
   [[nodiscard]] awaitable<Result<void>> release_other_kinds();
-  [[nodiscard]] awaitable<Result<void>> release_kind(const Kind& kind);
-  [[nodiscard]] awaitable<Result<std::size_t>> release_round(const Kind& kind);
 
   kube::Client& client_;
   async::Clock& clock_;
@@ -153,39 +119,17 @@ awaitable<Result<bool>> Uninstall::read_crd(Kind& kind, const InstalledKind& ins
     }
     if (!crd) co_return std::move(crd).error();
     KEELSON_CO_LET(const auto document, json::Document::parse(crd->json()));
-    auto is_own = co_await is_ours(*crd, document.root(), installed);
-    if (!is_own && kube::is_conflict(is_own.error()) && attempt < kCompares) continue;
-    if (!is_own) co_return std::move(is_own).error();
-    if (*is_own) kind.crd_uid = crd->uid();
+    auto reason = co_await reason_to_keep(client_, *crd, document.root(), installed.crd);
+    if (!reason && kube::is_conflict(reason.error()) && attempt < kCompares) continue;
+    if (!reason) co_return std::move(reason).error();
+    if (reason->empty()) {
+      kind.crd_uid = crd->uid();
+    } else {
+      print_(kind.name + ": not deleted, with its objects: " + *reason);
+    }
     kind.resource.version = served_version(document.root(), kind.resource.version);
     co_return true;
   }
-}
-
-// Prints why a CRD stays.
-awaitable<Result<bool>> Uninstall::is_ours(const kube::Object& crd, json::View live, const InstalledKind& kind) {
-  const auto owner = owner_of(live, client_.operator_name().text());
-  if (owner.kind == CrdOwner::Kind::kOurs) co_return true;
-  const std::string name(crd.name());
-  const auto by = base::join(owner.managers, ", ");
-  if (owner.kind == CrdOwner::Kind::kOther) {
-    print_(name + ": not deleted, with its objects: the CRD is applied by " + by +
-           ". If it belongs to this program only, run `install` and delete the CRD with kubectl");
-    co_return false;
-  }
-  if (!kind.crd.empty()) {
-    auto is_same = co_await has_spec(client_, crd, live, kind.crd);
-    if (!is_same && kube::is_forbidden(is_same.error())) {
-      print_(name + ": not deleted, with its objects: this program did not install the CRD" + spec_by(by) +
-             ", and may not compare its spec with that of this program: " + is_same.error().message());
-      co_return false;
-    }
-    if (!is_same) co_return std::move(is_same).error();
-    if (*is_same) co_return true;
-  }
-  print_(name + ": not deleted, with its objects: this program did not install the CRD" + spec_by(by) +
-         ", and its spec is not that of this program. If it belongs to this program, run `install` first");
-  co_return false;
 }
 
 awaitable<Result<void>> Uninstall::survey(Kind& kind) {
@@ -427,54 +371,10 @@ awaitable<Result<void>> Uninstall::release_other_kinds() {
              "--remove-finalizers");
       continue;
     }
-    KEELSON_CO_TRY(co_await release_kind(kind));
+    KEELSON_CO_TRY(co_await release_finalizers(client_, clock_, kind.resource, kind.finalizers, options_.timeout));
     print_("removed the finalizer from " + which);
   }
   co_return Result<void>();
-}
-
-// Ends after a round that finds no finalizer: a patch may fail for a time, and another client may be faster.
-awaitable<Result<void>> Uninstall::release_kind(const Kind& kind) {
-  last_error_.reset();
-  Progress progress(clock_.now(), options_.timeout);
-  async::Duration pause = kShortestPause;
-  for (;;) {
-    KEELSON_CO_LET(const auto remaining, co_await release_round(kind));
-    if (remaining == 0) co_return Result<void>();
-    const auto now = clock_.now();
-    if (progress.update(remaining, now)) pause = kShortestPause;
-    if (progress.has_ended(now)) {
-      auto text = kind.name + ": " + count_of_objects(remaining) + (remaining == 1 ? " has" : " have") +
-                  " the finalizer " + base::join(kind.finalizers, ", ") + " and did not lose it for " +
-                  base::format_go_duration(options_.timeout) + ". Remove the cause and run the command again";
-      if (last_error_) text += "\nlast error: " + last_error_->message();
-      co_return timeout_error(std::move(text));
-    }
-    co_await async::sleep_for(clock_, pause);
-    pause = std::min<async::Duration>(2 * pause, kLongestPause);
-  }
-}
-
-// Removes one finalizer of the program from each object. Returns the number of objects that had one.
-awaitable<Result<std::size_t>> Uninstall::release_round(const Kind& kind) {
-  std::size_t found = 0;
-  MetadataPages pages(client_, kind.resource);
-  for (;;) {
-    auto objects = co_await pages.next();
-    if (!objects && kube::is_not_found(objects.error())) co_return found;
-    if (!objects && kube::is_gone(objects.error())) co_return found + 1;  // the next round reads the rest
-    if (!objects) co_return std::move(objects).error();
-    if (objects->empty()) co_return found;
-    std::vector<Write> writes;
-    for (const auto& object : *objects) {
-      const auto state = state_of(object, kind.finalizers, client_.operator_name(), clock_.wall_now());
-      if (state.own.empty()) continue;
-      writes.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});
-    }
-    found += writes.size();
-    auto written = co_await write(kind, std::move(writes));
-    if (!written) co_return std::move(written).error();
-  }
 }
 
 }  // namespace
