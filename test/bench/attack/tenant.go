@@ -33,6 +33,8 @@ const pods = `"restartPolicy":"Never","containers":[{"name":"c","image":"i"%s}]`
 const (
 	deployments   = "/apis/apps/v1/namespaces/default/deployments"
 	memcacheds    = "/apis/memcached.cache.example.com/v1/namespaces/default/memcacheds"
+	songs         = "/apis/zundokokiyoshi.kaitoy.github.com/v1beta1/namespaces/default/"
+	songsHead     = `"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":`
 	memcachedHead = `"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached"`
 )
 
@@ -53,6 +55,13 @@ var tenantKinds = []tenantKind{
 			return `{"routeTo":"Blue","blueSpec":{"containers":[{"name":"c","image":"i"` + environment(count) +
 				`}]},"greenSpec":{"containers":[{"name":"c","image":"i"}]}}`
 		}, deployments, "tenantblue-deployment", false},
+	{"hikawa", songs + "hikawas", songsHead + `"Hikawa"`,
+		func(int) string { return `{"intervalMillis":1000,"numZundokos":1}` }, "", "", false},
+	{"zundoko", songs + "zundokos", songsHead + `"Zundoko"`, func(int) string { return `{"say":"Zun"}` }, "", "", false},
+	{"kiyoshi", songs + "kiyoshis", songsHead + `"Kiyoshi"`, func(int) string { return `{"say":"Kiyoshi!"}` }, "", "", false},
+	{"guestbook", "/apis/webapp.my.domain/v1/namespaces/default/guestbooks",
+		`"apiVersion":"webapp.my.domain/v1","kind":"Guestbook"`,
+		func(int) string { return `{"size":1,"configMapName":"tenant","alias":"Address"}` }, "", "", false},
 	{"pods", memcacheds, memcachedHead, func(int) string { return `{"size":1}` }, deployments, "tenant", true},
 }
 
