@@ -132,6 +132,17 @@ struct World : sandbox::SimulatedCluster {
   }
 };
 
+// The failure of the function is in the conditions and in one Event, and gone when the function succeeds.
+void check_report_and_recovery(World& world) {
+  CHECK(world.condition("Ready") == "False ReconcileFailed");
+  CHECK(world.is_observed());
+  CHECK(world.warnings("ReconcileFailed") == 1);
+
+  world.set_title("hello");
+  REQUIRE(world.eventually_is("Ready", "True Open"));
+  CHECK(world.condition("Stalled").empty());
+}
+
 TEST_CASE("an error of a write that persists is reported whatever its code, and cleared by the next success") {
   for (const int code : {400, 404, 409, 429, 500, 503, 504}) {
     INFO(code);
@@ -200,13 +211,7 @@ TEST_CASE("an error of the reconcile function that persists is reported instead 
   world.set_title("insolvent");
 
   REQUIRE(world.eventually_is("Stalled", "True ReconcileFailed"));
-  CHECK(world.condition("Ready") == "False ReconcileFailed");
-  CHECK(world.is_observed());
-  CHECK(world.warnings("ReconcileFailed") == 1);
-
-  world.set_title("hello");
-  REQUIRE(world.eventually_is("Ready", "True Open"));
-  CHECK(world.condition("Stalled").empty());
+  check_report_and_recovery(world);
 }
 
 TEST_CASE("a terminal error is reported at once, because no retry follows") {
@@ -216,13 +221,7 @@ TEST_CASE("a terminal error is reported at once, because no retry follows") {
   world.set_title("banned");
 
   REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True ReconcileFailed"; }, 1s));
-  CHECK(world.condition("Ready") == "False ReconcileFailed");
-  CHECK(world.is_observed());
-  CHECK(world.warnings("ReconcileFailed") == 1);
-
-  world.set_title("hello");
-  REQUIRE(world.eventually_is("Ready", "True Open"));
-  CHECK(world.condition("Stalled").empty());
+  check_report_and_recovery(world);
 }
 
 TEST_CASE("the readiness that a failing function has set is left alone") {
@@ -274,13 +273,7 @@ TEST_CASE("exceptions and timeouts of a reconcile that persist are reported in t
     INFO(title);
     CHECK(world.stalled_during(9s) == std::vector<std::string>{""});
     REQUIRE(world.eventually_is("Stalled", "True ReconcileFailed"));
-    CHECK(world.condition("Ready") == "False ReconcileFailed");
-    CHECK(world.is_observed());
-    CHECK(world.warnings("ReconcileFailed") == 1);
-
-    world.set_title("hello");
-    REQUIRE(world.eventually_is("Ready", "True Open"));
-    CHECK(world.condition("Stalled").empty());
+    check_report_and_recovery(world);
   }
 }
 
