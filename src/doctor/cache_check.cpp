@@ -8,16 +8,6 @@ namespace keelson::doctor {
 
 namespace {
 
-int health_port(json::View pod, int otherwise) {
-  for (const json::View container : pod.at({"spec", "containers"}).items()) {
-    for (const json::View port : container.find("ports").items()) {
-      if (port.find("name").string() != "health") continue;
-      return static_cast<int>(port.find("containerPort").integer().value_or(otherwise));
-    }
-  }
-  return otherwise;
-}
-
 // "5m12s" of 312.53 seconds.
 std::string duration_of(json::View seconds) {
   const std::chrono::seconds whole(static_cast<std::int64_t>(seconds.number().value_or(0)));
@@ -25,19 +15,6 @@ std::string duration_of(json::View seconds) {
 }
 
 }  // namespace
-
-std::optional<HealthEndpoint> health_endpoint(json::View pods, std::string_view holder) {
-  std::optional<HealthEndpoint> found;
-  for (const json::View pod : pods.find("items").items()) {
-    HealthEndpoint endpoint{text_at(pod, {"metadata", "name"})};
-    const bool is_running = text_at(pod, {"status", "phase"}) == "Running" && !endpoint.pod.empty();
-    const bool leads = holder.starts_with(endpoint.pod + "_");
-    if (!is_running || (found && !leads)) continue;
-    endpoint.port = health_port(pod, endpoint.port);
-    found = std::move(endpoint);
-  }
-  return found;
-}
 
 void check_caches(const Reading& statusz, Findings& findings) {
   auto summary = findings.summary(Area::kWatches);

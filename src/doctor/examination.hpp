@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/access/manager_pages.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/doctor/doctor.hpp"
 #include "src/doctor/cache_check.hpp"
@@ -30,7 +31,7 @@ void add_unless_missing(Area area, const Reading& reading, Findings& findings);
 class Examination {
  public:
   Examination(kube::Client& client, async::Clock& clock, Examined examined, Report& report)
-      : examined_(std::move(examined)), reader_(client, clock), clock_(clock), report_(report) {}
+      : examined_(std::move(examined)), client_(client), reader_(client, clock), clock_(clock), report_(report) {}
   Examination(const Examination&) = delete;
   Examination& operator=(const Examination&) = delete;
 
@@ -57,7 +58,7 @@ class Examination {
   [[nodiscard]] boost::asio::awaitable<void> examine_metrics();
   [[nodiscard]] boost::asio::awaitable<void> examine_watches();
   [[nodiscard]] boost::asio::awaitable<void> examine_caches();
-  [[nodiscard]] boost::asio::awaitable<void> read_statusz(const HealthEndpoint& endpoint, Reading& statusz);
+  [[nodiscard]] boost::asio::awaitable<void> read_statusz(access::ManagerPod pod, Reading& statusz);
   [[nodiscard]] boost::asio::awaitable<void> examine_writers();
   [[nodiscard]] boost::asio::awaitable<void> examine_objects();
   [[nodiscard]] boost::asio::awaitable<void> begin_lease();
@@ -70,6 +71,7 @@ class Examination {
   [[nodiscard]] Requests lists_of(const std::vector<kube::Resource>& resources, kube::Content content) const;
 
   Examined examined_;
+  kube::Client& client_;
   Reader reader_;
   async::Clock& clock_;
   Report& report_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 
+#include "keelson/access/manager_pages.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/debug_objects.hpp"
@@ -23,61 +24,14 @@ namespace {
 constexpr std::array kExplainFlags = {CommandFlag{"address"}, CommandFlag{"kubeconfig"}, CommandFlag{"namespace"},
                                       CommandFlag{"output"}, CommandFlag{"pod"}};
 
-// The API server removes the header Authorization from a request that it forwards to a pod.
-constexpr const char* kTokenHeader = "X-Keelson-Authorization";
-constexpr int kTokenSeconds = 600;
-
-kube::ApiRequest request_of(const ExplainQuestion& question, std::string path, const std::string& token) {
+kube::ApiRequest request_of(const ExplainQuestion& question) {
   kube::ApiRequest request;
-  request.raw_path = std::move(path);
+  request.raw_path = controller::kDebugObjectsPath;
   request.query = {{"kind", question.target.resource.qualified_plural()},
                    {"namespace", question.target.key.ns},
                    {"name", question.target.key.name}};
   request.headers = {{"Accept", question.wants_json ? "application/json" : "text/plain"}};
-  if (!token.empty()) request.headers.emplace_back(kTokenHeader, "Bearer " + token);
   return request;
-}
-
-// Names the permission that is missing.
-Error with_permission(Error error, const std::string& permission, const std::string& ns) {
-  if (kube::is_forbidden(error)) {
-    error.server_text += " (explain needs the permission to " + permission + " in the namespace " + ns + ")";
-  }
-  return error;
-}
-
-std::string proxy_path(const ExplainQuestion& question, const ManagerPod& pod) {
-  return kube::pods().path(question.ns, pod.name + ":" + std::to_string(pod.port), "proxy") +
-         std::string(controller::kDebugObjectsPath);
-}
-
-// A token of the pod's own account, with the operator's name as its audience: it is of no use at the API server.
-asio::awaitable<Result<std::string>> request_token(kube::Client& client, const ExplainQuestion& question,
-                                                   ManagerPod pod) {
-  json::Writer body;
-  body.begin_object().field("apiVersion", "authentication.k8s.io/v1").field("kind", "TokenRequest");
-  body.key("spec").begin_object().key("audiences").begin_array().string(question.audience).end_array();
-  body.field("expirationSeconds", kTokenSeconds).end_object().end_object();
-  kube::ApiRequest request;
-  request.verb = kube::Verb::kCreate;
-  request.resource = kube::Resource("", "v1", "ServiceAccount", "serviceaccounts");
-  request.key = kube::Key(question.ns, pod.service_account);
-  request.subresource = "token";
-  request.body = std::move(body).take();
-  auto reply = co_await client.send(std::move(request));
-  if (!reply) co_return with_permission(std::move(reply).error(), "create serviceaccounts/token", question.ns);
-  KEELSON_CO_LET(const auto document, json::Document::parse(reply->body));
-  co_return std::string(document.root().at({"status", "token"}).string().value_or(""));
-}
-
-asio::awaitable<Result<std::string>> ask(kube::Client& client, const ExplainQuestion& question, ManagerPod pod) {
-  auto reply = co_await client.send(request_of(question, proxy_path(question, pod), ""));
-  if (!reply && reply.error().code == 401) {
-    KEELSON_CO_LET(const auto token, co_await request_token(client, question, pod));
-    reply = co_await client.send(request_of(question, proxy_path(question, pod), token));
-  }
-  if (!reply) co_return with_permission(std::move(reply).error(), "get pods/proxy", question.ns);
-  co_return std::move(reply->body);
 }
 
 // Empty if there is no lease, or if it cannot be read: then each pod is asked.
@@ -89,7 +43,8 @@ asio::awaitable<std::string> lease_holder(kube::Client& client, const ExplainQue
   co_return std::string(document->root().at({"spec", "holderIdentity"}).string().value_or(""));
 }
 
-asio::awaitable<Result<std::vector<ManagerPod>>> find_pods(kube::Client& client, const ExplainQuestion& question) {
+asio::awaitable<Result<std::vector<access::ManagerPod>>> find_pods(kube::Client& client,
+                                                                   const ExplainQuestion& question) {
   kube::ListOptions options;
   options.ns = question.ns;
   if (question.pod.empty()) {
@@ -99,9 +54,16 @@ asio::awaitable<Result<std::vector<ManagerPod>>> find_pods(kube::Client& client,
     options.fields = "metadata.name=" + question.pod;
   }
   auto found = co_await kube::list(client, kube::pods(), std::move(options));
-  if (!found) co_return with_permission(std::move(found).error(), "list pods", question.ns);
+  if (!found) co_return access::with_permission(std::move(found).error(), "list pods", question.ns);
   const auto holder = co_await lease_holder(client, question);
-  co_return manager_pods(found->items, holder);
+  std::vector<json::Document> pods;
+  std::vector<json::View> roots;
+  for (const auto& pod : found->items) {
+    KEELSON_CO_LET(auto document, json::Document::parse(pod.json()));
+    roots.push_back(document.root());
+    pods.push_back(std::move(document));
+  }
+  co_return access::manager_pods(roots, holder);
 }
 
 std::string text_of(const controller::Explanation& explanation, bool wants_json) {
@@ -114,7 +76,7 @@ std::string text_of(const controller::Explanation& explanation, bool wants_json)
 }
 
 asio::awaitable<Result<std::string>> explain_by_address(kube::Client& client, const ExplainQuestion& question) {
-  auto reply = co_await client.send(request_of(question, std::string(controller::kDebugObjectsPath), ""));
+  auto reply = co_await client.send(request_of(question));
   if (!reply) co_return std::move(reply).error();
   co_return std::move(reply->body);
 }
@@ -158,12 +120,12 @@ asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client, const
   const auto standby = controller::explain_as("standby", {}).text;
   std::optional<Error> failure;  // the first one
   for (const auto& pod : pods) {
-    auto reply = co_await ask(client, question, pod);
+    auto reply = co_await access::read_page(client, question.ns, pod, request_of(question), question.audience);
     if (!reply) {
       if (!failure) failure = std::move(reply).error();
       continue;
     }
-    answer = std::move(*reply);
+    answer = std::move(reply->body);
     if (answer.find(standby) == std::string::npos) co_return answer;
   }
   if (failure) co_return std::move(*failure);

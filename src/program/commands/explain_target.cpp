@@ -42,21 +42,6 @@ Result<kube::Resource> find_kind(const std::string& word, const std::vector<cont
   return invalid_error(std::move(text));
 }
 
-bool is_running(json::View pod) {
-  return pod.at({"status", "phase"}).string() == std::string_view("Running") &&
-         pod.at({"metadata", "deletionTimestamp"}).is_absent();
-}
-
-int health_port(json::View pod, int otherwise) {
-  for (const json::View container : pod.at({"spec", "containers"}).items()) {
-    for (const json::View port : container.find("ports").items()) {
-      if (port.find("name").string() != std::string_view("health")) continue;
-      return static_cast<int>(port.find("containerPort").integer().value_or(otherwise));
-    }
-  }
-  return otherwise;
-}
-
 }  // namespace
 
 Result<ExplainTarget> parse_explain_target(const std::vector<std::string>& arguments,
@@ -77,21 +62,6 @@ Result<ExplainTarget> parse_explain_target(const std::vector<std::string>& argum
                            has_namespace != target.key.ns.empty();
   if (!is_complete) return invalid_error(base::quote_go(arguments[1]) + " is not of the form NAMESPACE/NAME");
   return target;
-}
-
-std::vector<ManagerPod> manager_pods(const std::vector<kube::Object>& pods, std::string_view holder) {
-  std::vector<ManagerPod> running;
-  for (const auto& pod : pods) {
-    const auto document = json::Document::parse(pod.json());
-    if (!document || !is_running(document->root())) continue;
-    ManagerPod manager;
-    manager.name = pod.name();
-    manager.port = health_port(document->root(), manager.port);
-    manager.service_account = document->root().at({"spec", "serviceAccountName"}).string().value_or("default");
-    const bool leads = holder.starts_with(manager.name + "_");
-    running.insert(leads ? running.begin() : running.end(), std::move(manager));
-  }
-  return running;
 }
 
 }  // namespace keelson::program

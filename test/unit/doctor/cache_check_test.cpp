@@ -10,7 +10,8 @@ namespace keelson::doctor {
 namespace {
 
 constexpr const char* kRunning =
-    R"({"metadata":{"name":"sea-1","namespace":"sea-system"},"spec":{"containers":[{"name":"manager","image":"sea:1.0.0",)"
+    R"({"metadata":{"name":"sea-1","namespace":"sea-system"},"spec":{"serviceAccountName":"sailor",)"
+    R"("containers":[{"name":"manager","image":"sea:1.0.0",)"
     R"("ports":[{"name":"health","containerPort":9090}]}]},"status":{"phase":"Running",)"
     R"("conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"manager","restartCount":0}]}})";
 constexpr const char* kPods = "list /api/v1/namespaces/sea-system/pods";
@@ -80,17 +81,6 @@ TEST_CASE("a page that cannot be read is no finding, and the summary has the rea
     CHECK(report.findings.summary(Area::kWatches).find("those of the manager were not examined: ") !=
           std::string::npos);
   }
-}
-
-TEST_CASE("the pod of the leader is asked, or the first one that runs") {
-  const auto pods = parsed(list_json(R"({"metadata":{"name":"a"},"status":{"phase":"Pending"}},)"
-                                     R"({"metadata":{"name":"b"},"status":{"phase":"Running"}},)"
-                                     R"({"metadata":{"name":"c"},"status":{"phase":"Running"}})"));
-
-  CHECK(health_endpoint(pods.root(), "c_1")->pod == "c");
-  CHECK(health_endpoint(pods.root(), "host_1")->pod == "b");
-  CHECK(health_endpoint(pods.root(), "")->port == 8081);
-  CHECK_FALSE(health_endpoint(parsed(list_json("")).root(), "c_1"));
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST_CASE("an error names the permission that is missing, and never the token") 
   const auto without_token = explain(server, question());
   REQUIRE_FALSE(without_token.has_value());
   CHECK(without_token.error().message().find(
-            "explain needs the permission to create serviceaccounts/token in the namespace keelson-system") !=
+            "this needs the permission to create serviceaccounts/token in the namespace keelson-system") !=
         std::string::npos);
 
   server.token = "other-token";

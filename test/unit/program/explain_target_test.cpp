@@ -31,16 +31,6 @@ std::string error_of(const std::vector<std::string>& arguments) {
   return parsed.error().text;
 }
 
-kube::Object pod(const std::string& name, const std::string& phase, const std::string& more = "") {
-  auto made = kube::Object::from_json(R"({"metadata":{"name":")" + name +
-                                      R"("},"spec":{"serviceAccountName":"manager","containers":[)" +
-                                      R"({"name":"proxy","ports":[{"name":"https","containerPort":8443}]},)" +
-                                      R"({"name":"manager","ports":[{"name":"health","containerPort":9081}]}]})" +
-                                      more + R"(,"status":{"phase":")" + phase + R"("}})");
-  REQUIRE(made.has_value());
-  return *made;
-}
-
 }  // namespace
 
 TEST_CASE("a kind is given by its name, plural or short name, with or without its group") {
@@ -74,23 +64,6 @@ TEST_CASE("an unknown kind is an error that names the kinds and the nearest one"
   CHECK(error_of({"memcachd", "default/web"}) ==
         "no controller of this program reconciles the kind \"memcachd\"; it reconciles: memcacheds, regions\n"
         "did you mean memcached?");
-}
-
-TEST_CASE("the leader's pod is asked first, on its port with the name health") {
-  const auto pods = manager_pods({pod("m-1", "Running"), pod("m-2", "Running"), pod("m-3", "Pending")}, "m-2_0b5e");
-
-  REQUIRE(pods.size() == 2);
-  CHECK(pods[0].name == "m-2");
-  CHECK(pods[0].port == 9081);
-  CHECK(pods[0].service_account == "manager");
-  CHECK(pods[1].name == "m-1");
-}
-
-TEST_CASE("a pod whose name begins with that of the leader's is not the leader") {
-  const auto pods = manager_pods({pod("m-22", "Running"), pod("m-2", "Running")}, "m-22_0b5e");
-  REQUIRE(pods.size() == 2);
-  CHECK(pods[0].name == "m-22");
-  CHECK(manager_pods({pod("m-22", "Running"), pod("m-2", "Running")}, "m-2_0b5e")[0].name == "m-2");
 }
 
 }  // namespace keelson::program
