@@ -119,21 +119,36 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   co_return done();
 }
 
+struct CacheStatus {
+  std::vector<kube::Condition> conditions;
+};
+void describe(kube::Description& d, CacheStatus& status);
+
+struct Cache : CustomResource<GreetingSpec, CacheStatus> {
+  static constexpr kube::Identity kIdentity{"cache.example.com", "v1", "Cache"};
+  static constexpr std::array kConditions{std::string_view("Degraded")};
+};
+
+void describe(kube::Description& d, CacheStatus& status) {
+  controller::describe_conditions<Cache>(d, status.conditions);
+}
+
 // [pod-rollout]
-Reconciled observe(const Memcached& memcached, Pass<Memcached>& pass) {
-  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
+Reconciled observe(const Cache& cache, Pass<Cache>& pass) {
+  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(cache.name()));
   if (!deployment) co_return done();
   KEELSON_CO_LET(const auto rollout, controller::rollout_of(*deployment, pass));
-  if (rollout.problem) pass.reconciling(rollout.problem->reason, rollout.problem->message);
+  const auto problem = rollout.problem.value_or(controller::RolloutProblem{"AsExpected", "No pod has a problem."});
+  pass.condition("Degraded", rollout.problem.has_value(), problem.reason, problem.message);
   co_return controller::check_again(rollout, pass.clock.wall_now());
 }
 
 controller::Definition observed() {
-  const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "memcached");
-  return controller_for<Memcached>(observe)
+  const auto by_label = controller::map_by_label(kube::resource_of<Cache>(), "cache");
+  return controller_for<Cache>(observe)
       .owns<apps::v1::Deployment>()
-      .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts("memcached"_selector))
-      .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts("memcached"_selector));
+      .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts("cache"_selector))
+      .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts("cache"_selector));
 }
 // [end]
 

@@ -1,23 +1,26 @@
 // The rollout of a Deployment with the problems of its pods: crash loops, images that cannot be pulled, lost nodes.
 //
 // Watch the ReplicaSets and the pods of your Deployments by a label, as in the example, so that a reconcile begins when
-// a pod changes. This header is separate from rollout.hpp so that a program links only the kinds that it uses.
+// a pod changes. Set the condition Degraded of your kind (own_condition.hpp) with the problem: the metrics, /statusz,
+// `explain` and `doctor` count and name such objects. This header is separate from rollout.hpp so that a program links
+// only the kinds that it uses.
 //
 // Example (test/examples/controller.cpp#pod-rollout):
-//   Reconciled observe(const Memcached& memcached, Pass<Memcached>& pass) {
-//     KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
+//   Reconciled observe(const Cache& cache, Pass<Cache>& pass) {
+//     KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(cache.name()));
 //     if (!deployment) co_return done();
 //     KEELSON_CO_LET(const auto rollout, controller::rollout_of(*deployment, pass));
-//     if (rollout.problem) pass.reconciling(rollout.problem->reason, rollout.problem->message);
+//     const auto problem = rollout.problem.value_or(controller::RolloutProblem{"AsExpected", "No pod has a problem."});
+//     pass.condition("Degraded", rollout.problem.has_value(), problem.reason, problem.message);
 //     co_return controller::check_again(rollout, pass.clock.wall_now());
 //   }
 //
 //   controller::Definition observed() {
-//     const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "memcached");
-//     return controller_for<Memcached>(observe)
+//     const auto by_label = controller::map_by_label(kube::resource_of<Cache>(), "cache");
+//     return controller_for<Cache>(observe)
 //         .owns<apps::v1::Deployment>()
-//         .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts("memcached"_selector))
-//         .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts("memcached"_selector));
+//         .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts("cache"_selector))
+//         .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts("cache"_selector));
 //   }
 //
 // When a pod is a problem; before that, it is just not ready:
