@@ -4,6 +4,7 @@
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "test/sim/bluegreen_world.hpp"
+#include "test/sim/webhook_error.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -129,9 +130,7 @@ TEST_CASE("a status is written although the next retry may be far away") {
 TEST_CASE("while a webhook fails, the status reports lost pods and does not claim to be complete") {
   BlueGreenWorld world;
   start_with_blue(world);
-  Error broken(Error::Kind::kStatus, "");
-  broken.code = 500;
-  broken.reason = "InternalError";
+  const auto broken = webhook_error();
   auto is_green = [](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.key == kGreenDeployment; };
   for (int i = 0; i < 100; ++i) world.server.fail_next(is_green, broken);
   world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
@@ -150,9 +149,7 @@ TEST_CASE("while a webhook fails, the status reports lost pods and does not clai
 TEST_CASE("a pass whose connection is lost does not withdraw the failure that an earlier one has reported") {
   BlueGreenWorld world;
   start_with_blue(world);
-  Error broken(Error::Kind::kStatus, "");
-  broken.code = 500;
-  broken.reason = "InternalError";
+  const auto broken = webhook_error();
   bool is_lost = false;
   int lost = 0;
   const auto is_green = [](const RequestInfo& r) {

@@ -6,6 +6,7 @@
 #include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_world.hpp"
+#include "test/sim/webhook_error.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -259,8 +260,7 @@ TEST_CASE("while a webhook for Jobs fails, the status of the CronJob's other run
   cluster.pass(61s);
   REQUIRE(cluster.made() == 1);
   auto is_job = [](const RequestInfo& request) { return request.resource == kube::jobs() && request.is_apply; };
-  auto down = kube::error_from_status(
-      R"({"kind":"Status","code":500,"reason":"InternalError","message":"failed calling webhook \"jobs.example.com\""})");
+  const auto down = webhook_error();
   for (int i = 0; i < 100; ++i) cluster.server.fail_next(is_job, down);
 
   cluster.pass(90s);
@@ -278,8 +278,7 @@ TEST_CASE("a webhook for Jobs that fails for a few seconds does not degrade the 
   cluster.apply(R"("schedule":"*/1 * * * *")");
   cluster.pass(1s);
   auto is_job = [](const RequestInfo& request) { return request.resource == kube::jobs() && request.is_apply; };
-  auto down = kube::error_from_status(
-      R"({"kind":"Status","code":500,"reason":"InternalError","message":"failed calling webhook \"jobs.example.com\""})");
+  const auto down = webhook_error();
   for (int i = 0; i < 10; ++i) cluster.server.fail_next(is_job, down);
 
   bool is_degraded = false;

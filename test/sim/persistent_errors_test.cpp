@@ -11,6 +11,7 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "test/sim/every_kind.hpp"
+#include "test/sim/webhook_error.hpp"
 
 namespace keelson {
 namespace {
@@ -19,6 +20,7 @@ using namespace std::chrono_literals;
 using core::v1::ConfigMap;
 using core::v1::Namespace;
 using sandbox::RequestInfo;
+using testing::webhook_error;
 
 struct ShopSpec {
   std::string title;
@@ -61,15 +63,6 @@ Reconciled close(const Shop&, Pass<Shop>&) { co_return done(); }
 const auto kShops = kube::resource_of<Shop>();
 const auto kPages = kube::resource_of<ConfigMap>();
 const kube::Key kOne("default", "one");
-
-Error webhook_error(int code) {
-  Error error(Error::Kind::kStatus, "");
-  error.code = code;
-  error.reason = "InternalError";
-  error.server_text =
-      R"(Internal error occurred: failed calling webhook "policy.example.com": Post "https://policy/": EOF)";
-  return error;
-}
 
 struct World : sandbox::SimulatedCluster {
   explicit World(controller::Definition definition = controller_for<Shop>(reconcile).owns<ConfigMap>(),
