@@ -29,6 +29,17 @@ void default_deployment(Tree& spec) {
   default_template(spec);
 }
 
+// A claim template is stored as a claim that is not bound yet, with its type.
+void default_claim_template(Tree& claim) {
+  if (!claim.is_object()) return;
+  for (const char* name : {"kind", "apiVersion"}) claim.erase(name);
+  claim.members().emplace_front("apiVersion", "v1");
+  claim.members().emplace_front("kind", "PersistentVolumeClaim");
+  if (Tree* spec = claim.find("spec"); spec != nullptr && spec->is_object()) default_claim(*spec);
+  claim.set_default("status", Tree::object());
+  claim["status"].set_default("phase", "Pending");
+}
+
 void default_stateful_set(Tree& spec) {
   spec.set_default("replicas", 1);
   spec.set_default("podManagementPolicy", "OrderedReady");
@@ -43,6 +54,9 @@ void default_stateful_set(Tree& spec) {
   spec.set_default("persistentVolumeClaimRetentionPolicy", Tree::object());
   for (const char* when : {"whenDeleted", "whenScaled"}) {
     spec["persistentVolumeClaimRetentionPolicy"].set_default(when, "Retain");
+  }
+  if (Tree* claims = spec.find("volumeClaimTemplates"); claims != nullptr && claims->is_array()) {
+    for (auto& claim : claims->items()) default_claim_template(claim);
   }
   default_template(spec);
 }
@@ -60,6 +74,16 @@ void default_daemon_set(Tree& spec) {
   default_template(spec);
 }
 
+void default_failure_policy(Tree& policy) {
+  Tree* rules = policy.find("rules");
+  if (rules == nullptr) return;
+  for (auto& rule : rules->items()) {
+    Tree* patterns = rule.find("onPodConditions");
+    if (patterns == nullptr) continue;
+    for (auto& pattern : patterns->items()) pattern.set_default("status", "True");
+  }
+}
+
 void default_job(Tree& spec) {
   // A Job with parallelism but without completions is a work queue.
   if (spec.find("parallelism") == nullptr) spec.set_default("completions", 1);
@@ -68,7 +92,9 @@ void default_job(Tree& spec) {
   spec.set_default("completionMode", "NonIndexed");
   spec.set_default("suspend", false);
   spec.set_default("manualSelector", false);
-  bool has_failure_policy = spec.find("podFailurePolicy") != nullptr;
+  Tree* failure_policy = spec.find("podFailurePolicy");
+  bool has_failure_policy = failure_policy != nullptr;
+  if (has_failure_policy) default_failure_policy(*failure_policy);
   spec.set_default("podReplacementPolicy", has_failure_policy ? "Failed" : "TerminatingOrFailed");
   default_template(spec);
 }
@@ -125,8 +151,6 @@ void default_autoscaler(Tree& spec) {
   spec.set_default("metrics", Tree::array({metric}));
 }
 
-void default_claim(Tree& spec) { spec.set_default("volumeMode", "Filesystem"); }
-
 void default_volume_spec(Tree& spec) {
   spec.set_default("persistentVolumeReclaimPolicy", "Retain");
   spec.set_default("volumeMode", "Filesystem");
@@ -136,6 +160,25 @@ void default_network_policy(Tree& spec) {
   auto types = Tree::array({"Ingress"});
   if (spec.find("egress") != nullptr) types.items().emplace_back("Egress");
   spec.set_default("policyTypes", types);
+}
+
+void add_missing(Tree& item, const char* to, const char* from) {
+  const Tree* found = item.find(from);
+  if (found == nullptr || found->is_empty()) return;
+  const auto amounts = *found;
+  item.set_default(to, Tree::object());
+  for (const auto& [name, amount] : amounts.members()) item[to].set_default(name, amount);
+}
+
+void default_limit_range(Tree& spec) {
+  Tree* limits = spec.find("limits");
+  if (limits == nullptr) return;
+  for (auto& item : limits->items()) {
+    if (item.text_at({"type"}) != "Container") continue;
+    add_missing(item, "default", "max");
+    add_missing(item, "defaultRequest", "default");
+    add_missing(item, "defaultRequest", "min");
+  }
 }
 
 // Kinds without a spec, or with defaults outside of it.
@@ -224,6 +267,7 @@ void set_defaults(const ServedKind& kind, Tree& object) {
   if (resource.kind == "PersistentVolume") default_volume_spec(*spec);
   if (resource.kind == "HorizontalPodAutoscaler") default_autoscaler(*spec);
   if (resource.kind == "NetworkPolicy") default_network_policy(*spec);
+  if (resource.kind == "LimitRange") default_limit_range(*spec);
   if (resource == kube::replica_sets()) {
     spec->set_default("replicas", 1);
     default_template(*spec);

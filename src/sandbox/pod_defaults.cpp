@@ -25,6 +25,7 @@ void default_probe(Tree& probe) {
 void default_field_reference(Tree* holder) {
   if (holder == nullptr) return;
   if (Tree* reference = holder->find("fieldRef")) reference->set_default("apiVersion", "v1");
+  if (Tree* reference = holder->find("resourceFieldRef")) reference->set_default("divisor", "0");
 }
 
 void default_variables(Tree& container) {
@@ -67,6 +68,13 @@ void default_projection(Tree& projected) {
   }
 }
 
+void default_ephemeral(Tree& ephemeral) {
+  Tree* claim = ephemeral.find("volumeClaimTemplate");
+  if (claim == nullptr) return;
+  claim->set_default("metadata", Tree::object());
+  if (Tree* spec = claim->find("spec")) default_claim(*spec);
+}
+
 void default_volume(Tree& volume) {
   // A volume without a source is an emptyDir.
   if (volume.members().size() == 1 && volume.find("name") != nullptr) volume["emptyDir"] = Tree::object();
@@ -78,6 +86,7 @@ void default_volume(Tree& volume) {
     default_projection(*source);
   }
   if (Tree* path = volume.find("hostPath")) path->set_default("type", "");
+  if (Tree* ephemeral = volume.find("ephemeral")) default_ephemeral(*ephemeral);
 }
 
 // The request of a resource defaults to its limit.
@@ -99,6 +108,8 @@ bool names_any(const Tree* resources) {
 }
 
 }  // namespace
+
+void default_claim(Tree& spec) { spec.set_default("volumeMode", "Filesystem"); }
 
 void default_container_port(Tree& port) { port.set_default("protocol", "TCP"); }
 

@@ -24,6 +24,13 @@ struct Step {
   bool is_key = false;  // a map key, which Go's errors leave out
 };
 
+// The text in which the API server stores a quantity: "1024Mi" as "1Gi". Absent if the value is not a quantity.
+std::optional<std::string> canonical_quantity(const Tree& value) {
+  if (!value.is_string() && value.type() != Tree::Type::kNumber) return std::nullopt;
+  const auto parsed = kube::Quantity::parse(value.scalar());
+  return parsed ? std::optional(parsed->text()) : std::nullopt;
+}
+
 class FieldWalk {
  public:
   explicit FieldWalk(FieldFindings& findings) : findings_(findings) {}
@@ -119,10 +126,9 @@ bool FieldWalk::check_scalar(const Tree& value, const Schema& schema, std::strin
       if (value.type() != Tree::Type::kBool) fail_type(value, schema.go_type, in_struct);
       return false;
     case Type::kQuantity:
-      if (!(value.is_string() || is_number) || !kube::Quantity::parse(value.scalar())) {
-        fail(R"(quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$')");
-      }
-      return is_number;
+      if (const auto text = canonical_quantity(value)) return is_number || *text != value.scalar();
+      fail(R"(quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$')");
+      return false;
     case Type::kTime:
     case Type::kMicroTime:
       if (!value.is_string()) {
@@ -222,8 +228,8 @@ bool FieldWalk::prune(const Tree& value, const Schema& schema, std::vector<std::
 
 // Removes the parts that check() found.
 void clean(Tree& value, const Schema& schema) {
-  if (schema.type == Type::kQuantity && value.type() == Tree::Type::kNumber) {
-    value = Tree(value.scalar());
+  if (schema.type == Type::kQuantity) {
+    if (auto text = canonical_quantity(value)) value = Tree(std::move(*text));
   } else if (schema.type == Type::kList && value.is_array()) {
     for (auto& item : value.items()) {
       const auto& inner = schema.items.schema();

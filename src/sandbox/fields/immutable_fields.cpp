@@ -63,11 +63,27 @@ const Tree& field_value(const Tree& object, std::string_view parent, std::string
   return value != nullptr ? *value : kNothing;
 }
 
-// Empty lists and maps are equal to absent ones.
+bool is_same(const Tree& had, const Tree& has);
+
+bool has_members_of(const Tree& one, const Tree& other) {
+  return std::all_of(one.members().begin(), one.members().end(), [&other](const auto& member) {
+    return is_same(member.second, field_value(other, "", member.first));
+  });
+}
+
+// As apimachinery's Semantic.DeepEqual: null, empty lists and empty maps are equal to absent ones at every level,
+// because servers of different versions write them in different ways (`creationTimestamp: null`).
+bool is_same(const Tree& had, const Tree& has) {
+  if (had.is_empty() && has.is_empty()) return true;
+  if (had.is_object() && has.is_object()) return has_members_of(had, has) && has_members_of(has, had);
+  const auto& old_items = had.items();
+  const auto& items = has.items();
+  const bool are_lists = had.is_array() && has.is_array();
+  return are_lists ? std::equal(old_items.begin(), old_items.end(), items.begin(), items.end(), is_same) : had == has;
+}
+
 bool is_changed(const Tree& before, const Tree& after, std::string_view parent, std::string_view name) {
-  const auto& had = field_value(before, parent, name);
-  const auto& has = field_value(after, parent, name);
-  return !(had == has) && !(had.is_empty() && has.is_empty());
+  return !is_same(field_value(before, parent, name), field_value(after, parent, name));
 }
 
 void check_stateful_set(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
@@ -75,7 +91,7 @@ void check_stateful_set(const Tree& before, const Tree& after, std::vector<Field
     for (auto name : kMutableOfStatefulSets) object["spec"].erase(name);
     return object["spec"];
   };
-  if (fixed(before) == fixed(after)) return;
+  if (is_same(fixed(before), fixed(after))) return;
   errors.push_back({"FieldValueForbidden", "spec",
                     "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
                     "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "

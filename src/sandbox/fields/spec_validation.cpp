@@ -72,6 +72,9 @@ class PodSpec {
   PodSpec(const Tree& spec, std::string field, Errors& errors)
       : spec_(spec), field_(std::move(field)), errors_(errors) {}
 
+  // A claim template of a StatefulSet, which its pods can mount.
+  void add_claim(const std::string& name) { claims_.insert(name); }
+
   void check() {
     check_volumes();
     if (list_of(spec_, "containers").empty()) required(errors_, field_ + ".containers");
@@ -140,7 +143,7 @@ class PodSpec {
       auto name = mount.text_at({"name"});
       if (name.empty()) {
         required(errors_, here + ".name");
-      } else if (!volumes_.contains(name)) {
+      } else if (!volumes_.contains(name) && !claims_.contains(name)) {
         errors_.push_back({"FieldValueNotFound", here + ".name", "Not found: " + base::quote_go(name)});
       }
       if (mount.text_at({"mountPath"}).empty()) required(errors_, here + ".mountPath");
@@ -151,6 +154,7 @@ class PodSpec {
   std::string field_;
   Errors& errors_;
   std::set<std::string> volumes_;
+  std::set<std::string> claims_;
   std::set<std::string> names_;
 };
 
@@ -189,7 +193,11 @@ void check_workload(const std::string& kind, const Tree& spec, Errors& errors) {
   if (replicas < 0) {
     not_valid(errors, "spec.replicas", std::to_string(replicas), "must be greater than or equal to 0");
   }
-  PodSpec(member(pod, "spec"), "spec.template.spec", errors).check();
+  PodSpec pod_spec(member(pod, "spec"), "spec.template.spec", errors);
+  for (const auto& claim : list_of(spec, "volumeClaimTemplates")) {
+    pod_spec.add_claim(claim.text_at({"metadata", "name"}));
+  }
+  pod_spec.check();
   auto restart = pod.text_at({"spec", "restartPolicy"});
   if (!restart.empty() && restart != "Always") {
     unsupported(errors, "spec.template.spec.restartPolicy", restart, "\"Always\"");
