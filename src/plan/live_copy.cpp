@@ -21,12 +21,35 @@ constexpr std::int64_t kPage = 500;  // as client-go's pager
 
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 
+constexpr std::string_view kTimestamp = "creationTimestamp";
+
+// API servers before Kubernetes 1.35 print the timestamp that a template lacks as null, newer ones leave it out.
+void write_without_null_timestamps(json::Writer& writer, json::View value) {
+  if (value.is_array()) {
+    writer.begin_array();
+    for (const auto item : value.items()) write_without_null_timestamps(writer, item);
+    writer.end_array();
+  } else if (value.is_object()) {
+    writer.begin_object();
+    for (const auto& [name, member] : value.members()) {
+      if (name == kTimestamp && member.is_null()) continue;
+      writer.key(name);
+      write_without_null_timestamps(writer, member);
+    }
+    writer.end_object();
+  } else {
+    value.write(writer);
+  }
+}
+
 // Items of a list have no kind and apiVersion; stored objects begin with these.
-std::string as_stored(const kube::Resource& resource, json::View object) {
+std::string as_stored(const kube::Resource& resource, json::View object, bool has_null_timestamps) {
   json::Writer writer;
   writer.begin_object().field("kind", resource.kind).field("apiVersion", resource.api_version());
   for (const auto& [name, value] : object.members()) {
-    if (name != "kind" && name != "apiVersion") writer.field(name, value);
+    if (name == "kind" || name == "apiVersion") continue;
+    writer.key(name);
+    has_null_timestamps ? write_without_null_timestamps(writer, value) : value.write(writer);
   }
   writer.end_object();
   return std::move(writer).take();
@@ -178,7 +201,9 @@ class Copier {
 
   Result<void> add(const kube::Resource& resource, std::string_view json) {
     KEELSON_LET(auto document, json::Document::parse(json));
-    auto text = as_stored(resource, document.root());
+    const bool has_null_timestamps =
+        is_built_in_group(resource.group) && json.find(R"("creationTimestamp":null)") != std::string_view::npos;
+    auto text = as_stored(resource, document.root(), has_null_timestamps);
     KEELSON_LET(auto object, kube::Object::from_json(text));
     bytes_ += text.size();
     if (bytes_ > limits::kPlanBytes) {

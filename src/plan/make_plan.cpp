@@ -1,6 +1,8 @@
 #include "src/plan/make_plan.hpp"
 
+#include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "keelson/sandbox/simulated_cluster.hpp"
@@ -22,6 +24,23 @@ sandbox::ClusterOptions cluster_options(LiveCopy& copy, const kube::OperatorName
 }
 
 bool is_event(const kube::Resource& resource) { return resource == kube::events() || resource == kube::core_events(); }
+
+// A line's fields, `key=json key=json`, without one whose value is a text.
+std::string without_field(std::string fields, std::string_view name) {
+  const auto start = fields.find(std::string(name) + "=\"");
+  if (start == std::string::npos) return fields;
+  auto end = start + name.size() + 2;
+  while (end < fields.size() && fields[end] != '"') end += fields[end] == '\\' ? 2 : 1;
+  fields.erase(start, std::min(end + 2, fields.size()) - start);
+  return fields;
+}
+
+// Without what differs between two attempts that fail alike.
+std::string lasting_fields(const std::string& fields) {
+  auto lasting = without_field(without_field(fields, "reconcileID"), "reason");
+  while (lasting.ends_with(' ')) lasting.pop_back();
+  return lasting;
+}
 
 class Run {
  public:
@@ -69,7 +88,7 @@ class Run {
     const auto& entries = cluster_.sink.entries();
     for (std::size_t i = lines_before_last_change_; i < entries.size(); ++i) {
       if (entries[i].level != LogSink::Level::kError) continue;
-      auto text = entries[i].message + ": " + entries[i].error + " " + entries[i].fields;
+      auto text = entries[i].message + ": " + entries[i].error + " " + lasting_fields(entries[i].fields);
       if (known.insert(text).second) plan_.errors.push_back(std::move(text));
     }
   }

@@ -43,15 +43,19 @@ void print_write(const PlannedWrite& write, std::ostream& out) {
   out << "\n";
 }
 
+std::string text_of(json::View value) { return std::string(value.string().value_or("")); }
+
 // A changed Event is a repetition with a higher count.
+bool is_repetition(const PlannedWrite& event) { return event.created.empty(); }
+
+// Events are stored as v1, also those that a controller sends as events.k8s.io/v1.
 void print_event(const PlannedWrite& write, std::ostream& out) {
-  if (write.created.empty()) return;
   const auto event = parsed(write.created);
-  const auto text = [&](std::initializer_list<std::string_view> path) {
-    return std::string(event.root().at(path).string().value_or(""));
-  };
-  out << "Event: " << text({"type"}) << " " << text({"reason"}) << " " << text({"regarding", "kind"}) << " "
-      << text({"regarding", "namespace"}) << "/" << text({"regarding", "name"}) << ": " << json::quoted(text({"note"}))
+  const auto root = event.root();
+  const auto object = root.find("involvedObject");
+  const kube::Key key(text_of(object.find("namespace")), text_of(object.find("name")));
+  out << "Event: " << text_of(root.find("type")) << " " << text_of(root.find("reason")) << " "
+      << text_of(object.find("kind")) << " " << key.text() << ": " << json::quoted(text_of(root.find("message")))
       << "\n";
 }
 
@@ -84,7 +88,12 @@ void write_json(json::Writer& writer, const PlannedWrite& write) {
 void print_text(const Plan& plan, std::ostream& to) {
   std::ostringstream out;
   for (const auto& write : plan.writes) print_write(write, out);
-  for (const auto& event : plan.events) print_event(event, out);
+  std::size_t events = 0;
+  for (const auto& event : plan.events) {
+    if (is_repetition(event)) continue;
+    print_event(event, out);
+    ++events;
+  }
   if (!plan.events.empty()) out << "\n";
   for (const auto& error : plan.errors) out << "Error: " << error << "\n";
   for (const auto& warning : plan.warnings) out << "Warning: " << warning << "\n";
@@ -98,7 +107,7 @@ void print_text(const Plan& plan, std::ostream& to) {
     out << "Nothing would be written.\n";
   } else {
     out << counted(plan.writes.size(), "write") << ": " << created << " to create, " << changes << " to change, "
-        << deleted << " to delete; " << counted(plan.events.size(), "Event") << ".\n";
+        << deleted << " to delete; " << counted(events, "Event") << ".\n";
   }
   if (!plan.has_settled) out << "The controllers were still writing when the plan ended.\n";
   // Names of fields, errors and warnings have texts of the cluster's users.

@@ -71,7 +71,9 @@ Result<void> SimulatedCluster::start_manager() {
   const LifeParts parts{loop.executor(),      loop.clock(), random,    observation_->log,
                         observation_->client, definitions_, webhooks_, is_dry_run};
   observation_->client.set_operator_name(operator_name);
-  life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), flags);
+  // The component of Events, as in the real program, whose file is called manager.
+  const auto component = operator_name.is_keelson() ? std::string(kManager) : operator_name.text();
+  life_ = std::make_unique<ManagerLife>(parts, component, std::move(environment_now), flags);
   auto filled = outcome_of(loop, life_->fill_caches());
   if (!filled) return filled;
   return outcome_of(loop, life_->work());

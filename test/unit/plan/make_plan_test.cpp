@@ -20,6 +20,15 @@ const kube::Resource kSockets("power.example.com", "v1", "Socket", "sockets");
 const kube::Resource kClusterRoles("rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", false);
 const kube::Resource kBindings("rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", "clusterrolebindings", false);
 constexpr const char* kReader = "reader";
+const kube::Resource kSets("apps", "v1", "StatefulSet", "statefulsets");
+
+std::string set_json(const std::string& name) {
+  return R"({"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":")" + name +
+         R"("},"spec":{"replicas":0,"serviceName":"a","selector":{"matchLabels":{"app":"a"}},"template":{"metadata":)"
+         R"({"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"i:1"}]}},"volumeClaimTemplates":[{)"
+         R"("metadata":{"name":"data"},"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":)"
+         R"("1024Mi"}}}}]}})";
+}
 
 // Makes a ConfigMap for each Lamp, with the number of Sockets in its namespace; a Lamp called broken is an error,
 // and one called labeled gets a label.
@@ -29,6 +38,8 @@ class LampReconciler final : public controller::Reconciler {
 
   asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger) override {
     if (key.name == "broken") co_return invalid_error("a bulb is missing");
+    if (key.name == "flashing") co_return co_await flash(key);
+    if (key.name == "stateful") co_return co_await apply_set(key);
     if (key.name == "labeled") {
       const auto patched = co_await kube::patch(context_.client, kLamps, key, kube::PatchType::kMerge,
                                                 R"({"metadata":{"labels":{"seen":"yes"}}})");
@@ -48,6 +59,20 @@ class LampReconciler final : public controller::Reconciler {
   }
 
  private:
+  // An Event, and an error whose text is always the same.
+  asio::awaitable<Result<Outcome>> flash(kube::Key key) {
+    const auto lamp = context_.informer(kLamps).get(key);
+    if (!lamp) co_return Outcome::done();
+    context_.events.record(kLamps, *lamp, controller::EventRecorder::Type::kWarning, "Flashing", "Look", "it flashes");
+    co_return invalid_error("a fuse is loose");
+  }
+
+  asio::awaitable<Result<Outcome>> apply_set(kube::Key key) {
+    const auto applied = co_await kube::apply(context_.client, kSets, key, kube::ApplyForm::kForce, set_json(key.name));
+    if (!applied) co_return applied.error();
+    co_return Outcome::done();
+  }
+
   Context& context_;
 };
 
@@ -68,6 +93,7 @@ controller::Definition lamp() {
   return controller::define(kind)
       .rbac({kSockets.group, kSockets.plural, {"list"}})
       .rbac({"", "configmaps", {"create", "get"}})
+      .rbac({"apps", "statefulsets", {"create", "get", "list", "patch", "watch"}})
       .rbac({kLamps.group, kLamps.plural, {"patch"}})
       .with_validator<LampSpec>([](Context&) { return std::make_unique<NoLamps>(); })
       .reconciled_by([](Context& context) { return std::make_unique<LampReconciler>(context); });
@@ -129,7 +155,7 @@ class Live {
     auto copied = copy();
     INFO((copied ? "" : copied.error().message()));
     REQUIRE(copied);
-    auto made = make_plan(**copied, {{lamp()}, {}, {}, loop.clock().wall_now()});
+    auto made = make_plan(**copied, {{lamp()}, {}, {}, loop.clock().wall_now(), kube::OperatorName("lamps")});
     INFO((made ? "" : made.error().message()));
     REQUIRE(made);
     return std::move(*made);
@@ -186,6 +212,39 @@ TEST_CASE("an error that a controller still has at the end is in the plan") {
   REQUIRE_FALSE(plan.errors.empty());
   CHECK(plan.errors[0].find("a bulb is missing") != std::string::npos);
   CHECK(plan.errors[0].find("broken") != std::string::npos);
+}
+
+TEST_CASE("an error that is retried is in the plan once, and Events name the operator") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+  live.create(kLamps, "metadata: {name: flashing}");
+
+  const auto plan = live.plan();
+
+  REQUIRE(plan.errors.size() == 1);
+  INFO(plan.errors[0]);
+  CHECK(plan.errors[0].find("a fuse is loose") != std::string::npos);
+  CHECK(plan.errors[0].find("flashing") != std::string::npos);
+  CHECK(plan.errors[0].find("reconcileID") == std::string::npos);
+  REQUIRE_FALSE(plan.events.empty());
+  CHECK(plan.events[0].created.find(R"("reportingComponent":"lamps")") != std::string::npos);
+}
+
+TEST_CASE("a plan for a StatefulSet with claim templates has no errors and no changes of them") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+  live.create(kSets, set_json("stateful"));
+  live.create(kLamps, "metadata: {name: stateful}");
+
+  const auto plan = live.plan();
+
+  CHECK(plan.errors.empty());
+  for (const auto& write : plan.writes) {
+    for (const auto& change : write.changes) {
+      INFO(change.text());
+      CHECK(change.path.find("volumeClaimTemplates") == std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("a field that does not exist is dropped, with a warning in the plan") {

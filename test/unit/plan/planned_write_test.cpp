@@ -91,6 +91,23 @@ TEST_CASE("a plan as text lists the writes with their objects, and counts them")
         "\n");
 }
 
+TEST_CASE("a plan as text shows each Event once, with what it is about and its message") {
+  const std::string event =
+      R"({"kind":"Event","apiVersion":"v1","metadata":{"name":"a.1","namespace":"x"},"type":"Warning","reason":"Full",)"
+      R"("involvedObject":{"kind":"Disk","namespace":"x","name":"a"},"message":"no room","count":1})";
+  auto repeated = event;
+  repeated.replace(repeated.find(R"("count":1)"), 9, R"("count":2)");
+  Plan plan;
+  plan.has_settled = true;
+  plan.events.push_back(planned_write(request(kube::Verb::kCreate), kube::core_events(), std::nullopt, object(event)));
+  plan.events.push_back(
+      planned_write(request(kube::Verb::kPatch), kube::core_events(), object(event), object(repeated)));
+  std::ostringstream text;
+  print_text(plan, text);
+  CHECK(text.str() ==
+        "Event: Warning Full Disk x/a: \"no room\"\n\n0 writes: 0 to create, 0 to change, 0 to delete; 1 Event.\n");
+}
+
 TEST_CASE("a plan as text has no control characters of the cluster") {
   Plan plan;
   plan.errors.emplace_back("invalid value \x1b[2J");
