@@ -99,6 +99,11 @@ void add_notes(json::View live, json::View desired, CrdUpdate& update) {
       desired.at({"spec", "conversion"}).has_value()) {
     return;
   }
+  if (update.takeover && update.takeover->includes_conversion) {
+    update.notes.push_back(name + ": the conversion webhook " + text_at(webhook, {"namespace"}) + "/" +
+                           text_at(webhook, {"name"}) + " of its former operator is removed");
+    return;
+  }
   update.notes.push_back(name + ": the CRD still calls the conversion webhook " + text_at(webhook, {"namespace"}) +
                          "/" + text_at(webhook, {"name"}) + " of its former operator. Remove it: `kubectl patch crd " +
                          name +
@@ -121,10 +126,16 @@ CrdUpdate check_update(json::View live, json::View desired, std::string_view man
         name + ": the live CRD has the scope " + scope + ", and this program the scope " + desired_scope +
         ". A scope cannot be changed: give the kind another name, or back up the objects and delete the CRD");
   }
+  update.takeover = take_over_fields(live, manager);
   check_stored_versions(live, desired, update);
   add_notes(live, desired, update);
   auto owner = owner_of(live, manager);
   if (!owner.has_applied) update.former_managers = std::move(owner.managers);
+  if (!update.takeover) return update;
+  for (const auto& former : update.takeover->managers) {
+    auto& all = update.former_managers;
+    if (std::find(all.begin(), all.end(), former) == all.end()) all.push_back(former);
+  }
   return update;
 }
 

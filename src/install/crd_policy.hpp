@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "keelson/json/value.hpp"
+#include "src/install/field_takeover.hpp"
 
 namespace keelson::install {
 
@@ -18,6 +19,8 @@ struct CrdUpdate {
   std::vector<std::string> notes;
   // The field managers from which this operator takes the CRD over; empty if it has applied the CRD before.
   std::vector<std::string> former_managers;
+  // The fields that kubectl owns and that this operator owns from now on.
+  std::optional<FieldTakeover> takeover;
 };
 
 // `live` is the stored CRD with its managedFields, `desired` the CRD to apply as the field manager `manager`.

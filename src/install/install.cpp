@@ -31,6 +31,7 @@ struct Crd {
   std::string desired;                    // JSON
   std::optional<kube::Object> live = {};  // as read before the first write
   std::vector<std::string> former_managers = {};
+  std::optional<FieldTakeover> takeover = {};
 };
 
 json::Document parsed(std::string_view text) {
@@ -62,6 +63,7 @@ awaitable<Result<void>> check_all(kube::Client& client, std::vector<Crd>& crds, 
     refusals.insert(refusals.end(), update.refusals.begin(), update.refusals.end());
     notes.insert(notes.end(), update.notes.begin(), update.notes.end());
     crd.former_managers = std::move(update.former_managers);
+    crd.takeover = std::move(update.takeover);
     crd.live = std::move(*live);
   }
   if (!refusals.empty()) {
@@ -81,7 +83,8 @@ bool is_same(const kube::Object& before, const kube::Object& after, bool is_dry_
 std::string outcome_of(const Crd& crd, const kube::Applied& applied, bool is_dry_run) {
   std::string verb = "updated";
   if (applied.created) verb = "created";
-  const bool is_unchanged = crd.live && !applied.created && is_same(*crd.live, applied.object, is_dry_run);
+  const bool is_unchanged =
+      crd.live && !applied.created && !crd.takeover && is_same(*crd.live, applied.object, is_dry_run);
   if (is_unchanged) return crd.name + " unchanged";
   auto line = crd.name + (is_dry_run ? " would be " : " ") + verb;
   if (!crd.former_managers.empty()) line += " (taken over from " + base::join(crd.former_managers, ", ") + ")";
@@ -133,9 +136,21 @@ awaitable<Result<void>> wait_until_served(kube::Client& client, async::Clock& cl
   }
 }
 
+awaitable<Result<void>> own_fields(kube::Client& client, const Crd& crd) {
+  auto patched = co_await kube::patch(client, kube::custom_resource_definitions(), {"", crd.name},
+                                      kube::PatchType::kJson, crd.takeover->patch);
+  if (patched) co_return Result<void>();
+  co_return std::move(patched).error().with_context("take over the fields of " + crd.name + " from " +
+                                                    base::join(crd.takeover->managers, ", "));
+}
+
 awaitable<Result<void>> apply_all(kube::Client& client, const std::vector<Crd>& crds, bool is_dry_run,
                                   const PrintLine& print) {
   for (const auto& crd : crds) {
+    // A dry run of the patch would not be stored, so the apply shows the result without the removed fields.
+    if (crd.takeover && !is_dry_run) {
+      KEELSON_CO_TRY(co_await own_fields(client, crd));
+    }
     auto applied = co_await kube::apply(client, kube::custom_resource_definitions(), {"", crd.name},
                                         kube::ApplyForm::kForce, crd.desired);
     if (!applied) co_return std::move(applied).error();

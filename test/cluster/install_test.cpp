@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "test/cluster/harness/cluster.hpp"
@@ -97,7 +99,6 @@ TEST_CASE("install takes over a CRD that kubectl has applied") {
   TemporaryFolder config;
   REQUIRE(folders({"generate", "crd", "--output", config.path().string()}).exit_code == 0);
   kubectl({"apply", "-f", (config.path() / "crd/bases/files.example.com_folders.yaml").string()});
-
   const auto dry = folders({"install", "--dry-run"});
   const auto done = folders({"install"});
   const auto again = folders({"install"});
@@ -106,6 +107,32 @@ TEST_CASE("install takes over a CRD that kubectl has applied") {
   CHECK(dry.text == std::string(kCrd) + " would be " + taken);
   CHECK(done.text == std::string(kCrd) + " " + taken);
   CHECK(again.text == std::string(kCrd) + " unchanged\n");
+}
+
+// The fields that kubectl adds to the generated CRD: a short name, and a label of another client, which stays.
+TEST_CASE("after install a CRD has no field that only kubectl apply has set") {
+  const WithoutFolders before;
+  TemporaryFolder config;
+  REQUIRE(folders({"generate", "crd", "--output", config.path().string()}).exit_code == 0);
+  const auto file = (config.path() / "crd/bases/files.example.com_folders.yaml").string();
+  std::ifstream stream(file);
+  std::string yaml(std::istreambuf_iterator<char>(stream), {});
+  const std::string singular = "    singular: folder\n";
+  REQUIRE(contains(yaml, singular));
+  yaml.replace(yaml.find(singular), singular.size(), "    shortNames:\n    - fx\n" + singular);
+  kubectl({"apply", "-f", "-"}, yaml);
+  kubectl({"label", "crd", kCrd, "team=storage"});
+  REQUIRE(contains(value_of("crd", kCrd, "", ".spec.names"), "fx"));
+
+  const auto done = folders({"install"});
+  INFO(done.text);
+
+  CHECK(done.text == std::string(kCrd) + " updated (taken over from kubectl-client-side-apply)\n");
+  CHECK_FALSE(contains(value_of("crd", kCrd, "", ".spec.names"), "fx"));
+  CHECK_FALSE(contains(value_of("crd", kCrd, "", ".metadata.annotations"), "last-applied-configuration"));
+  CHECK(value_of("crd", kCrd, "", ".metadata.labels.team") == "storage");
+  CHECK_FALSE(contains(value_of("crd", kCrd, "", ".metadata.managedFields"), "kubectl-client-side-apply"));
+  CHECK(folders({"install"}).text == std::string(kCrd) + " unchanged\n");
 }
 
 TEST_CASE("install does not remove a version in which the API server may have stored objects") {

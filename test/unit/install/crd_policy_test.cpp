@@ -80,8 +80,27 @@ TEST_CASE("a note says which version is no longer served, and that a foreign con
   CHECK(notes[1].find("the conversion webhook old-system/old-webhook of its former operator") != std::string::npos);
 }
 
-TEST_CASE(
-    "a CRD is taken over from the managers of its spec, and only once, and belongs to the program that applies it") {
+TEST_CASE("a note says whether the conversion webhook of kubectl's CRD is removed") {
+  const std::string conversion = R"(,"conversion":{"strategy":"Webhook","webhook":{"clientConfig":{"service":)"
+                                 R"({"namespace":"old-system","name":"old-webhook"}}}})";
+  const std::string of_kubectl = R"({"manager":"kubectl-client-side-apply","operation":"Update",)"
+                                 R"("apiVersion":"apiextensions.k8s.io/v1","fieldsV1":{"f:spec":{"f:conversion":{)"
+                                 R"("f:strategy":{}}}}})";
+  const std::string of_injector = R"(,{"manager":"cainjector","operation":"Update",)"
+                                  R"("fieldsV1":{"f:spec":{"f:conversion":{"f:webhook":{}}}}})";
+  const auto note = [&](const std::string& entries) {
+    const auto live = crd(version("v1", kStorage), R"(,"managedFields":[)" + entries + "]", conversion);
+    const auto notes = update(live, crd(version("v1", kStorage))).notes;
+    REQUIRE(notes.size() == 1);
+    return notes.front();
+  };
+
+  CHECK(note(of_kubectl) ==
+        "widgets.example.com: the conversion webhook old-system/old-webhook of its former operator is removed");
+  CHECK(note(of_kubectl + of_injector).find("still calls the conversion webhook") != std::string::npos);
+}
+
+TEST_CASE("a CRD is taken over from the managers of its spec, and belongs to the program that applies it") {
   const auto entry = [](const std::string& manager, const std::string& more) {
     return R"({"manager":")" + manager + R"(","operation":)" + more + "}";
   };
@@ -105,7 +124,7 @@ TEST_CASE(
       {applied("other-operator"), {"other-operator"}, Owner::kOther},
       {applied("keelson"), {}, Owner::kOurs},
       {applied("keelson") + "," + updated("kubectl-edit"), {}, Owner::kOurs},
-      {updated("kubectl-client-side-apply") + "," + applied("keelson"), {}, Owner::kOurs},
+      {updated("kubectl-client-side-apply") + "," + applied("keelson"), {"kubectl-client-side-apply"}, Owner::kOurs},
       // Both apply it.
       {applied("flux") + "," + applied("keelson"), {}, Owner::kOther},
       // An Update of a client with the same name is not the operator's apply.
