@@ -124,11 +124,16 @@ Error error_of(const YAML::Exception& exception) {
                          std::to_string(exception.mark.column + 1) + ": " + exception.msg);
 }
 
-bool is_null(const Tree& tree) { return tree.kind == Tree::Kind::kScalar && tree.scalar == "null"; }
+constexpr const char* kNull = "null";
 
 }  // namespace
 
-Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
+namespace {
+
+enum class Documents { kFirst, kAll };
+
+// The documents as JSON, also empty ones.
+Result<std::vector<std::string>> read_documents(std::string_view text, Documents which) {
   if (text.size() > limits::kLocalFileBytes) return malformed_error("yaml: the text is too large");
   std::vector<std::string> documents;
   Progress progress;
@@ -141,8 +146,8 @@ Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
       const bool is_document = parser.HandleNextDocument(builder);
       if (parts.has_given_up()) return malformed_error(std::string("yaml: ") + kTooMuchMemory);
       if (!is_document) return documents;
-      const Tree tree = builder.take();
-      if (!is_null(tree)) documents.push_back(tree.text());
+      documents.push_back(builder.take().text());
+      if (which == Documents::kFirst) return documents;
     }
   } catch (const YAML::Exception& exception) {
     if (parts.has_given_up()) return malformed_error(std::string("yaml: ") + kTooMuchMemory);
@@ -150,9 +155,22 @@ Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
   }
 }
 
+}  // namespace
+
+Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
+  KEELSON_LET(auto documents, read_documents(text, Documents::kAll));
+  std::erase(documents, kNull);
+  return documents;
+}
+
+Result<std::string> first_yaml_document_to_json(std::string_view text) {
+  KEELSON_LET(auto documents, read_documents(text, Documents::kFirst));
+  return documents.empty() ? std::string(kNull) : std::move(documents.front());
+}
+
 Result<std::string> yaml_to_json(std::string_view text) {
   KEELSON_LET(auto documents, yaml_documents_to_json(text));
-  if (documents.empty()) return std::string("null");
+  if (documents.empty()) return std::string(kNull);
   if (documents.size() > 1) return malformed_error("yaml: expected one document, found several");
   return std::move(documents.front());
 }

@@ -42,13 +42,24 @@ Result<ConnectionConfig> home_or_cluster(const Environment& environment) {
   return invalid_error(config.error().text + "; unable to load in-cluster config: " + in_cluster.error().text);
 }
 
+// `list` is the value of KUBECONFIG.
+Result<ConnectionConfig> listed_connection(const std::string& list, const Environment& environment) {
+  auto kubeconfig = load_kubeconfig_list(split_paths(list), environment);
+  const auto warnings = kubeconfig ? kubeconfig->warnings : std::vector<std::string>();
+  const bool are_all_missing = kubeconfig && kubeconfig->files.empty();
+  auto config = connection_of(std::move(kubeconfig), environment);
+  if (config && are_all_missing) config->warnings = warnings;  // of the in-cluster configuration
+  if (config || !are_all_missing || config.error().text != kNoConfiguration) return config;
+  return invalid_error("KUBECONFIG=" + list +
+                       ": no such file or directory; correct the variable, or unset it to use ~/.kube/config");
+}
+
 Result<ConnectionConfig> find_connection(const std::string& kubeconfig_flag, const Environment& environment) {
   if (!kubeconfig_flag.empty()) {
     return connection_of(load_kubeconfig_file(kubeconfig_flag, environment), environment);
   }
   auto list = environment.variable("KUBECONFIG");
-  if (!list.empty()) return connection_of(load_kubeconfig_list(split_paths(list), environment), environment);
-  return home_or_cluster(environment);
+  return list.empty() ? home_or_cluster(environment) : listed_connection(list, environment);
 }
 
 // The variable and its value: in upper case first, then in lower case, as in Go.

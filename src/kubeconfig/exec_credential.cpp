@@ -1,13 +1,18 @@
 #include "keelson/kubeconfig/exec_credential.hpp"
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::kube {
 
 namespace {
+
+constexpr const char* kExecCredential = "ExecCredential";
 
 // Reads an optional string of the status. `problem` is set for the first member that is not a string.
 std::string read_text(json::View status, const char* name, std::optional<Error>& problem) {
@@ -42,6 +47,13 @@ Result<PluginCredential> read_status(json::View status) {
   return credential;
 }
 
+// As client-go's decoder: JSON if the text begins like an object, otherwise the first document of a YAML text.
+Result<json::Document> parse_output(std::string_view output) {
+  if (base::trim(output).starts_with('{')) return json::Document::parse(output);
+  KEELSON_LET(auto text, json::first_yaml_document_to_json(output));
+  return json::Document::parse(text);
+}
+
 }  // namespace
 
 Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours) {
@@ -55,7 +67,7 @@ Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours) {
 
 std::string exec_info(const ExecPlugin& plugin, Terminal terminal) {
   json::Writer writer;
-  writer.begin_object().field("kind", "ExecCredential").field("apiVersion", plugin.api_version);
+  writer.begin_object().field("kind", kExecCredential).field("apiVersion", plugin.api_version);
   writer.key("spec").begin_object();
   if (!plugin.cluster_info.empty()) writer.raw_field("cluster", plugin.cluster_info);
   writer.field("interactive", terminal == Terminal::kAttached).end_object().end_object();
@@ -63,12 +75,19 @@ std::string exec_info(const ExecPlugin& plugin, Terminal terminal) {
 }
 
 Result<PluginCredential> parse_exec_credential(std::string_view output, const std::string& api_version) {
-  auto document = json::Document::parse(output);
+  auto document = parse_output(output);
   if (!document) return std::move(document.error()).with_context("decoding stdout");
   auto root = document->root();
+  if (!root.is_object()) return invalid_error("decoding stdout: not an ExecCredential");
   auto version = root.find("apiVersion").string().value_or("");
-  if (root.find("kind").string().value_or("") != "ExecCredential" || version.empty()) {
-    return invalid_error("decoding stdout: not an ExecCredential with an apiVersion");
+  auto kind = root.find("kind").string().value_or("");
+  if (!kind.empty() && kind != kExecCredential) {
+    return invalid_error("decoding stdout: no kind " + base::quote_go(kind) + " is registered for version " +
+                         base::quote_go(version));
+  }
+  if (version.empty()) {
+    return invalid_error("exec plugin is configured to use API version " + api_version +
+                         ", plugin returned no apiVersion");
   }
   if (version != api_version) {
     return invalid_error("exec plugin is configured to use API version " + api_version + ", plugin returned version " +

@@ -41,7 +41,7 @@ Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::str
 }  // namespace
 
 Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
-  KEELSON_LET(auto json_text, json::yaml_to_json(text));
+  KEELSON_LET(auto json_text, json::first_yaml_document_to_json(text));
   KEELSON_LET(auto document, json::Document::parse(json_text));
 
   std::optional<Error> problem;

@@ -18,6 +18,10 @@ namespace keelson::json {
 // The only document of the text; `null` if it is empty. Several documents are an error.
 [[nodiscard]] Result<std::string> yaml_to_json(std::string_view text);
 
+// The first document of the text, as Go's YAML readers take it: what follows its end is not read, and may be malformed.
+// `null` if it is empty.
+[[nodiscard]] Result<std::string> first_yaml_document_to_json(std::string_view text);
+
 // All documents of the text, without empty ones.
 [[nodiscard]] Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text);
 

@@ -91,6 +91,10 @@ TEST_CASE("several documents are separated, and empty ones are left out") {
 
   REQUIRE(documents);
   CHECK(*documents == std::vector<std::string>{R"({"a":1})", R"(["b"])", R"("c")"});
+  CHECK(text_or_error(first_yaml_document_to_json("a\n---\nb\n")) == R"("a")");
+  CHECK(text_or_error(first_yaml_document_to_json("# nothing\n---\na: 1\n---\n{ malformed\n")) == R"({"a":1})");
+  CHECK(text_or_error(first_yaml_document_to_json("---\n---\nb\n")) == "null");
+  CHECK(text_or_error(first_yaml_document_to_json("")) == "null");
   CHECK(text_or_error(yaml_to_json("a\n---\nb\n")) == "error: yaml: expected one document, found several");
 }
 

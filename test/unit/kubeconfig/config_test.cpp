@@ -88,6 +88,24 @@ TEST_CASE("without any configuration the error names the flag, the variable and 
   CHECK(load(files).error().text.starts_with(kNoConfiguration));
 }
 
+TEST_CASE(
+    "a KUBECONFIG of which no file exists is named, by the error or before the in-cluster configuration is used") {
+  FakeEnvironment files;
+  files.file("/root/.kube/config", for_server("https://home")).variable("KUBECONFIG", "/typo:/other");
+
+  CHECK(load(files).error().text ==
+        "KUBECONFIG=/typo:/other: no such file or directory; correct the variable, or unset it to use ~/.kube/config");
+
+  files.service_account();
+  const auto in_cluster = load(files);
+  REQUIRE(in_cluster);
+  CHECK(in_cluster->source == "in-cluster");
+  CHECK(in_cluster->warnings == std::vector<std::string>{"Config not found: /typo, /other"});
+
+  files.file("/other", "users: []");
+  CHECK(load(files)->warnings.empty());
+}
+
 TEST_CASE("an empty kubeconfig falls back to the in-cluster configuration, a malformed one does not") {
   FakeEnvironment files;
   files.service_account().file("/empty", "").file("/broken", "current-context: gone");

@@ -38,16 +38,27 @@ TEST_CASE("the output of plugins is parsed as in client-go") {
       {answer(R"({"token":"t","clientKeyData":"K"})"), "exec plugin returned only certificate or key, not both"},
       {answer(R"({"token":7})"), "decoding stdout: status.token: expected a string"},
       {answer(R"({"token":"secret\nX-Evil: 1"})"), "exec plugin returned a token with a line break in it"},
-      {R"({"kind":"ExecCredential"})", "decoding stdout: not an ExecCredential with an apiVersion"},
-      {R"({"kind":"Secret","apiVersion":"v1"})", "decoding stdout: not an ExecCredential with an apiVersion"},
-      {"[]", "decoding stdout: not an ExecCredential with an apiVersion"},
+      {R"({"kind":"ExecCredential"})",
+       "exec plugin is configured to use API version client.authentication.k8s.io/v1, plugin returned no apiVersion"},
+      {R"({"kind":"Secret","apiVersion":"v1"})", R"(decoding stdout: no kind "Secret" is registered for version "v1")"},
+      {"[]", "decoding stdout: not an ExecCredential"},
+      {"a: [secret", "decoding stdout: yaml: line 1, column 1: end of sequence flow not found"},
+      {"please log in\n", "decoding stdout: not an ExecCredential"},
+      {"", "decoding stdout: not an ExecCredential"},
+      // The kind may be missing, and the text may be YAML, of which the first document counts.
+      {R"({"apiVersion":"client.authentication.k8s.io/v1","status":{"token":"t"}})", "t   "},
+      {"apiVersion: client.authentication.k8s.io/v1\nkind: ExecCredential\nstatus:\n  token: t\n"
+       "  expirationTimestamp: 1970-01-01T00:01:00Z\n",
+       "t   60"},
+      {"---\n# a comment\napiVersion: client.authentication.k8s.io/v1\nstatus: {token: t}\n---\nstatus: {token: u}\n",
+       "t   "},
+      {"\n\t" + answer(R"({"token":"t"})") + "\n", "t   "},
   };
 
   for (const auto& row : rows) {
     INFO(row.output);
     CHECK(show(row.output) == row.expected);
   }
-  CHECK(show("token: secret").starts_with("decoding stdout: "));
   CHECK(show("token: secret").find("secret") == std::string::npos);
   CHECK(show(answer(R"({"token":"t","expirationTimestamp":"soon"})"))
             .starts_with("decoding stdout: status.expirationTimestamp: "));

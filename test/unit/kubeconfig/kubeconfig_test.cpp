@@ -284,6 +284,16 @@ TEST_CASE("relative paths start from the directory of their kubeconfig") {
   CHECK(config->users.at("b").token_file == "/work/conf/t");
 }
 
+TEST_CASE("of several YAML documents the first one is the kubeconfig, as for kubectl") {
+  FakeEnvironment files;
+  files.file("/two", "current-context: a\n---\ncurrent-context: b\nusers: 1\n");
+
+  const auto config = load_kubeconfig_list({"/two"}, files.environment());
+
+  REQUIRE(config);
+  CHECK(config->current_context == "a");
+}
+
 TEST_CASE("a list whose files are all missing is a warning, and malformed files are an error that names all of them") {
   FakeEnvironment files;
   files.file("/bad", "users: 1").unreadable("/shut").file("/good", "current-context: x");

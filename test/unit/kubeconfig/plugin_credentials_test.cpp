@@ -286,8 +286,8 @@ TEST_CASE("the error of a plugin names the plugin, its standard error and its ku
             where);
   CHECK(error_of([](World& world) { world.end = invalid_error("exec: executable aws not found"); }) ==
         "getting credentials: exec: executable aws not found; install the aws command" + where);
-  CHECK(error_of([](World& world) { world.end->value().output = "{}"; }) ==
-        "getting credentials: decoding stdout: not an ExecCredential with an apiVersion" + where);
+  CHECK(error_of([](World& world) { world.end->value().output = "[]"; }) ==
+        "getting credentials: decoding stdout: not an ExecCredential" + where);
   CHECK(error_of([](World& world) { world.takes = 61s; }) ==
         "getting credentials: exec: executable aws: no answer within 60s" + where);
   CHECK(error_of([](World& world) {
