@@ -20,6 +20,10 @@ TEST_CASE("a token is reviewed for the API server's own audience") {
   CHECK(review.body == R"({"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"t\"x"}})");
 }
 
+TEST_CASE("a SelfSubjectReview has no spec, a field that the API server would warn of") {
+  CHECK(self_review().body == R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})");
+}
+
 TEST_CASE("the SubjectAccessReview contains the name, uid, groups and extra of the user") {
   auto user = parse_token_review(kOwned);
   REQUIRE(user.has_value());
