@@ -109,12 +109,19 @@ void for_each_run(const cron::Schedule& schedule, const ScheduleArguments& argum
   }
 }
 
+// An expression such as "0 0 31 2 *": no date matches, at least not within the time that a search covers.
+bool fires_never(const cron::Schedule& schedule, const ScheduleArguments& arguments) {
+  return !schedule.next(arguments.from);
+}
+
 std::string as_json(const cron::Schedule& schedule, const ScheduleArguments& arguments) {
   json::Writer writer;
   writer.begin_object().field("schedule", arguments.expression).field("timezone", schedule.zone().name());
   writer.key("next").begin_array();
   for_each_run(schedule, arguments, [&](const std::string& run) { writer.string(run); });
-  writer.end_array().end_object();
+  writer.end_array();
+  if (fires_never(schedule, arguments)) writer.field("never", true);
+  writer.end_object();
   return std::move(writer).take();
 }
 
@@ -150,7 +157,12 @@ int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys
   } else {
     for_each_run(*schedule, *parsed, [&](const std::string& run) { out << run << "\n"; });
   }
-  return 0;
+  if (!fires_never(*schedule, *parsed)) return 0;
+  if (!parsed->json) {
+    out << "never: no time within five years after " << cron::format_rfc3339(parsed->from, schedule->zone())
+        << " matches the expression\n";
+  }
+  return 1;
 }
 
 }  // namespace keelson::app

@@ -51,8 +51,19 @@ TEST_CASE("schedule prints JSON with the zone that is used and times in it") {
 
 TEST_CASE("schedule prints fewer runs when there are no more") {
   CHECK(run({"0 0 29 2 *", "--from", "2092-02-28T00:00:00Z"}).out == "2092-02-29T00:00:00Z\n2096-02-29T00:00:00Z\n");
-  CHECK(run({"0 0 30 2 *", "--output", "json"}).out == R"({"schedule":"0 0 30 2 *","timezone":"UTC","next":[]})"
-                                                       "\n");
+}
+
+TEST_CASE("schedule prints never, and exits with 1, for an expression that no date matches") {
+  const auto text = run({"0 0 31 2 *"});
+  CHECK(text.code == 1);
+  CHECK(text.out == "never: no time within five years after 2024-01-01T00:00:00Z matches the expression\n");
+  CHECK(text.errors.empty());
+  const auto json = run({"0 0 30 2 *", "--output", "json"});
+  CHECK(json.code == 1);
+  CHECK(json.out == R"({"schedule":"0 0 30 2 *","timezone":"UTC","next":[],"never":true})"
+                    "\n");
+  CHECK(run({"0 0 31 2 *", "--count", "0"}).code == 1);
+  CHECK(run({"0 0 29 2 *", "--count", "0"}).code == 0);
 }
 
 TEST_CASE("schedule rejects an invalid expression or zone with the parser's message and exit code 1") {
