@@ -120,7 +120,7 @@ constexpr auto kRows = std::to_array<Row>({
       "remove."},
      [](const Facts& facts) { return facts.is_deleting; },
      none},
-    {{"degraded", "Degraded: …", "`kubectl describe` of the object and of what the message names."},
+    {{"degraded", "Degraded: …", "`kubectl describe KIND NAME`, and of what the message names."},
      [](const Facts& facts) { return !facts.degraded.empty(); },
      [](const Facts& facts) { return Texts{facts.degraded}; }},
     {{"dry-run", "Nothing is stored, because the manager runs with --dry-run; its log has the differences.",
@@ -131,7 +131,7 @@ constexpr auto kRows = std::to_array<Row>({
      [](const Facts& facts) { return is_retried(facts, Last::kNone) || facts.last == Last::kSuperseded; },
      [](const Facts& facts) { return Texts{short_duration_text(facts.delay.value_or(async::Duration(0)))}; }},
     {{"not-ready", "Reconciled, but not ready: …",
-      "Its children make it ready: `kubectl describe` of the object names what it waits for."},
+      "Its children make it ready: `kubectl describe KIND NAME` names what it waits for."},
      [](const Facts& facts) { return facts.last == Last::kSuccess && !facts.not_ready.empty(); },
      [](const Facts& facts) { return Texts{facts.not_ready}; }},
     {{"waiting", "Nothing to do for …: the last reconcile succeeded and requested the next one for then.", ""},
@@ -249,6 +249,23 @@ std::string remedy_of(const ExplainAnswer& answer, const Facts& facts) {
   return std::string(answer.remedy);
 }
 
+void replace_placeholder(std::string& text, std::string_view placeholder, std::string_view value) {
+  if (value.empty()) return;
+  for (auto at = text.find(placeholder); at != std::string::npos; at = text.find(placeholder, at + value.size())) {
+    text.replace(at, placeholder.size(), value);
+  }
+}
+
+// Commands that can be copied: the placeholders have the names of the object.
+std::string with_names(std::string text, const Facts& facts) {
+  if (!facts.name.empty()) {
+    const auto place = facts.ns.empty() ? "" : " -n " + facts.ns;
+    replace_placeholder(text, "KIND NAME", facts.kind + " " + facts.name + place);
+  }
+  replace_placeholder(text, "NAMESPACE", facts.ns);
+  return text;
+}
+
 std::string with_facts(std::string_view answer, Texts facts) {
   constexpr std::string_view kFact = "…";
   std::string text(answer);
@@ -280,13 +297,16 @@ std::span<const ExplainCause> explain_causes() { return kCauses; }
 
 Explanation explain(const ExplainFacts& facts) {
   const auto& row = *std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.applies(facts); });
-  return {row.answer, with_facts(row.answer.text, row.facts(facts)), remedy_of(row.answer, facts)};
+  return {row.answer, with_facts(row.answer.text, row.facts(facts)), with_names(remedy_of(row.answer, facts), facts)};
 }
 
-Explanation explain_as(std::string_view name, std::vector<std::string> facts) {
+Explanation explain_as(std::string_view name, std::vector<std::string> facts, std::string_view ns) {
   const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.answer.name == name; });
   KEELSON_ASSERT(found != kRows.end());
-  return {found->answer, with_facts(found->answer.text, std::move(facts)), std::string(found->answer.remedy)};
+  Facts place;
+  place.ns = ns;
+  return {found->answer, with_facts(found->answer.text, std::move(facts)),
+          with_names(std::string(found->answer.remedy), place)};
 }
 
 std::string short_duration_text(async::Duration duration) {

@@ -124,6 +124,9 @@ ExplainFacts facts_of(const ObjectView& view) {
   const auto& context = view.controller.context();
   const auto now = context.clock.now();
   ExplainFacts facts;
+  facts.kind = view.controller.definition().resource().qualified_plural();
+  facts.ns = view.key.ns;
+  facts.name = view.key.name;
   facts.is_started = view.controller.has_started();
   facts.unsynced = unsynced(view.controller);
   facts.stale = stale(view.controller);

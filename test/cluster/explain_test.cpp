@@ -328,7 +328,7 @@ TEST_CASE("explain: a standby") {
 TEST_CASE("explain: no manager, a port without a manager, and a mistyped kind") {
   Namespace space;
   const auto none = explain_with({"memcached", "default/web", "--namespace", space.name()});
-  CHECK(none.exit_code == 0);
+  CHECK(none.exit_code == 1);
   CHECK(none.text.find("Not reconciled: no pod of the manager is running in the namespace " + space.name() + ".") == 0);
 
   const auto refused =

@@ -16,6 +16,9 @@ namespace keelson::controller {
 
 // What a manager knows about an object. Texts are empty, and numbers absent, if they do not apply.
 struct ExplainFacts {
+  std::string kind;  // as kubectl names it, "memcacheds.cache.example.com"
+  std::string ns;    // empty for a cluster-scoped object
+  std::string name;
   bool is_started = true;    // false: this replica is not the leader
   std::string unsynced;      // the kinds whose caches are incomplete, with the errors of their watches
   std::string stale;         // the kinds whose watches fail after the first list, for how long, and why
@@ -45,9 +48,10 @@ struct ExplainFacts {
 
 // A kind of answer.
 struct ExplainAnswer {
-  std::string_view name;    // "failed": for scripts
-  std::string_view text;    // a sentence in which "…" stands for a fact
-  std::string_view remedy;  // what to do; empty: nothing
+  std::string_view name;  // "failed": for scripts
+  std::string_view text;  // a sentence in which "…" stands for a fact
+  // What to do; empty: nothing. KIND, NAME and NAMESPACE stand for those of the object.
+  std::string_view remedy;
 };
 
 // All answers, in the order in which they are tried. The last two are about a manager that has no such controller, or
@@ -65,11 +69,12 @@ struct ExplainCause {
 struct Explanation {
   const ExplainAnswer& answer;
   std::string text;    // with the facts
-  std::string remedy;  // of the cause if it is known, otherwise of the answer
+  std::string remedy;  // of the cause if it is known, otherwise of the answer, with the names of the object
 };
 [[nodiscard]] Explanation explain(const ExplainFacts& facts);
 // The answer with this name, which must exist (asserted), with a fact for each "…" of its text.
-[[nodiscard]] Explanation explain_as(std::string_view name, std::vector<std::string> facts);
+// `ns`: what NAMESPACE stands for in its remedy.
+[[nodiscard]] Explanation explain_as(std::string_view name, std::vector<std::string> facts, std::string_view ns = "");
 
 // A duration with three digits, for people: "12s", "1.5s", "3.12ms".
 [[nodiscard]] std::string short_duration_text(async::Duration duration);

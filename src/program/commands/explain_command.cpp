@@ -75,16 +75,14 @@ std::string text_of(const controller::Explanation& explanation, bool wants_json)
   return std::move(writer).take() + "\n";
 }
 
-asio::awaitable<Result<std::string>> explain_by_address(kube::Client& client, const ExplainQuestion& question) {
+asio::awaitable<Result<PodAnswer>> explain_by_address(kube::Client& client, const ExplainQuestion& question) {
   auto reply = co_await client.send(request_of(question));
   if (!reply) co_return std::move(reply).error();
-  co_return std::move(reply->body);
+  co_return PodAnswer{std::move(reply->body)};
 }
 
-asio::awaitable<Result<void>> print(asio::awaitable<Result<std::string>> asking, std::ostream& out) {
-  KEELSON_CO_LET(const auto answer, co_await std::move(asking));
-  // Another program may answer at this address.
-  out << base::for_terminal(answer);
+asio::awaitable<Result<void>> store(asio::awaitable<Result<PodAnswer>> asking, PodAnswer& answer) {
+  KEELSON_CO_LET(answer, co_await std::move(asking));
   co_return Result<void>();
 }
 
@@ -99,24 +97,27 @@ Result<ExplainQuestion> question_of(const ExplainCommand& command, const Command
   return question;
 }
 
-Result<void> run(const ExplainCommand& command, const CommandWords& words, const ExplainQuestion& question,
-                 LogSink& log, std::ostream& out) {
+Result<PodAnswer> run(const ExplainCommand& command, const CommandWords& words, const ExplainQuestion& question,
+                      LogSink& log) {
   const auto address = words.flag("address");
   ApiSessionOptions options{.program = command.program, .name = command.name, .kubeconfig = words.flag("kubeconfig")};
   options.request_timeout = std::chrono::seconds(10);
   if (!address.empty()) options.server = "http://" + address;
   KEELSON_LET(auto session, ApiSession::connect(std::move(options), log));
   auto& client = session->client();
-  return session->run([&client, &question, &out, by_address = !address.empty()] {
-    return print(by_address ? explain_by_address(client, question) : explain_by_pods(client, question), out);
-  });
+  PodAnswer answer;
+  KEELSON_TRY(session->run([&client, &question, &answer, by_address = !address.empty()] {
+    return store(by_address ? explain_by_address(client, question) : explain_by_pods(client, question), answer);
+  }));
+  return answer;
 }
 
 }  // namespace
 
-asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client, const ExplainQuestion& question) {
+asio::awaitable<Result<PodAnswer>> explain_by_pods(kube::Client& client, const ExplainQuestion& question) {
   KEELSON_CO_LET(const auto pods, co_await find_pods(client, question));
-  auto answer = text_of(controller::explain_as("no-manager", {question.ns}), question.wants_json);
+  PodAnswer answer{text_of(controller::explain_as("no-manager", {question.ns}, question.ns), question.wants_json),
+                   false};
   const auto standby = controller::explain_as("standby", {}).text;
   std::optional<Error> failure;  // the first one
   for (const auto& pod : pods) {
@@ -125,8 +126,8 @@ asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client, const
       if (!failure) failure = std::move(reply).error();
       continue;
     }
-    answer = std::move(reply->body);
-    if (answer.find(standby) == std::string::npos) co_return answer;
+    answer = PodAnswer{std::move(reply->body)};
+    if (answer.text.find(standby) == std::string::npos) co_return answer;
   }
   if (failure) co_return std::move(*failure);
   co_return answer;
@@ -146,8 +147,12 @@ int explain_command(const ExplainCommand& command, const std::vector<std::string
     return kUsageError;
   }
   const auto log = make_stderr_sink({});
-  const auto explained = run(command, *parsed, *question, *log, out);
-  if (explained) return EXIT_SUCCESS;
+  const auto explained = run(command, *parsed, *question, *log);
+  if (explained) {
+    // Another program may answer at this address.
+    out << base::for_terminal(explained->text);
+    return explained->is_of_manager ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
   errors << base::for_terminal(explained.error().message()) << "\n";
   return EXIT_FAILURE;
 }

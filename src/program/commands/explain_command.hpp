@@ -35,11 +35,16 @@ struct ExplainQuestion {
   bool wants_json = false;
 };
 
+struct PodAnswer {
+  std::string text;
+  bool is_of_manager = true;  // false: no pod could be asked, as the text says
+};
+
 // The answer of the first pod that is not a standby; otherwise that of the last one. A pod that answers 401 is asked
 // again with a token of its own account. After an error the next pod is asked; the first error is returned if no leader
 // has answered, and names the permission that is missing. `client` and `question` must outlive the call.
-[[nodiscard]] boost::asio::awaitable<Result<std::string>> explain_by_pods(kube::Client& client,
-                                                                          const ExplainQuestion& question);
+[[nodiscard]] boost::asio::awaitable<Result<PodAnswer>> explain_by_pods(kube::Client& client,
+                                                                        const ExplainQuestion& question);
 
 // Returns 0 after an answer, 1 if no manager could be asked, kUsageError after a message about the arguments.
 [[nodiscard]] int explain_command(const ExplainCommand& command, const std::vector<std::string>& words,

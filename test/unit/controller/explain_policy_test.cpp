@@ -178,6 +178,34 @@ TEST_CASE("the answers of the command have its facts") {
         "memcacheds, cronjobs");
 }
 
+TEST_CASE("commands in a remedy have the names of the object") {
+  ExplainFacts facts;
+  facts.kind = "memcacheds.cache.example.com";
+  facts.ns = "team";
+  facts.name = "web";
+  facts.is_deleting = true;
+  CHECK(explain(facts).remedy.starts_with(
+      "`kubectl get memcacheds.cache.example.com web -n team -o jsonpath={.metadata.finalizers}` names them."));
+
+  facts.is_deleting = false;
+  facts.degraded = "Broken: x";
+  CHECK(explain(facts).remedy ==
+        "`kubectl describe memcacheds.cache.example.com web -n team`, and of what the message names.");
+  facts.ns = "";
+  CHECK(explain(facts).remedy == "`kubectl describe memcacheds.cache.example.com web`, and of what the message names.");
+
+  CHECK(explain_as("no-manager", {"ops"}, "ops").remedy.starts_with("`kubectl get pods -n ops` has the reason."));
+  for (const auto& each : cases()) {
+    auto named = each.facts;
+    named.kind = "webs.example.com";
+    named.ns = "team";
+    named.name = "a";
+    const auto remedy = explain(named).remedy;
+    INFO(remedy);
+    for (const char* placeholder : {"KIND", "NAME", "NAMESPACE"}) CHECK(remedy.find(placeholder) == std::string::npos);
+  }
+}
+
 TEST_CASE("the remedy of a known cause is that of docs/troubleshooting.md") {
   auto quota = failed(Last::kError);
   quota.error =

@@ -76,14 +76,20 @@ ExplainQuestion question() {
   return asked;
 }
 
-Result<std::string> explain(FakeServer& server, const ExplainQuestion& asked) {
+Result<PodAnswer> ask_pods(FakeServer& server, const ExplainQuestion& asked) {
   testing::TestLoop loop;
-  std::optional<Result<std::string>> answer;
+  std::optional<Result<PodAnswer>> answer;
   loop.run([&]() -> boost::asio::awaitable<void> {
     auto explained = co_await explain_by_pods(server, asked);
     answer = std::move(explained);
   });
   return std::move(*answer);
+}
+
+Result<std::string> explain(FakeServer& server, const ExplainQuestion& asked) {
+  auto answer = ask_pods(server, asked);
+  if (!answer) return answer.error();
+  return answer->text;
 }
 
 constexpr const char* kStandby = "Not reconciled by this replica: another replica is the leader.\n";
@@ -170,6 +176,14 @@ TEST_CASE("without a running pod the answer says so, as text and as JSON") {
   const auto document = json::Document::parse(explain(server, asked).value());
   REQUIRE(document.has_value());
   CHECK(document->root().at({"answer", "name"}).string() == "no-manager");
+  CHECK(document->root()
+            .at({"answer", "remedy"})
+            .string()
+            .value()
+            .starts_with("`kubectl get pods -n keelson-system` has the reason."));
+  CHECK_FALSE(ask_pods(server, asked).value().is_of_manager);
+  server.answers = {{"m-1", "Nothing to do.\n"}};
+  CHECK(ask_pods(server, asked).value().is_of_manager);
 }
 
 TEST_CASE("explain rejects unknown kinds, flags and outputs with its usage") {
