@@ -232,20 +232,21 @@ Result<void> Services::build_services() {
   checks_ = make_health_checks(controllers_->cache(), parts_.additions);
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
-    KEELSON_LET(auto made, manager::make_health_service(executor, *clock_, log_, server_budget_,
-                                                        options_.health_probe_bind_address, checks_, build_pages()));
-    health_ = std::move(made);
+    auto made = manager::make_health_service(executor, *clock_, log_, server_budget_,
+                                             options_.health_probe_bind_address, checks_, build_pages());
+    if (!made) return std::move(made.error()).with_context("--health-probe-bind-address");
+    health_ = std::move(*made);
     manager_.add(manager::Group::kServers, *health_);
   }
   auto metrics_served = metrics_endpoint_.build(options_, controllers_->context().client,
                                                 endpoints_of(controllers_->context(), parts_.additions));
-  if (!metrics_served) return metrics_served;
+  if (!metrics_served) return std::move(metrics_served.error()).with_context("--metrics-bind-address");
   metrics_endpoint_.add_to(manager_);
   auto profiles_served =
       profiling_endpoint_.build(options_.pprof_bind_address, executor, server_budget_,
                                 {*clock_, random_, log_.named("pprof"), *api_server_, parts_.name.text()},
                                 shown_command_line(parts_.program, parts_.flags));
-  if (!profiles_served) return profiles_served;
+  if (!profiles_served) return std::move(profiles_served.error()).with_context("--pprof-bind-address");
   profiling_endpoint_.add_to(manager_);
   manager_.add(manager::Group::kServers, loop_lag_);
   manager_.add(manager::Group::kServers, memory_trim_);

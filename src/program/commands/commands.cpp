@@ -24,8 +24,8 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
      "Ask the running manager why an object is in its state: its place in the queue and its last reconciles."},
     {"generate", "crd|rbac|samples|webhook|all|kube-state-metrics --output DIR",
      "Generate the files of config/ that follow from the controllers, or a file for kube-state-metrics."},
-    {"install", "[--dry-run] [--wait 30s]", "Apply the CRDs of the program's kinds to a cluster."},
-    {"uninstall", "[--dry-run] [--timeout 60s] [--remove-finalizers]",
+    {"install", "[--kubeconfig FILE] [--dry-run] [--wait 30s]", "Apply the CRDs of the program's kinds to a cluster."},
+    {"uninstall", "[--kubeconfig FILE] [--dry-run] [--timeout 60s] [--remove-finalizers]",
      "Delete every object of the program's kinds, and then their CRDs."},
     {"doctor", kDoctorArguments, "Examine the installation in a cluster, and print what is wrong with it."},
 });

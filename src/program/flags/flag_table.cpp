@@ -8,6 +8,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/limits.hpp"
+#include "keelson/net/http_server.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/flags/flag_values.hpp"
 #include "src/program/webhook_registration.hpp"
@@ -20,6 +21,17 @@ constexpr std::int64_t kLastPort = 65535;
 
 template <auto Member>
 Result<void> set_string(FlagDraft& draft, std::string_view text) {
+  draft.options.*Member = std::string(text);
+  return {};
+}
+
+// The port is bound later, when the program knows that it is going to serve.
+template <auto Member>
+Result<void> set_address(FlagDraft& draft, std::string_view text) {
+  const bool is_off = text.empty() || text == "0";
+  if (!is_off && !net::parse_bind_address(text)) {
+    return invalid_error("must be HOST:PORT or :PORT with a port up to 65535, or 0 to disable the server");
+  }
   draft.options.*Member = std::string(text);
   return {};
 }
@@ -238,7 +250,7 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
      "Time for running reconciles to finish after SIGTERM; 0 does not wait, a negative value waits without a limit.",
      set_duration<&Options::graceful_shutdown_timeout>},
     {"health-probe-bind-address", FlagType::kString, print<&Options::health_probe_bind_address>,
-     "The address the probe endpoint binds to. Use 0 to disable it.", set_string<&Options::health_probe_bind_address>},
+     "The address the probe endpoint binds to. Use 0 to disable it.", set_address<&Options::health_probe_bind_address>},
     {"kubeconfig", FlagType::kString, print<&Options::kubeconfig>,
      "Paths to a kubeconfig. Only required if out-of-cluster.", set_string<&Options::kubeconfig>},
     {"leader-elect", FlagType::kBool, print<&Options::leader_elect>,
@@ -263,9 +275,9 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"max-concurrent-reconciles", FlagType::kInt, print<&Options::max_concurrent_reconciles>,
      "Maximum number of objects that each controller reconciles at the same time.", set_max_concurrent_reconciles},
     {"metrics-addr", FlagType::kString, print<&Options::metrics_bind_address>,
-     "The former name of --metrics-bind-address.", set_string<&Options::metrics_bind_address>},
+     "The former name of --metrics-bind-address.", set_address<&Options::metrics_bind_address>},
     {"metrics-bind-address", FlagType::kString, print<&Options::metrics_bind_address>,
-     "The address the metrics endpoint binds to. Use 0 to disable it.", set_string<&Options::metrics_bind_address>},
+     "The address the metrics endpoint binds to. Use 0 to disable it.", set_address<&Options::metrics_bind_address>},
     {"metrics-cert-key", FlagType::kString, print<&Options::metrics_cert_key>,
      "The name of the metrics server's key file.", set_string<&Options::metrics_cert_key>},
     {"metrics-cert-name", FlagType::kString, print<&Options::metrics_cert_name>,
@@ -282,7 +294,7 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"pprof-bind-address", FlagType::kString, print<&Options::pprof_bind_address>,
      "The address at which /debug/pprof serves CPU and heap profiles, for example 127.0.0.1:6060. Clients need the "
      "permission to get the path, except for requests from loopback. Use 0 to disable it.",
-     set_string<&Options::pprof_bind_address>},
+     set_address<&Options::pprof_bind_address>},
     {"reconcile-history", FlagType::kInt, print<&Options::reconcile_history>,
      "Number of objects, of all controllers together, whose last reconciles are stored for explain and /debug/objects. "
      "Each takes about 200 bytes, plus the key if it is longer than 64 bytes. Use 0 to store none.",

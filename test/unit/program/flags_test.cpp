@@ -167,6 +167,20 @@ TEST_CASE("an invalid command line gives Go's message") {
       {{"-=a"}, "bad flag syntax: -=a"},
       {{"--enable-http2=yes"}, "invalid boolean value \"yes\" for -enable-http2: parse error"},
       {{"--zap-devel="}, "invalid boolean value \"\" for -zap-devel: parse error"},
+      {{"--metrics-bind-address=:99999"},
+       "invalid value \":99999\" for flag -metrics-bind-address: must be HOST:PORT or :PORT with a port up to 65535, "
+       "or "
+       "0 to disable the server"},
+      {{"--metrics-addr=8080"},
+       "invalid value \"8080\" for flag -metrics-addr: must be HOST:PORT or :PORT with a port up to 65535, or 0 to "
+       "disable the server"},
+      {{"--health-probe-bind-address=foo"},
+       "invalid value \"foo\" for flag -health-probe-bind-address: must be HOST:PORT or :PORT with a port up to 65535, "
+       "or 0 to disable the server"},
+      {{"--pprof-bind-address", "[::1"},
+       "invalid value \"[::1\" for flag -pprof-bind-address: must be HOST:PORT or :PORT with a port up to 65535, or 0 "
+       "to "
+       "disable the server"},
       {{"--sync-period", "3"}, "invalid value \"3\" for flag -sync-period: parse error"},
       {{"--sync-period", "-1s"}, "invalid value \"-1s\" for flag -sync-period: must not be negative"},
       {{"--graceful-shutdown-timeout=x\n"}, "invalid value \"x\\n\" for flag -graceful-shutdown-timeout: parse error"},
