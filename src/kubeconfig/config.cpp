@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "src/kubeconfig/in_cluster.hpp"
 #include "src/kubeconfig/kubeconfig.hpp"
@@ -62,28 +61,11 @@ Result<ConnectionConfig> find_connection(const std::string& kubeconfig_flag, con
   return list.empty() ? home_or_cluster(environment) : listed_connection(list, environment);
 }
 
-// The variable and its value: in upper case first, then in lower case, as in Go.
-std::pair<std::string, std::string> either(const Environment& environment, std::string name) {
-  auto value = environment.variable(name);
-  if (!value.empty()) return {name, value};
-  name = base::to_lower(name);
-  return {name, environment.variable(name)};
-}
-
 // A proxy-url of the kubeconfig ignores NO_PROXY, as in client-go.
 Result<void> set_proxy(const Environment& environment, ConnectionConfig& config) {
   if (config.proxy) return {};
   const auto& origin = config.url.origin;
-  auto [name, url] = either(environment, origin.tls ? "HTTPS_PROXY" : "HTTP_PROXY");
-  auto no_proxy = either(environment, "NO_PROXY").second;
-  if (url.empty() || net::bypasses_proxy(no_proxy, origin.host, origin.port)) return {};
-  if (url.find("://") == std::string::npos) url.insert(0, "http://");
-  auto proxy = net::parse_proxy_url(url, name);
-  if (!proxy) {
-    proxy.error().text += "; correct it, or add " + origin.host + " to NO_PROXY";
-    return std::move(proxy).error();
-  }
-  config.proxy = std::move(*proxy);
+  KEELSON_LET(config.proxy, net::proxy_from_environment(environment.variable, origin.tls, origin.host, origin.port));
   return {};
 }
 

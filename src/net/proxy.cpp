@@ -99,4 +99,22 @@ Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
   return proxy;
 }
 
+Result<std::optional<Proxy>> proxy_from_environment(const std::function<std::string(const std::string&)>& variable,
+                                                    bool tls, const std::string& host, const std::string& port) {
+  const auto either = [&variable](std::string name) {
+    auto value = variable(name);
+    if (!value.empty()) return std::pair(std::move(name), std::move(value));
+    name = base::to_lower(name);
+    value = variable(name);
+    return std::pair(std::move(name), std::move(value));
+  };
+  auto [name, url] = either(tls ? "HTTPS_PROXY" : "HTTP_PROXY");
+  if (url.empty() || bypasses_proxy(either("NO_PROXY").second, host, port)) return std::optional<Proxy>();
+  if (url.find("://") == std::string::npos) url.insert(0, "http://");
+  auto proxy = parse_proxy_url(url, name);
+  if (proxy) return std::optional<Proxy>(std::move(*proxy));
+  proxy.error().text += "; correct it, or add " + host + " to NO_PROXY";
+  return std::move(proxy).error();
+}
+
 }  // namespace keelson::net

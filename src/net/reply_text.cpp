@@ -17,7 +17,24 @@ bool is_ours_in_replies(std::string_view name) {
          equal_ignoring_case(name, "Transfer-Encoding") || equal_ignoring_case(name, "Date");
 }
 
-// Empty for a status without a phrase of its own, as in Go.
+// The date format of RFC 9110, independent of the locale.
+std::string http_date(async::WallTime now) {
+  constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
+  std::time_t time = seconds;
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  std::array<char, 64> text{};
+  auto length = std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
+                              kDays[static_cast<std::size_t>(parts.tm_wday)], parts.tm_mday,
+                              kMonths[static_cast<std::size_t>(parts.tm_mon)], parts.tm_year + 1900, parts.tm_hour,
+                              parts.tm_min, parts.tm_sec);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
 std::string_view reason_phrase(int status) {
   static constexpr auto kPhrases = std::to_array<std::pair<int, std::string_view>>({
       {100, "Continue"},
@@ -56,24 +73,6 @@ std::string_view reason_phrase(int status) {
   }
   return {};
 }
-
-// The date format of RFC 9110, independent of the locale.
-std::string http_date(async::WallTime now) {
-  constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
-  std::time_t time = seconds;
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  std::array<char, 64> text{};
-  auto length = std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
-                              kDays[static_cast<std::size_t>(parts.tm_wday)], parts.tm_mday,
-                              kMonths[static_cast<std::size_t>(parts.tm_mon)], parts.tm_year + 1900, parts.tm_hour,
-                              parts.tm_min, parts.tm_sec);
-  return {text.data(), static_cast<std::size_t>(length)};
-}
-
-}  // namespace
 
 std::string reply_head(const Response& response, ReplyFrame frame, async::WallTime now) {
   auto status = std::to_string(response.status);

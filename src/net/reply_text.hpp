@@ -26,6 +26,9 @@ struct ReplyFrame {
 [[nodiscard]] std::string chunk(std::string_view piece);
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
+// "Service Unavailable"; empty for a status without a phrase of its own, as in Go.
+[[nodiscard]] std::string_view reason_phrase(int status);
+
 // Responses with 1xx, 204 and 304 never have a body or a Content-Length.
 [[nodiscard]] bool has_no_body(int status);
 

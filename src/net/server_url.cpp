@@ -1,7 +1,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/net/http_client.hpp"
-#include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
+#include "src/net/url_origin.hpp"
 
 namespace keelson::net {
 
@@ -35,18 +35,6 @@ Parts split(std::string_view url, Scheme fallback) {
   return parts;
 }
 
-// "fe80::1%25eth0": in a URL the percent sign before a zone is encoded.
-std::string decode_zone(std::string host) {
-  auto zone = host.find("%25");
-  if (zone != std::string::npos) host.erase(zone + 1, 2);
-  return host;
-}
-
-bool is_port(std::string_view port) {
-  auto number = parse_port(port);
-  return number && *number > 0;
-}
-
 }  // namespace
 
 Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback) {
@@ -55,20 +43,9 @@ Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback) {
   if (parts.authority.find('@') != std::string_view::npos) {
     return invalid_error("invalid server URL: user information (user@host) is not supported");  // may hold a password
   }
-  if (parts.scheme != "http" && parts.scheme != "https") {
-    return reject(url, "unsupported protocol scheme \"" + parts.scheme + "\"");
-  }
-  auto host_port = split_host_port(parts.authority, Port::kOptional);
-  if (!host_port) return reject(url, host_port.error().text);
-
-  ServerUrl parsed;
-  parsed.origin.tls = parts.scheme == "https";
-  parsed.origin.host = host_port->bracketed ? decode_zone(host_port->host) : host_port->host;
-  parsed.origin.port = host_port->port;
-  if (parsed.origin.port.empty()) parsed.origin.port = parsed.origin.tls ? "443" : "80";
-  if (!is_port(parsed.origin.port)) return reject(url, "invalid port \"" + parsed.origin.port + "\"");
-  bool named = host_port->bracketed ? is_ipv6(parsed.origin.host) : is_host_name(parsed.origin.host);
-  if (!named) return reject(url, "invalid host \"" + parsed.origin.host + "\"");
+  auto origin = origin_of(parts.scheme, parts.authority);
+  if (!origin) return reject(url, origin.error().text);
+  ServerUrl parsed{std::move(*origin), {}};
   while (parts.path.ends_with('/')) parts.path.remove_suffix(1);
   parsed.path_prefix = parts.path;
   return parsed;

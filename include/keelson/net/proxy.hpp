@@ -1,8 +1,10 @@
 // Proxies: the URL of a proxy, and the rules of NO_PROXY by which servers are reached directly, as in Go (httpproxy).
 //
-// Room kube decides which proxy applies (kubeconfig, HTTPS_PROXY); http_client.hpp connects through it.
+// Room kubeconfig decides which proxy applies to the API server (kubeconfig, HTTPS_PROXY), and url_client.hpp to other
+// servers (HTTPS_PROXY); http_client.hpp connects through it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,5 +44,12 @@ struct Proxy {
 // - "*", which matches everything.
 // Other entries are skipped.
 [[nodiscard]] bool bypasses_proxy(std::string_view no_proxy, std::string_view host, std::string_view port);
+
+// The proxy of HTTPS_PROXY, or of HTTP_PROXY for a server without TLS, unless NO_PROXY contains the server. Each name
+// is read in upper case first, then in lower case, as in Go. `variable` returns the value, or an empty text. Errors
+// name the variable.
+[[nodiscard]] Result<std::optional<Proxy>> proxy_from_environment(
+    const std::function<std::string(const std::string& name)>& variable, bool tls, const std::string& host,
+    const std::string& port);
 
 }  // namespace keelson::net

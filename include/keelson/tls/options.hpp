@@ -37,6 +37,7 @@ struct TlsOptions {
   std::string key_pem;
   std::string server_name;            // for SNI and verification; empty: the host of the URL
   bool insecure_skip_verify = false;  // accepts every certificate; anyone on the network path can then read the token
+  bool operator==(const TlsOptions&) const = default;
 };
 
 // The certificate of a server, as PEM.

@@ -1,0 +1,105 @@
+#include "keelson/net/url.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/hex.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "src/net/host_port.hpp"
+#include "src/net/text.hpp"
+#include "src/net/url_origin.hpp"
+
+namespace keelson::net {
+
+namespace {
+
+// "fe80::1%25eth0": in a URL the percent sign before a zone is encoded.
+std::string decode_zone(std::string host) {
+  auto zone = host.find("%25");
+  if (zone != std::string::npos) host.erase(zone + 1, 2);
+  return host;
+}
+
+bool is_usable_port(std::string_view port) {
+  auto number = parse_port(port);
+  return number && *number > 0;
+}
+
+// As the port of the scheme is the default, it is not written.
+bool has_usual_port(const Origin& origin) { return origin.port == (origin.tls ? "443" : "80"); }
+
+Error reject_url(std::string_view url, const std::string& why) {
+  return invalid_error("invalid URL " + base::quote_go(url) + ": " + why);
+}
+
+// The first byte that must be percent-encoded; npos: none. In the path, a '%' must begin an encoded byte; a query is
+// sent as it is, as in Go.
+std::size_t find_unencoded(std::string_view target) {
+  const auto path_size = std::min(target.find('?'), target.size());
+  const auto is_hex = [&](std::size_t at) { return at < path_size && base::hex_value(target[at]) >= 0; };
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    const auto c = static_cast<unsigned char>(target[i]);
+    if (c <= ' ' || c >= 0x7f) return i;
+    if (c == '%' && i < path_size && !(is_hex(i + 1) && is_hex(i + 2))) return i;
+  }
+  return std::string_view::npos;
+}
+
+std::string encoded(char c) {
+  std::string text = "%";
+  base::append_hex(text, static_cast<unsigned char>(c), 2, base::HexLetters::kUpper);
+  return text;
+}
+
+}  // namespace
+
+Result<Origin> origin_of(std::string_view scheme, std::string_view authority) {
+  if (scheme != "http" && scheme != "https") {
+    return invalid_error("unsupported protocol scheme \"" + std::string(scheme) + "\"");
+  }
+  KEELSON_LET(const auto host_port, split_host_port(authority, Port::kOptional));
+  Origin origin;
+  origin.tls = scheme == "https";
+  origin.host = host_port.bracketed ? decode_zone(host_port.host) : host_port.host;
+  origin.port = host_port.port;
+  if (origin.port.empty()) origin.port = origin.tls ? "443" : "80";
+  if (!is_usable_port(origin.port)) return invalid_error("invalid port \"" + origin.port + "\"");
+  const bool is_named = host_port.bracketed ? is_ipv6(origin.host) : is_host_name(origin.host);
+  if (!is_named) return invalid_error("invalid host \"" + origin.host + "\"");
+  return origin;
+}
+
+Result<Url> parse_url(std::string_view url) {
+  const auto whole = url;
+  url = url.substr(0, url.find('#'));
+  const auto mark = url.find("://");
+  const auto end = mark == std::string_view::npos ? url.find_first_of("/?") : url.find_first_of("/?", mark + 3);
+  if (url.substr(0, end).find('@') != std::string_view::npos) {
+    return invalid_error(
+        "invalid URL: user information (user:password@host) is not supported; send the header Authorization");
+  }
+  if (url.empty()) return reject_url(whole, "it is empty");
+  if (mark == std::string_view::npos || mark > end) {
+    return reject_url(whole, "the scheme is missing; begin it with https:// or http://");
+  }
+  auto origin = origin_of(base::to_lower(url.substr(0, mark)), url.substr(mark + 3, end - mark - 3));
+  if (!origin) return reject_url(whole, origin.error().text);
+  Url parsed{std::move(*origin), std::string(end == std::string_view::npos ? "" : url.substr(end))};
+  if (!parsed.target.starts_with('/')) parsed.target.insert(0, "/");
+  const auto unencoded = find_unencoded(parsed.target);
+  if (unencoded != std::string::npos) {
+    const auto c = parsed.target[unencoded];
+    return reject_url(
+        whole, "the character " + base::quote_go({&c, 1}) + " in its path or query must be encoded as " + encoded(c));
+  }
+  return parsed;
+}
+
+std::string origin_text(const Origin& origin) {
+  auto text = join_host_port(origin.host, origin.port);
+  if (has_usual_port(origin)) text.resize(text.size() - origin.port.size() - 1);
+  return (origin.tls ? "https://" : "http://") + text;
+}
+
+}  // namespace keelson::net

@@ -1,0 +1,130 @@
+#include "keelson/net/url_client.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/base/utf8.hpp"
+#include "keelson/net/url.hpp"
+#include "src/net/reply_text.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr const char* kUrlError = "HTTPRequestFailed";  // Error::reason
+
+constexpr std::chrono::seconds kLongestRetryAfter(60);  // no server stops an object longer
+constexpr std::size_t kShownBytes = 200;                // of a body, in an error
+
+Error url_error(Error error) {
+  error.reason = kUrlError;
+  return error;
+}
+
+bool only_reads(std::string_view method) { return method == "GET" || method == "HEAD"; }
+
+void add_header(Headers& headers, std::string name, const std::string& value) {
+  if (header(headers, name).empty() && !value.empty()) headers.emplace_back(std::move(name), value);
+}
+
+// The first line of a text; empty for anything that is not shown as a text.
+std::string first_line(const Response& response) {
+  const auto type = header(response.headers, "Content-Type");
+  if (!type.empty() && !type.starts_with("text/plain") && !type.starts_with("application/json")) return {};
+  auto text = base::trim(response.body);
+  text = text.substr(0, text.find('\n'));
+  std::string shown(text.substr(0, kShownBytes));
+  shown = base::on_one_line(base::to_valid_utf8(shown));
+  return text.size() > kShownBytes ? shown + "…" : shown;
+}
+
+std::optional<std::chrono::seconds> delay_of(const Response& response) {
+  const auto text = header(response.headers, "Retry-After");
+  std::int32_t seconds = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (failed != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
+  return std::min(std::chrono::seconds(seconds), kLongestRetryAfter);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<HttpClient>> UrlClient::client_of(const Origin& origin, tls::TlsOptions tls) {
+  const auto is_same = [&](const Connected& known) {
+    const auto& one = known.origin;
+    return one.tls == origin.tls && one.host == origin.host && one.port == origin.port && known.tls == tls;
+  };
+  const auto found = std::find_if(connected_.begin(), connected_.end(), is_same);
+  if (found != connected_.end()) {
+    std::rotate(found, found + 1, connected_.end());
+    return connected_.back().client;
+  }
+  ClientOptions options{.origin = origin, .tls = tls};
+  if (parts_.proxy_of) {
+    KEELSON_LET(options.proxy, parts_.proxy_of(origin));
+  }
+  KEELSON_LET(auto made, parts_.make(std::move(options)));
+  if (connected_.size() >= limits::kUrlClientOrigins) connected_.erase(connected_.begin());
+  connected_.push_back({origin, std::move(tls), std::move(made)});
+  return connected_.back().client;
+}
+
+asio::awaitable<Result<Response>> UrlClient::send(std::string method, std::string url, std::string body,
+                                                  UrlOptions options) {
+  auto parsed = parse_url(url);
+  if (!parsed) co_return url_error(std::move(parsed).error());
+  const bool is_read = only_reads(method);
+  if (!is_read && !parts_.refuses_writes.empty()) {
+    co_return url_error(terminal_error(invalid_error(method + " " + url + " was not sent: " + parts_.refuses_writes)));
+  }
+  auto client = client_of(parsed->origin, std::move(options.tls));
+  if (!client) co_return url_error(std::move(client).error().with_context(method + " " + url));
+  Request request;
+  request.method = std::move(method);
+  request.target = std::move(parsed->target);
+  request.headers = std::move(options.headers);
+  request.body = std::move(body);
+  add_header(request.headers, "User-Agent", parts_.user_agent);
+  if (!request.body.empty()) add_header(request.headers, "Content-Type", "application/json");
+  CallOptions call;
+  call.timeout = options.timeout;
+  call.body_limit = options.body_limit;
+  if (!is_read) call.may_send = parts_.may_send;
+  auto response = co_await (*client)->send(std::move(request), std::move(call));
+  if (!response && response.error().kind != Error::Kind::kFenced) co_return url_error(std::move(response).error());
+  co_return response;
+}
+
+asio::awaitable<Result<Response>> UrlClient::get(std::string url, UrlOptions options) {
+  return send("GET", std::move(url), "", std::move(options));
+}
+
+asio::awaitable<Result<Response>> UrlClient::post(std::string url, std::string body, UrlOptions options) {
+  return send("POST", std::move(url), std::move(body), std::move(options));
+}
+
+asio::awaitable<Result<Response>> UrlClient::put(std::string url, std::string body, UrlOptions options) {
+  return send("PUT", std::move(url), std::move(body), std::move(options));
+}
+
+asio::awaitable<Result<Response>> UrlClient::remove(std::string url, UrlOptions options) {
+  return send("DELETE", std::move(url), "", std::move(options));
+}
+
+Result<void> check_status(const Response& response, std::string_view what) {
+  if (response.status >= 200 && response.status < 300) return {};
+  auto text = std::to_string(response.status);
+  const auto phrase = reason_phrase(response.status);
+  if (!phrase.empty()) text += " " + std::string(phrase);
+  auto error = url_error(Error(Error::Kind::kStatus, std::move(text)));
+  if (!what.empty()) error = std::move(error).with_context(what);
+  error.server_text = first_line(response);
+  error.retry_after = delay_of(response);
+  return error;
+}
+
+bool is_url_error(const Error& error) { return error.reason == kUrlError; }
+
+}  // namespace keelson::net
