@@ -1,5 +1,6 @@
 #include "keelson/kube/client.hpp"
 
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/metadata.hpp"
@@ -148,6 +149,27 @@ std::string apply_body(ApplyForm form, std::string body) {
   return body;
 }
 
+// The field managers that the conflicts of an apply name, with their fields: the API server's own text has a line for
+// each, and does not say what to do.
+Error with_conflicts(Error error, const std::string& manager) {
+  constexpr std::size_t kShown = 10;
+  const auto status = json::Document::parse(error.status_body);
+  if (!status) return error;
+  const auto causes = status->root().at({"details", "causes"});
+  std::string text;
+  std::size_t count = 0;
+  for (const json::View cause : causes.items()) {
+    if (++count > kShown) continue;
+    text += (count == 1 ? "" : "; ") + std::string(cause.find("field").string().value_or("a field")) + ": " +
+            std::string(cause.find("message").string().value_or("conflict"));
+  }
+  if (count == 0) return error;
+  if (count > kShown) text += "; and " + std::to_string(count - kShown) + " more";
+  error.server_text = text + ". The field manager " + base::quote_go(manager) +
+                      " sets another value and does not force it: let only one of them set the field";
+  return error;
+}
+
 }  // namespace
 
 const OperatorName& Client::operator_name() const {
@@ -210,6 +232,21 @@ awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, App
   auto object = read_object(reply);
   if (!object) co_return std::move(object).error().with_context(context);
   co_return Applied{std::move(*object), reply.code == 201};
+}
+
+awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyOptions options, std::string body) {
+  const auto manager = options.field_manager.empty() ? client.operator_name().text() : std::move(options.field_manager);
+  auto request = write_request(manager, Verb::kPatch, std::move(resource), std::move(key),
+                               std::move(options.subresource), std::move(body));
+  request.patch_type = PatchType::kApply;
+  if (options.force) request.query.emplace_back("force", "true");
+  auto context = describe(request);
+  auto reply = co_await ask(client, std::move(request));
+  if (!reply && is_apply_conflict(reply.error())) co_return with_conflicts(std::move(reply).error(), manager);
+  if (!reply) co_return std::move(reply).error();
+  auto object = read_object(*reply);
+  if (!object) co_return std::move(object).error().with_context(context);
+  co_return Applied{std::move(*object), reply->code == 201};
 }
 
 awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key, std::string uid,

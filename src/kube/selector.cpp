@@ -1,9 +1,11 @@
 #include "keelson/kube/selector.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "src/kube/label_check.hpp"
 #include "src/kube/selector_parser.hpp"
 
 namespace keelson::kube {
@@ -13,8 +15,8 @@ namespace {
 using Requirement = Selector::Requirement;
 using Operator = Requirement::Operator;
 
-bool meets(const Object& object, const Requirement& requirement) {
-  auto value = object.label(requirement.label);
+// `value` is that of the requirement's label; empty: the object does not have it.
+bool meets(std::optional<std::string_view> value, const Requirement& requirement) {
   auto is_named = [&] {
     return value && std::find(requirement.values.begin(), requirement.values.end(), *value) != requirement.values.end();
   };
@@ -69,6 +71,25 @@ Selector Selector::exists(std::vector<std::string> labels) {
   return selector;
 }
 
+Selector Selector::nothing() {
+  constexpr const char* kLabel = "keelson.dev/nothing";
+  Selector selector;
+  selector.requirements_ = {{kLabel, Operator::kExists, {}}, {kLabel, Operator::kNotExists, {}}};
+  return selector;
+}
+
+Result<Selector> Selector::of(std::vector<Requirement> requirements) {
+  Selector selector;
+  for (auto& requirement : requirements) {
+    if (auto error = requirement_error(requirement)) return std::move(*error);
+    std::sort(requirement.values.begin(), requirement.values.end());
+    selector.requirements_.push_back(std::move(requirement));
+  }
+  const auto by_label = [](const Requirement& left, const Requirement& right) { return left.label < right.label; };
+  std::stable_sort(selector.requirements_.begin(), selector.requirements_.end(), by_label);
+  return selector;
+}
+
 Result<Selector> Selector::parse(std::string_view text) {
   KEELSON_LET(auto requirements, parse_requirements(text));
   Selector selector;
@@ -77,8 +98,16 @@ Result<Selector> Selector::parse(std::string_view text) {
 }
 
 bool Selector::matches(const Object& object) const {
-  return std::all_of(requirements_.begin(), requirements_.end(),
-                     [&object](const Requirement& requirement) { return meets(object, requirement); });
+  return std::all_of(requirements_.begin(), requirements_.end(), [&object](const auto& requirement) {
+    return meets(object.label(requirement.label), requirement);
+  });
+}
+
+bool Selector::matches(const std::map<std::string, std::string>& labels) const {
+  return std::all_of(requirements_.begin(), requirements_.end(), [&labels](const Requirement& requirement) {
+    const auto found = labels.find(requirement.label);
+    return meets(found == labels.end() ? std::nullopt : std::optional<std::string_view>(found->second), requirement);
+  });
 }
 
 std::string Selector::text() const {

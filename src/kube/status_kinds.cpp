@@ -43,6 +43,9 @@ bool is_conflict(const Error& error) { return says(error, "Conflict", 409); }
 bool is_already_exists(const Error& error) {
   return error.kind == Error::Kind::kStatus && error.reason == "AlreadyExists";
 }
+bool is_apply_conflict(const Error& error) {
+  return is_conflict(error) && error.status_body.find("\"FieldManagerConflict\"") != std::string::npos;
+}
 bool is_forbidden(const Error& error) { return says(error, "Forbidden", 403); }
 bool is_gone(const Error& error) { return says(error, "Gone", 410) || says(error, "Expired", 410); }
 bool is_invalid(const Error& error) { return says(error, "Invalid", 422); }

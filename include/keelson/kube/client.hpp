@@ -136,6 +136,18 @@ enum class ApplyForm {
   kForce,
 };
 
+// A server-side apply with the rules of kubectl: of fields that the operator shares with users or other programs.
+struct ApplyOptions {
+  // The field manager, at most 128 printable characters; empty: the operator's name. With a name for each purpose, an
+  // apply of some fields does not release those of another apply to the same object, and release_fields() removes
+  // exactly them. The program does not find them by this name later, so do not change it.
+  std::string field_manager = {};
+  // False: if another field manager has set a field to another value, the apply changes nothing and fails with 409
+  // (is_apply_conflict). True: it takes the fields over.
+  bool force = false;
+  std::string subresource = {};  // "status", "scale", …
+};
+
 // One page of a list.
 struct List {
   std::vector<Object> items;     // built-in kinds come without apiVersion and kind, as in every list
@@ -170,6 +182,11 @@ struct Applied {
 // `body` lacks are removed. Throws base::Misuse if `body` is not a JSON object (kCreateOnly, kUpdate).
 [[nodiscard]] boost::asio::awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyForm form,
                                                             std::string body, std::string subresource = "");
+// The same with the field manager and the rule for conflicts of `options`. It creates an object that does not exist,
+// unless the body has a metadata.uid: then a missing object, or one with another uid, is a 409. The error of a conflict
+// names each field and its manager.
+[[nodiscard]] boost::asio::awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key,
+                                                            ApplyOptions options, std::string body);
 // Releases every field that `manager` has applied to the object with that uid: an apply without fields. Fields that
 // another manager has applied as well stay, the others are removed. 409 if the object has another uid or is missing.
 [[nodiscard]] boost::asio::awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key,
@@ -191,6 +208,8 @@ struct Applied {
 [[nodiscard]] bool is_not_found(const Error& error);
 [[nodiscard]] bool is_conflict(const Error& error);        // 409, but not is_already_exists
 [[nodiscard]] bool is_already_exists(const Error& error);  // 409 with reason AlreadyExists
+// 409 of an apply without force, because another field manager owns a field: a user must decide who sets it.
+[[nodiscard]] bool is_apply_conflict(const Error& error);
 [[nodiscard]] bool is_forbidden(const Error& error);
 [[nodiscard]] bool is_gone(const Error& error);     // 410 or reason Expired: list again
 [[nodiscard]] bool is_invalid(const Error& error);  // 422: the object violates its schema, so a retry fails as well

@@ -12,6 +12,7 @@
 // texts.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,13 @@ class Selector {
   [[nodiscard]] static Selector equals(std::vector<std::pair<std::string, std::string>> labels);
   // Objects that have all of these labels, with any values.
   [[nodiscard]] static Selector exists(std::vector<std::string> labels);
+  // Selects no object, as the LabelSelector of an absent field. It is written as a label that must exist and must not
+  // exist, so it selects nothing in a request either.
+  [[nodiscard]] static Selector nothing();
+  // Objects that meet all of these requirements, sorted by label. kInvalid for a requirement that the API server would
+  // reject, with its text: `key: Invalid value: "a b": name part must consist of …`. For the LabelSelector of an object
+  // use kube::selector_of() (keelson/api/label_selector.hpp).
+  [[nodiscard]] static Result<Selector> of(std::vector<Requirement> requirements);
   // "app=web,tier in (a,b),!old": the syntax of kubectl and of apimachinery's labels.Parse, except the operators > and
   // <. kInvalid for any other text.
   [[nodiscard]] static Result<Selector> parse(std::string_view text);
@@ -48,6 +56,8 @@ class Selector {
   // As the API server: != and notin also select objects without the label. It reads the metadata of the object, which
   // every projection has.
   [[nodiscard]] bool matches(const Object& object) const;
+  // The same for the labels of a struct, `metadata.labels`.
+  [[nodiscard]] bool matches(const std::map<std::string, std::string>& labels) const;
   // For the query parameter labelSelector; parse() reads it.
   [[nodiscard]] std::string text() const;
   // True if it selects everything.

@@ -137,6 +137,17 @@ template <TypedObject T>
   co_return decode_object<T>(applied.object);
 }
 
+// The same with a field manager of your own, and without force by default (ApplyOptions): for a few fields of an object
+// that users or other programs write, too. Use a struct with these fields only, because an apply sends the required
+// fields of a struct even if they are empty.
+template <TypedObject T>
+[[nodiscard]] boost::asio::awaitable<Result<T>> apply(Client& client, T object, ApplyOptions options) {
+  auto body = options.subresource == "status" ? encode_object(object) : encode_desired(object);
+  KEELSON_CO_LET(auto applied,
+                 co_await apply(client, resource_of<T>(), key_of(object), std::move(options), std::move(body)));
+  co_return decode_object<T>(applied.object);
+}
+
 // Sends the difference between `before`, an object that was read, and `after` as a merge patch with the resourceVersion
 // of `before`: 409 (is_conflict) if the object has changed since it was read. Returns `before` without a request if
 // nothing differs.
