@@ -175,6 +175,16 @@ std::vector<kube::Object> BasicPass::controlled_by(const kube::Resource& resourc
   return owned;
 }
 
+std::vector<kube::Object> BasicPass::listed(const kube::Resource& resource, std::string_view ns,
+                                            const kube::Selector& selector) const {
+  auto objects = reading(resource).list(ns);
+  if (!selector.empty()) {
+    std::erase_if(objects, [&selector](const kube::Object& object) { return !selector.matches(object); });
+  }
+  std::ranges::sort(objects, {}, [](const kube::Object& object) { return std::pair(object.ns(), object.name()); });
+  return objects;
+}
+
 namespace {
 
 void record(PassState& state, const kube::Object& object, EventRecorder::Type type, std::string reason,

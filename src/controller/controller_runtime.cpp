@@ -37,6 +37,30 @@ class EventLog final : public EventSender {
   Logger log_;
 };
 
+constexpr const char* kNotInDryRun =
+    "a dry run changes nothing outside of the cluster either; ask pass.is_dry_run() before the request";
+
+std::string variable_in(const std::function<const char*(const char*)>& environment, const std::string& name) {
+  const auto* value = environment ? environment(name.c_str()) : nullptr;
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+// `rules` has the limits on writes.
+std::unique_ptr<net::UrlClient> make_url_client(const RuntimeParts& parts, net::UrlClientParts rules) {
+  rules.make = parts.make_http_client;
+  if (!rules.make) {
+    rules.make = [executor = parts.executor, &clock = parts.clock](net::ClientOptions options) {
+      return net::make_http_client(executor, clock, std::move(options));
+    };
+  }
+  rules.user_agent = parts.client.operator_name().text();
+  rules.proxy_of = [environment = parts.environment](const net::Origin& origin) {
+    const auto variable = [&environment](const std::string& name) { return variable_in(environment, name); };
+    return net::proxy_from_environment(variable, origin.tls, origin.host, origin.port);
+  };
+  return std::make_unique<net::UrlClient>(std::move(rules));
+}
+
 int workers_of(const std::vector<Definition>& definitions, const ControllerOptions& options, bool is_dry_run) {
   int sum = 0;
   for (const auto& definition : definitions) sum += worker_count(definition, options, is_dry_run);
@@ -99,6 +123,8 @@ ControllerRuntime::Writers ControllerRuntime::make_writers(const RuntimeParts& p
   Writers writers;
   writers.client = cache::read_your_writes(client, *cache_);
   writers.events = make_event_recorder(parts.executor, parts.clock, parts.random, parts.log, client, parts.events);
+  const bool is_fenced = &client == parts.leader_client;
+  writers.http = make_url_client(parts, {.may_send = is_fenced ? parts.may_write : std::function<bool()>()});
   writers.context = make_context(parts, writers);
   return writers;
 }
@@ -110,14 +136,18 @@ ControllerRuntime::Writers ControllerRuntime::make_dry_run(const RuntimeParts& p
   auto* dry_run = client.get();
   writers.client = std::move(client);
   writers.events = std::make_unique<EventLog>(std::move(log));
+  writers.http = make_url_client(parts, {.refuses_writes = kNotInDryRun});
   writers.context = make_context(parts, writers);
   writers.context->dry_run = dry_run;
   return writers;
 }
 
 std::unique_ptr<Context> ControllerRuntime::make_context(const RuntimeParts& parts, const Writers& writers) {
-  return std::make_unique<Context>(Context{parts.clock, parts.random, parts.log, *writers.client, *cache_,
-                                           *writers.events, parts.registry, parts.environment, parts.flags});
+  auto context = std::make_unique<Context>(Context{parts.clock, parts.random, parts.log, *writers.client, *cache_,
+                                                   *writers.events, parts.registry, parts.environment, parts.flags});
+  context->url_client = writers.http.get();
+  context->entropy = parts.entropy;
+  return context;
 }
 
 }  // namespace keelson::controller

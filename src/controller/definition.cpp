@@ -10,6 +10,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/controller/limits.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/schema/literal.hpp"
 #include "src/controller/api_version.hpp"
 
 namespace keelson::controller {
@@ -75,7 +76,7 @@ cache::Informer& Context::informer(const kube::Resource& resource) const {
   auto found = cache.find(resource, selections.empty() ? std::nullopt : std::optional(selections.front()));
   if (!found && definition == nullptr) fail((": " + found.error().text).c_str());
   if (!found) {
-    fail(" and does not declare it: add .owns(…) or .watches(…) for it to the definition");
+    fail(" and does not declare it: add .owns<…>(), .watches<…>(map) or .also_reads<…>() for it to the definition");
   }
   return **found;
 }
@@ -109,6 +110,23 @@ MapFunction map_by_label(kube::Resource owner, std::string label) {
     const auto ns = owner.namespaced ? object.ns() : std::string_view();
     return known_key(owner, {ns, object.label(label).value_or("")}, cache);
   };
+}
+
+net::UrlClient& Context::http() const {
+  if (url_client == nullptr) {
+    throw base::Misuse(
+        "this Context has no HTTP client: set Context::url_client, or run the controller in a "
+        "sandbox::SimulatedCluster");
+  }
+  return *url_client;
+}
+
+std::string Context::secure_random_text(std::size_t length) const {
+  return entropy ? base::random_text(length, entropy) : base::secure_random_text(length);
+}
+
+MapFunction Definition::map_to_nothing() {
+  return [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); };
 }
 
 void Context::misuse_optional_flag(std::string_view name) {
@@ -317,6 +335,12 @@ Definition& Definition::rbac(Permission permission) {
 }
 
 Definition& Definition::adds_finalizer(std::string name) {
+  // The API server rejects every object with such a finalizer.
+  if (name.find('/') == std::string::npos || !kube::detail::is_qualified_name(name)) {
+    throw base::Misuse("controller " + name_ + ": the finalizer " + base::quote_go(name) +
+                       " is not a qualified name: write a domain of your own, a slash and a name, for example "
+                       "\"example.com/archive\"");
+  }
   finalizers_.push_back(std::move(name));
   return *this;
 }

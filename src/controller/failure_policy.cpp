@@ -2,10 +2,12 @@
 
 #include "keelson/controller/basic_pass.hpp"
 #include "keelson/kube/client.hpp"
+#include "keelson/net/url_client.hpp"
 
 namespace keelson::controller {
 
 bool is_reportable(const Error& error) {
+  if (net::is_url_error(error)) return true;
   switch (error.kind) {
     case Error::Kind::kTransport:
     case Error::Kind::kTimeout:

@@ -15,9 +15,9 @@
 
 namespace keelson::controller {
 
-// True for an error that the object's status can report. False if the API server was not reached or does not accept our
-// credentials, because then no status can be written either; for a fenced or superseded pass, a child that is being
-// deleted, and a namespace that is being deleted.
+// True for an error that the object's status can report, also of another server (net::UrlClient). False if the API
+// server was not reached or does not accept our credentials, because then no status can be written either; for a fenced
+// or superseded pass, a child that is being deleted, and a namespace that is being deleted.
 [[nodiscard]] bool is_reportable(const Error& error);
 
 // The failures in a row of each object. It has an entry for each object that fails.

@@ -53,7 +53,8 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
     }
     verdict.is_terminal = error.kind == Error::Kind::kTerminal;
     verdict.queue = verdict.is_terminal ? Verdict::Queue::kLeave : Verdict::Queue::kAddWithDelay;
-    verdict.log = kube::is_conflict(error) ? Verdict::Log::kQuiet : Verdict::Log::kError;
+    const bool is_stale = kube::is_conflict(error) && !kube::is_apply_conflict(error);
+    verdict.log = is_stale ? Verdict::Log::kQuiet : Verdict::Log::kError;
     return verdict;
   }
   if (!ended->after()) return verdict;

@@ -23,10 +23,12 @@ bool is_rejection(const Error& error) {
     case 401:
     case 404:
     case 408:
-    case 409:
     case 410:
     case 429:
       return false;
+    // Of two field managers that set a field to different values, a user must change one.
+    case 409:
+      return kube::is_apply_conflict(error);
     default:
       return true;
   }

@@ -49,6 +49,7 @@ class Run {
     cluster_.environment = std::move(input.environment);
     cluster_.flags = std::move(input.flags);
     cluster_.loop.clock().set_wall(input.now);
+    cluster_.http.fail_others("a plan sends no requests to other servers (docs/plan.md)");
   }
 
   Result<Plan> run() {

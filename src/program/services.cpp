@@ -78,6 +78,7 @@ class Services {
   void build_runnables();
   [[nodiscard]] std::vector<manager::HttpEndpoint> build_pages();
   [[nodiscard]] controller::EventOptions event_options() const;
+  [[nodiscard]] std::function<bool()> leader_fence();
   [[nodiscard]] controller::Context& context_of(RunsOn runs_on);
   [[nodiscard]] asio::awaitable<void> run_manager(Result<void>& result);
 
@@ -198,6 +199,7 @@ void Services::build_controllers() {
                                .controllers = {.max_concurrent_reconciles = options_.max_concurrent_reconciles},
                                .reconcile_history = static_cast<std::size_t>(options_.reconcile_history),
                                .is_dry_run = options_.dry_run,
+                               .may_write = leader_fence(),
                                .tracer = tracer_.get()},
       parts_.controllers);
   manager_.add(manager::Group::kCaches, controllers_->cache());
@@ -206,6 +208,11 @@ void Services::build_controllers() {
   }
   webhooks_ = std::make_unique<Webhooks>(executor, controllers_->context(), server_budget_, options_, ns_,
                                          controller::webhooks_of(parts_.controllers, parts_.additions.webhooks));
+}
+
+std::function<bool()> Services::leader_fence() {
+  if (!leadership_) return {};
+  return [&fence = leadership_->election().elector().fence()] { return fence.is_open(); };
 }
 
 controller::EventOptions Services::event_options() const {

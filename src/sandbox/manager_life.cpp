@@ -3,6 +3,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/controller/debug_objects.hpp"
 #include "keelson/controller/limits.hpp"
+#include "src/sandbox/simulation/seeded_entropy.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;
@@ -19,7 +20,9 @@ ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
                     .flags = std::move(flags),
                     .events = {name, "host"},
                     .reconcile_history = limits::kReconcileHistory,
-                    .is_dry_run = parts.is_dry_run},
+                    .is_dry_run = parts.is_dry_run,
+                    .make_http_client = parts.make_http_client,
+                    .entropy = seeded_entropy(parts.random)},
                    parts.definitions),
       webhooks_(std::make_unique<WebhookEndpoint>(parts.executor, controllers_.context(), parts.webhooks)) {}
 

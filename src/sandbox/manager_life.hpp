@@ -23,6 +23,7 @@ struct LifeParts {
   kube::Client& api;
   const std::vector<controller::Definition>& definitions;
   const std::vector<webhook::Webhook>& webhooks;
+  net::MakeHttpClient make_http_client;
   bool is_dry_run = false;
 };
 

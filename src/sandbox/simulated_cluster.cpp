@@ -68,8 +68,9 @@ Result<void> SimulatedCluster::start_manager() {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   };
-  const LifeParts parts{loop.executor(),      loop.clock(), random,    observation_->log,
-                        observation_->client, definitions_, webhooks_, is_dry_run};
+  const LifeParts parts{loop.executor(),   loop.clock(),          random,
+                        observation_->log, observation_->client,  definitions_,
+                        webhooks_,         http.client_factory(), is_dry_run};
   observation_->client.set_operator_name(operator_name);
   // The component of Events, as in the real program, whose file is called manager.
   const auto component = operator_name.is_keelson() ? std::string(kManager) : operator_name.text();

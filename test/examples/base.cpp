@@ -7,6 +7,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/secure_random.hpp"
 #include "keelson/base/try.hpp"
 
 namespace keelson::examples {
@@ -26,6 +27,10 @@ Result<std::string> address_of(std::string_view host, std::string_view port_text
   KEELSON_LET(auto port, parse_port(port_text));
   return std::string(host) + ":" + std::to_string(port);
 }
+// [end]
+
+// [secure_random_text]
+std::string new_token() { return "tok_" + base::secure_random_text(32); }
 // [end]
 
 // [error]

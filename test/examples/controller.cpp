@@ -1,6 +1,7 @@
 // The examples of include/keelson/controller, and the main function of include/keelson/program/run.hpp.
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/api/core/v1/service.hpp"
+#include "keelson/api/label_selector.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/controller/pod_rollout.hpp"
 #include "keelson/controller/rollout.hpp"
@@ -71,6 +73,71 @@ class GreetingReconciler {
 
 controller::Definition stateful_greeter() { return controller_for<Greeting, GreetingReconciler>(); }
 // [end]
+
+// [finalize]
+class ArchivedReconciler {
+ public:
+  // The name of the finalizer: qualified, and stored in every object, so do not change it.
+  static constexpr std::string_view kFinalizer = "demo.example.com/archive";
+
+  ArchivedReconciler(controller::Context& context, std::string prefix)
+      : archive_(context.flag<std::string>("archive-url") + prefix) {}
+
+  Reconciled reconcile(const Greeting&, Pass<Greeting>& pass) {
+    pass.ready("Archived", "The archive has the Greeting.");
+    co_return done();
+  }
+  // Called for an object that is being deleted, until it returns done(); the object then goes.
+  Reconciled finalize(const Greeting& greeting, Pass<Greeting>& pass) {
+    KEELSON_CO_LET(const auto response, co_await pass.http().remove(archive_ + greeting.name()));
+    // It may be called again after it has succeeded, so a missing entry is a success.
+    if (response.status == 404) co_return done();
+    KEELSON_CO_TRY(net::check_status(response, "delete the entry of the archive"));
+    co_return done();
+  }
+
+ private:
+  std::string archive_;
+};
+
+controller::Definition archived(std::string prefix) {
+  return controller_for<Greeting>(
+             [prefix](controller::Context& context) { return ArchivedReconciler(context, prefix); })
+      .flag<std::string>("archive-url", "https://archive.example.com", "The archive of Greetings.");
+}
+// [end]
+
+struct DatabaseSpec {
+  std::string version;
+};
+void describe(kube::Description& d, DatabaseSpec& spec) { d.field("version", spec.version, "The version."); }
+
+struct Database : CustomResource<DatabaseSpec> {
+  static constexpr kube::Identity kIdentity{"db.example.com", "v1", "Database"};
+};
+
+struct PolicySpec {
+  std::optional<meta::v1::LabelSelector> databases;
+};
+void describe(kube::Description& d, PolicySpec& spec) { d.field("databases", spec.databases, "The databases."); }
+
+struct Policy : CustomResource<PolicySpec> {
+  static constexpr kube::Identity kIdentity{"db.example.com", "v1", "Policy", "policies", kube::Scope::kCluster};
+};
+
+// [label_selector]
+// The databases that a policy selects, in all namespaces.
+Result<std::vector<Database>> selected_by(const Policy& policy, const Pass<Policy>& pass) {
+  KEELSON_LET(const auto selector, kube::selector_of(policy.spec.databases));
+  return pass.list<Database>("", selector);
+}
+// [end]
+
+Reconciled count_databases(const Policy& policy, Pass<Policy>& pass) {
+  KEELSON_CO_LET(const auto databases, selected_by(policy, pass));
+  pass.log.info("Counted the databases", {{"count", std::to_string(databases.size())}});
+  co_return done();
+}
 
 // [own_condition]
 struct ArticleStatus {
@@ -165,7 +232,12 @@ controller::Definition memcached() {
 // [end]
 
 [[maybe_unused]] std::vector<controller::Definition> definitions() {
-  return {stateful_greeter(), memcached(), observed(), controller_for<Article>(publish)};
+  return {stateful_greeter(),
+          archived("/v1/"),
+          memcached(),
+          observed(),
+          controller_for<Article>(publish),
+          controller_for<Policy>(count_databases).also_reads<Database>()};
 }
 
 }  // namespace

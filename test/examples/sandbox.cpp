@@ -44,6 +44,19 @@ bool recreates_config_map(controller::Definition definition, const kube::Resourc
 }
 // [end]
 
+// [http_servers]
+// How often the operator deletes the entry of an archive that fails at first.
+std::size_t deletions(sandbox::SimulatedCluster& cluster, const kube::Resource& kind, const kube::Key& key) {
+  int failures = 2;
+  cluster.http.serve("https://archive.example.com", [&failures](const net::Request&) -> Result<net::Response> {
+    return net::text_response(failures-- > 0 ? 503 : 200, "");
+  });
+  if (!cluster.remove(kind, key)) return 0;
+  if (!cluster.eventually([&] { return cluster.get(kind, key).root().is_null(); })) return 0;
+  return cluster.http.requests().size();
+}
+// [end]
+
 // [replicas]
 // Whether the standby acquires the lease when the leader hangs for longer than the lease.
 bool standby_takes_over(controller::Definition definition) {

@@ -140,6 +140,18 @@ class BasicPass {
     co_return Created<T>{std::move(child), is_new};
   }
 
+  // Applies some fields of an object that this one does not control, such as a label of a Namespace, as the field
+  // manager of `options`. Without `options.force`, a field that another manager has set to another value is an Error
+  // that names both, and the object becomes Stalled if the function returns it. Needs a struct with these fields only
+  // and `.rbac({group, plural, {"patch"}})`. It sends a request each time: compare with the cached object first. It
+  // creates an object that does not exist, unless `object.metadata.uid` is set. uninstall does not remove the fields:
+  // call kube::release_fields() in a finalizer.
+  template <kube::TypedObject T>
+  [[nodiscard]] boost::asio::awaitable<Result<T>> apply_fields(T object, kube::ApplyOptions options = {}) {
+    KEELSON_CO_TRY(co_await check_current());
+    co_return co_await kube::apply<T>(client, std::move(object), std::move(options));
+  }
+
   // Deletes `child`, which was read, by its uid: never a later object of that name. Its dependents are deleted in the
   // background. Succeeds if it is gone already. Fails with kInvalid without a uid. It does not check that this object
   // controls `child`. Errors are reported as those of apply(), with the reason DeleteFailed.
@@ -203,6 +215,16 @@ class BasicPass {
     return cache::decode_all<T>(reading(kube::resource_of<T>()).by_index(index, value), read<T>);
   }
 
+  // The objects of a namespace, or of all namespaces if `ns` is empty, that the selector selects, from the cache,
+  // sorted by namespace and name. `kube::selector_of(…)` (keelson/api/label_selector.hpp) converts the LabelSelector of
+  // a spec. Needs `.owns<T>()`, `.watches<T>(…)` or `.also_reads<T>()` for a kind other than the controller's own
+  // (base::Misuse otherwise); the cache has only objects that their options select. Each call decodes all objects that
+  // it returns: for one of thousands of objects use by_index().
+  template <kube::TypedObject T>
+  [[nodiscard]] Result<std::vector<T>> list(std::string_view ns = "", const kube::Selector& selector = {}) const {
+    return cache::decode_all<T>(listed(kube::resource_of<T>(), ns, selector), read<T>);
+  }
+
   // Reads an object from the API server; empty if it does not exist. It sends a list with a field selector, so it needs
   // the permission `list`, which a watch of the kind implies.
   template <kube::TypedObject T>
@@ -248,6 +270,22 @@ class BasicPass {
   void event(std::string reason, std::string note, EventDetails details = {});
   void warning(std::string reason, std::string note, EventDetails details = {});
 
+  // The value of a flag that the definition or the Operator declares, or its default (Context::flag).
+  template <FlagType F>
+  [[nodiscard]] const F& flag(std::string_view name) const {
+    return state_.context.flag<F>(name);
+  }
+  // The value of a flag without a default; empty if it was not given.
+  template <FlagType F>
+  [[nodiscard]] std::optional<F> optional_flag(std::string_view name) const {
+    return state_.context.optional_flag<F>(name);
+  }
+  // The client of other servers: `co_await pass.http().get(url)` (net/url_client.hpp).
+  [[nodiscard]] net::UrlClient& http() const { return state_.context.http(); }
+  // A password or token of letters and digits: a new one at each call (Context::secure_random_text).
+  [[nodiscard]] std::string secure_random_text(std::size_t length) const {
+    return state_.context.secure_random_text(length);
+  }
   // A variable of the process environment; `otherwise` if it is not set or empty.
   [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
   // Context::is_dry_run(): change nothing outside of the API server.
@@ -393,6 +431,8 @@ class BasicPass {
   // user can write it into their own objects.
   [[nodiscard]] std::vector<kube::Object> controlled_by(const kube::Resource& resource, std::string_view owner_kind,
                                                         const kube::Object& owner) const;
+  [[nodiscard]] std::vector<kube::Object> listed(const kube::Resource& resource, std::string_view ns,
+                                                 const kube::Selector& selector) const;
   // Note the problem of a child, for the conditions at the end of the pass. `place` is from next_place_.
   [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place);
   void note_problem(const kube::Resource& resource, const kube::Key& key, std::string_view reason, const Error& error,

@@ -65,6 +65,42 @@
 //   };
 //
 //   controller::Definition stateful_greeter() { return controller_for<Greeting, GreetingReconciler>(); }
+//
+// A class cleans up with finalize(), which has the same flags, clients and state as reconcile(). If the class needs
+// more than the Context, pass a factory: a function or lambda, also with captures, that returns the reconciler. It is
+// called once for each start of the program.
+//
+// Example (test/examples/controller.cpp#finalize):
+//   class ArchivedReconciler {
+//    public:
+//     // The name of the finalizer: qualified, and stored in every object, so do not change it.
+//     static constexpr std::string_view kFinalizer = "demo.example.com/archive";
+//
+//     ArchivedReconciler(controller::Context& context, std::string prefix)
+//         : archive_(context.flag<std::string>("archive-url") + prefix) {}
+//
+//     Reconciled reconcile(const Greeting&, Pass<Greeting>& pass) {
+//       pass.ready("Archived", "The archive has the Greeting.");
+//       co_return done();
+//     }
+//     // Called for an object that is being deleted, until it returns done(); the object then goes.
+//     Reconciled finalize(const Greeting& greeting, Pass<Greeting>& pass) {
+//       KEELSON_CO_LET(const auto response, co_await pass.http().remove(archive_ + greeting.name()));
+//       // It may be called again after it has succeeded, so a missing entry is a success.
+//       if (response.status == 404) co_return done();
+//       KEELSON_CO_TRY(net::check_status(response, "delete the entry of the archive"));
+//       co_return done();
+//     }
+//
+//    private:
+//     std::string archive_;
+//   };
+//
+//   controller::Definition archived(std::string prefix) {
+//     return controller_for<Greeting>(
+//                [prefix](controller::Context& context) { return ArchivedReconciler(context, prefix); })
+//         .flag<std::string>("archive-url", "https://archive.example.com", "The archive of Greetings.");
+//   }
 #pragma once
 
 #include <concepts>
@@ -73,6 +109,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "keelson/controller/custom_resource.hpp"
@@ -83,6 +120,8 @@
 
 namespace keelson::controller {
 
+// The cleanup of a controller whose reconciler is a function; a class has a member function finalize() instead.
+//
 // The cleanup before an object of the kind is removed: `cleanup` deletes what garbage collection does not, outside the
 // cluster or in other namespaces. The controller adds the finalizer to each object before it calls the reconcile
 // function for the first time, and removes it when `cleanup` ends with done(). An Error is retried with backoff, and
@@ -113,6 +152,40 @@ template <class R>
   return false;
 }
 
+// `finalize` of a class that cleans up, with its `kFinalizer`.
+template <class T, class R>
+concept Finalizes = requires(R& reconciler, const T& object, Pass<T>& pass) {
+  { reconciler.finalize(object, pass) } -> std::same_as<Reconciled>;
+  { R::kFinalizer } -> std::convertible_to<std::string_view>;
+};
+
+// Only to reject a class that would not work with a helpful compile error.
+template <class T, class R>
+constexpr void check_reconciler() {
+  constexpr bool kReconciles = requires(R& reconciler, const T& object, Pass<T>& pass) {
+    { reconciler.reconcile(object, pass) } -> std::same_as<Reconciled>;
+  };
+  static_assert(
+      kReconciles,
+      "a reconciler class has the public member function `Reconciled reconcile(const T& object, Pass<T>& "
+      "pass)`, where T is the kind of the controller. A factory returns the reconciler itself, not a pointer");
+  constexpr bool kNamesFinalize = requires { &R::finalize; };
+  constexpr bool kHasName = requires { R::kFinalizer; };
+  static_assert(kHasName ? Finalizes<T, R> : !kNamesFinalize,
+                "a reconciler class that cleans up has both the public member function `Reconciled finalize(const T& "
+                "object, Pass<T>& pass)` and `static constexpr std::string_view kFinalizer = \"example.com/name\"`");
+}
+
+// The name of the finalizer that the class or `finalizer` declares; empty: none. Throws base::Misuse for both.
+template <class T, class R>
+[[nodiscard]] std::string finalizer_name(const std::optional<Finalizer<T>>& finalizer) {
+  if constexpr (Finalizes<T, R>) {
+    if (finalizer) misuse_finalizer(R::kFinalizer, finalizer->name);
+    return std::string(R::kFinalizer);
+  }
+  return finalizer ? finalizer->name : std::string();
+}
+
 // True if the condition Paused is True, because of a pause of the object itself or of its children.
 template <class T>
 [[nodiscard]] bool is_reported_paused(const T& object, bool is_by_children) {
@@ -135,11 +208,12 @@ class PassReconciler final : public Reconciler {
   PassReconciler(Context& context, const MakeReconciler& make, std::optional<Finalizer<T>> finalizer)
       : state_(context, kube::resource_of<T>(), status_description(), shares_status<T>()),
         reconciler_(make(context)),
+        finalizer_name_(finalizer_name<T, R>(finalizer)),
         finalizer_(std::move(finalizer)) {}
 
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) override {
     auto found = state_.informer.get(key);
-    const bool is_finalized = found && finalizer_ && has_finalizer(*found, finalizer_->name);
+    const bool is_finalized = found && !finalizer_name_.empty() && has_finalizer(*found, finalizer_name_);
     if (!found) log.info(state_.resource.kind + " resource not found. Ignoring since object must be deleted.");
     if (!found || (found->deleting() && !is_finalized && !reconciles_deleting<R>())) {
       state_.forget(key);
@@ -150,8 +224,8 @@ class PassReconciler final : public Reconciler {
       co_return co_await state_.stay_paused(std::move(*found), std::move(*pause), std::move(log));
     }
     std::optional<Error> failure;
-    if (finalizer_ && !is_finalized && !found->deleting()) {
-      auto added = co_await state_.add_finalizer(*found, finalizer_->name);
+    if (!finalizer_name_.empty() && !is_finalized && !found->deleting()) {
+      auto added = co_await state_.add_finalizer(*found, finalizer_name_);
       // In a dry run the object does not change, so no change would start the next pass.
       if (!added) failure = std::move(added).error();
       if (!failure && !state_.context.is_dry_run()) co_return added;
@@ -169,9 +243,9 @@ class PassReconciler final : public Reconciler {
     }
     Pass<T> pass(state_, *found, std::move(log), *object);
     const bool is_last = is_finalized && found->deleting();
-    auto outcome = co_await (is_last ? finalizer_->cleanup(*object, pass) : reconciler_.reconcile(*object, pass));
+    auto outcome = co_await (is_last ? clean_up(*object, pass) : reconciler_.reconcile(*object, pass));
     const bool is_clean = is_last && outcome && !outcome->after();
-    if (is_clean) outcome = co_await state_.remove_finalizer(*found, finalizer_->name);
+    if (is_clean) outcome = co_await state_.remove_finalizer(*found, finalizer_name_);
     if (is_clean && outcome) co_return outcome;
     outcome = co_await pass.end(std::move(outcome));
     if (!pass.has_pause_to_report(outcome, is_reported_paused(*object, true))) co_return outcome;
@@ -186,6 +260,14 @@ class PassReconciler final : public Reconciler {
   }
 
  private:
+  // Called only with a finalizer_name_.
+  [[nodiscard]] Reconciled clean_up(const T& object, Pass<T>& pass) {
+    if constexpr (Finalizes<T, R>) {
+      return reconciler_.finalize(object, pass);
+    } else {
+      return finalizer_->cleanup(object, pass);
+    }
+  }
   // A pass without the author's function.
   [[nodiscard]] Reconciled end_with(kube::Object object, Logger log, Error failure) {
     const auto status = read_status<T>(object);
@@ -199,6 +281,7 @@ class PassReconciler final : public Reconciler {
 
   PassState state_;
   R reconciler_;
+  std::string finalizer_name_;  // empty: none
   std::optional<Finalizer<T>> finalizer_;
 };
 
@@ -221,16 +304,21 @@ template <kube::TypedObject T>
 
 template <kube::TypedObject T, class MakeReconciler>
 [[nodiscard]] Definition definition_of(MakeReconciler make, std::optional<Finalizer<T>> finalizer) {
+  using R = std::invoke_result_t<const MakeReconciler&, Context&>;
+  check_reconciler<T, R>();
   auto definition = empty_definition<T>();
   const auto& resource = definition.resource();
-  if (finalizer) {
-    definition.rbac({resource.group, resource.plural, {"patch"}}).adds_finalizer(finalizer->name);
-  }
+  const auto name = finalizer_name<T, R>(finalizer);
+  if (!name.empty()) definition.rbac({resource.group, resource.plural, {"patch"}}).adds_finalizer(name);
   definition.reconciled_by([make, finalizer](Context& context) -> std::unique_ptr<Reconciler> {
-    return std::make_unique<PassReconciler<T, decltype(make(context))>>(context, make, finalizer);
+    return std::make_unique<PassReconciler<T, R>>(context, make, finalizer);
   });
   return definition;
 }
+
+// A function object that returns a reconciler, in contrast to a reconcile function.
+template <class Make>
+concept ReconcilerFactory = std::invocable<const Make&, Context&>;
 
 }  // namespace detail
 
@@ -248,10 +336,23 @@ template <kube::TypedObject T>
   return detail::definition_of<T>([function](Context&) { return detail::Function<T>(function); }, std::move(finalizer));
 }
 
-// The same with a reconciler class, as in the comment at the top. The Context outlives the reconciler.
+// The same with a reconciler class, as in the comment at the top. The Context outlives the reconciler. The class
+// declares its own finalizer with kFinalizer and finalize(); a Finalizer that is passed here has no access to its
+// state.
 template <kube::TypedObject T, std::constructible_from<Context&> R>
 [[nodiscard]] Definition controller_for(std::optional<Finalizer<T>> finalizer = std::nullopt) {
   return detail::definition_of<T>([](Context& context) { return R(context); }, std::move(finalizer));
+}
+
+// The same with a factory, which returns the reconciler by value: for a class that needs more than the Context, such as
+// a client that tests replace. It is called once for each start of the program, and must be copyable: capture a
+// std::shared_ptr instead of an object that cannot be copied. What it captures must outlive the program.
+template <kube::TypedObject T, detail::ReconcilerFactory Make>
+[[nodiscard]] Definition controller_for(Make make) {
+  static_assert(std::copy_constructible<Make>,
+                "the factory of a reconciler is copied: capture a std::shared_ptr instead of an object that cannot be "
+                "copied, such as a std::unique_ptr");
+  return detail::definition_of<T>(std::move(make), std::nullopt);
 }
 
 }  // namespace keelson::controller

@@ -43,6 +43,12 @@ struct RuntimeParts {
   // --dry-run: the writes of controllers, webhooks and runnables are server-side dry runs and logged with the fields
   // that would change, and no Event is sent. `leader_client` must be null.
   bool is_dry_run = false;
+  // Makes the clients of other servers for Context::http(); empty: net::make_http_client.
+  net::MakeHttpClient make_http_client = {};
+  // True while this process may write as the leader; empty: always. It fences Context::http() of leader_context().
+  std::function<bool()> may_write = {};
+  // The source of Context::secure_random_text(); empty: the operating system.
+  base::Entropy entropy = {};
   // Gets the spans of all reconciles; null: traces are off. With traces the history has at least one object, because
   // both observe requests in the same way.
   tracing::Tracer* tracer = nullptr;
@@ -103,6 +109,7 @@ class ControllerRuntime {
   struct Writers {
     std::unique_ptr<kube::Client> client;
     std::unique_ptr<EventSender> events;
+    std::unique_ptr<net::UrlClient> http;
     std::unique_ptr<Context> context;
   };
   [[nodiscard]] Context& context_of(const RuntimeParts& parts, const Definition& definition);

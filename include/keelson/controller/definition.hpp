@@ -32,6 +32,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
+#include "keelson/base/secure_random.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/channel.hpp"
 #include "keelson/controller/custom_resource.hpp"
@@ -43,6 +44,7 @@
 #include "keelson/kube/projection_of.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/net/url_client.hpp"
 #include "keelson/queue/work_queue.hpp"
 #include "keelson/schema/kind.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
@@ -76,9 +78,22 @@ struct Context {
   DryRunClient* dry_run = nullptr;
   // The running reconciles of the controller, for their history; for the framework. Null if the history is off.
   ReconcileTraces* traces = nullptr;
+  // What http() returns; null in tests that construct a Context without one.
+  net::UrlClient* url_client = nullptr;
+  // The source of secure_random_text(); empty: the operating system.
+  base::Entropy entropy = {};
   // True with --dry-run: every write of `client` is a server-side dry run, and no Event is sent. Code that changes
-  // something outside of the API server must not do so then.
+  // something outside of the API server must not do so then; http() fails for requests other than GET and HEAD.
   [[nodiscard]] bool is_dry_run() const { return dry_run != nullptr; }
+
+  // The client of other servers than the API server (net/url_client.hpp), through the proxy of HTTPS_PROXY. If the
+  // controller needs the lease, requests other than GET and HEAD are fenced as the writes of `client` are. In a
+  // simulated cluster it reaches the servers of the test (sandbox/http_servers.hpp).
+  [[nodiscard]] net::UrlClient& http() const;
+  // A password or token of `length` letters and digits (base/secure_random.hpp): a new one at each call, so store it in
+  // an object that is created once, `pass.create(secret)`. In a simulated cluster it follows from the seed, so that a
+  // run can be repeated; nothing else can seed it.
+  [[nodiscard]] std::string secure_random_text(std::size_t length) const;
 
   // The informer of a kind that the definition declares, with the definition's selectors; other definitions may declare
   // other informers of the kind. Throws base::Misuse if the definition does not declare the kind, or declares it with
@@ -215,6 +230,13 @@ class Definition {
   Definition& watches(MapFunction map, WatchOptions options = {}) {
     return watches_kind(T::kIdentity, options, std::move(map), projection_if_partial<T>());
   }
+  // Caches objects of another kind, for reads of the Pass, without reconciling anything when they change: for a kind
+  // that only adds to a decision, in a controller that reconciles again for another reason. If the result depends on
+  // the objects, use watches(), or the result stays old. Adds the permissions list and watch, as every watch does.
+  template <kube::TypedObject T>
+  Definition& also_reads(WatchOptions options = {}) {
+    return watches_kind(T::kIdentity, options, map_to_nothing(), projection_if_partial<T>());
+  }
   // Watches the objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: if
   // one is created, changed or deleted, all objects that name it are reconciled. `names_of` returns these names. The
   // cache stores their identity and a digest of their content, which Pass::digest returns; Pass::get_live reads the
@@ -273,7 +295,7 @@ class Definition {
   // queue measures delays on the monotonic clock, so a jump makes them wrong.
   Definition& reconcile_on_clock_jump();
   // Declares a finalizer that the reconciler adds to objects of the controller's kind; controller_for<T>() calls this.
-  // `uninstall` recognizes the operator's own finalizers by it.
+  // `uninstall` recognizes the operator's own finalizers by it. Throws base::Misuse unless the name is qualified.
   Definition& adds_finalizer(std::string name);
   // Declares the types of the conditions that the reconciler sets in the status of its own kind, for keelson_objects
   // and for `generate kube-state-metrics`. controller_for<T>() calls this; call it for a Reconciler without Pass.
@@ -349,6 +371,7 @@ class Definition {
     };
   }
   Definition& refers_to(kube::Resource resource, const std::string& function, cache::IndexFunction names_of);
+  static MapFunction map_to_nothing();
   void check_owned(const kube::Resource& resource, const WatchOptions& options) const;
   Definition& spec_validator(webhook::Webhook webhook);
 

@@ -12,8 +12,10 @@
 // - a child that must always have the desired state: apply(); several that do not depend on each other: apply_all().
 //   A child that never changes, such as a Job: create().
 // - children that are no longer desired: prune() after all applies, or remove() for a single child.
-// - reads: get(), child(), children() and by_index() from the cache, without a request and without waiting.
+// - fields of an object that this one does not control: apply_fields().
+// - reads: get(), list(), child(), children() and by_index() from the cache, without a request and without waiting.
 //   get_live() and consistent_read() send requests.
+// - another server: http(). A password that is made once: create() with secure_random_text(). Flags: flag<T>(name).
 // - the result for users: ready(), reconciling(), stalled(), condition() and status(); event() and warning().
 //
 // The pass ends with the function. Then the framework writes the status once if it differs from the stored one: the

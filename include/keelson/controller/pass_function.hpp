@@ -7,8 +7,8 @@
 // concurrently, calls for one object never. Both parameters live until the coroutine has returned. `object` is a copy
 // of the cached object that does not change during the call.
 //
-// State: a function has none of its own. Static variables are shared by the controllers of a process, and by simulated
-// replicas in a test, so use a class instead (controller_for.hpp).
+// State: a function has none of its own, but the Pass has the flags and clients. Static variables are shared by the
+// controllers of a process, and by simulated replicas in a test, so use a class instead (controller_for.hpp).
 #pragma once
 
 #include <concepts>
@@ -40,7 +40,8 @@ class PassFunction {
     static_assert(kHasNoCaptures,
                   "the function of a controller cannot have captures: it is a coroutine, and would read them from a "
                   "lambda object that is gone. Use a function, or a lambda without captures: the object and the Pass "
-                  "have what a pass needs. For state of your own, use a class: controller_for<T, Reconciler>()");
+                  "have what a pass needs. For state of your own, use a class with reconcile() and finalize(): "
+                  "controller_for<T, Reconciler>(), or controller_for<T>(factory) with a factory that captures");
     static_assert(kIsPassFunction,
                   "the function of a controller is `Reconciled reconcile(const T& object, Pass<T>& pass)`, where T is "
                   "its kind: a coroutine that ends with `co_return done();`");

@@ -6,7 +6,8 @@
 namespace keelson::controller {
 
 // True if the API server has understood the write and rejected it: a quota, a webhook, an invalid value, a missing
-// permission. A retry fails until a user or administrator changes something, so the status must report it.
+// permission, a field of another field manager (ApplyOptions). A retry fails until a user or administrator changes
+// something, so the status must report it.
 //
 // False for errors that disappear without a change: no answer, 5xx, 401, 404, 408, 409, 410, 429, a stale read (another
 // uid or owner), and a namespace that is being deleted.

@@ -28,6 +28,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/http_servers.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/sandbox/problems.hpp"
@@ -117,9 +118,10 @@ class Replicas {
   Result<kube::Object> patch(const kube::Resource& resource, const kube::Key& key, std::string_view merge_patch);
 
   testing::TestLoop loop;
-  base::Random random;          // of the server and the replicas
-  testing::RecordingSink sink;  // the log of all replicas
-  ApiServer server;             // to inject failures, and to observe writes
+  HttpServers http{loop.clock()};  // the servers of Context::http
+  base::Random random;             // of the server and the replicas
+  testing::RecordingSink sink;     // the log of all replicas
+  ApiServer server;                // to inject failures, and to observe writes
 
  private:
   void start(std::size_t index);

@@ -47,6 +47,7 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/http_servers.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/sandbox/problems.hpp"
@@ -134,9 +135,10 @@ class SimulatedCluster {
   kube::OperatorName operator_name;
 
   testing::TestLoop loop;
-  base::Random random;          // of the server and the manager
-  testing::RecordingSink sink;  // the log of the manager, of all its starts
-  ApiServer server;             // to inject failures, and to observe writes
+  HttpServers http{loop.clock()};  // the servers of Context::http
+  base::Random random;             // of the server and the manager
+  testing::RecordingSink sink;     // the log of the manager, of all its starts
+  ApiServer server;                // to inject failures, and to observe writes
 
  private:
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);

@@ -1,6 +1,7 @@
 #include "src/sandbox/simulation/replica_life.hpp"
 
 #include "keelson/async/timeout.hpp"
+#include "src/sandbox/simulation/seeded_entropy.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;
@@ -30,7 +31,10 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
                     .client = *network_,
                     .leader_client = fenced_.get(),
                     .environment = no_variable,
-                    .events = {user, "host"}},
+                    .events = {user, "host"},
+                    .make_http_client = parts.http.client_factory(),
+                    .may_write = [this] { return may_write(); },
+                    .entropy = seeded_entropy(parts.random)},
                    parts.definitions),
       webhooks_(parts.loop.executor(), controllers_.context(), parts.webhooks),
       manager_(clock_, Logger(log_), kGracePeriod) {

@@ -9,6 +9,7 @@
 #include "keelson/leader/election.hpp"
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/sandbox/http_servers.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/sandbox/simulation/manager_client.hpp"
 #include "src/sandbox/simulation/manager_log.hpp"
@@ -24,6 +25,7 @@ struct ReplicaParts {
   base::Random& random;
   LogSink& sink;
   ApiServer& server;
+  HttpServers& http;
   const std::vector<controller::Definition>& definitions;
   const std::vector<webhook::Webhook>& webhooks;
   const kube::OperatorName& operator_name;

@@ -83,7 +83,8 @@ void Replicas::start(std::size_t index) {
   auto rules = controller::manager_rules(definitions_);
   for (auto& rule : controller::leader_election_rules()) rules.push_back(std::move(rule));
   server.allow_only(user, rules);
-  const ReplicaParts parts{loop, random, sink, server, definitions_, webhooks_, operator_name_, problems_, tasks_};
+  const ReplicaParts parts{loop,         random,    sink,           server,    http,
+                           definitions_, webhooks_, operator_name_, problems_, tasks_};
   auto& life = lives_.emplace_back(std::make_unique<Replica>(std::make_unique<ReplicaLife>(parts, user)));
   current_[index] = life.get();
   tasks_.spawn(life->life_->run());
