@@ -53,6 +53,7 @@ std::string remedy(const Error& error, const kube::Resource& resource) {
   if (kube::is_forbidden(error)) {
     return "grant the verbs list and watch on " + resource.qualified_plural() + " to this manager's service account";
   }
+  if (error.code == 401) return "renew the credentials that the error names; a file of theirs is read again";
   return "";
 }
 
@@ -407,7 +408,8 @@ void Reflector::note_trouble(const Error& error) {
   problem_ = std::move(text);
   auto help = remedy(error, what_.resource);
   // Stays set until the watch works: an API server that is unavailable in between does not change the required fix.
-  is_rejected_ = is_rejected_ || !help.empty();
+  // A 401 is not about this kind: a manager without valid credentials does not become ready.
+  is_rejected_ = is_rejected_ || (!help.empty() && error.code != 401);
   if (help.empty()) {
     log_.info("Watch failed; retrying", {{"error", problem_}});
   } else {

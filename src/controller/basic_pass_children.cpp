@@ -355,6 +355,7 @@ asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kub
   const auto decision = conflicts.before_update(child, update.hash, update.field, clock.now());
   has_conflict_ended_ = has_conflict_ended_ || decision.has_ended;
   if (decision.has_ended) state_.write_metrics().conflict_ended();
+  if (decision.is_correction) state_.write_metrics().corrected();
   if (!decision.wait) co_return true;
   state_.write_metrics().held_back();
   // Without a report: a timeout has canceled the pass that should have created it.

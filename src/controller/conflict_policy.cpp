@@ -18,9 +18,12 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   const auto since = now - entry->last_update;
   if (entry->is_contested && entry->is_stored && since < kContestedInterval)
     return {.wait = kContestedInterval - since};
+  bool is_correction = entry->is_contested;
   if (!entry->is_contested && entry->is_stored) {
     if (since >= kCorrectionGap) entry->corrections.clear();
-    if (count_correction(*entry, field) > kCorrections) {
+    const int corrections = count_correction(*entry, field);
+    is_correction = corrections > 0;
+    if (corrections > kCorrections) {
       entry->is_contested = true;
       entry->last_update = now;
       return {.wait = kContestedInterval, .is_new = true};
@@ -28,7 +31,7 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   }
   entry->is_stored = false;
   entry->last_update = now;
-  return {};
+  return {.is_correction = is_correction};
 }
 
 // The first update of a field is not a correction.

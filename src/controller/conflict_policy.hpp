@@ -37,6 +37,7 @@ class ConflictPolicy {
     std::optional<async::Duration> wait;  // the child is contested: do not send the update before this time has passed
     bool is_new = false;                  // this update would be the first one that is not sent
     bool has_ended = false;               // the child was contested until now
+    bool is_correction = false;           // the update that is sent corrects a field that was corrected before
   };
   // Called before an update. `child` identifies the object ("deployments.apps default/web"), `hash` the desired state.
   // The update must be sent if the decision has no `wait`, and reported with updated() if it succeeds: a failed update

@@ -13,6 +13,10 @@ WriteMetrics::WriteMetrics(metrics::Registry& registry, std::string controller, 
       conflicts_(registry.counter("keelson_write_conflicts_total",
                                   "Number of conflicts: another writer changed a field of a child back repeatedly.",
                                   {"controller"})),
+      corrections_(registry.counter("keelson_corrections_total",
+                                    "Number of updates of children that corrected the same field again within 10 "
+                                    "minutes, because another writer had changed it.",
+                                    {"controller"})),
       contested_(registry.gauge("keelson_contested_children",
                                 "Number of children that another writer changes back, so that updates are delayed.",
                                 {"controller"})),
@@ -28,6 +32,8 @@ void WriteMetrics::held_back() {
   avoided_.with({controller_, "conflict"}).increment();
   refresh();
 }
+
+void WriteMetrics::corrected() { corrections_.with({controller_}).increment(); }
 
 void WriteMetrics::conflict() {
   conflicts_.with({controller_}).increment();

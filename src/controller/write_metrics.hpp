@@ -22,6 +22,8 @@ class WriteMetrics {
   void unchanged();
   // An update is held back, because another writer changes the field back.
   void held_back();
+  // An update is sent that corrects the same field of a child again.
+  void corrected();
   // A conflict was detected.
   void conflict();
   // A child is not contested any more.
@@ -33,6 +35,7 @@ class WriteMetrics {
   std::string controller_;
   metrics::CounterFamily& avoided_;
   metrics::CounterFamily& conflicts_;
+  metrics::CounterFamily& corrections_;
   metrics::GaugeFamily& contested_;
   std::function<std::size_t()> count_contested_;
   metrics::Counter* unchanged_ = nullptr;    // counted in every pass, so looked up once

@@ -13,6 +13,7 @@
 #include "keelson/kube/limits.hpp"
 #include "keelson/kubeconfig/credentials.hpp"
 #include "keelson/net/limits.hpp"
+#include "keelson/tls/certificate_expiry.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/probed_stream.hpp"
 #include "src/kube/rest_client_metrics.hpp"
@@ -143,9 +144,14 @@ class RestClient final : public Client {
         credentials_(clock, log_, config, parts_.credentials),
         warnings_(log_),
         tls_(config.tls),
+        client_certificate_(clock, log_, registry, "client"),
+        certificate_source_(config.certificate_file.empty() ? config.source : config.certificate_file),
+        has_plugin_(config.exec.has_value()),
         path_prefix_(config.url.path_prefix),
         http_(std::move(http)),
-        probe_(clock, [this] { return is_answering(); }) {}
+        probe_(clock, [this] { return is_answering(); }) {
+    note_certificate();
+  }
   RestClient(const RestClient&) = delete;
   RestClient& operator=(const RestClient&) = delete;
 
@@ -155,7 +161,7 @@ class RestClient final : public Client {
     KEELSON_CO_LET(auto reply, co_await exchange<net::Response>(request, attempt_send));
     KEELSON_CO_TRY(check_values(request.verb, reply.body));
     if (!is_success(reply.status) || is_failure_status(reply.body)) {
-      co_return status_error(request, reply.status, reply.headers, std::move(reply.body));
+      co_return rejected(request, reply.status, reply.headers, std::move(reply.body));
     }
     co_return ApiReply{reply.status, std::move(reply.body)};
   }
@@ -168,7 +174,7 @@ class RestClient final : public Client {
     auto reading = read_error_body(**stream);
     KEELSON_CO_LET(auto body,
                    co_await async::with_timeout(clock_, options_.request_timeout, "error body", std::move(reading)));
-    co_return status_error(request, (*stream)->status(), (*stream)->headers(), std::move(body));
+    co_return rejected(request, (*stream)->status(), (*stream)->headers(), std::move(body));
   }
 
  private:
@@ -176,7 +182,9 @@ class RestClient final : public Client {
   awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
   [[nodiscard]] net::Request identified(const ApiRequest& request,
                                         const Credentials::RequestCredentials& credentials) const;
+  [[nodiscard]] Error rejected(const ApiRequest& request, int status, const net::Headers& headers, std::string body);
   void report(const ApiRequest& request, int status, bool asks_to_wait, async::Duration lasted) const;
+  void note_certificate();
   [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::RequestCredentials rejected, Http used);
   [[nodiscard]] Result<void> renew_tls_when_due();
   [[nodiscard]] awaitable<bool> is_answering();
@@ -190,6 +198,9 @@ class RestClient final : public Client {
   Credentials credentials_;
   ServerWarnings warnings_;
   tls::TlsOptions tls_;
+  tls::CertificateExpiry client_certificate_;
+  std::string certificate_source_;
+  bool has_plugin_ = false;
   std::string path_prefix_;
   Http http_;  // shared with the calls and streams that began on it
   ServerProbe probe_;
@@ -252,6 +263,23 @@ net::Request RestClient::identified(const ApiRequest& request,
   return http;
 }
 
+// The error of a final reply. The text of a 401 is always "Unauthorized", so the credentials are appended to it.
+Error RestClient::rejected(const ApiRequest& request, int status, const net::Headers& headers, std::string body) {
+  auto error = status_error(request, status, headers, std::move(body));
+  if (error.code == 401) error.server_text += "; sent: " + credentials_.description(tls_.certificate_pem);
+  metrics_.reject(request, error);
+  return error;
+}
+
+// A plugin's certificate may live for minutes, and the plugin issues the next one when it has expired.
+void RestClient::note_certificate() {
+  if (has_plugin_ || tls_.certificate_pem.empty()) return;
+  client_certificate_.in_use(
+      tls_.certificate_pem, certificate_source_,
+      "issue a new client certificate for this user; the manager reads a file again, and must be "
+      "restarted for a kubeconfig with data");
+}
+
 void RestClient::report(const ApiRequest& request, int status, bool asks_to_wait, async::Duration lasted) const {
   if (!options_.on_answer) return;
   auto target = request.raw_path.empty() ? request.resource.qualified_plural() : request.raw_path;
@@ -286,6 +314,7 @@ awaitable<bool> RestClient::is_answering() {
 
 Result<void> RestClient::renew_tls_when_due() {
   using Change = Credentials::TlsChange;
+  client_certificate_.check();
   if (!credentials_.tls_is_due()) return {};
   auto tls = tls_;
   auto change = credentials_.reload_tls(tls);
@@ -307,6 +336,7 @@ Result<void> RestClient::renew_tls_when_due() {
   // On existing connections the server still authenticates the owner of the old certificate.
   if (change == Change::kIdentity) http_->end_streams();
   http_ = std::move(*renewed);
+  note_certificate();
   log_.info("Reloaded certificates; new connections use them");
   return {};
 }

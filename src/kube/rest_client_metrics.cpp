@@ -4,6 +4,7 @@
 
 #include "keelson/metrics/names.hpp"
 #include "src/kube/api_request.hpp"
+#include "src/kube/rejection_cause.hpp"
 
 namespace keelson::kube {
 
@@ -24,6 +25,12 @@ RestClientMetrics::RestClientMetrics(metrics::Registry& registry, std::string_vi
       request_seconds_(registry.histogram(metrics::kRestClientRequestDurationSeconds.name,
                                           metrics::kRestClientRequestDurationSeconds.help, {"verb", "host"},
                                           metrics::request_seconds_buckets())),
+      rejected_total_(registry.counter(
+          "keelson_rejected_requests_total",
+          "Number of requests that the API server rejected after all retries, by cause: unauthenticated (401), "
+          "permission "
+          "(RBAC), quota, admission (a policy, a limit or a webhook denies) or webhook (one could not be called).",
+          {"cause", "verb", "resource"})),
       host_(host_of(server)) {}
 
 void RestClientMetrics::count(Verb verb, std::string_view code) {
@@ -32,6 +39,14 @@ void RestClientMetrics::count(Verb verb, std::string_view code) {
 
 void RestClientMetrics::observe(Verb verb, async::Duration lasted) {
   request_seconds_.with({method_of(verb), host_}).observe(std::chrono::duration<double>(lasted).count());
+}
+
+void RestClientMetrics::reject(const ApiRequest& request, const Error& error) {
+  const auto cause = rejection_cause(error);
+  if (cause.empty()) return;
+  auto resource = request.raw_path.empty() ? request.resource.qualified_plural() : request.raw_path;
+  if (!request.subresource.empty()) resource += "/" + request.subresource;
+  rejected_total_.with({cause, verb_name(request.verb), resource}).increment();
 }
 
 }  // namespace keelson::kube

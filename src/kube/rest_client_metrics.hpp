@@ -18,10 +18,13 @@ class RestClientMetrics {
   // `code` is the HTTP status, or "<error>" if there was no reply.
   void count(Verb verb, std::string_view code);
   void observe(Verb verb, async::Duration lasted);
+  // The final reply to a request is this error, after all retries. Counted if it has a cause that a person must remove.
+  void reject(const ApiRequest& request, const Error& error);
 
  private:
   metrics::CounterFamily& requests_total_;
   metrics::HistogramFamily& request_seconds_;
+  metrics::CounterFamily& rejected_total_;
   std::string host_;
 };
 

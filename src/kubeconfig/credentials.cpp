@@ -8,6 +8,7 @@
 #include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "src/kubeconfig/credential_text.hpp"
 
 namespace keelson::kube {
 
@@ -127,6 +128,10 @@ Result<void> Credentials::reject_tls(TlsChange change, Error why) {
   plugin_in_tls_.reset();  // the next request tries again
   plugin_->reject(plugin_credential_);
   return std::move(why).with_context("getting credentials");
+}
+
+std::string Credentials::description(const std::string& certificate_pem) const {
+  return credential_text(config_, token_, certificate_pem, plugin_credential_.get(), clock_.wall_now());
 }
 
 Result<void> Credentials::read_certificates(tls::TlsOptions& options) const {

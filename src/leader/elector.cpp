@@ -204,8 +204,12 @@ asio::awaitable<void> LeaseElector::follow() {
     if (std::exchange(is_watching_, false)) logged.clear();
     woken_.notify_all();
     if (!ended && std::exchange(logged, ended.error().message()) != ended.error().message()) {
-      auto remedy = kube::is_forbidden(ended.error()) ? "grant the verb watch on leases" : "";
-      log_.info("Unable to watch the lease, polling it instead", {{"error", logged}, {"remedy", remedy}});
+      const std::string_view message = "Unable to watch the lease, polling it instead";
+      if (kube::is_forbidden(ended.error())) {
+        log_.info(message, {{"error", logged}, {"remedy", "grant the verb watch on leases"}});
+      } else {
+        log_.info(message, {{"error", logged}});
+      }
     }
     if (!ended || clock_.now() - began < options_.timing.retry_period) co_await async::sleep_for(clock_, pause());
   }

@@ -77,6 +77,8 @@ std::optional<double> parse_ip_ext(std::string_view text, std::string_view colum
   return number(values[at]);
 }
 
+std::optional<double> parse_memory_limit(std::string_view text) { return number(text.substr(0, text.find('\n'))); }
+
 std::optional<double> parse_boot_time(std::string_view text) {
   auto lines = lines_after(text, "btime ");
   return lines.empty() ? std::nullopt : number(lines[0]);

@@ -25,4 +25,7 @@ struct ProcStat {
 // "btime" of /proc/stat: the boot time of the machine in seconds since 1970.
 [[nodiscard]] std::optional<double> parse_boot_time(std::string_view text);
 
+// memory.max of a cgroup: bytes, or "max" without a limit.
+[[nodiscard]] std::optional<double> parse_memory_limit(std::string_view text);
+
 }  // namespace keelson::metrics

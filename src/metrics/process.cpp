@@ -45,8 +45,9 @@ std::optional<double> count_entries(const std::string& folder) {
 
 }  // namespace
 
-ProcessMetrics::ProcessMetrics(Registry& registry, std::string proc)
+ProcessMetrics::ProcessMetrics(Registry& registry, std::string proc, std::string cgroup)
     : proc_(std::move(proc)),
+      cgroup_(std::move(cgroup)),
       cpu_seconds_(registry.counter("process_cpu_seconds_total", "Total user and system CPU time spent in seconds.", {})
                        .with({})),
       open_fds_(registry.gauge("process_open_fds", "Number of open file descriptors.", {}).with({})),
@@ -67,6 +68,8 @@ ProcessMetrics::ProcessMetrics(Registry& registry, std::string proc)
                             .counter("process_network_transmit_bytes_total",
                                      "Number of bytes sent by the process over the network.", {})
                             .with({})),
+      memory_limit_(
+          registry.gauge("keelson_memory_limit_bytes", "Memory limit of the container; absent if there is none.", {})),
       hook_(registry.on_scrape([this] { refresh(); })) {
   // Read once, because it never changes and /proc/stat is long on large machines. ".." of the link /proc/self is /proc.
   auto boot = parse_boot_time(read_file(proc_ + "/../stat"));
@@ -87,6 +90,8 @@ void ProcessMetrics::refresh() {
   auto netstat = read_file(proc_ + "/net/netstat");
   advance_if_known(network_receive_, parse_ip_ext(netstat, "InOctets"));
   advance_if_known(network_transmit_, parse_ip_ext(netstat, "OutOctets"));
+  const auto memory_limit = parse_memory_limit(read_file(cgroup_ + "/memory.max"));
+  if (memory_limit) memory_limit_.with({}).set(*memory_limit);
 }
 
 std::uint64_t resident_bytes(const std::string& proc) {

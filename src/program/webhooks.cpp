@@ -29,6 +29,7 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
     if (!plan.why_not.empty()) context.log.named("setup").info(plan.why_not);
     return;
   }
+  webhook::export_names(context.registry, webhooks);
   auto log = context.log.named("controller-runtime");
   webhook::ServerOptions server_options;
   server_options.port = static_cast<std::uint16_t>(options.webhook_port);

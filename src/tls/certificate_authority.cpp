@@ -15,6 +15,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/tls/certificate_expiry.hpp"
 #include "src/tls/openssl_owned.hpp"
 
 namespace keelson::tls {
@@ -180,12 +181,9 @@ Result<ServingCertificateFacts> examine_serving_certificate(const ServingCertifi
 }
 
 std::optional<async::WallTime> expiry_of(const std::string& certificate_pem) {
-  const Certificate leaf(::PEM_read_bio_X509(reader_of(certificate_pem).get(), nullptr, nullptr, nullptr));
-  std::tm parts{};
-  if (!leaf || ::ASN1_TIME_to_tm(::X509_get0_notAfter(leaf.get()), &parts) != 1) return std::nullopt;
-  // RFC 5280's 9999-12-31 for certificates that do not expire is later than nanoseconds in 64 bits can say.
-  const auto latest = std::chrono::floor<std::chrono::seconds>(async::WallTime::max());
-  return std::min(std::chrono::sys_seconds(std::chrono::seconds(::timegm(&parts))), latest);
+  const auto validity = validity_of(certificate_pem);
+  if (!validity) return std::nullopt;
+  return validity->until;
 }
 
 }  // namespace keelson::tls

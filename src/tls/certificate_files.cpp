@@ -2,6 +2,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/tls/certificate_expiry.hpp"
 #include "keelson/tls/certificate_metrics.hpp"
 #include "keelson/tls/pem_file.hpp"
 #include "src/tls/certificate_policy.hpp"
@@ -19,6 +20,7 @@ class CertificateFiles final : public async::Runnable {
         log_(log.named("certwatcher")),
         metrics_(registry),
         server_(std::move(server)),
+        expiry_(clock, log_, registry, server_),
         paths_(std::move(paths)),
         user_(user),
         tasks_(std::move(executor)) {}
@@ -55,6 +57,11 @@ class CertificateFiles final : public async::Runnable {
     if (!found) used = found.error();
     if (policy_.is_new(found)) used = user_.use(*found);
     if (!used) user_.wait_because(used.error());
+    if (used && policy_.is_new(found)) {
+      expiry_.in_use(found->certificate_pem, paths_.certificate,
+                     "renew the file; if cert-manager writes it, kubectl describe certificate has the cause");
+    }
+    expiry_.check();
     const auto verdict = policy_.settle(found, used);
     if (verdict.is_error) metrics_.errors.increment();
     say(verdict.say, used);
@@ -98,6 +105,7 @@ class CertificateFiles final : public async::Runnable {
   Logger log_;
   CertificateMetrics metrics_;
   std::string server_;
+  CertificateExpiry expiry_;
   CertificatePaths paths_;
   CertificateUser& user_;
   CertificatePolicy policy_;

@@ -1,6 +1,7 @@
 #include "keelson/tls/certificate_metrics.hpp"
 
 #include "keelson/metrics/names.hpp"
+#include "keelson/tls/certificate_expiry.hpp"
 
 namespace keelson::tls {
 
@@ -14,6 +15,8 @@ metrics::Counter& counter(metrics::Registry& registry, const metrics::Series& se
 
 CertificateMetrics::CertificateMetrics(metrics::Registry& registry)
     : reads(counter(registry, metrics::kCertificateReadsTotal)),
-      errors(counter(registry, metrics::kCertificateReadErrorsTotal)) {}
+      errors(counter(registry, metrics::kCertificateReadErrorsTotal)) {
+  CertificateExpiry::register_series(registry);
+}
 
 }  // namespace keelson::tls

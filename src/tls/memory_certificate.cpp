@@ -3,6 +3,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/tls/certificate_authority.hpp"
+#include "keelson/tls/certificate_expiry.hpp"
 
 namespace keelson::tls {
 namespace asio = boost::asio;
@@ -18,9 +19,14 @@ constexpr auto kBackdated = std::chrono::hours(24);
 
 class MemoryCertificate final : public async::Runnable {
  public:
-  MemoryCertificate(asio::any_io_executor executor, async::Clock& clock, Logger log, std::vector<std::string> names,
-                    CertificateUser& user)
-      : clock_(clock), log_(std::move(log)), names_(std::move(names)), user_(user), tasks_(std::move(executor)) {}
+  MemoryCertificate(asio::any_io_executor executor, async::Clock& clock, Logger log, metrics::Registry& registry,
+                    std::vector<std::string> names, CertificateUser& user)
+      : clock_(clock),
+        log_(std::move(log)),
+        expiry_(clock, log_, registry, "metrics"),
+        names_(std::move(names)),
+        user_(user),
+        tasks_(std::move(executor)) {}
 
   std::string name() const override { return "certificate in memory"; }
 
@@ -43,6 +49,7 @@ class MemoryCertificate final : public async::Runnable {
       auto used = renew();
       again = used ? async::Duration(kRenewAfter) : async::Duration(kTryAgainAfter);
       if (!used) log_.error(used.error(), "failed to renew the certificate in memory");
+      expiry_.check();
     }
   }
 
@@ -54,11 +61,14 @@ class MemoryCertificate final : public async::Runnable {
     request.from = now - kBackdated;
     request.until = now + kLifetime;
     KEELSON_LET(auto identity, make_serving_certificate(request));
-    return user_.use({std::move(identity.certificate_pem), std::move(identity.key_pem), ""});
+    auto used = user_.use({identity.certificate_pem, std::move(identity.key_pem), ""});
+    if (used) expiry_.in_use(identity.certificate_pem, "in memory", "restart this process, which makes a new one");
+    return used;
   }
 
   async::Clock& clock_;
   Logger log_;
+  CertificateExpiry expiry_;
   std::vector<std::string> names_;
   CertificateUser& user_;
   async::TaskGroup tasks_;
@@ -67,9 +77,9 @@ class MemoryCertificate final : public async::Runnable {
 }  // namespace
 
 std::unique_ptr<async::Runnable> make_memory_certificate(asio::any_io_executor executor, async::Clock& clock,
-                                                         const Logger& log, std::vector<std::string> names,
-                                                         CertificateUser& user) {
-  return std::make_unique<MemoryCertificate>(std::move(executor), clock, log, std::move(names), user);
+                                                         const Logger& log, metrics::Registry& registry,
+                                                         std::vector<std::string> names, CertificateUser& user) {
+  return std::make_unique<MemoryCertificate>(std::move(executor), clock, log, registry, std::move(names), user);
 }
 
 }  // namespace keelson::tls

@@ -5,6 +5,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/tls/certificate_expiry.hpp"
 #include "keelson/tls/certificate_metrics.hpp"
 #include "keelson/tls/pem_file.hpp"
 #include "src/webhook/bundle_publisher.hpp"
@@ -34,6 +35,8 @@ class SelfSigned final : public async::Runnable {
       : clock_(clock),
         log_(log.named("webhook-certificate")),
         metrics_(registry),
+        expiry_(clock, log_, registry, "webhook"),
+        authority_expiry_(clock, log_, registry, "webhook-ca"),
         client_(client),
         options_(std::move(options)),
         secret_(options_.ns, options_.secret),
@@ -70,11 +73,14 @@ class SelfSigned final : public async::Runnable {
   [[nodiscard]] Result<tls::ServingCertificate> make_certificate() const;
   [[nodiscard]] asio::awaitable<Result<ServingState>> remembered_or_new();
   [[nodiscard]] Result<void> serve(const ServingState& state);
+  void note_expiry(const tls::ServingCertificate& identity);
   void tell(const Error& error);
 
   async::Clock& clock_;
   Logger log_;
   tls::CertificateMetrics metrics_;
+  tls::CertificateExpiry expiry_;
+  tls::CertificateExpiry authority_expiry_;
   kube::Client& client_;
   SelfSignedOptions options_;
   kube::Key secret_;
@@ -94,13 +100,15 @@ asio::awaitable<void> SelfSigned::work() {
     auto again = co_await turn();
     if (!again) tell(again.error());
     if (again) last_error_.clear();
+    expiry_.check();
+    authority_expiry_.check();
     co_await async::sleep_for(clock_, again ? *again : kSoon);
   }
 }
 
 // Logs an error once, not on every retry.
 void SelfSigned::tell(const Error& error) {
-  metrics_.errors.increment();
+  if (is_about_certificate(error)) metrics_.errors.increment();
   if (!remembered_) user_.wait_because(error);
   if (std::exchange(last_error_, error.message()) == error.message()) return;
   log_.error(error, "webhook certificate reconciliation failed");
@@ -175,7 +183,16 @@ Result<void> SelfSigned::serve(const ServingState& state) {
   if (!used) return used;
   served_client_ca_ = std::move(client_ca);
   remembered_ = state;
+  if (!is_served) note_expiry(state.current);
   return {};
+}
+
+void SelfSigned::note_expiry(const tls::ServingCertificate& identity) {
+  const auto source = "secret " + secret_.text();
+  const std::string remedy =
+      "the manager renews it: the log line \"webhook certificate reconciliation failed\" has the cause";
+  expiry_.in_use(identity.certificate_pem, source, remedy);
+  authority_expiry_.in_use(identity.authority_pem, source, remedy);
 }
 
 asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found found) {

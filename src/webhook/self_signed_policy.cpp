@@ -14,6 +14,19 @@ bool has_been_published(const SelfSignedSeen& seen) { return seen.published_for 
 
 }  // namespace
 
+bool is_about_certificate(const Error& error) {
+  switch (error.kind) {
+    case Error::Kind::kTransport:
+    case Error::Kind::kTimeout:
+    case Error::Kind::kFenced:
+      return false;
+    case Error::Kind::kStatus:
+      return error.code < 500 && error.code != 429 && error.code != 401;
+    default:
+      return true;
+  }
+}
+
 bool is_usable(const tls::ServingCertificateFacts& facts, const std::string& name, async::WallTime now) {
   return is_for(facts, name) && now < facts.until;
 }

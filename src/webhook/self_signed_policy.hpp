@@ -5,6 +5,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/error.hpp"
 #include "keelson/tls/certificate_authority.hpp"
 
 namespace keelson::webhook {
@@ -54,6 +55,11 @@ enum class SelfSignedAction {
 };
 
 [[nodiscard]] SelfSignedAction decide(const SelfSignedSeen& seen);
+
+// True if the error needs a person: the Secret is of another owner, a permission is missing, a text is unusable. False
+// if only the API server could not be asked, because it does not answer, is overloaded or rejects the credentials: that
+// has signs of its own, and the certificate in use remains good.
+[[nodiscard]] bool is_about_certificate(const Error& error);
 
 // True if the certificate is valid now and for `name`.
 [[nodiscard]] bool is_usable(const tls::ServingCertificateFacts& facts, const std::string& name, async::WallTime now);

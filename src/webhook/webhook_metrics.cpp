@@ -17,6 +17,12 @@ metrics::CounterFamily& requests(metrics::Registry& registry) {
   return registry.counter(series.name, series.help, {"webhook", "code"});
 }
 
+metrics::GaugeFamily& names(metrics::Registry& registry) {
+  return registry.gauge("keelson_webhook_info",
+                        "1 for each webhook that is served, with its name in the metrics of the API server.",
+                        {"webhook", "name"});
+}
+
 }  // namespace
 
 EndpointMetrics::EndpointMetrics(metrics::Registry& registry, std::string_view path)
@@ -40,6 +46,11 @@ WebhookMetrics::WebhookMetrics(metrics::Registry& registry)
 void register_series(metrics::Registry& registry) {
   const WebhookMetrics webhooks(registry);
   const tls::CertificateMetrics certificates(registry);
+  names(registry);
+}
+
+void export_names(metrics::Registry& registry, const std::vector<Webhook>& webhooks) {
+  for (const auto& webhook : webhooks) names(registry).with({webhook.path(), webhook.name()}).set(1);
 }
 
 }  // namespace keelson::webhook

@@ -26,7 +26,7 @@ const std::vector<Chapter>& chapters() {
        "`unchanged` or `rejected`."},
       {"Work queues", {"workqueue_"}, "`name` and `controller` are both the lower-case kind."},
       {"Writes",
-       {"keelson_write", "keelson_contested_"},
+       {"keelson_write", "keelson_contested_", "keelson_corrections_"},
        "`controller` is the lower-case kind. `reason` is `unchanged` or `conflict`."},
       {"Caches and watches", {"keelson_cache_", "keelson_watch_"}, "`group` is empty for the core kinds."},
       {"Objects by condition",
@@ -34,19 +34,23 @@ const std::vector<Chapter>& chapters() {
        "The conditions that the operator sets. `status` is `True`, `False`, `Unknown`, or `Missing` if the object does "
        "not have the condition. Each replica counts all objects."},
       {"Requests to the API server",
-       {"rest_client_"},
-       "`code` is the HTTP status code, or `<error>` if there was no response; each attempt counts."},
+       {"rest_client_", "keelson_rejected_"},
+       "`code` is the HTTP status code, or `<error>` if there was no response; each attempt counts. `verb` and "
+       "`resource` "
+       "of a rejection are those of RBAC rules: `patch`, `deployments.apps`."},
       {"Load",
        {"keelson_concurrency_"},
        "`reason` is `throttled`, `unavailable` or `latency`: [operations.md](../operations.md#load)."},
       {"Leader election", {"leader_election_"}, "With `--leader-elect`. `name` is that of the Lease."},
       {"Webhooks and certificates",
-       {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "certwatcher_"},
-       "`webhook` is the path that the API server calls. Series without labels are 0 when webhooks are off."},
+       {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "certwatcher_", "keelson_webhook_",
+        "keelson_certificate_"},
+       "`webhook` is the path that the API server calls. Series without labels are 0 when webhooks are off. `use` is "
+       "`webhook`, `webhook-ca`, `metrics`, or `client` (of the kubeconfig)."},
       {"CronJob", {"cronjob_controller_"}, ""},
       {"Traces", {"keelson_trace_"}, "With an endpoint of an OpenTelemetry collector in the environment."},
       {"The event loop", {"keelson_loop_", "keelson_timers"}, ""},
-      {"The process", {"process_"}, ""},
+      {"The process", {"process_", "keelson_memory_"}, ""},
   };
   return all;
 }

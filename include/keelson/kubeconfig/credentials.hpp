@@ -64,6 +64,10 @@ class Credentials {
   // and are read again soon.
   [[nodiscard]] Result<void> reject_tls(TlsChange change, Error why);
 
+  // What the newest request was sent with, for the error of a 401: the token file, client certificate or exec plugin,
+  // and when it expires. `certificate_pem` is the client certificate in use. The text contains no secret.
+  [[nodiscard]] std::string description(const std::string& certificate_pem) const;
+
   static constexpr async::Duration kTlsReloadPeriod = std::chrono::minutes(5);
 
  private:

@@ -1,4 +1,5 @@
-// ProcessMetrics: the nine process_* series of Prometheus' process collector, read from /proc/self at each scrape.
+// ProcessMetrics: the nine process_* series of Prometheus' process collector, read from /proc/self at each scrape, and
+// keelson_memory_limit_bytes, the memory limit of the container, from its cgroup (version 2).
 //
 // CPU seconds, open and maximal file descriptors, virtual and resident memory in bytes, the start time in seconds since
 // 1970, and network bytes. A series that cannot be read retains its last value (0 at first), so that a scrape never
@@ -15,8 +16,9 @@ namespace keelson::metrics {
 // Exports the series for as long as it exists; `main` owns one.
 class ProcessMetrics {
  public:
-  // `registry` must outlive it. `proc` is the folder of the process in /proc; tests pass another one.
-  explicit ProcessMetrics(Registry& registry, std::string proc = "/proc/self");
+  // `registry` must outlive it. `proc` is the folder of the process in /proc, `cgroup` that of its container; tests
+  // pass others.
+  explicit ProcessMetrics(Registry& registry, std::string proc = "/proc/self", std::string cgroup = "/sys/fs/cgroup");
   ProcessMetrics(const ProcessMetrics&) = delete;
   ProcessMetrics& operator=(const ProcessMetrics&) = delete;
 
@@ -25,6 +27,7 @@ class ProcessMetrics {
   void refresh();
 
   std::string proc_;
+  std::string cgroup_;
   Counter& cpu_seconds_;  // of all threads, in user and kernel mode
   Gauge& open_fds_;
   Gauge& max_fds_;
@@ -34,7 +37,8 @@ class ProcessMetrics {
   Gauge& start_time_;
   Counter& network_receive_;
   Counter& network_transmit_;
-  ScrapeHook hook_;  // the last member: it ends first
+  GaugeFamily& memory_limit_;  // without a value if there is no limit
+  ScrapeHook hook_;            // the last member: it ends first
 };
 
 // The resident memory of the process, read now; 0 if it cannot be read.

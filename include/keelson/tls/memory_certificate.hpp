@@ -13,15 +13,18 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/runnable.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/metrics/registry.hpp"
 #include "keelson/tls/certificate_user.hpp"
 
 namespace keelson::tls {
 
 // A service that passes the certificate to `user`. `names` are the host names and IP addresses of the certificate; not
 // empty. start() fails if the server cannot listen on its address (kTransport). A later renewal that fails is logged
-// and tried again every minute; the former certificate stays in use. The references must outlive the service.
+// and tried again every minute; the former certificate stays in use. Its expiry is exported as that of the use
+// "metrics". The references must outlive the service.
 [[nodiscard]] std::unique_ptr<async::Runnable> make_memory_certificate(boost::asio::any_io_executor executor,
                                                                        async::Clock& clock, const Logger& log,
+                                                                       metrics::Registry& registry,
                                                                        std::vector<std::string> names,
                                                                        CertificateUser& user);
 

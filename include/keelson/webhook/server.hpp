@@ -48,4 +48,8 @@ class Server : public async::Runnable, public tls::CertificateUser {
 // Registers the label-less series with value 0, for programs without webhooks: dashboards expect them.
 void register_series(metrics::Registry& registry);
 
+// Exports keelson_webhook_info, which is 1 for each of these webhooks: the API server's own metrics have the names of
+// webhooks and not their paths. Call it if the webhooks are served.
+void export_names(metrics::Registry& registry, const std::vector<Webhook>& webhooks);
+
 }  // namespace keelson::webhook

@@ -261,6 +261,24 @@ TEST_CASE("a watch that the server no longer permits or serves is failing since 
   }
 }
 
+TEST_CASE("a 401 is logged once with a remedy, and does not make a manager without caches ready") {
+  World world;
+  Error rejected(Error::Kind::kStatus, "watch pods");
+  rejected.code = 401;
+  rejected.reason = "Unauthorized";
+  for (int i = 0; i < 100; ++i) world.server.next_error(rejected);
+
+  world.start();
+  world.pass(2min);
+
+  const auto is_waiting = [](const std::string& line) { return line.starts_with("Watch failed; the controllers"); };
+  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), is_waiting) == 1);
+  const auto line = std::find_if(world.sink.lines.begin(), world.sink.lines.end(), is_waiting);
+  REQUIRE(line != world.sink.lines.end());
+  CHECK(line->find("remedy=\"renew the credentials") != std::string::npos);
+  CHECK_FALSE(world.cache->check_synced().has_value());
+}
+
 TEST_CASE("a missing CRD and a missing permission are logged once with the fix, and the cache recovers") {
   World world;
   Error missing(Error::Kind::kStatus, "watch pods");

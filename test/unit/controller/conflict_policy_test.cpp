@@ -52,6 +52,24 @@ TEST_CASE("an update that repeats the correction of one field is held back after
   CHECK(conflict.policy.contested(conflict.now) == 1);
 }
 
+TEST_CASE("repeated corrections of one field are counted, also once per interval, and the first update is not") {
+  Conflict conflict;
+  CHECK_FALSE(conflict.correct().is_correction);
+  CHECK_FALSE(conflict.correct().is_correction);
+  // The side that wins: it corrects what the other manager, which has detected the conflict, writes once per interval.
+  CHECK(conflict.correct(kContestedInterval).is_correction);
+  CHECK(conflict.correct(kContestedInterval).is_correction);
+  CHECK(conflict.correct(kContestedInterval).is_correction);
+  CHECK(conflict.correct(kContestedInterval).is_new);
+  const auto contested = conflict.correct(kContestedInterval);
+  CHECK_FALSE(contested.wait);
+  CHECK(contested.is_correction);
+
+  CHECK_FALSE(conflict.correct(1s, "another desired state").is_correction);
+  CHECK_FALSE(conflict.correct(1h, "another desired state").is_correction);
+  CHECK_FALSE(conflict.correct(1h, "another desired state").is_correction);
+}
+
 TEST_CASE("corrections of two fields in turns are a conflict, too") {
   Conflict conflict;
 

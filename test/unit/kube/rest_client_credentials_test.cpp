@@ -1,5 +1,6 @@
 // Tokens and certificates that are rejected, expire or change while a client is running.
 #include "keelson/async/task_group.hpp"
+#include "keelson/tls/certificate_authority.hpp"
 #include "test/unit/kube/rest_client_world.hpp"
 
 namespace keelson::kube {
@@ -100,7 +101,45 @@ TEST_CASE("a 401 is returned at once if the token file has not changed") {
   REQUIRE_FALSE(reply);
   CHECK(reply.error().code == 401);
   CHECK(reply.error().reason == "Unauthorized");
+  CHECK(reply.error().message().find("; sent: the token of file \"/token\"") != std::string::npos);
+  CHECK(reply.error().message().find("first") == std::string::npos);
+  CHECK(world.has_metric(
+      "keelson_rejected_requests_total{cause=\"unauthenticated\",resource=\"pods\",verb=\"get\"} 1\n"));
   world.http.verify();
+}
+
+TEST_CASE("the error of a rejected watch names the credentials") {
+  World world;
+  world.config.source = "kubeconfig /k, context \"c\"";
+  world.http.expect("GET", "/prefix").replies(401, "");
+
+  auto stream = world.stream(request_of(Verb::kWatch));
+
+  REQUIRE_FALSE(stream);
+  CHECK(stream.error().message().find("; sent: the token of kubeconfig /k, context \"c\"") != std::string::npos);
+  CHECK(stream.error().message().find("secret") == std::string::npos);
+}
+
+TEST_CASE("the client exports when its certificate expires, and logs once when it has expired") {
+  World world;
+  const auto now = std::chrono::floor<std::chrono::seconds>(world.loop.clock().wall_now());
+  auto made = tls::make_serving_certificate({"ca", {"me"}, now - std::chrono::hours(2), now + std::chrono::hours(20)});
+  REQUIRE(made);
+  world.config.source = "kubeconfig /k, context \"c\"";
+  world.config.tls.certificate_pem = made->certificate_pem;
+  world.config.tls.key_pem = made->key_pem;
+  always(world.http, Verb::kGet).replies(200, kPod);
+
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.registry.samples("keelson_certificate_expiry_seconds").at(0).labels.at(0) == "client");
+  CHECK(world.sink.count("A certificate has expired") == 0);
+  world.loop.clock().advance(std::chrono::hours(21));
+  for (int request = 0; request < 3; ++request) REQUIRE(world.send(request_of(Verb::kGet)));
+
+  REQUIRE(world.sink.count("A certificate has expired") == 1);
+  const auto& line = world.sink.entries().back();
+  CHECK(line.fields.find("kubeconfig /k, context") != std::string::npos);
+  CHECK(line.fields.find("remedy=\"\"") == std::string::npos);
 }
 
 TEST_CASE("the client reads the rotated token after a 401") {

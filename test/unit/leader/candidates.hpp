@@ -39,6 +39,12 @@ struct Candidate {
     return std::any_of(sink.entries().begin(), sink.entries().end(),
                        [&](const auto& entry) { return entry.message == message; });
   }
+  // The values of the first line with this message.
+  [[nodiscard]] std::string logged_fields(const std::string& message) const {
+    const auto found = std::find_if(sink.entries().begin(), sink.entries().end(),
+                                    [&](const auto& entry) { return entry.message == message; });
+    return found == sink.entries().end() ? "" : found->fields;
+  }
 
   RecordingSink sink;
   metrics::Registry registry;

@@ -117,8 +117,26 @@ TEST_CASE("a standby without a watch polls, and still acquires the lease") {
 
   CHECK(took <= 4400ms + 10ms);
   CHECK(two->logged("Unable to watch the lease, polling it instead"));
+  CHECK(two->logged_fields("Unable to watch the lease, polling it instead").find("grant the verb watch") !=
+        std::string::npos);
   CHECK(two->errors() == 0);
   world.stop(*two);
+}
+
+TEST_CASE("a standby whose watch fails for a reason without a remedy logs no empty remedy") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kLost : Fate::kProceeds; };
+  world.start(*one);
+  world.start(*two);
+  world.pass(10s);
+
+  const auto fields = two->logged_fields("Unable to watch the lease, polling it instead");
+  CHECK(fields.find("connection reset by peer") != std::string::npos);
+  CHECK(fields.find("remedy") == std::string::npos);
+  world.stop(*two);
+  world.stop(*one);
 }
 
 TEST_CASE("a standby with a watch sends no requests while the leader renews") {

@@ -33,6 +33,7 @@ class FakeProc {
   void write(const std::string& path, const std::string& text) { folder_.write(path, text); }
   void remove(const std::string& path) { folder_.remove(path); }
   [[nodiscard]] std::string self() const { return folder_.file("self"); }
+  [[nodiscard]] std::string cgroup() const { return folder_.file("cgroup"); }
 
  private:
   keelson::testing::TemporaryFolder folder_;
@@ -55,7 +56,7 @@ std::string samples(Registry& registry) {
 TEST_CASE("all nine process series are read from /proc") {
   FakeProc proc;
   Registry registry;
-  ProcessMetrics process(registry, proc.self());
+  ProcessMetrics process(registry, proc.self(), proc.cgroup());
 
   CHECK(samples(registry) ==
         "process_cpu_seconds_total 1.5\n"
@@ -69,10 +70,23 @@ TEST_CASE("all nine process series are read from /proc") {
         "process_virtual_memory_max_bytes 1.8446744073709552e+19\n");
 }
 
+TEST_CASE("the memory limit of the container is exported if there is one") {
+  FakeProc proc;
+  Registry registry;
+  ProcessMetrics process(registry, proc.self(), proc.cgroup());
+  CHECK(samples(registry).find("keelson_memory_limit_bytes") == std::string::npos);
+  proc.write("cgroup/memory.max", "max\n");
+  CHECK(samples(registry).find("keelson_memory_limit_bytes") == std::string::npos);
+
+  proc.write("cgroup/memory.max", "134217728\n");
+
+  CHECK(samples(registry).find("keelson_memory_limit_bytes 1.34217728e+08\n") != std::string::npos);
+}
+
 TEST_CASE("a series that cannot be read any more retains its last value") {
   FakeProc proc;
   Registry registry;
-  ProcessMetrics process(registry, proc.self());
+  ProcessMetrics process(registry, proc.self(), proc.cgroup());
   auto before = samples(registry);
 
   for (const char* path : {"self/stat", "self/limits", "self/net", "self/fd"}) proc.remove(path);
@@ -83,7 +97,7 @@ TEST_CASE("a series that cannot be read any more retains its last value") {
 TEST_CASE("a network counter that restarts does not decrease") {
   FakeProc proc;
   Registry registry;
-  ProcessMetrics process(registry, proc.self());
+  ProcessMetrics process(registry, proc.self(), proc.cgroup());
   (void)registry.text();
 
   proc.write("self/net/netstat", "IpExt: InOctets OutOctets\nIpExt: 10 3000\n");

@@ -28,9 +28,10 @@ struct RecordingUser final : tls::CertificateUser {
 };
 
 struct Fixture : NetFixture {
+  metrics::Registry registry;
   RecordingUser user;
-  std::unique_ptr<async::Runnable> certificate =
-      tls::make_memory_certificate(loop.executor(), loop.clock(), Logger(sink), {"localhost", "127.0.0.1"}, user);
+  std::unique_ptr<async::Runnable> certificate = tls::make_memory_certificate(
+      loop.executor(), loop.clock(), Logger(sink), registry, {"localhost", "127.0.0.1"}, user);
 
   Result<void> start() {
     Result<void> started;

@@ -37,6 +37,23 @@ SelfSignedSeen with_next(SelfSignedSeen seen, async::Duration ago) {
 
 }  // namespace
 
+TEST_CASE("an API server that cannot be asked is not a certificate that cannot be read") {
+  const auto status = [](int code) {
+    Error error(Error::Kind::kStatus, "get secrets");
+    error.code = code;
+    return error;
+  };
+  CHECK_FALSE(is_about_certificate(transport_error("connection refused")));
+  CHECK_FALSE(is_about_certificate(timeout_error("no reply")));
+  CHECK_FALSE(is_about_certificate(status(500)));
+  CHECK_FALSE(is_about_certificate(status(503)));
+  CHECK_FALSE(is_about_certificate(status(429)));
+  CHECK_FALSE(is_about_certificate(status(401)));
+  CHECK(is_about_certificate(status(403)));
+  CHECK(is_about_certificate(status(422)));
+  CHECK(is_about_certificate(invalid_error("secret a/b was not created by this operator")));
+}
+
 TEST_CASE(
     "a Secret that is absent is created, one that is invalid is replaced, and one that is not owned is rejected") {
   auto seen = seen_after(kDay);
