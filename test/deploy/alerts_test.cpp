@@ -103,6 +103,16 @@ TEST_CASE("every alert has a unique name, a severity, a description and a runboo
   CHECK(names.size() > 10);
 }
 
+TEST_CASE("every alert names the command that finds the cause") {
+  for_each_alert([](const std::string&, json::View rule) {
+    const auto description = text_at(rule, {"annotations", "description"});
+    INFO(description);
+    const bool has_command =
+        description.find("`manager ") != std::string::npos || description.find("`kubectl ") != std::string::npos;
+    CHECK(has_command);
+  });
+}
+
 // A Prometheus usually has several controller-runtime managers, whose series have the same names.
 TEST_CASE("every alert selects only our managers") {
   for_each_alert([](const std::string&, json::View rule) {
@@ -151,6 +161,17 @@ TEST_CASE("every alert has a test with a history in which it fires") {
   const auto histories = content_of(kSource / "test/deploy/alerts_test.yaml");
   for_each_alert([&](const std::string& name, json::View) {
     CHECK(histories.find("ALERTS{alertname=\"" + name + "\", alertstate=\"firing\"") != std::string::npos);
+  });
+}
+
+TEST_CASE("every alert has a test with a history in which its series exist and it does not fire") {
+  auto quiet = content_of(kSource / "test/deploy/alerts_test.yaml");
+  quiet.resize(quiet.find("\n- name:", quiet.find("- name: nothing fires")));
+  for_each_alert([&](const std::string&, json::View rule) {
+    for (const auto& series : named_by(text_at(rule, {"expr"})).series) {
+      INFO("the series " << series.name);
+      CHECK((series.name == "ALERTS" || quiet.find("'" + series.name + "{") != std::string::npos));
+    }
   });
 }
 

@@ -1,4 +1,5 @@
-// The existing series: those of a manager with all controllers, with the labels that Prometheus adds.
+// The existing series: those of a manager with all controllers, with the labels that Prometheus adds, and the few of
+// Prometheus and of the API server that alerts use.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -28,6 +29,11 @@ class ShownSeries {
       labels.insert("le");
       labels_[family.name + "_bucket"] = labels;
     }
+    labels_["up"] = {"job", "instance", "namespace"};
+    labels_["ALERTS"] = {"alertname", "alertstate", "severity", "job", "namespace", "group", "kind"};
+    labels_["apiserver_admission_webhook_rejection_count"] = {"name", "operation", "type", "error_type",
+                                                              "rejection_code"};
+    labels_["apiserver_admission_webhook_fail_open_count"] = {"name", "type"};
   }
 
   // Fails the test for a series that no manager exposes, and for a label that its series does not have.
