@@ -53,7 +53,11 @@ class SecureService final : public SecureHttpService {
 
   std::uint16_t port() const override { return https_.port(); }
   std::string name() const override { return kMetrics; }
-  Result<void> use(tls::ServerTls tls) override { return https_.use(std::move(tls)); }
+  Result<void> use(tls::ServerTls tls) override {
+    auto used = https_.use(std::move(tls));
+    if (used || used.error().kind != Error::Kind::kTransport) return used;
+    return std::move(used.error()).with_context("--metrics-bind-address");
+  }
   void wait_because(const Error& reason) override { https_.wait_because(reason); }
   asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
   asio::awaitable<void> stop() override { co_await https_.stop(kLastRequests); }

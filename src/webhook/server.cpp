@@ -38,7 +38,11 @@ class HttpsServer final : public Server {
   }
   void abort() override { https_.abort(); }
 
-  Result<void> use(tls::ServerTls tls) override { return https_.use(std::move(tls)); }
+  Result<void> use(tls::ServerTls tls) override {
+    auto used = https_.use(std::move(tls));
+    if (used || used.error().kind != Error::Kind::kTransport) return used;
+    return std::move(used.error()).with_context("--webhook-port");
+  }
   void wait_because(const Error& reason) override { https_.wait_because(reason); }
   std::uint16_t port() const override { return https_.port(); }
   std::optional<async::WallTime> certificate_expires() const override { return https_.expires(); }

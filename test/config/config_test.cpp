@@ -83,3 +83,12 @@ TEST_CASE("the first difference of two texts is named") {
   CHECK(first_difference("a\nb\n", "a\n") == "line 2: expected `b`, found `<end>`");
   CHECK(first_difference("a\n", "a") == "the end of the file");
 }
+
+// Without the flag the level would be debug, as by --zap-devel.
+TEST_CASE("the deployed manager logs at level info") {
+  for (const auto* file : {"config/manager/manager.yaml", "deploy/install.yaml"}) {
+    INFO(file);
+    const auto text = content_of(std::filesystem::path(KEELSON_SOURCE_DIR) / file);
+    CHECK(text.find("- --zap-log-level=info\n") != std::string::npos);
+  }
+}

@@ -60,7 +60,7 @@ bool is_failure_of_child(std::string_view reason) {
 }
 
 Reconciled BlueGreenPass::run() {
-  pass_.log.info("=== Reconciling BlueGreen");
+  pass_.log.debug("=== Reconciling BlueGreen");
   facts_.generation = pass_.object().generation();
   facts_.route_to = bluegreen_.spec.route_to;
   for (auto color : kColors) facts_.of(color).has_spec = bluegreen_.spec.has(color);
