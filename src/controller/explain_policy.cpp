@@ -202,13 +202,13 @@ constexpr auto kCauses = std::to_array<ExplainCause>({
      "correct what the message names"},
     {"CreateContainerConfigError", "a ConfigMap or Secret that the pod refers to is missing", "create it"},
     {"NodeLost", "the kubelet of the node does not report to the API server",
-     "`kubectl describe node`; after five minutes Kubernetes replaces the pod on another node"},
+     "`kubectl describe node NODE`; after five minutes Kubernetes replaces the pod on another node"},
     {"Unschedulable", "no node has room for the pod, or none matches its selectors and tolerations",
      "add a node, or request less"},
-    {"PodNotReady", "a readiness probe fails, or a volume cannot be mounted", "`kubectl describe pod`"},
+    {"PodNotReady", "a readiness probe fails, or a volume cannot be mounted", "`kubectl describe pod POD`"},
     {"JobsFailed", "the last Job that ended has failed", "`kubectl logs job/JOB`; a later Job that succeeds ends it"},
     {"NoPods", "the Job's pods are rejected: a ResourceQuota, a LimitRange, Pod Security or an admission webhook",
-     "`kubectl describe job` has the Events with the rejection"},
+     "`kubectl describe job JOB` has the Events with the rejection"},
 });
 
 bool has_sign(std::string_view text, std::string_view sign) {
@@ -256,13 +256,27 @@ void replace_placeholder(std::string& text, std::string_view placeholder, std::s
   }
 }
 
-// Commands that can be copied: the placeholders have the names of the object.
+// The name after `word` in the message of a condition: "web-0" of "Pod web-0 on node a: …". Empty if there is none.
+std::string named_in(std::string_view message, std::string_view word) {
+  const auto at = message.find(word);
+  if (at == std::string_view::npos) return "";
+  message.remove_prefix(at + word.size());
+  auto name = message.substr(0, message.find_first_of(" :,;"));
+  while (name.ends_with('.')) name.remove_suffix(1);
+  return std::string(name);
+}
+
+// Commands that can be copied: the placeholders have the names of the object, and of what its condition names.
 std::string with_names(std::string text, const Facts& facts) {
-  if (!facts.name.empty()) {
-    const auto place = facts.ns.empty() ? "" : " -n " + facts.ns;
-    replace_placeholder(text, "KIND NAME", facts.kind + " " + facts.name + place);
-  }
+  const auto place = facts.ns.empty() ? "" : " -n " + facts.ns;
+  if (!facts.name.empty()) replace_placeholder(text, "KIND NAME", facts.kind + " " + facts.name + place);
   replace_placeholder(text, "NAMESPACE", facts.ns);
+  const auto& message = facts.stalled.empty() ? facts.degraded : facts.stalled;
+  const auto pod = named_in(message, "Pod ");
+  const auto job = named_in(message, "Job ");
+  if (!pod.empty()) replace_placeholder(text, "POD", pod + place);
+  if (!job.empty()) replace_placeholder(text, "JOB", job + place);
+  replace_placeholder(text, "NODE", named_in(message, " on node "));
   return text;
 }
 

@@ -194,6 +194,14 @@ TEST_CASE("commands in a remedy have the names of the object") {
   facts.ns = "";
   CHECK(explain(facts).remedy == "`kubectl describe memcacheds.cache.example.com web`, and of what the message names.");
 
+  facts.ns = "team";
+  facts.degraded = "NodeLost: Pod web-0 on node worker.a is lost.";
+  CHECK(explain(facts).remedy.find("`kubectl describe node worker.a`;") != std::string::npos);
+  facts.degraded = "CrashLoopBackOff: Pod web-0: container c crashes.";
+  CHECK(explain(facts).remedy.find("`kubectl logs web-0 -n team --previous`") != std::string::npos);
+  facts.degraded = "JobsFailed: Job backup-7 has failed: DeadlineExceeded";
+  CHECK(explain(facts).remedy.find("`kubectl logs job/backup-7 -n team`;") != std::string::npos);
+
   CHECK(explain_as("no-manager", {"ops"}, "ops").remedy.starts_with("`kubectl get pods -n ops` has the reason."));
   for (const auto& each : cases()) {
     auto named = each.facts;
