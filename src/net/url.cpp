@@ -73,14 +73,15 @@ Result<Origin> origin_of(std::string_view scheme, std::string_view authority) {
 Result<Url> parse_url(std::string_view url) {
   const auto whole = url;
   url = url.substr(0, url.find('#'));
-  const auto mark = url.find("://");
+  auto mark = url.find("://");
+  if (url.find_first_of("/?") < mark) mark = std::string_view::npos;  // it is in the path or the query
   const auto end = mark == std::string_view::npos ? url.find_first_of("/?") : url.find_first_of("/?", mark + 3);
   if (url.substr(0, end).find('@') != std::string_view::npos) {
     return invalid_error(
         "invalid URL: user information (user:password@host) is not supported; send the header Authorization");
   }
   if (url.empty()) return reject_url(whole, "it is empty");
-  if (mark == std::string_view::npos || mark > end) {
+  if (mark == std::string_view::npos) {
     return reject_url(whole, "the scheme is missing; begin it with https:// or http://");
   }
   auto origin = origin_of(base::to_lower(url.substr(0, mark)), url.substr(mark + 3, end - mark - 3));
