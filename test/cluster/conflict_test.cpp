@@ -69,6 +69,9 @@ TEST_CASE("two managers with different images stop fighting, report the field on
   const auto metrics = first->metrics() + second->metrics();
   CHECK(metrics.find("keelson_write_conflicts_total{controller=\"memcached\"} 1") != std::string::npos);
   CHECK(metrics.find("keelson_contested_children{controller=\"memcached\"} 1") != std::string::npos);
+  // Also in the manager that did not detect it.
+  CHECK(first->metrics().find("\nkeelson_corrections_total{controller=\"memcached\"}") != std::string::npos);
+  CHECK(second->metrics().find("\nkeelson_corrections_total{controller=\"memcached\"}") != std::string::npos);
 
   second->stop();
   second.reset();

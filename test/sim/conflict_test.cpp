@@ -92,6 +92,25 @@ TEST_CASE(
   CHECK(cluster.sink.count("Reconciler error") == 0);
 }
 
+// The alert KeelsonWriteConflict needs a sign of each side.
+TEST_CASE(
+    "a manager that corrects what another one writes once per interval counts it before it detects the conflict") {
+  Cluster cluster;
+  const auto counted = [&] { return cluster.metrics().find("keelson_corrections_total{") != std::string::npos; };
+  const auto detected = [&] { return cluster.metrics().find("keelson_contested_children{") != std::string::npos; };
+  cluster.change_back();
+  cluster.pass(65s);
+  CHECK_FALSE(counted());
+
+  for (int interval = 0; interval < 3; ++interval) {
+    cluster.change_back();
+    cluster.pass(65s);
+  }
+
+  CHECK(cluster.metrics().find("keelson_corrections_total{controller=\"memcached\"} 3\n") != std::string::npos);
+  CHECK_FALSE(detected());
+}
+
 TEST_CASE("a conflict with a replica of the same operator names its field manager") {
   Cluster cluster;
   cluster.other_manager = "keelson";

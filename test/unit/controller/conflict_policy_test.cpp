@@ -55,7 +55,6 @@ TEST_CASE("an update that repeats the correction of one field is held back after
 TEST_CASE("repeated corrections of one field are counted, also once per interval, and the first update is not") {
   Conflict conflict;
   CHECK_FALSE(conflict.correct().is_correction);
-  CHECK_FALSE(conflict.correct().is_correction);
   // The side that wins: it corrects what the other manager, which has detected the conflict, writes once per interval.
   CHECK(conflict.correct(kContestedInterval).is_correction);
   CHECK(conflict.correct(kContestedInterval).is_correction);
