@@ -100,6 +100,35 @@ TEST_CASE("the empty Secret of config/default is filled and keeps its immutable 
   CHECK(world.server.objects(kube::secrets())[0].json().find(R"("type":"Opaque")") != std::string_view::npos);
 }
 
+TEST_CASE("an API server that is away is not counted as an unreadable certificate, and a missing permission is") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+  const auto errors = [&] { return world.registry.samples("certwatcher_read_certificate_errors_total").at(0).value; };
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    co_await start(*replica);
+    co_await world.pass(10s);
+    for (int request = 0; request < 50; ++request) {
+      world.server.fail_next([](const sandbox::RequestInfo&) { return true; }, transport_error("connection refused"));
+    }
+    co_await world.pass(2min);
+    CHECK(world.sink.count("webhook certificate reconciliation failed") == 1);
+    CHECK(errors() == 0);
+    co_await world.pass(5min);
+    auto forbidden =
+        world.server.forbid([](const sandbox::RequestInfo& request) { return request.resource == kube::secrets(); });
+    co_await world.pass(2min);
+    CHECK(errors() > 0);
+    co_await replica->stop();
+  });
+
+  CHECK(world.registry.samples("keelson_certificate_expiry_seconds").size() == 2);
+  CHECK(world.registry.samples("keelson_certificate_expiry_seconds").at(0).labels.at(0) == "webhook");
+  CHECK(world.registry.samples("keelson_certificate_expiry_seconds").at(1).labels.at(0) == "webhook-ca");
+}
+
 TEST_CASE("a missing Secret that must not be created is reported with a remedy") {
   World world;
   RecordingUser user;
