@@ -9,8 +9,10 @@ target_compile_features(keelson INTERFACE cxx_std_20)
 # The archive contains the only compiled copy of Asio, so programs that link it must use the same declarations.
 target_compile_definitions(keelson INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_USE_STD_STRING_VIEW)
-# An ignored Result would hide a failed request, in the code of authors as in ours.
-target_compile_options(keelson INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang,GNU>:-Werror=unused-result>)
+# An ignored Result would hide a failed request, in the code of authors as in ours. A coroutine that ends without a co_return has
+# undefined behavior: usually it crashes.
+target_compile_options(keelson INTERFACE
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang,GNU>:-Werror=unused-result -Werror=return-type>)
 if(NOT KEELSON_SANITIZE)
   target_link_options(keelson INTERFACE "${KEELSON_WRAP_ALLOCATIONS}")
 endif()

@@ -14,7 +14,7 @@
 //   }
 //
 // They add no context; error.hpp shows how to add it. KEELSON_LET is several statements: it needs braces in the body of
-// an `if` or a loop.
+// an `if` or a loop, and a compile error says so. KEELSON_TRY is one statement, so it needs none.
 #pragma once
 
 #include <utility>
@@ -26,13 +26,13 @@
 #define KEELSON_LET(declaration, ...) KEELSON_LET_BY(return, __COUNTER__, declaration, __VA_ARGS__)
 #define KEELSON_CO_LET(declaration, ...) KEELSON_LET_BY(co_return, __COUNTER__, declaration, __VA_ARGS__)
 
-// The `if` has its own `else`, so that an `else` after the macro belongs to the `if` before it.
-#define KEELSON_TRY_BY(leave, ...)                       \
-  if (auto keelson_tried = __VA_ARGS__; keelson_tried) { \
-  } else                                                 \
-    leave std::move(keelson_tried).error()
+// A loop that ends in its first pass: an `if` would need an `else`, or take the one after the macro for its own.
+#define KEELSON_TRY_BY(leave, ...) \
+  for (auto keelson_tried = __VA_ARGS__; !keelson_tried;) leave std::move(keelson_tried).error()
 #define KEELSON_LET_BY(leave, number, declaration, ...) KEELSON_LET_NAMED(leave, number, declaration, __VA_ARGS__)
-#define KEELSON_LET_NAMED(leave, number, declaration, ...)                      \
-  auto keelson_tried_##number = __VA_ARGS__;                                    \
-  if (!keelson_tried_##number) leave std::move(keelson_tried_##number).error(); \
-  declaration = std::move(*keelson_tried_##number)
+// Without braces, an `if` or a loop ends after the first of these statements, and the compiler prints the undeclared
+// name.
+#define KEELSON_LET_NAMED(leave, number, declaration, ...)                                            \
+  auto KEELSON_LET_needs_braces_##number = __VA_ARGS__;                                               \
+  if (!KEELSON_LET_needs_braces_##number) leave std::move(KEELSON_LET_needs_braces_##number).error(); \
+  declaration = std::move(*KEELSON_LET_needs_braces_##number)
