@@ -88,6 +88,18 @@ Result<void> check_plural_is_free(const Project& project, const ProjectKind& kin
   return {};
 }
 
+// The API server lists the objects of a kind as a kind with this suffix, and accepts no other kind of that name.
+Result<void> check_list_is_free(const Project& project, const ProjectKind& kind) {
+  for (const auto& other : project.kinds) {
+    if (other.group != kind.group) continue;
+    const bool is_list_of_other = kind.kind == other.kind + "List";
+    if (!is_list_of_other && other.kind != kind.kind + "List") continue;
+    return invalid_error("the kind " + (is_list_of_other ? kind.kind : other.kind) + " is the list of the kind " +
+                         (is_list_of_other ? other.kind : kind.kind) + ": use a kind of another name");
+  }
+  return {};
+}
+
 Result<void> check_scope(const TreeChange& change, const ProjectKind& kind) {
   const auto content = change.content(kDefaultKustomization);
   if (kind.is_namespaced || !content || !has_feature(*content, Feature::kNamespaced)) return {};
@@ -157,6 +169,7 @@ Result<TreeChange> create_api(const std::filesystem::path& root, const ApiOption
     // With --resource=false, a kind of Kubernetes has another group than the command line says.
     if (const auto* same = find_kind(project, kind.group, kind.kind)) return already_exists(*same, kind);
     KEELSON_TRY(check_plural_is_free(project, kind));
+    KEELSON_TRY(check_list_is_free(project, kind));
     KEELSON_TRY(check_scope(change, kind));
     kind.unit = choose_unit(project, kind.group, kind.kind);
     create_files(change, project, kind, {});

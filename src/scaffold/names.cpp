@@ -43,6 +43,26 @@ bool is_version(std::string_view text) {
   return take_number() && text.empty();
 }
 
+// Clients and the API server recognize these kinds in any group: lists, errors, tables, events of a watch, options.
+bool is_kind_of_every_group(std::string_view kind) {
+  constexpr std::array<std::string_view, 15> kKinds{"APIGroup",
+                                                    "APIGroupList",
+                                                    "APIResourceList",
+                                                    "APIVersions",
+                                                    "CreateOptions",
+                                                    "DeleteOptions",
+                                                    "GetOptions",
+                                                    "List",
+                                                    "ListOptions",
+                                                    "PartialObjectMetadata",
+                                                    "PartialObjectMetadataList",
+                                                    "PatchOptions",
+                                                    "Table",
+                                                    "UpdateOptions",
+                                                    "WatchEvent"};
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
 }  // namespace
 
 Result<void> check_domain(std::string_view domain) {
@@ -92,11 +112,15 @@ Result<void> check_kind(std::string_view kind) {
   if (!kube::detail::is_label(kube::plural_of(kind))) {
     return broken_rule("kind", kind, "its plural is longer than 63 characters; use a shorter name");
   }
+  if (is_kind_of_every_group(kind)) {
+    return broken_rule("kind", kind, "every API group of Kubernetes has a kind of this name; use a more specific one");
+  }
   // Generated code uses these names of the library without their namespace.
   constexpr std::array<std::string_view, 7> kUsedNames{"Error",  "Finalizer", "Pass",  "Reconciled",
                                                        "Result", "Spec",      "Status"};
-  if (std::find(kUsedNames.begin(), kUsedNames.end(), kind) == kUsedNames.end()) return {};
-  return broken_rule("kind", kind, "the library has a class of this name; use a more specific one");
+  const bool is_used = std::find(kUsedNames.begin(), kUsedNames.end(), kind) != kUsedNames.end();
+  if (!is_used && is_free_name(kind)) return {};
+  return broken_rule("kind", kind, "C++ or the library has this name; use a more specific one");
 }
 
 std::string project_name_of_folder(std::string_view folder) {

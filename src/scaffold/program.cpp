@@ -197,16 +197,28 @@ std::string name_of(const CommandEntry& command) {
   return name;
 }
 
-std::string usage() {
-  std::string text = "Creates projects for Kubernetes operators.\n\nUsage:\n";
+// The commands that begin with `words`, a line each.
+std::string list_commands(std::span<const std::string> words) {
+  std::string text;
   for (const auto& command : commands()) {
+    if (words.size() > command.words.size()) continue;
+    if (!std::equal(words.begin(), words.end(), command.words.begin())) continue;
     auto name = name_of(command);
     name.resize(16, ' ');
     text += "  keelson " + name + std::string(command.help) + "\n";
   }
-  return text +
+  return text;
+}
+
+std::string usage() {
+  return "Creates projects for Kubernetes operators.\n\nUsage:\n" + list_commands({}) +
          "  keelson version         Print the version. --licenses prints the licenses of the linked libraries.\n\n"
          "keelson COMMAND --help prints the flags of a command.\n";
+}
+
+std::string usage_of_create(std::span<const std::string> words) {
+  return "Add a kind or webhooks to the project in the current folder.\n\nUsage:\n" + list_commands(words) +
+         "\nkeelson create api --help and keelson create webhook --help print the flags.\n";
 }
 
 std::string usage_of(const CommandEntry& command) {
@@ -224,13 +236,15 @@ int report_usage(const Console& console, const std::string& text) {
   return kUsageError;
 }
 
+bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "-help"; }
+
+int print(const Console& console, const std::string& text) {
+  console.out << text;
+  return EXIT_SUCCESS;
+}
+
 int run_command(const CommandEntry& command, const std::vector<std::string>& words, const Console& console) {
-  for (const auto& word : words) {
-    if (word == "--help" || word == "-h" || word == "-help") {
-      console.out << usage_of(command);
-      return EXIT_SUCCESS;
-    }
-  }
+  if (std::any_of(words.begin(), words.end(), is_help)) return print(console, usage_of(command));
   std::vector<CommandFlag> flags;
   for (const auto& entry : command.flags) flags.push_back(entry.flag);
   const auto parsed = program::parse_command_words(words, flags);
@@ -243,13 +257,16 @@ int run_command(const CommandEntry& command, const std::vector<std::string>& wor
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& words, const std::filesystem::path& root, std::istream& in,
+int run_program(const std::vector<std::string>& arguments, const std::filesystem::path& root, std::istream& in,
                 std::ostream& out, std::ostream& errors) {
   const Console console{root, in, out, errors};
-  if (words.empty() || words.front() == "help" || words.front() == "--help" || words.front() == "-h") {
-    out << usage();
-    return EXIT_SUCCESS;
+  auto words = arguments;
+  // `keelson help create api` is `keelson create api --help`.
+  if (words.size() > 1 && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
   }
+  if (words.empty() || words.front() == "help" || is_help(words.front())) return print(console, usage());
   if (words.front() == "version" || words.front() == "--version") {
     return program::version_command("keelson", {words.begin() + 1, words.end()}, out, errors);
   }
@@ -261,8 +278,10 @@ int run_program(const std::vector<std::string>& words, const std::filesystem::pa
     }
     known.push_back(command.words.front());
   }
-  if (words.front() == "create")
+  if (words.front() == "create") {
+    if (words.size() > 1 && is_help(words[1])) return print(console, usage_of_create(std::span(words).first(1)));
     return report_usage(console, "missing or unknown subcommand: use create api or create webhook");
+  }
   auto text = "unknown command " + base::quote_go(words.front());
   if (const auto meant = base::nearest(words.front(), known)) text += ": did you mean " + std::string(*meant) + "?";
   return report_usage(console, text);

@@ -188,6 +188,26 @@ TEST_CASE("a refused command changes no file") {
   }
 }
 
+TEST_CASE("help is an answer: of the program, of create, and of each command, whatever follows") {
+  Folder folder;
+  for (const std::string line :
+       {"", "help", "--help", "create --help", "create -h", "create --help api", "help create", "create api --help",
+        "help create api", "create webhook --help", "create webhook --kind Website -h", "init --help", "help update",
+        "edit --help", "version --help", "help version"}) {
+    INFO(line);
+    CHECK(folder.run(line) == 0);
+    CHECK(contains(folder.output, "age:"));
+    CHECK(folder.errors.empty());
+  }
+  REQUIRE(folder.run("create --help") == 0);
+  CHECK(contains(folder.output, "keelson create api "));
+  CHECK(contains(folder.output, "keelson create webhook "));
+  CHECK_FALSE(contains(folder.output, "keelson init"));
+  CHECK(fs::is_empty(folder.path()));
+  CHECK(folder.run("create apis --help") == 2);
+  CHECK(folder.run("help destroy") == 2);
+}
+
 TEST_CASE("a file that exists is named and not overwritten") {
   Folder folder;
   folder.create_website();
@@ -272,10 +292,23 @@ TEST_CASE("kinds that cannot work are refused: plurals, scopes and words of YAML
   CHECK(contains(folder.errors, "run keelson edit --namespaced=false first"));
   for (const auto& kind : std::vector<std::string>{"No", "Null", "Spec", "Status", "A" + std::string(62, 'a')})
     CHECK(folder.run(api + kind) == 1);
+  for (const std::string kind : {"List", "Table", "WatchEvent", "DeleteOptions", "APIGroup"}) {
+    CHECK(folder.run(api + kind) == 1);
+    CHECK(contains(folder.errors, "every API group of Kubernetes has a kind of this name"));
+  }
+  // Macros of the C library and of Catch2.
+  for (const std::string kind : {"EOF", "NAN", "CHECK", "INFO"}) CHECK(folder.run(api + kind) == 1);
+  CHECK(folder.run(api + "WebsiteList") == 1);
+  CHECK(contains(folder.errors, "the kind WebsiteList is the list of the kind Website: use a kind of another name"));
   CHECK(folder.tree() == before);
   // A user may delete the test on a cluster.
   fs::remove(folder.path() / "test/e2e.sh");
   CHECK(folder.run(api + "Symlink") == 0);
+  CHECK(folder.run(api + "PriceList") == 0);
+  CHECK(folder.run(api + "Price") == 1);
+  // A word of C++ cannot be a folder's namespace, nor a variable.
+  CHECK(folder.run(api + "Class") == 0);
+  CHECK(contains(folder.read("src/web_class/web_class_controller.cpp"), "reconcile(const Class& object,"));
   CHECK(fs::exists(folder.path() / "src/web_symlink"));
 }
 
