@@ -47,7 +47,9 @@ Context of(const Definition& definition, const Context& context, ReconcileTraces
           .flags = with_defaults(definition.flags(), context.flags),
           .definition = &definition,
           .dry_run = context.dry_run,
-          .traces = traces};
+          .traces = traces,
+          .url_client = context.url_client,
+          .entropy = context.entropy};
 }
 
 std::unique_ptr<ReconcileTraces> traces_of(const Definition& definition, const Context& context,
