@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
 #include "src/cache/generations.hpp"
 #include "src/cache/limits.hpp"
@@ -42,7 +43,9 @@ std::vector<kube::Object> Store::list(std::string_view ns) const {
 std::vector<kube::Object> Store::by_index(std::string_view index, std::string_view value) const {
   auto found = std::find_if(indexes_.begin(), indexes_.end(), [&](const Index& i) { return i.name() == index; });
   if (found == indexes_.end()) {
-    throw base::Misuse("by_index: no index \"" + std::string(index) + "\": declare it in the WatchOptions of the kind");
+    throw base::Misuse(
+        "by_index: no index " + base::quote_go(index) + ": declare it with .indexed_by(" + base::quote_go(index) +
+        ", …) for the controller's own kind, and in WatchOptions::indexes of .watches or .owns for another");
   }
   return found->find(value);
 }

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 
+#include "keelson/base/misuse.hpp"
 #include "keelson/base/random.hpp"
 #include "src/cache/limits.hpp"
 
@@ -271,6 +272,20 @@ TEST_CASE("a namespace without objects is forgotten") {
 
   CHECK(store.list("default").empty());
   CHECK(names(store.list("other")) == std::vector<std::string>{"other/b"});
+}
+
+TEST_CASE("the error of an unknown index names the declaration, for the own kind and for another one") {
+  const Store store;
+
+  std::string message;
+  try {
+    (void)store.by_index("owner", "a");
+  } catch (const base::Misuse& mistake) {
+    message = mistake.what();
+  }
+  CHECK(message ==
+        "by_index: no index \"owner\": declare it with .indexed_by(\"owner\", …) for the controller's own kind, and in "
+        "WatchOptions::indexes of .watches or .owns for another");
 }
 
 }  // namespace
