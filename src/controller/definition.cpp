@@ -382,12 +382,8 @@ Definition& Definition::spec_validator(webhook::Webhook webhook) {
 
 Definition& Definition::validates_deletes() {
   is_validated_on_delete_ = true;
-  for (const auto place : spec_validators_) {
-    auto& operations = webhooks_[place].options.operations;
-    const bool has_delete =
-        std::find(operations.begin(), operations.end(), webhook::Operation::kDelete) != operations.end();
-    if (!has_delete) operations.push_back(webhook::Operation::kDelete);
-  }
+  for (const auto place : spec_validators_)
+    webhook::add_operation(webhooks_[place].options, webhook::Operation::kDelete);
   return *this;
 }
 

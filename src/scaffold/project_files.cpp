@@ -45,6 +45,8 @@ const KubernetesKind* find_kubernetes_kind(const ProjectKind& kind) {
   return kind.has_resource ? nullptr : scaffold::find_kubernetes_kind(kind.group, kind.version, kind.kind);
 }
 
+constexpr std::size_t kColumns = 120;
+
 // The arguments of kube::Identity.
 std::string identity_of(const ProjectKind& kind) {
   const auto quoted = [](const std::string& text) { return "\"" + text + "\""; };
@@ -54,9 +56,16 @@ std::string identity_of(const ProjectKind& kind) {
   // As clang-format breaks the declaration.
   constexpr std::string_view kBegin = "  static constexpr keelson::kube::Identity kIdentity{";
   constexpr std::string_view kScope = "keelson::kube::Scope::kCluster";
-  constexpr std::size_t kColumns = 120;
   const bool fits = kBegin.size() + out.size() + kScope.size() + std::string_view(", };").size() <= kColumns;
   return out + (fits ? ", " : ",\n" + std::string(kBegin.size(), ' ')) + std::string(kScope);
+}
+
+// The parameters of validate(), as clang-format breaks its declaration in a header.
+std::string validate_parameters_of(const std::string& type) {
+  constexpr std::string_view kBegin = "[[nodiscard]] std::vector<keelson::kube::FieldError> validate(";
+  const auto object = "const " + type + "& object,", old = "const " + type + "* old";
+  const bool fits = kBegin.size() + object.size() + 1 + old.size() + std::string_view(");").size() <= kColumns;
+  return object + (fits ? " " : "\n" + std::string(kBegin.size(), ' ')) + old;
 }
 
 // "CronJob" makes "cron_job"; a name that C++ or the library has makes "object".
@@ -104,6 +113,7 @@ TemplateValues values_of(const Project& project, const ProjectKind& kind) {
   // In a source, which has `using namespace keelson`, and in a header.
   values["type"] = kubernetes != nullptr ? std::string(kubernetes->type) : kind.kind;
   values["header_type"] = kubernetes != nullptr ? "keelson::" + std::string(kubernetes->type) : kind.kind;
+  values["validate_parameters"] = validate_parameters_of(values["header_type"]);
   values["has_resource"] = flag_value(kind.has_resource);
   values["is_renamed"] = flag_value(kind.unit != base::to_lower(kind.kind));
   return values;

@@ -27,6 +27,12 @@ std::string Webhook::name() const {
   return prefix + letter + base::to_lower(resource().kind) + "-" + resource().version + ".kb.io";
 }
 
+void add_operation(WebhookOptions& options, Operation operation) {
+  auto& operations = options.operations;
+  const bool is_listed = std::find(operations.begin(), operations.end(), operation) != operations.end();
+  if (!is_listed) operations.push_back(operation);
+}
+
 ServedWebhook serve(const Webhook& webhook, controller::Context& context) {
   const auto& operations = webhook.options.operations;
   const bool reviews_connect = std::find(operations.begin(), operations.end(), Operation::kConnect) != operations.end();

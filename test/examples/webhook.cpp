@@ -41,6 +41,11 @@ class BreadValidator final : public webhook::Validator<BreadSpec> {
     if (!old_spec || old_spec->flour == submission.spec.flour) co_return webhook::Decision::allow();
     co_return webhook::Decision::deny("the flour of a bread cannot be changed");
   }
+  // Optional: registers the webhook for deletes too.
+  asio::awaitable<webhook::Decision> validate_delete(const webhook::Submission<BreadSpec>& submission) override {
+    if (submission.spec.flour != "rye") co_return webhook::Decision::allow();
+    co_return webhook::Decision::deny("a bread of rye is eaten, not deleted");
+  }
 };
 
 void add_webhooks(controller::Definition& bread) {
@@ -66,6 +71,32 @@ void add_mesh_webhooks(controller::Definition& mesh) {
   mesh.webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.operations = {webhook::Operation::kCreate},
                                                               .namespace_selector = "mesh=on"_selector}))
       .webhook(webhook::validating<core::v1::Namespace>(protect, {.operations = {webhook::Operation::kDelete}}));
+}
+// [end]
+
+// [object_validator]
+struct Bread : CustomResource<BreadSpec> {
+  static constexpr kube::Identity kIdentity{"kitchen.example.com", "v1", "Bread"};
+};
+
+class WholeBreadValidator {
+ public:
+  explicit WholeBreadValidator(controller::Context&) {}
+
+  asio::awaitable<webhook::Decision> validate(const webhook::Review<Bread>& review) {
+    const auto& old_bread = review.old_object;
+    if (review.object.metadata.deletion_timestamp || !old_bread) co_return webhook::Decision::allow();
+    if (old_bread->metadata.labels == review.object.metadata.labels) co_return webhook::Decision::allow();
+    co_return webhook::Decision::deny("the labels of a bread cannot be changed");
+  }
+  asio::awaitable<webhook::Decision> validate_delete(const webhook::Review<Bread>& review) {
+    if (!review.object.metadata.annotations.contains("fresh")) co_return webhook::Decision::allow();
+    co_return webhook::Decision::deny("bread " + review.object.name() + " is fresh");
+  }
+};
+
+void add_bread_validator(controller::Definition& bread) {
+  bread.webhook(webhook::validating<Bread, WholeBreadValidator>());
 }
 // [end]
 

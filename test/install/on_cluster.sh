@@ -146,6 +146,10 @@ try_redis() {
   kubectl apply -f - >/dev/null <<<'{"apiVersion": "cache.example.org/v1", "kind": "Redis", "metadata": {"name": "small"}, "spec": {"passwordSecret": "p"}}'
   [[ $(field redis small .spec.replicas) == 1 ]] || fail "the webhook sets no default"
   rejected "use passwordSecret" kubectl patch redis small --type=merge -p '{"spec": {"config": {"requirepass": "x"}}}'
+  kubectl label redis small protected=yes >/dev/null
+  rejected "redis small is protected" kubectl delete redis small
+  rejected "spec.passwordSecret: Forbidden: it is protected" kubectl patch redis small --type=merge -p '{"spec": {"passwordSecret": "q"}}'
+  kubectl label redis small protected- >/dev/null
   kubectl delete redis small --timeout=60s >/dev/null
   stop
 }

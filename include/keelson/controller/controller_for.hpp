@@ -339,9 +339,17 @@ template <kube::TypedObject T>
 // The same with a reconciler class, as in the comment at the top. The Context outlives the reconciler. The class
 // declares its own finalizer with kFinalizer and finalize(); a Finalizer that is passed here has no access to its
 // state.
-template <kube::TypedObject T, std::constructible_from<Context&> R>
+template <kube::TypedObject T, class R>
 [[nodiscard]] Definition controller_for(std::optional<Finalizer<T>> finalizer = std::nullopt) {
-  return detail::definition_of<T>([](Context& context) { return R(context); }, std::move(finalizer));
+  constexpr bool kHasContext = std::constructible_from<R, Context&>;
+  static_assert(kHasContext,
+                "a reconciler class is constructed with the Context: give it `explicit Reconciler("
+                "controller::Context& context)`, also if it does not use the Context");
+  if constexpr (!kHasContext) {
+    return detail::empty_definition<T>();
+  } else {
+    return detail::definition_of<T>([](Context& context) { return R(context); }, std::move(finalizer));
+  }
 }
 
 // The same with a factory, which returns the reconciler by value: for a class that needs more than the Context, such as

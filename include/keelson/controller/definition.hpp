@@ -20,12 +20,14 @@
 // (webhook/whole_object.hpp).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -188,6 +190,14 @@ struct Permission {
 
 enum class Deletion { kMayDelete, kNeverDeletes };
 
+namespace detail {
+template <class T>
+void take_names_function(std::vector<std::string> (*names_of)(const T&));
+// A function, or a lambda without captures, from an object to names or values.
+template <class Function>
+concept IsNamesFunction = requires(Function function) { take_names_function(+function); };
+}  // namespace detail
+
 // The settings of a controller's workers. The defaults are those of the program's flags; apart from the number of
 // workers they are controller-runtime's.
 struct ControllerSettings {
@@ -247,10 +257,28 @@ class Definition {
     return refers_to(kube::resource_of<R>(), std::to_string(reinterpret_cast<std::uintptr_t>(names_of)),
                      names_in<T>(names_of));
   }
+  // The same with a lambda. One with captures, or another function, does not compile.
+  template <kube::TypedObject R, class Function>
+  Definition& refers_to(Function names_of) {
+    static_assert(detail::IsNamesFunction<Function>,
+                  "refers_to needs a function `std::vector<std::string> names_of(const T& object)`, where T is the "
+                  "controller's kind, or a lambda of this form without captures and without `auto`");
+    if constexpr (detail::IsNamesFunction<Function>) refers_to<R>(+names_of);
+    return *this;
+  }
   // Adds an index of the controller's own kind, for Pass::by_index: an object is found under each of the values.
   template <class T>
   Definition& indexed_by(std::string name, std::vector<std::string> (*values_of)(const T&)) {
     own_watch_.indexes.emplace_back(std::move(name), names_in<T>(values_of));
+    return *this;
+  }
+  // The same with a lambda. One with captures, or another function, does not compile.
+  template <class Function>
+  Definition& indexed_by(std::string name, Function values_of) {
+    static_assert(detail::IsNamesFunction<Function>,
+                  "indexed_by needs a function `std::vector<std::string> values_of(const T& object)`, where T is the "
+                  "controller's kind, or a lambda of this form without captures and without `auto`");
+    if constexpr (detail::IsNamesFunction<Function>) indexed_by(std::move(name), +values_of);
     return *this;
   }
   // Declares another kind of your own without a controller: `generate` writes its CRD, its sample and admin, editor and
@@ -304,16 +332,21 @@ class Definition {
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
   // Add webhooks for the kind, which are served and registered as in kubebuilder. Spec is the described struct of
-  // `spec`. `make` is called on standbys too, because they serve webhooks.
+  // `spec`. `make` is called on standbys too, because they serve webhooks. The webhook of a validator whose class has
+  // validate_delete() is registered for deletes too: let `make` return a unique_ptr to that class.
   template <class Spec>
   Definition& with_defaulter(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
                              webhook::WebhookOptions options = {}) {
     return webhook({webhook::WebhookType::kMutating, resource_, std::move(options),
                     [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); }});
   }
-  template <class Spec>
-  Definition& with_validator(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make,
-                             webhook::WebhookOptions options = {}) {
+  template <class Spec, std::invocable<Context&> Make>
+  Definition& with_validator(Make make, webhook::WebhookOptions options = {}) {
+    using Made = std::invoke_result_t<Make, Context&>;
+    if constexpr (requires { typename Made::element_type; }) {
+      constexpr bool kDeletes = webhook::validates_deletes<Spec, typename Made::element_type>();
+      if constexpr (kDeletes) webhook::add_operation(options, webhook::Operation::kDelete);
+    }
     return spec_validator({webhook::WebhookType::kValidating, resource_, std::move(options),
                            [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
@@ -321,9 +354,9 @@ class Definition {
   // controller.
   Definition& webhook(webhook::Webhook webhook);
 
-  // Registers the validators of with_validator() for deletes too. The default, as in kubebuilder, is creates and
-  // updates only, because while the webhook server is down, the API server rejects every request that a webhook is
-  // registered for.
+  // Registers the validators of with_validator() for deletes too, whatever their classes have. The default, as in
+  // kubebuilder, is creates and updates only, because while the webhook server is down, the API server rejects every
+  // request that a webhook is registered for.
   Definition& validates_deletes();
 
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -4,7 +4,8 @@
 // The API server calls an admission webhook over HTTPS before it stores an object. The Defaulter sets fields that the
 // user left out (a mutating webhook), then the Validator allows or rejects the write (a validating webhook). Prefer
 // constraints and CEL rules of the description (schema/describe.hpp): they are in the CRD and work without a running
-// operator. Use webhooks for rules that these cannot express. whole_object.hpp has webhooks for objects of any kind.
+// operator. Use webhooks for rules that these cannot express. whole_object.hpp has webhooks for objects of any kind,
+// and for the metadata of your own.
 //
 // Example (test/examples/webhook.cpp#bakery):
 //   struct BreadSpec {
@@ -28,6 +29,11 @@
 //       const auto& old_spec = submission.old_spec;
 //       if (!old_spec || old_spec->flour == submission.spec.flour) co_return webhook::Decision::allow();
 //       co_return webhook::Decision::deny("the flour of a bread cannot be changed");
+//     }
+//     // Optional: registers the webhook for deletes too.
+//     asio::awaitable<webhook::Decision> validate_delete(const webhook::Submission<BreadSpec>& submission) override {
+//       if (submission.spec.flour != "rye") co_return webhook::Decision::allow();
+//       co_return webhook::Decision::deny("a bread of rye is eaten, not deleted");
 //     }
 //   };
 //
@@ -53,6 +59,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <concepts>
 #include <memory>
 #include <optional>
 
@@ -84,11 +91,28 @@ template <class Spec>
 class Validator {
  public:
   virtual ~Validator() = default;
-  // Called for creates and updates, and for deletes if the definition has `.validates_deletes()`; `request.operation`
-  // is the operation. Violations of the description are rejected before this call, except those that an update leaves
-  // unchanged: otherwise finalizers could never be removed from objects that are older than a rule. For the same
-  // reason, allow updates of an object that is being deleted (ReviewedObject::deleting).
+  // Called for creates and updates; `request.operation` is the operation. Violations of the description are rejected
+  // before this call, except those that an update leaves unchanged: otherwise finalizers could never be removed from
+  // objects that are older than a rule. For the same reason, allow updates of an object that is being deleted
+  // (ReviewedObject::deleting).
   [[nodiscard]] virtual boost::asio::awaitable<Decision> validate(const Submission<Spec>& submission) = 0;
+  // Called for deletes, which the webhook is registered for if a class overrides this, or if the definition has
+  // `.validates_deletes()`. The user gets the text of a denial, and the object remains. The default calls validate().
+  [[nodiscard]] virtual boost::asio::awaitable<Decision> validate_delete(const Submission<Spec>& submission) {
+    return validate(submission);
+  }
 };
+
+// Whether the class of a validator has a validate_delete() of its own. False for Validator itself, as which a function
+// may return it: `.validates_deletes()` then registers deletes.
+template <class Spec, class V>
+[[nodiscard]] constexpr bool validates_deletes() {
+  // The member's type names the class that declares it. One that cannot be named here is private, so it is an override.
+  if constexpr (requires { &V::validate_delete; }) {
+    using Inherited = boost::asio::awaitable<Decision> (Validator<Spec>::*)(const Submission<Spec>&);
+    return !std::same_as<decltype(&V::validate_delete), Inherited>;
+  }
+  return true;
+}
 
 }  // namespace keelson::webhook

@@ -70,7 +70,7 @@ template <class Spec>
     if (submission.old_spec) errors = without_known(std::move(errors), kube::validate(*submission.old_spec, "spec"));
   }
   if (!errors.empty()) co_return Reviewed{Decision::judge(std::move(errors))};
-  auto decision = co_await validator->validate(submission);
+  auto decision = co_await (is_delete ? validator->validate_delete(submission) : validator->validate(submission));
   co_return Reviewed{std::move(decision)};
 }
 

@@ -60,4 +60,7 @@ struct WebhookOptions {
   SideEffects side_effects = SideEffects::kNone;
 };
 
+// Adds the operation unless it is listed.
+void add_operation(WebhookOptions& options, Operation operation);
+
 }  // namespace keelson::webhook

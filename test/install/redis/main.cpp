@@ -205,15 +205,28 @@ class Defaulter final : public webhook::Defaulter<RedisSpec> {
   }
 };
 
-class Validator final : public webhook::Validator<RedisSpec> {
+class Validator {
  public:
-  asio::awaitable<webhook::Decision> validate(const webhook::Submission<RedisSpec>& submission) override {
+  explicit Validator(controller::Context&) {}
+
+  asio::awaitable<webhook::Decision> validate(const webhook::Review<Redis>& review) {
     std::vector<kube::FieldError> errors;
-    if (submission.spec.config.contains("requirepass")) {
+    if (review.object.spec.config.contains("requirepass")) {
       errors.push_back(webhook::invalid_value("spec.config", "requirepass", "use passwordSecret"));
+    }
+    const auto& old = review.old_object;
+    if (old && old->spec.password_secret != review.object.spec.password_secret && is_protected(*old)) {
+      errors.push_back(webhook::forbidden_value("spec.passwordSecret", "it is protected"));
     }
     co_return webhook::Decision::judge(errors);
   }
+  asio::awaitable<webhook::Decision> validate_delete(const webhook::Review<Redis>& review) {
+    if (!is_protected(review.object)) co_return webhook::Decision::allow();
+    co_return webhook::Decision::deny("redis " + review.object.name() + " is protected");
+  }
+
+ private:
+  static bool is_protected(const Redis& redis) { return redis.metadata.labels.contains("protected"); }
 };
 
 }  // namespace
@@ -228,5 +241,5 @@ int main(int argc, char** argv) {
                   .refers_to<Secret>(password_of)
                   .flag<std::string>("redis-image", "redis:7-alpine", "The image of the pods.")
                   .with_defaulter<RedisSpec>([](controller::Context&) { return std::make_unique<Defaulter>(); })
-                  .with_validator<RedisSpec>([](controller::Context&) { return std::make_unique<Validator>(); })});
+                  .webhook(webhook::validating<Redis, Validator>())});
 }

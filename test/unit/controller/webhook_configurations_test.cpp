@@ -138,6 +138,28 @@ TEST_CASE("validates_deletes() registers each validator of the controller's kind
   CHECK(deletes(after) == std::vector<int>{0, 1, 0});
 }
 
+namespace {
+
+class KeepsBoats final : public webhook::Validator<BoatSpec> {
+ public:
+  boost::asio::awaitable<webhook::Decision> validate(const webhook::Submission<BoatSpec>&) override {
+    co_return webhook::Decision::allow();
+  }
+  boost::asio::awaitable<webhook::Decision> validate_delete(const webhook::Submission<BoatSpec>&) override {
+    co_return webhook::Decision::deny("boats are kept");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a validator with validate_delete() is registered for deletes without a further declaration") {
+  auto definition = define(boats());
+  definition.with_validator<BoatSpec>([](Context&) { return std::make_unique<KeepsBoats>(); });
+
+  CHECK(definition.webhooks().front().options.operations ==
+        std::vector{Operation::kCreate, Operation::kUpdate, Operation::kDelete});
+}
+
 TEST_CASE("two controllers with the same webhook are rejected, and so are invalid options") {
   const auto other = define(boats()).named("other").webhook(webhook::mutating<Pod>(add_sidecar));
   const auto boat = boat_with_webhooks().webhook(webhook::mutating<Pod>(add_sidecar));

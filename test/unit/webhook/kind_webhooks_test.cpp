@@ -200,3 +200,48 @@ TEST_CASE("a delete is decided by the old object") {
   CHECK(decision.code() == 403);
   CHECK(decision.message() == "dark toast stays");
 }
+
+namespace {
+
+class PlainValidator : public Validator<testing::ToastSpec> {
+ public:
+  boost::asio::awaitable<Decision> validate(const Submission<testing::ToastSpec>&) override {
+    co_return Decision::allow();
+  }
+};
+// With a validate_delete() of its own, in public and in private.
+class CarefulValidator : public PlainValidator {
+ public:
+  boost::asio::awaitable<Decision> validate_delete(const Submission<testing::ToastSpec>& submission) override {
+    if (submission.spec.slices > 0) co_return Decision::deny("it is not eaten");
+    co_return Decision::allow();
+  }
+};
+class PrivateValidator final : public PlainValidator {
+  boost::asio::awaitable<Decision> validate_delete(const Submission<testing::ToastSpec>&) override {
+    co_return Decision::allow();
+  }
+};
+class InheritingValidator final : public CarefulValidator {};
+
+}  // namespace
+
+TEST_CASE("a validator with validate_delete() is recognized by its class") {
+  using testing::ToastSpec;
+  STATIC_CHECK(validates_deletes<ToastSpec, CarefulValidator>());
+  STATIC_CHECK(validates_deletes<ToastSpec, PrivateValidator>());
+  STATIC_CHECK(validates_deletes<ToastSpec, InheritingValidator>());
+  STATIC_CHECK_FALSE(validates_deletes<ToastSpec, PlainValidator>());
+  STATIC_CHECK_FALSE(validates_deletes<ToastSpec, testing::ToastValidator>());
+  STATIC_CHECK_FALSE(validates_deletes<ToastSpec, Validator<ToastSpec>>());
+}
+
+TEST_CASE("validate_delete() reviews deletes, with the object to be deleted") {
+  ReviewWorld world;
+  auto review = validating_by<testing::ToastSpec>(std::make_unique<CarefulValidator>());
+  const auto eaten = world.request(Operation::kDelete, "", R"({"spec":{"slices":0,"browning":"dark"}})");
+  const auto left = world.request(Operation::kDelete, "", R"({"spec":{"slices":2}})");
+
+  CHECK(run(world.loop, review(eaten)).decision.is_allowed());
+  CHECK(run(world.loop, review(left)).decision.message() == "it is not eaten");
+}

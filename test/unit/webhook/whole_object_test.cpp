@@ -233,4 +233,89 @@ TEST_CASE("a webhook reads the old object as a struct on demand") {
   CHECK(fixture.respond(kMutateLoaf, review("CREATE", rye)).find("it is new") != std::string::npos);
 }
 
+namespace {
+
+struct CountedSpec {
+  std::int64_t count = 0;
+};
+void describe(kube::Description& d, CountedSpec& spec) { d.field("count", spec.count, "").minimum(0); }
+
+// As a CustomResource.
+struct OwnLoaf {
+  using Spec = CountedSpec;
+  using Status = LoafStatus;
+  static constexpr kube::Identity kIdentity{"kitchen.example.com", "v1", "Loaf", "loaves"};
+  LoafMeta metadata;
+  CountedSpec spec;
+  LoafStatus status;
+};
+void describe(kube::Description& d, OwnLoaf& loaf) {
+  d.field("metadata", loaf.metadata, "");
+  d.field("spec", loaf.spec, "");
+  d.field("status", loaf.status, "");
+}
+
+// Reports what it gets.
+class OwnValidator {
+ public:
+  explicit OwnValidator(controller::Context&) {}
+  Decided validate(const webhook::Review<OwnLoaf>& review) {
+    auto text = "validate " + review.object.metadata.labels.at("do") + " " + review.object.status.phase;
+    if (review.old_object) text += " was " + review.old_object->metadata.labels.at("do");
+    co_return Decision::deny(text);
+  }
+  Decided validate_delete(const webhook::Review<OwnLoaf>& review) {
+    co_return Decision::deny("keep " + review.object.metadata.name);
+  }
+};
+
+struct OwnFixture : HandlerFixture {
+  OwnFixture() : HandlerFixture({served(webhook::validating<OwnLoaf, OwnValidator>())}) {}
+  bool says(const std::string& body, const std::string& text) {
+    const auto response = respond(kValidateLoaf, body);
+    INFO(response);
+    const bool found = response.find("\"message\":\"" + text) != std::string::npos;
+    CHECK(found);
+    return found;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a class with validate_delete is registered for deletes, and gets the object to be deleted") {
+  const auto operations = webhook::validating<OwnLoaf, OwnValidator>().options.operations;
+  CHECK(operations == std::vector{Operation::kCreate, Operation::kUpdate, Operation::kDelete});
+  const auto only_deletes = webhook::validating<OwnLoaf, OwnValidator>({.operations = {Operation::kDelete}});
+  CHECK(only_deletes.options.operations == std::vector{Operation::kDelete});
+
+  OwnFixture fixture;
+  CHECK(fixture.says(review("DELETE", "", loaf("x", R"("spec":{"count":1},)")), "keep a"));
+}
+
+TEST_CASE("a validator of the whole object sees the metadata of the new and the old object") {
+  OwnFixture fixture;
+  const auto object = loaf("new", R"("spec":{"count":1},"status":{"phase":"baked"},)");
+
+  CHECK(fixture.says(review("CREATE", object), "validate new baked"));
+  CHECK(fixture.says(review("UPDATE", object, loaf("old", R"("spec":{"count":1},)")), "validate new baked was old"));
+}
+
+TEST_CASE("a status that another version of the operator wrote does not prevent a review of the own kind") {
+  OwnFixture fixture;
+  const auto object = loaf("new", R"("spec":{"count":1},"status":{"phase":7},)");
+
+  CHECK(fixture.says(review("UPDATE", object, object), "validate new  was new"));
+  CHECK(fixture.says(review("CREATE", loaf("new", R"("spec":{"count":"x"},)")), "spec.count: expected an integer"));
+}
+
+TEST_CASE("violations of the own kind's spec are rejected before the call, unless an update leaves them unchanged") {
+  OwnFixture fixture;
+  const auto wrong = loaf("new", R"("spec":{"count":-1},)");
+
+  CHECK(fixture.says(review("CREATE", wrong), "Loaf.kitchen.example.com"));
+  CHECK(fixture.says(review("UPDATE", wrong, loaf("old", R"("spec":{"count":1},)")), "Loaf.kitchen.example.com"));
+  CHECK(fixture.says(review("UPDATE", wrong, wrong), "validate new  was new"));
+  CHECK(fixture.says(review("DELETE", "", wrong), "keep a"));
+}
+
 }  // namespace keelson::testing

@@ -3,10 +3,11 @@
 #include <catch2/catch_test_macros.hpp>
 
 TEST_CASE("cronjob: the webhook sets fields that are left out, and no others") {
-  cronjob::CronJobSpec spec;
+  cronjob::CronJob object;
+  auto& spec = object.spec;
   spec.suspend = true;
 
-  cronjob::set_defaults(spec);
+  cronjob::set_defaults(object);
 
   CHECK(spec.concurrency_policy == "Allow");
   CHECK(spec.suspend == true);

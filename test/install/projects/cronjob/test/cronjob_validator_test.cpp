@@ -3,10 +3,10 @@
 #include <catch2/catch_test_macros.hpp>
 
 TEST_CASE("cronjob: the webhook rejects a schedule that is not one") {
-  cronjob::CronJobSpec spec;
-  spec.schedule = "*/1 * * * *";
-  CHECK(cronjob::validate(spec).empty());
+  cronjob::CronJob object;
+  object.spec.schedule = "*/1 * * * *";
+  CHECK(cronjob::validate(object, nullptr).empty());
 
-  spec.schedule = "at noon";
-  REQUIRE(cronjob::validate(spec).size() == 1);
+  object.spec.schedule = "at noon";
+  REQUIRE(cronjob::validate(object, nullptr).size() == 1);
 }

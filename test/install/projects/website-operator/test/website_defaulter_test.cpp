@@ -5,13 +5,13 @@
 namespace website {
 
 TEST_CASE("website: the webhook sets one pod as the default") {
-  WebsiteSpec spec;
-  set_defaults(spec);
-  CHECK(spec.replicas == 1);
+  Website object;
+  set_defaults(object);
+  CHECK(object.spec.replicas == 1);
 
-  spec.replicas = 3;
-  set_defaults(spec);
-  CHECK(spec.replicas == 3);
+  object.spec.replicas = 3;
+  set_defaults(object);
+  CHECK(object.spec.replicas == 3);
 }
 
 }  // namespace website

@@ -5,15 +5,26 @@
 namespace website {
 
 TEST_CASE("website: the webhook requires an index, and names of files") {
-  WebsiteSpec spec;
-  auto errors = validate(spec);
+  Website object;
+  auto errors = validate(object, nullptr);
   REQUIRE(errors.size() == 1);
   CHECK(errors.front().message() == "spec.pages[index.html]: Required value");
 
-  spec.pages = {{"index.html", ""}, {"a/b", ""}};
-  errors = validate(spec);
+  object.spec.pages = {{"index.html", ""}, {"a/b", ""}};
+  errors = validate(object, nullptr);
   REQUIRE(errors.size() == 1);
   CHECK(errors.front().message() == R"(spec.pages: Invalid value: "a/b": must be the name of a file)");
+}
+
+TEST_CASE("website: an update that leaves the pages unchanged is accepted, whatever they are") {
+  Website old;
+  old.spec.pages = {{"a/b", ""}};
+  auto object = old;
+  object.metadata.labels = {{"team", "a"}};
+  CHECK(validate(object, &old).empty());
+
+  object.spec.pages = {{"c/d", ""}};
+  CHECK(validate(object, &old).size() == 2);
 }
 
 }  // namespace website

@@ -7,17 +7,15 @@ using namespace keelson;
 
 namespace {
 
-class CronJobDefaulter final : public webhook::Defaulter<CronJobSpec> {
- public:
-  boost::asio::awaitable<Result<void>> set_defaults(CronJobSpec& spec, const webhook::Request&) override {
-    cronjob::set_defaults(spec);
-    co_return Result<void>();
-  }
-};
+boost::asio::awaitable<webhook::Decision> mutate(CronJob& object, const webhook::Request&) {
+  set_defaults(object);
+  co_return webhook::Decision::allow();
+}
 
 }  // namespace
 
-void set_defaults(CronJobSpec& spec) {
+void set_defaults(CronJob& object) {
+  auto& spec = object.spec;
   if (!spec.concurrency_policy) spec.concurrency_policy = "Allow";
   if (!spec.suspend) spec.suspend = false;
   if (!spec.successful_jobs_history_limit) spec.successful_jobs_history_limit = 3;
@@ -25,7 +23,8 @@ void set_defaults(CronJobSpec& spec) {
 }
 
 void add_defaulter(controller::Definition& definition) {
-  definition.with_defaulter<CronJobSpec>([](controller::Context&) { return std::make_unique<CronJobDefaulter>(); });
+  // webhook::mutating also takes options, such as selectors: keelson/webhook/webhook_options.hpp.
+  definition.webhook(webhook::mutating<CronJob>(mutate));
 }
 
 }  // namespace cronjob

@@ -9,27 +9,29 @@ using namespace keelson;
 
 namespace {
 
-class CronJobValidator final : public webhook::Validator<CronJobSpec> {
+class CronJobValidator {
  public:
-  boost::asio::awaitable<webhook::Decision> validate(const webhook::Submission<CronJobSpec>& submission) override {
+  explicit CronJobValidator(controller::Context&) {}
+
+  boost::asio::awaitable<webhook::Decision> validate(const webhook::Review<CronJob>& review) {
     // An object that is being deleted must be able to lose its finalizer, whatever its spec is.
-    if (submission.request.operation == webhook::Operation::kDelete || submission.request.object.deleting()) {
-      co_return webhook::Decision::allow();
-    }
-    co_return webhook::Decision::judge(cronjob::validate(submission.spec));
+    if (review.object.metadata.deletion_timestamp) co_return webhook::Decision::allow();
+    const auto* old = review.old_object ? &*review.old_object : nullptr;
+    co_return webhook::Decision::judge(cronjob::validate(review.object, old));
   }
 };
 
 }  // namespace
 
-std::vector<kube::FieldError> validate(const CronJobSpec& spec) {
-  const auto schedule = cron::Schedule::parse(spec.schedule);
+std::vector<kube::FieldError> validate(const CronJob& object, const CronJob*) {
+  const auto schedule = cron::Schedule::parse(object.spec.schedule);
   if (schedule) return {};
-  return {webhook::invalid_value("spec.schedule", spec.schedule, schedule.error().text)};
+  return {webhook::invalid_value("spec.schedule", object.spec.schedule, schedule.error().text)};
 }
 
 void add_validator(controller::Definition& definition) {
-  definition.with_validator<CronJobSpec>([](controller::Context&) { return std::make_unique<CronJobValidator>(); });
+  // webhook::validating also takes options, such as selectors: keelson/webhook/webhook_options.hpp.
+  definition.webhook(webhook::validating<CronJob, CronJobValidator>());
 }
 
 }  // namespace cronjob

@@ -7,22 +7,20 @@ using namespace keelson;
 
 namespace {
 
-class WebsiteDefaulter final : public webhook::Defaulter<WebsiteSpec> {
- public:
-  boost::asio::awaitable<Result<void>> set_defaults(WebsiteSpec& spec, const webhook::Request&) override {
-    website::set_defaults(spec);
-    co_return Result<void>();
-  }
-};
+boost::asio::awaitable<webhook::Decision> mutate(Website& object, const webhook::Request&) {
+  set_defaults(object);
+  co_return webhook::Decision::allow();
+}
 
 }  // namespace
 
-void set_defaults(WebsiteSpec& spec) {
-  if (!spec.replicas) spec.replicas = 1;
+void set_defaults(Website& object) {
+  if (!object.spec.replicas) object.spec.replicas = 1;
 }
 
 void add_defaulter(controller::Definition& definition) {
-  definition.with_defaulter<WebsiteSpec>([](controller::Context&) { return std::make_unique<WebsiteDefaulter>(); });
+  // webhook::mutating also takes options, such as selectors: keelson/webhook/webhook_options.hpp.
+  definition.webhook(webhook::mutating<Website>(mutate));
 }
 
 }  // namespace website
