@@ -37,16 +37,18 @@ passed() { printf '  ok  %s\n' "$*"; }
 check_files() {
   local files size packed
   files="$(cd "$mounted" && find . -mindepth 1 ! -type d | sort | xargs)"
-  [[ $files == "./licenses/LICENSE ./licenses/THIRD-PARTY-NOTICES ./manager" ]] ||
-    fail "the image contains not only /manager and the licenses, but: $files"
+  [[ $files == "./etc/ssl/certs/ca-certificates.crt ./licenses/LICENSE ./licenses/THIRD-PARTY-NOTICES ./licenses/ca-certificates ./manager" ]] ||
+    fail "the image contains not only /manager, certificate authorities and the licenses, but: $files"
+  openssl crl2pkcs7 -nocrl -certfile "$mounted/etc/ssl/certs/ca-certificates.crt" | openssl pkcs7 -print_certs -noout |
+    grep -c '^subject' | awk '$1 < 100 { exit 1 }' || fail "the image has less than 100 certificate authorities"
   cmp -s THIRD-PARTY-NOTICES "$mounted/licenses/THIRD-PARTY-NOTICES" || fail "the image has other notices than the repository"
   # Debian's own archives of OpenSSL, which setup uses if the source of a security update is missing, are larger.
   if grep -aqE 'OpenSSL [0-9.a-z]+ \(libssl-dev ' "$mounted/manager"; then image_limit=11200000; fi
-  size="$(cat "$mounted/manager" "$mounted"/licenses/* | wc -c)"
+  size="$(cat "$mounted/manager" "$mounted"/licenses/* "$mounted"/etc/ssl/certs/* | wc -c)"
   ((size < image_limit)) || fail "the image has $size bytes, and $image_limit is the limit"
   "${store[@]}" push -q "$tag" "oci-archive:$scratch/packed.tar"
   packed="$(stat -c %s "$scratch/packed.tar")"
-  passed "nothing but /manager and /licenses: $size bytes, $packed to be pulled; the limit is $image_limit"
+  passed "nothing but /manager, /licenses and certificate authorities: $size bytes, $packed to be pulled; the limit is $image_limit"
 }
 
 # setting FORMAT: a part of the image's configuration
