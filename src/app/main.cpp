@@ -6,6 +6,7 @@
 
 int main(int argc, char** argv) {
   keelson::Operator manager(keelson::controllers::kOperatorName);
+  manager.version(keelson::program::version(), keelson::program::commit());
   for (auto& definition : keelson::controllers::built_in()) manager.add(std::move(definition));
   manager.command(keelson::app::schedule());
   return manager.run(argc, argv);

@@ -215,7 +215,7 @@ void check_deployment(json::View deployment, const std::string& version, Finding
   if (replicas > 0 && !is_rolled_out(deployment, replicas)) findings.add("rollout-in-progress", subject);
   const auto image = text_at(manager_container(deployment), {"image"});
   const auto deployed = version_of_image(image);
-  if (!deployed.empty() && deployed != version) {
+  if (!deployed.empty() && !version.empty() && deployed != version) {
     findings.add("image-other-version", subject, "image " + image + ", this binary is " + version);
   }
 }

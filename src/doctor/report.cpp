@@ -96,7 +96,8 @@ std::string counts_of(const Findings& findings) {
 }  // namespace
 
 std::string report_text(const Report& report) {
-  std::string out = report.program + " doctor " + report.version + ", " + report.server;
+  std::string out =
+      report.program + " doctor" + (report.version.empty() ? "" : " " + report.version) + ", " + report.server;
   if (!report.deployment.empty()) out += ", deployment " + report.ns + "/" + report.deployment;
   out += "\n\n";
   for (std::size_t i = 0; i < kAreas; ++i) {

@@ -9,6 +9,11 @@
 
 namespace keelson {
 
+Operator& Operator::version(std::string version, std::string commit) {
+  additions_.version = {std::move(version), std::move(commit)};
+  return *this;
+}
+
 Operator& Operator::add(controller::Definition definition) {
   controllers_.push_back(std::move(definition));
   return *this;

@@ -81,7 +81,7 @@ int run_manager(Parts parts, const std::vector<std::string>& arguments) {
     return EXIT_SUCCESS;
   }
   if (flags->version) {
-    std::cout << program::version_text();
+    std::cout << program::version_text(parts.syntax.name.text(), parts.additions.version);
     return EXIT_SUCCESS;
   }
   if (!flags->rest.empty()) return reject(parts.program, program::unexpected_words(flags->rest, parts.syntax));
@@ -97,7 +97,10 @@ int run_manager(Parts parts, const std::vector<std::string>& arguments) {
 int run_command(Parts parts, const std::vector<std::string>& arguments) {
   auto first = arguments.empty() ? std::string() : arguments.front();
   const std::vector<std::string> rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
-  if (first == "version") return program::version_command(parts.program, rest, std::cout, std::cerr);
+  if (first == "version") {
+    const auto text = program::version_text(parts.syntax.name.text(), parts.additions.version);
+    return program::version_command(parts.program, text, rest, std::cout, std::cerr);
+  }
   if (first == "explain") {
     return program::explain_command({parts.program, parts.syntax.name, parts.controllers}, rest, std::cout, std::cerr);
   }
@@ -151,6 +154,13 @@ int program::run_with(const std::string& name, int argc, char** argv, std::vecto
 
 int run(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers) {
   return program::run_with(name, argc, argv, std::move(controllers), {});
+}
+
+int run(std::string name, program::OperatorVersion version, int argc, char** argv,
+        std::vector<controller::Definition> controllers) {
+  program::Additions additions;
+  additions.version = std::move(version);
+  return program::run_with(name, argc, argv, std::move(controllers), additions);
 }
 
 }  // namespace keelson

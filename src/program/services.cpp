@@ -36,6 +36,11 @@ namespace asio = boost::asio;
 
 namespace {
 
+// The operator's version, or the library's if the operator declares none.
+OperatorVersion shown_version(const Additions& additions) {
+  return additions.version.version.empty() ? OperatorVersion{version(), commit()} : additions.version;
+}
+
 manager::Group group_of(RunsOn runs_on) {
   return runs_on == RunsOn::kLeader ? manager::Group::kControllers : manager::Group::kOthers;
 }
@@ -63,7 +68,9 @@ class Services {
         loop_lag_(loop_.get_executor(), *clock_, registry_),
         memory_trim_(loop_.get_executor(), *clock_),
         end_(loop_.get_executor()),
-        manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
+        manager_(*clock_, log_, options.graceful_shutdown_timeout) {
+    add_build_info(registry_, parts.name.text(), parts.additions.version);
+  }
 
   // Everything that can fail before a service runs.
   [[nodiscard]] Result<void> build();
@@ -134,7 +141,7 @@ Result<void> Services::connect() {
   log_.info("Using API server", {{"server", config->server}, {"source", config->source}});
   for (const auto& warning : config->warnings) log_.info(warning);
   kube::RestClientOptions api_options;
-  api_options.user_agent = user_agent(parts_.program);
+  api_options.user_agent = user_agent(parts_.program, parts_.additions.version);
   api_options.operator_name = parts_.name;
   api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
   api_options.on_failure = [this](const Error& error) { api_failure_ = {error.message(), clock_->now()}; };
@@ -168,6 +175,7 @@ void Services::build_tracer() {
   const auto setup = log_.named("setup");
   auto read = tracing::settings_from([](const char* name) -> const char* { return std::getenv(name); },
                                      {{"service.name", event_options().component},
+                                      {"service.version", shown_version(parts_.additions).version},
                                       {"telemetry.sdk.name", "keelson"},
                                       {"telemetry.sdk.language", "cpp"},
                                       {"telemetry.sdk.version", version()}});
@@ -278,6 +286,7 @@ std::vector<manager::HttpEndpoint> Services::build_pages() {
                                                   .api_failure = api_failure_,
                                                   .api_server = api_url_,
                                                   .program = parts_.program,
+                                                  .version = shown_version(parts_.additions),
                                                   .is_dry_run = options_.dry_run,
                                                   .flags = parts_.flags});
   status_->add_to(manager_);
@@ -319,7 +328,8 @@ int run_program(const ProgramParts& parts, const Options& options, LogSink& sink
     setup.error(built.error(), "unable to start manager");
     return EXIT_FAILURE;
   }
-  setup.info("Starting manager", {{"version", version()}, {"commit", commit()}});
+  const auto own = shown_version(parts.additions);
+  setup.info("Starting manager", {{"version", own.version}, {"commit", own.commit}, {"keelson", version()}});
   auto ended = services.run();
   if (!ended) {
     setup.error(ended.error(), "problem running manager");

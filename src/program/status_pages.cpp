@@ -32,7 +32,8 @@ std::uint64_t read_memory_limit() {
   return file ? bytes : 0;
 }
 
-// Compiler, platform and libraries, without the lines that the page shows itself.
+// The library, compiler, platform and libraries, without the commit, which the page shows itself if it is the
+// program's.
 std::vector<std::string> build_lines() {
   std::vector<std::string> lines;
   const auto text = version_text();
@@ -40,7 +41,7 @@ std::vector<std::string> build_lines() {
     const auto end = rest.find('\n');
     const auto line = rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    if (!line.starts_with("keelson ") && !line.starts_with("commit ")) lines.emplace_back(line);
+    if (!line.starts_with("commit ")) lines.emplace_back(line);
   }
   return lines;
 }
@@ -125,8 +126,8 @@ std::string StatusPages::flagz(zpages::Format format) const {
 zpages::Status StatusPages::status() const {
   zpages::Status status;
   status.program = sources_.program;
-  status.version = version();
-  status.commit = commit();
+  status.version = sources_.version.version;
+  status.commit = sources_.version.commit;
   status.build = build_lines();
   status.paths = paths_;
   status.now = sources_.clock.wall_now();

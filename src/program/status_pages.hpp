@@ -12,6 +12,7 @@
 #include "keelson/manager/http_service.hpp"
 #include "keelson/manager/loop_lag.hpp"
 #include "keelson/manager/manager.hpp"
+#include "keelson/program/version.hpp"
 #include "keelson/zpages/endpoint.hpp"
 #include "keelson/zpages/error_log.hpp"
 #include "keelson/zpages/flags_page.hpp"
@@ -42,6 +43,7 @@ struct StatusSources {
   const LastFailure& api_failure;
   std::string api_server;  // its URL
   std::string program;
+  OperatorVersion version;
   bool is_dry_run = false;
   std::vector<zpages::FlagState> flags = {};
 };

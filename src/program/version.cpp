@@ -1,6 +1,9 @@
 #include "keelson/program/version.hpp"
 
+#include <algorithm>
 #include <string_view>
+
+#include "keelson/metrics/registry.hpp"
 
 namespace keelson::program {
 
@@ -13,6 +16,11 @@ constexpr std::string_view kArchitecture = "arm64";
 #else
 constexpr std::string_view kArchitecture = "unknown";
 #endif
+
+// False for our own programs, which are the library.
+bool has_own_version(const OperatorVersion& own) {
+  return !own.version.empty() && (own.version != version() || own.commit != commit());
+}
 
 }  // namespace
 
@@ -35,8 +43,26 @@ std::string version_text() {
   return text;
 }
 
-std::string user_agent(const std::string& program) {
-  return program + "/" + version() + " (linux/" + std::string(kArchitecture) + ") keelson/" + commit();
+std::string version_text(const std::string& operator_name, const OperatorVersion& own) {
+  if (!has_own_version(own)) return version_text();
+  return operator_name + " " + own.version + (own.commit.empty() ? "" : " (" + own.commit + ")") + "\n" +
+         version_text();
+}
+
+std::string user_agent(const std::string& program, const OperatorVersion& own) {
+  return program + "/" + (own.version.empty() ? version() : own.version) + " (linux/" + std::string(kArchitecture) +
+         ") keelson/" + commit();
+}
+
+void add_build_info(metrics::Registry& registry, const std::string& operator_name, const OperatorVersion& own) {
+  auto name = operator_name + "_build_info";
+  std::replace(name.begin(), name.end(), '-', '_');
+  registry
+      .gauge(name,
+             "Constantly 1, with the version of the operator, the commit of its sources, and the library's version.",
+             {"version", "revision", "keelson_version"})
+      .with({own.version, own.commit, version()})
+      .set(1);
 }
 
 }  // namespace keelson::program

@@ -50,7 +50,9 @@ const std::vector<Chapter>& chapters() {
       {"CronJob", {"cronjob_controller_"}, ""},
       {"Traces", {"keelson_trace_"}, "With an endpoint of an OpenTelemetry collector in the environment."},
       {"The event loop", {"keelson_loop_", "keelson_timers"}, ""},
-      {"The process", {"process_", "keelson_memory_"}, ""},
+      {"The process",
+       {"process_", "keelson_build_info", "keelson_memory_"},
+       "In your operator, `keelson_build_info` has its name instead: `website_operator_build_info`."},
   };
   return all;
 }

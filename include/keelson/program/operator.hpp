@@ -49,6 +49,7 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/net/http.hpp"
 #include "keelson/program/command.hpp"
+#include "keelson/program/version.hpp"
 
 namespace keelson {
 
@@ -84,6 +85,7 @@ struct Additions {
   std::vector<controller::Flag> flags;
   std::vector<webhook::Webhook> webhooks;
   std::vector<controller::Permission> permissions;
+  OperatorVersion version = {};
 };
 
 }  // namespace program
@@ -94,6 +96,11 @@ class Operator {
   // operator writes, and the prefix of the names of its lease and webhook objects. Do not change it later: fields that
   // were applied under another name are not released.
   explicit Operator(std::string name) : name_(std::move(name)) {}
+
+  // Declares the version of the operator, and the commit of its sources: `version`, `doctor`, /statusz, the User-Agent
+  // and the metric NAME_build_info have it. By default they have only the library's. A project of `keelson init` passes
+  // what its CMakeLists.txt says.
+  Operator& version(std::string version, std::string commit = "");
 
   // Adds a controller (controller/controller_for.hpp). Names of controllers are unique in a program.
   Operator& add(controller::Definition definition);

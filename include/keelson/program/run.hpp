@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/program/version.hpp"
 
 namespace keelson {
 
@@ -21,5 +22,8 @@ namespace keelson {
 // prefix of the names of its lease, Service, Secret and webhook configurations. Do not change it later: fields that
 // were applied under another name are not released.
 [[nodiscard]] int run(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers);
+// The same with the version of the operator (Operator::version): `run("greeter", {"1.4.0", "abc1234"}, …)`.
+[[nodiscard]] int run(std::string name, program::OperatorVersion version, int argc, char** argv,
+                      std::vector<controller::Definition> controllers);
 
 }  // namespace keelson

@@ -11,5 +11,8 @@ namespace keelson::program {
 // library that only this program is linked with. Returns the exit code: 2 for an invalid command line.
 int version_command(const std::string& program, const std::vector<std::string>& arguments, std::ostream& out,
                     std::ostream& errors, const std::vector<std::string>& more_libraries = {});
+// The same for an operator: `text` is its version_text().
+int version_command(const std::string& program, const std::string& text, const std::vector<std::string>& arguments,
+                    std::ostream& out, std::ostream& errors);
 
 }  // namespace keelson::program

@@ -86,7 +86,7 @@ Result<doctor::Report> examine_cluster(const DoctorParts& parts, const CommandWo
                                                  .request_timeout = kDoctorRequestTimeout},
                                                 *sink));
   doctor::Examined examined{.program = parts.program,
-                            .version = version(),
+                            .version = parts.additions.version.version,
                             .server = session->server(),
                             .name = parts.syntax.name,
                             .controllers = parts.controllers,

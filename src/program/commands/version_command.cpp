@@ -23,13 +23,19 @@ std::string usage_of(const std::string& program) {
 
 int version_command(const std::string& program, const std::vector<std::string>& arguments, std::ostream& out,
                     std::ostream& errors, const std::vector<std::string>& more_libraries) {
+  auto text = version_text();
+  for (const auto& library : more_libraries) text += library + "\n";
+  return version_command(program, text, arguments, out, errors);
+}
+
+int version_command(const std::string& program, const std::string& text, const std::vector<std::string>& arguments,
+                    std::ostream& out, std::ostream& errors) {
   if (asks_for_help(arguments)) {
     out << usage_of(program);
     return EXIT_SUCCESS;
   }
   if (arguments.empty()) {
-    out << version_text();
-    for (const auto& library : more_libraries) out << library << "\n";
+    out << text;
     return EXIT_SUCCESS;
   }
   if (arguments.size() == 1 && (arguments.front() == "--licenses" || arguments.front() == "-licenses")) {

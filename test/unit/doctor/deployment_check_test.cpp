@@ -25,10 +25,10 @@ std::string hours_ago(int hours) {
   return base::format_rfc3339(std::chrono::floor<std::chrono::seconds>(kToday - std::chrono::hours(hours)));
 }
 
-Ids ids_of_deployment(const std::string& deployment) {
+Ids ids_of_deployment(const std::string& deployment, const std::string& own_version = "1.0.0") {
   const auto document = parsed(deployment);
   Findings findings;
-  check_deployment(document.root(), "1.0.0", findings);
+  check_deployment(document.root(), own_version, findings);
   return ids_of(findings);
 }
 
@@ -53,6 +53,8 @@ TEST_CASE("each problem of a Deployment is a finding") {
     INFO(image);
     CHECK(ids_of_deployment(replaced(healthy, "sea:1.0.0", image)).empty());
   }
+  // An operator that declares no version is not compared by the library's.
+  CHECK(ids_of_deployment(healthy, "").empty());
 }
 
 TEST_CASE("each problem of a pod is a finding") {

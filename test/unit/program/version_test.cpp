@@ -6,6 +6,7 @@
 #include <string>
 
 #include "keelson/cron/zone.hpp"
+#include "keelson/metrics/registry.hpp"
 
 namespace program = keelson::program;
 
@@ -48,4 +49,25 @@ TEST_CASE("the user agent names the program, its version and its commit") {
   CAPTURE(agent);
   CHECK(agent.starts_with("greeter/" + program::version() + " (linux/"));
   CHECK(agent.ends_with(") keelson/" + program::commit()));
+}
+
+TEST_CASE("an operator's own version precedes that of the library") {
+  const auto text = program::version_text("website-operator", {"1.4.0", "abc1234"});
+
+  CHECK(text == "website-operator 1.4.0 (abc1234)\n" + program::version_text());
+  CHECK(program::version_text("website-operator", {"1.4.0", ""}).starts_with("website-operator 1.4.0\nkeelson "));
+  CHECK(program::version_text("website-operator", {}) == program::version_text());
+  // The library's own programs.
+  CHECK(program::version_text("keelson", {program::version(), program::commit()}) == program::version_text());
+  CHECK(program::user_agent("manager", {"1.4.0", "abc1234"}).starts_with("manager/1.4.0 (linux/"));
+}
+
+TEST_CASE("the metric build_info has the operator's name, its version, and the library's") {
+  keelson::metrics::Registry registry;
+  program::add_build_info(registry, "website-operator", {"1.4.0", "abc1234"});
+
+  const auto text = registry.text();
+  CAPTURE(text);
+  CHECK(text.find("website_operator_build_info{keelson_version=\"" + program::version() +
+                  "\",revision=\"abc1234\",version=\"1.4.0\"} 1\n") != std::string::npos);
 }

@@ -124,3 +124,18 @@ TEST_CASE("enabling the features of a new project gives the complete kustomizati
   CHECK(with_feature(with_feature(text, Feature::kCrd), Feature::kWebhooks) == complete);
   CHECK(without_feature(without_feature(complete, Feature::kCrd), Feature::kWebhooks) == text);
 }
+
+TEST_CASE("a project has its version in CMakeLists.txt, and its image has certificate authorities") {
+  const auto files = project_files(project());
+  const auto has = [&](const char* path, const char* text) {
+    INFO(path << ": " << text);
+    CHECK(files.at(path).find(text) != std::string::npos);
+  };
+
+  has("CMakeLists.txt", "project(website-operator VERSION 0.1.0 LANGUAGES CXX)");
+  has("CMakeLists.txt", "keelson_operator_version(src/main.cpp)");
+  has("src/main.cpp", "{OPERATOR_VERSION, OPERATOR_COMMIT}");
+  has("Dockerfile", "COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/");
+  has("Dockerfile", "OPERATOR_COMMIT=\"$COMMIT\"");
+  has("Makefile", "--build-arg COMMIT=$(COMMIT)");
+}
