@@ -12,12 +12,16 @@ constexpr int kRejections = 4;
 
 }  // namespace
 
-asio::awaitable<std::optional<net::Response>> AuthorizationFilter::authorize(const net::Request& request) {
+asio::awaitable<std::optional<net::Response>> AuthorizationFilter::authorize(const net::Request& request,
+                                                                             std::string* user) {
   using Next = VisitPolicy::Next;
   VisitPolicy visit(memory_, request, clock_.wall_now(), audience_);
   for (;;) {
     auto step = visit.next(clock_.now());
-    if (step.next == Next::kPass) co_return std::nullopt;
+    if (step.next == Next::kPass) {
+      if (user != nullptr) *user = visit.user_name();
+      co_return std::nullopt;
+    }
     if (step.next != Next::kAsk) {
       tell(step.next, visit);
       co_return visit.rejection(step.next);

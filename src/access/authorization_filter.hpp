@@ -27,8 +27,10 @@ class AuthorizationFilter {
   AuthorizationFilter(const AuthorizationFilter&) = delete;
   AuthorizationFilter& operator=(const AuthorizationFilter&) = delete;
 
-  // The response that rejects the request, or nullopt if it is authorized. Cancellation is the only exception.
-  [[nodiscard]] boost::asio::awaitable<std::optional<net::Response>> authorize(const net::Request& request);
+  // The response that rejects the request, or nullopt if it is authorized: then `user`, if it is not null, gets the
+  // user's name. Cancellation is the only exception.
+  [[nodiscard]] boost::asio::awaitable<std::optional<net::Response>> authorize(const net::Request& request,
+                                                                               std::string* user = nullptr);
 
  private:
   void tell(VisitPolicy::Next next, const VisitPolicy& visit);

@@ -4,6 +4,7 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include "keelson/base/adjustable_sink.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "src/base/log_line.hpp"
@@ -23,12 +24,15 @@ const std::vector<LogField>& bound_or_none(const std::shared_ptr<const std::vect
   return bound ? *bound : no_fields();
 }
 
-class StderrSink : public LogSink {
+class StderrSink final : public AdjustableSink {
  public:
   explicit StderrSink(LogOptions options) : options_(std::move(options)) {
     output_.set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::utc, std::string("\n")));
   }
+
+  [[nodiscard]] int verbosity() const override { return options_.verbosity; }
+  void set_verbosity(int verbosity) override { options_.verbosity = verbosity; }
 
   [[nodiscard]] bool enabled(Level level, int verbosity) const override {
     if (level == Level::kError) return options_.verbosity >= -1;
@@ -97,7 +101,9 @@ bool Logger::enabled(int verbosity) const {
   return sink_->enabled(verbosity == 0 ? LogSink::Level::kInfo : LogSink::Level::kDebug, verbosity);
 }
 
-std::unique_ptr<LogSink> make_stderr_sink(LogOptions options) {
+std::unique_ptr<LogSink> make_stderr_sink(LogOptions options) { return make_adjustable_sink(std::move(options)); }
+
+std::unique_ptr<AdjustableSink> make_adjustable_sink(LogOptions options) {
   return std::make_unique<StderrSink>(std::move(options));
 }
 

@@ -14,6 +14,9 @@ constexpr async::Duration kBetweenGrowth = 1s;
 // An overload that comes and goes is reported once in this time.
 constexpr async::Duration kBetweenReports = 1min;
 
+// A paused controller leaves its share to the others.
+bool has_work(const queue::WorkQueue& queue) { return queue.ready() > 0 && !queue.is_paused(); }
+
 }  // namespace
 
 ConcurrencyLimiter::ConcurrencyLimiter(async::Clock& clock, Logger log, metrics::Registry& registry, int workers)
@@ -50,13 +53,13 @@ bool ConcurrencyLimiter::may_take(const queue::WorkQueue& queue) const {
   if (in_use() >= policy_.limit()) return false;
   const auto share = share_of_each();
   return queue.in_progress() < share || std::ranges::none_of(queues_, [&](const Limited& other) {
-           return other.queue->ready() > 0 && other.queue->in_progress() < std::min(share, other.workers);
+           return has_work(*other.queue) && other.queue->in_progress() < std::min(share, other.workers);
          });
 }
 
 std::size_t ConcurrencyLimiter::share_of_each() const {
   const auto busy = std::ranges::count_if(
-      queues_, [](const Limited& limited) { return limited.queue->in_progress() + limited.queue->ready() > 0; });
+      queues_, [](const Limited& limited) { return limited.queue->in_progress() > 0 || has_work(*limited.queue); });
   return static_cast<std::size_t>(policy_.limit() / std::max<std::ptrdiff_t>(busy, 1));
 }
 

@@ -1,10 +1,12 @@
 #include "src/controller/condition_metrics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
 #include "keelson/controller/limits.hpp"
+#include "keelson/controller/own_condition.hpp"
 #include "src/controller/condition_text.hpp"
 
 namespace keelson::controller {
@@ -16,12 +18,13 @@ std::vector<std::string> counted_conditions(std::vector<std::string> types) {
   return types;
 }
 
-// The first of Stalled and Degraded; empty if the object has changed since.
-std::string problem_text(const kube::Object& object) {
-  for (const char* type : {"Stalled", "Degraded"}) {
-    for (const auto& condition : conditions_of(object)) {
-      if (condition.type == type && condition.status == "True") return text_since(condition);
-    }
+// The most urgent first.
+constexpr std::array<std::string_view, 4> kBadTypes{"Stalled", "Degraded", kConflictCondition, kPausedCondition};
+
+// Empty if the object has changed since.
+std::string problem_text(const kube::Object& object, std::string_view type) {
+  for (const auto& condition : conditions_of(object)) {
+    if (condition.type == type && condition.status == "True") return text_since(condition);
   }
   return "";
 }
@@ -38,8 +41,9 @@ ConditionMetrics::ConditionMetrics(metrics::Registry& registry, const kube::Reso
       series_.push_back(&family.with({resource.group, resource.kind, condition, status}));
     }
   }
-  for (std::size_t i = 0; i < scan_.types().size(); ++i) {
-    if (scan_.types()[i] == "Degraded" || scan_.types()[i] == "Stalled") bad_types_.push_back(i);
+  for (const auto type : kBadTypes) {
+    const auto found = std::find(scan_.types().begin(), scan_.types().end(), type);
+    if (found != scan_.types().end()) unhealthy_.push_back({static_cast<std::size_t>(found - scan_.types().begin())});
   }
 }
 
@@ -55,33 +59,32 @@ void ConditionMetrics::observe(const cache::Event& event) {
   note_health(event);
 }
 
-bool ConditionMetrics::is_unhealthy(const std::vector<ConditionStatus>& statuses) const {
-  return std::any_of(bad_types_.begin(), bad_types_.end(),
-                     [&](std::size_t type) { return statuses[type] == ConditionStatus::kTrue; });
-}
-
 void ConditionMetrics::note_health(const cache::Event& event) {
-  const bool was = event.before && is_unhealthy(before_);
-  const bool is = event.after && is_unhealthy(after_);
-  if (was == is) return;
-  if (is) {
-    ++unhealthy_count_;
-    if (unhealthy_.size() < limits::kUnhealthyObjects) unhealthy_.insert(event.after->key());
-  } else {
-    --unhealthy_count_;
-    unhealthy_.erase(event.before->key());
+  for (auto& one : unhealthy_) {
+    const bool was = event.before && before_[one.type] == ConditionStatus::kTrue;
+    const bool is = event.after && after_[one.type] == ConditionStatus::kTrue;
+    if (was == is) continue;
+    if (is) {
+      ++one.count;
+      if (one.keys.size() < limits::kUnhealthyObjects) one.keys.insert(event.after->key());
+    } else {
+      --one.count;
+      one.keys.erase(event.before->key());
+    }
   }
 }
 
-bool ConditionMetrics::lacks_names() const {
-  return unhealthy_.size() < std::min(unhealthy_count_, limits::kNamedUnhealthyObjects);
+bool ConditionMetrics::Unhealthy::lacks_names() const {
+  return keys.size() < std::min(count, limits::kNamedUnhealthyObjects);
 }
 
 void ConditionMetrics::find_unhealthy(const std::vector<kube::Object>& objects) {
   for (const auto& object : objects) {
-    if (unhealthy_.size() >= limits::kUnhealthyObjects) return;
     scan_.read(object.json(), after_);
-    if (is_unhealthy(after_)) unhealthy_.insert(object.key());
+    for (auto& one : unhealthy_) {
+      const bool is_bad = after_[one.type] == ConditionStatus::kTrue;
+      if (is_bad && one.keys.size() < limits::kUnhealthyObjects) one.keys.insert(object.key());
+    }
   }
 }
 
@@ -115,15 +118,21 @@ std::vector<CountedKind> count_conditions(cache::Cache& cache, metrics::Registry
 std::vector<UnhealthyKind> unhealthy_kinds(const std::vector<CountedKind>& counted) {
   std::vector<UnhealthyKind> kinds;
   for (const auto& [informer, metrics] : counted) {
-    if (metrics->unhealthy_count() == 0) continue;
-    if (metrics->lacks_names()) metrics->find_unhealthy(informer->list());
-    UnhealthyKind kind{informer->resource().kind, metrics->unhealthy_count(), {}};
-    for (const auto& key : metrics->unhealthy()) {
-      if (kind.objects.size() == limits::kNamedUnhealthyObjects) break;
-      const auto object = informer->get(key);
-      if (object) kind.objects.push_back({key.text(), problem_text(*object)});
+    const auto& all = metrics->unhealthy();
+    if (std::ranges::any_of(all, [](const auto& one) { return one.lacks_names(); })) {
+      metrics->find_unhealthy(informer->list());
     }
-    kinds.push_back(std::move(kind));
+    for (const auto& one : all) {
+      if (one.count == 0) continue;
+      const auto& type = metrics->name_of(one);
+      UnhealthyKind kind{informer->resource().kind, one.count, {}, type, informer->resource().qualified_plural()};
+      for (const auto& key : one.keys) {
+        if (kind.objects.size() == limits::kNamedUnhealthyObjects) break;
+        const auto object = informer->get(key);
+        if (object) kind.objects.push_back({key.text(), problem_text(*object, type)});
+      }
+      kinds.push_back(std::move(kind));
+    }
   }
   return kinds;
 }

@@ -24,15 +24,19 @@ class ConditionMetrics {
 
   void observe(const cache::Event& event);
 
-  // Objects of which Degraded or Stalled is True, at most limits::kUnhealthyObjects, and their number.
-  [[nodiscard]] const std::set<kube::Key>& unhealthy() const { return unhealthy_; }
-  [[nodiscard]] std::size_t unhealthy_count() const { return unhealthy_count_; }
-  // True when those that were remembered have recovered, and others are unhealthy: find them in the cache.
-  [[nodiscard]] bool lacks_names() const;
+  // The objects of which one of these conditions is True: Stalled, Degraded, Conflict, Paused.
+  struct Unhealthy {
+    std::size_t type;               // the place in the scanned types
+    std::set<kube::Key> keys = {};  // at most limits::kUnhealthyObjects
+    std::size_t count = 0;          // of all
+    // True when those that were remembered have recovered, and others have not: find them in the cache.
+    [[nodiscard]] bool lacks_names() const;
+  };
+  [[nodiscard]] const std::vector<Unhealthy>& unhealthy() const { return unhealthy_; }
+  [[nodiscard]] const std::string& name_of(const Unhealthy& one) const { return scan_.types()[one.type]; }
   void find_unhealthy(const std::vector<kube::Object>& objects);
 
  private:
-  [[nodiscard]] bool is_unhealthy(const std::vector<ConditionStatus>& statuses) const;
   void note_health(const cache::Event& event);
   void add(std::size_t condition, ConditionStatus status, double amount);
 
@@ -40,9 +44,7 @@ class ConditionMetrics {
   std::vector<metrics::Gauge*> series_;  // by condition, then by status
   std::vector<ConditionStatus> before_;
   std::vector<ConditionStatus> after_;
-  std::vector<std::size_t> bad_types_;  // the places of Degraded and Stalled
-  std::set<kube::Key> unhealthy_;
-  std::size_t unhealthy_count_ = 0;
+  std::vector<Unhealthy> unhealthy_;
 };
 
 // A kind and the informer of its objects.

@@ -117,6 +117,7 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
       log_(controller_logger(context, definition)),
       limiter_(shared.limiter),
       queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
+      pauses_(context.clock, log_, context.registry, definition.name(), queue_),
       sources_(
           context.clock, context.cache, definition, queue_, context.client.operator_name(),
           [this](const Panic& panic) { report(panic); }, traces_.get()),
@@ -296,9 +297,15 @@ void RunningController::record(ReconcileTrace& trace, const Verdict& verdict, co
 
 ControllerStatus RunningController::status() const {
   const auto now = context_.clock.now();
-  ControllerStatus status{definition_.name(), metrics_.has_value(), options_.max_concurrent_reconciles,
-                          queue_.snapshot(),  notes_.slowest(now),  notes_.failing(now),
-                          pace_.busy(now)};
+  ControllerStatus status{definition_.name(),
+                          metrics_.has_value(),
+                          options_.max_concurrent_reconciles,
+                          queue_.snapshot(),
+                          notes_.slowest(now),
+                          notes_.failing(now),
+                          pace_.busy(now),
+                          definition_.resource().qualified_plural(),
+                          pauses_.state()};
   for (auto& failing : status.failing) failing.retries = queue_.retries(failing.key);
   return status;
 }

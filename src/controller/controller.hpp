@@ -13,6 +13,7 @@
 #include "src/controller/channel_receiver.hpp"
 #include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/controller_metrics.hpp"
+#include "src/controller/pause_switch.hpp"
 #include "src/controller/reconcile_notes.hpp"
 #include "src/controller/reconcile_pace.hpp"
 #include "src/controller/reconcile_policy.hpp"
@@ -55,6 +56,8 @@ class RunningController final : public Controller {
   // As ReconcilePace::busy().
   [[nodiscard]] BusyKey busy(const kube::Key& key) const { return pace_.busy(key.text(), context_.clock.now()); }
   [[nodiscard]] bool has_started() const { return metrics_.has_value(); }
+  [[nodiscard]] PauseSwitch& pauses() { return pauses_; }
+  [[nodiscard]] const PauseSwitch& pauses() const { return pauses_; }
 
  private:
   [[nodiscard]] boost::asio::awaitable<void> begin();
@@ -94,6 +97,7 @@ class RunningController final : public Controller {
   Logger log_;
   ConcurrencyLimiter* limiter_;  // null: every worker may reconcile at any time
   queue::WorkQueue queue_;
+  PauseSwitch pauses_;
   Sources sources_;
   std::deque<ChannelReceiver> channels_;
   std::unique_ptr<Reconciler> reconciler_;

@@ -8,6 +8,7 @@
 #include "src/controller/condition_metrics.hpp"
 #include "src/controller/controller.hpp"
 #include "src/controller/dry_run_client.hpp"
+#include "src/controller/history_store.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -87,6 +88,7 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
   limiter_ = std::make_unique<ConcurrencyLimiter>(parts.clock, parts.log, parts.registry,
                                                   workers_of(definitions, parts.controllers, parts.is_dry_run));
   const SharedParts shared{history_.get(), limiter_.get(), parts.tracer};
+  const auto first_controller = services_.size();
   for (const auto& definition : definitions) {
     const bool needs_leader_election = definition.settings().needs_leader_election;
     auto& made = controllers_.emplace_back(std::make_unique<RunningController>(
@@ -94,9 +96,22 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
     services_.push_back({made.get(), needs_leader_election});
   }
   counted_ = count_conditions(*cache_, parts.registry, definitions);
+  if (history_ == nullptr || parts.history_folder.empty()) return;
+  store_history(parts);
+  // It starts before the controllers and stops after them.
+  services_.insert(services_.begin() + static_cast<std::ptrdiff_t>(first_controller), {history_store_.get(), false});
 }
 
 ControllerRuntime::~ControllerRuntime() = default;
+
+// The ids of the history are those of the controllers in their order.
+void ControllerRuntime::store_history(const RuntimeParts& parts) {
+  std::vector<std::string> names;
+  for (const auto& controller : controllers_) names.push_back(controller->definition().name());
+  history_store_ = std::make_unique<HistoryStore>(parts.executor, parts.clock, parts.log.named("reconcile-history"),
+                                                  *history_, std::move(names), parts.history_folder);
+  history_store_->load();
+}
 
 void ControllerRuntime::observe(const kube::Answer& answer) { limiter_->observe(answer); }
 

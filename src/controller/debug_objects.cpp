@@ -2,36 +2,21 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <utility>
 
-#include "keelson/base/percent_encoding.hpp"
+#include "keelson/base/counted.hpp"
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/controller/explain_policy.hpp"
 #include "keelson/controller/limits.hpp"
 #include "keelson/json/writer.hpp"
+#include "keelson/net/request_parameters.hpp"
 #include "src/controller/object_view.hpp"
 
 namespace keelson::controller {
 
 namespace {
-
-using Parameters = std::map<std::string, std::string, std::less<>>;
-
-Parameters parameters_of(std::string_view target) {
-  Parameters parameters;
-  const auto question = target.find('?');
-  auto query = question == std::string_view::npos ? std::string_view() : target.substr(question + 1);
-  while (!query.empty()) {
-    const auto parameter = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), parameter.size() + 1));
-    const auto equals = std::min(parameter.find('='), parameter.size());
-    const auto value = base::percent_decode(parameter.substr(std::min(equals + 1, parameter.size())));
-    parameters[std::string(parameter.substr(0, equals))] = value.value_or("");
-  }
-  return parameters;
-}
 
 net::Response response(int status, std::string_view type, std::string body) {
   net::Response response;
@@ -47,6 +32,8 @@ net::Response response(int status, std::string_view type, std::string body) {
 net::Response text_response(int status, std::string body) {
   return response(status, "text/plain; charset=utf-8", std::move(body));
 }
+
+net::Response bad_request(const std::string& problem) { return text_response(400, "400 " + problem + "\n"); }
 
 net::Response json_response(json::Writer writer) {
   return response(200, "application/json", std::move(writer).take() + "\n");
@@ -104,65 +91,130 @@ std::string_view namespace_of(std::string_view key) {
   return slash == std::string_view::npos ? std::string_view() : key.substr(0, slash);
 }
 
+// The objects of a list.
+struct Filter {
+  std::string_view ns;      // empty: all
+  std::string_view result;  // as result_name(), or kFailures; empty: all but deleted objects
+  std::optional<async::WallTime> since;
+};
+
+// Stands for every result that is a failure, as an engineer searches for them.
+constexpr std::string_view kFailures = "error";
+
+// The name of a result in a parameter is one word.
+std::string_view word_of(ReconcileResult result) {
+  return result == ReconcileResult::kTerminal ? "terminal" : result_name(result);
+}
+
+Result<std::string_view> parse_result(std::string_view text) {
+  std::vector<std::string> words;
+  for (const auto result : kReconcileResults) {
+    if (word_of(result) == text) return text;
+    words.emplace_back(word_of(result));
+  }
+  if (text.empty()) return text;
+  return invalid_error("result=" + base::quote_go(text) + " is not a result: use one of " + base::join(words, ", "));
+}
+
+// A blank is a "+" of an offset that the client did not encode.
+Result<std::optional<async::WallTime>> parse_since(std::string_view text, async::WallTime now) {
+  if (text.empty()) return std::optional<async::WallTime>();
+  std::string time(text);
+  std::replace(time.begin(), time.end(), ' ', '+');
+  if (const auto parsed = base::parse_rfc3339(time)) return std::optional<async::WallTime>(parsed->second);
+  const auto ago = base::parse_go_duration(text);
+  if (ago && *ago >= async::Duration(0)) {
+    return std::optional<async::WallTime>(now - std::chrono::duration_cast<async::WallTime::duration>(*ago));
+  }
+  return invalid_error("since=" + base::quote_go(text) +
+                       " is neither a duration such as 10m or 1h30m, nor a time such as 2026-01-02T15:04:05Z");
+}
+
 struct Line {
   const RunningController& controller;
   kube::Key key;
   ReconcileRecord last;
 };
 
+// The cache of a kind that is not in sync has not observed all objects.
+bool is_deleted(const Line& line) {
+  if (line.last.result == ReconcileResult::kGone) return true;
+  const auto& own = *line.controller.sources().informers().front();
+  return own.has_synced() && !own.get(line.key);
+}
+
+bool matches(const Filter& filter, const Line& line) {
+  if (filter.since && line.last.began < *filter.since) return false;
+  if (filter.result.empty()) return !is_deleted(line);
+  if (filter.result == kFailures) return is_failure(line.last.result) && !is_deleted(line);
+  return word_of(line.last.result) == filter.result;
+}
+
+std::string error_of(const ReconcileHistory& history, const Line& line) {
+  return line.last.error == 0 ? "" : history.errors.text_of(line.last.error, line.key);
+}
+
 void write_line(json::Writer& writer, const ReconcileHistory& history, const Line& line) {
   const auto& resource = line.controller.definition().resource();
   writer.begin_object().field("controller", line.controller.definition().name()).field("kind", resource.kind);
   writer.field("namespace", line.key.ns).field("name", line.key.name);
   writer.field("began", time_text(line.last.began)).field("result", result_name(line.last.result));
-  if (line.last.error != 0) writer.field("error", history.errors.text_of(line.last.error, line.key));
+  if (line.last.error != 0) writer.field("error", error_of(history, line));
   writer.end_object();
 }
 
-std::string text_of(const Line& line) {
+std::string text_of(const ReconcileHistory& history, const Line& line) {
+  const auto error = error_of(history, line);
   return time_text(line.last.began) + "  " + std::string(result_name(line.last.result)) + "  " +
-         line.controller.definition().resource().kind + " " + line.key.text() + "\n";
+         line.controller.definition().resource().kind + " " + line.key.text() + (error.empty() ? "" : ": " + error) +
+         "\n";
+}
+
+std::string footer(const ReconcileHistory& history) {
+  auto text = std::to_string(history.size()) + " of at most " + base::counted(history.limit(), "object") + ", " +
+              std::to_string(history.bytes()) + " bytes";
+  if (history.gone() == 0) return text + "\n";
+  return text + "; " + std::to_string(history.gone()) + std::string(base::verb_for(history.gone(), " is", " are")) +
+         " deleted: ?result=gone\n";
 }
 
 net::Response list(const ControllerRuntime& runtime, const std::vector<const RunningController*>& controllers,
-                   const Parameters& parameters, bool wants_json) {
+                   const Filter& filter, std::string_view token, bool wants_json) {
   const auto* history = runtime.history();
   if (history == nullptr)
     return text_response(404, "404 the manager records no reconciles: --reconcile-history is 0\n");
   std::size_t from = 0;
-  const auto token = parameters.find("continue");
-  if (token != parameters.end()) {
-    const auto* end = token->second.data() + token->second.size();
-    const auto [rest, problem] = std::from_chars(token->second.data(), end, from);
-    if (problem != std::errc() || rest != end) return text_response(400, "400 `continue` is not one of this page\n");
-  }
-  const auto ns = parameters.find("namespace");
+  const auto [rest, problem] = std::from_chars(token.data(), token.data() + token.size(), from);
+  const bool is_token = problem == std::errc() && rest == token.data() + token.size();
+  if (!token.empty() && !is_token) return bad_request("`continue` is not one of this page");
   json::Writer writer;
   std::string text;
   writer.begin_object().key("items").begin_array();
   const auto next = history->list(from, limits::kListedObjects, [&](auto id, auto key, auto last) {
-    if (ns != parameters.end() && namespace_of(key) != ns->second) return false;
+    if (!filter.ns.empty() && namespace_of(key) != filter.ns) return false;
     const auto found =
         std::find_if(controllers.begin(), controllers.end(), [&](const auto* each) { return history_id(*each) == id; });
     if (found == controllers.end()) return false;
     const Line line{**found, parse_key(key), unpack(last)};
+    if (!matches(filter, line)) return false;
     if (wants_json) {
       write_line(writer, *history, line);
     } else {
-      text += text_of(line);
+      text += text_of(*history, line);
     }
     return true;
   });
   const auto token_text = next == 0 ? "" : std::to_string(next);
   writer.end_array().field("continue", token_text);
   writer.key("history").begin_object().field("objects", static_cast<std::int64_t>(history->size()));
+  writer.field("deleted", static_cast<std::int64_t>(history->gone()));
   writer.field("limit", static_cast<std::int64_t>(history->limit()));
   writer.field("bytes", static_cast<std::int64_t>(history->bytes())).end_object().end_object();
   if (wants_json) return json_response(std::move(writer));
-  text += std::to_string(history->size()) + " of at most " + std::to_string(history->limit()) + " objects, " +
-          std::to_string(history->bytes()) + " bytes\n";
+  text += footer(*history);
   if (next != 0) text += "more: ?continue=" + token_text + "\n";
-  return text_response(200, std::move(text));
+  // An error may have anything.
+  return text_response(200, base::for_terminal(std::move(text)));
 }
 
 }  // namespace
@@ -173,19 +225,24 @@ net::Response debug_objects(ControllerRuntime& runtime, const net::Request& requ
     rejected.headers.emplace_back("Allow", "GET, HEAD");
     return rejected;
   }
-  auto parameters = parameters_of(request.target);
+  const auto parameters = net::parameters_of(request, {"kind", "namespace", "name", "result", "since", "continue"});
+  if (!parameters) return bad_request(parameters.error().message());
+  const auto given = [&](std::string_view each) { return net::parameter(*parameters, each); };
   const bool wants_json = net::header(request.headers, "Accept").find("application/json") != std::string_view::npos;
-  const auto& kind = parameters["kind"];
-  const auto& name = parameters["name"];
+  const auto kind = std::string(given("kind"));
   const auto controllers = controllers_of(runtime, kind);
-  if (kind.empty() && !name.empty())
-    return text_response(400, "400 give the kind, too: ?kind=KIND&namespace=NS&name=NAME\n");
+  if (kind.empty() && !given("name").empty())
+    return bad_request("give the kind, too: ?kind=KIND&namespace=NS&name=NAME");
+  const auto result = parse_result(given("result"));
+  if (!result) return bad_request(result.error().message());
+  const auto since = parse_since(given("since"), runtime.context().clock.wall_now());
+  if (!since) return bad_request(since.error().message());
   if (!kind.empty() && controllers.empty()) return no_controller(runtime, kind, wants_json);
-  if (name.empty()) {
-    if (parameters["namespace"].empty()) parameters.erase("namespace");
-    return list(runtime, controllers, parameters, wants_json);
+  if (given("name").empty()) {
+    return list(runtime, controllers, {given("namespace"), *result, *since}, given("continue"), wants_json);
   }
-  return describe(runtime, controllers, kube::Key(parameters["namespace"], name), wants_json);
+  return describe(runtime, controllers, kube::Key(std::string(given("namespace")), std::string(given("name"))),
+                  wants_json);
 }
 
 }  // namespace keelson::controller

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/counted.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 
@@ -40,7 +41,8 @@ std::string error_of(const Facts& facts) {
 }
 
 Texts retry(const Facts& facts) {
-  return {error_of(facts), short_duration_text(*facts.delay), std::to_string(facts.retries)};
+  return {error_of(facts), short_duration_text(*facts.delay),
+          base::counted(static_cast<std::uint64_t>(facts.retries), "failure")};
 }
 
 constexpr const char* kBackoff =
@@ -74,6 +76,11 @@ constexpr auto kRows = std::to_array<Row>({
       "If it takes minutes, see the alert KeelsonReconcileHangs."},
      [](const Facts& facts) { return facts.in_progress.has_value(); },
      [](const Facts& facts) { return Texts{short_duration_text(*facts.in_progress)}; }},
+    {{"controller-paused", "Not reconciled: the whole controller …",
+      "`DELETE /debug/controllers/NAME/pause` on the manager's health port resumes it, and so does a restart: see "
+      "docs/operations.md."},
+     [](const Facts& facts) { return !facts.controller_pause.empty(); },
+     [](const Facts& facts) { return Texts{facts.controller_pause}; }},
     {{"missing", "Nothing to do: the manager does not observe an object of that name.",
       "Check the name and the namespace. --watch-namespaces must include the namespace, and a label selector of the "
       "controller the object."},
@@ -86,15 +93,15 @@ constexpr auto kRows = std::to_array<Row>({
       "If it lasts, raise --max-concurrent-reconciles."},
      [](const Facts& facts) { return facts.queued.has_value(); },
      [](const Facts& facts) { return Texts{short_duration_text(*facts.queued)}; }},
-    {{"failed", "The last reconcile failed: … It is retried in …, after … failures in a row.", kBackoff},
+    {{"failed", "The last reconcile failed: … It is retried in …, after … in a row.", kBackoff},
      [](const Facts& facts) { return is_retried(facts, Last::kError); },
      retry},
-    {{"timeout", "The last reconcile was canceled: … It is retried in …, after … failures in a row.",
+    {{"timeout", "The last reconcile was canceled: … It is retried in …, after … in a row.",
       "A request or the code of the controller takes too long. Raise the reconcile timeout of the controller if it is "
       "too short."},
      [](const Facts& facts) { return is_retried(facts, Last::kTimeout); },
      retry},
-    {{"panic", "The last reconcile ended with an exception: … It is retried in …, after … failures in a row.",
+    {{"panic", "The last reconcile ended with an exception: … It is retried in …, after … in a row.",
       "It is a bug of the controller: report it with the object."},
      [](const Facts& facts) { return is_retried(facts, Last::kPanic); },
      retry},

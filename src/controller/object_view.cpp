@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/counted.hpp"
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/controller/pause.hpp"
@@ -115,9 +116,10 @@ void read_conditions(const ObjectView& view, ExplainFacts& facts) {
 
 std::string busy_text(const BusyKey& busy) {
   if (busy.immediate > 0) {
-    return "its last " + std::to_string(busy.immediate) + " reconciles requested the next one without a delay";
+    return "its last " + base::counted(static_cast<std::uint64_t>(busy.immediate), "reconcile") +
+           " requested the next one without a delay";
   }
-  return busy.reconciles == 0 ? "" : std::to_string(busy.reconciles) + " times within a minute";
+  return busy.reconciles == 0 ? "" : base::counted(busy.reconciles, "time") + " within a minute";
 }
 
 ExplainFacts facts_of(const ObjectView& view) {
@@ -133,6 +135,10 @@ ExplainFacts facts_of(const ObjectView& view) {
   facts.exists = view.object.has_value();
   facts.is_dry_run = context.is_dry_run();
   facts.has_history = view.history != nullptr;
+  const auto& controller_pause = view.controller.pauses().state();
+  if (controller_pause) {
+    facts.controller_pause = view.controller.definition().name() + " has been paused " + controller_pause->text();
+  }
   facts.retries = view.queue.retries;
   facts.busy = busy_text(view.controller.busy(view.key));
   if (view.queue.in_progress) facts.in_progress = now - *view.queue.in_progress;
@@ -240,7 +246,8 @@ std::string queue_line(const ObjectView& view) {
   if (facts.queued) text += " for " + short_duration_text(*facts.queued);
   if (facts.delay) text += ", next reconcile in " + short_duration_text(*facts.delay);
   if (view.queue.place == Place::kHeldBack) text += ", and queued again";
-  if (facts.retries > 0) text += ", " + std::to_string(facts.retries) + " failures in a row";
+  if (facts.retries > 0)
+    text += ", " + base::counted(static_cast<std::uint64_t>(facts.retries), "failure") + " in a row";
   if (!view.queued_reasons.empty()) text += ": " + base::join(view.queued_reasons, ", ");
   return text;
 }

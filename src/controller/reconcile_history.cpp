@@ -70,7 +70,7 @@ void ReconcileHistory::add_reason(ControllerId controller, const kube::Key& key,
   const auto text = key.text();
   auto place = find(controller, text);
   if (place == 0 && slots_ == limit_) return;
-  if (place == 0) place = take_place(controller, text);
+  if (place == 0) link(place = take_place(controller, text));
   auto& found = slot(place);
   auto known = unpack_reasons(reasons_of(found));
   const auto is_same = [&](const RecordedReason& other) {
@@ -97,12 +97,13 @@ void ReconcileHistory::add(ControllerId controller, const kube::Key& key, const 
     place = take_place(controller, text);
   } else {
     unlink(place);
-    link(place);
   }
   auto& found = slot(place);
   auto records = std::string(records_of(found)) + with_size(pack(record, kRecordBytes));
   for (auto count = count_of(records); count > limits::kReconcilesPerObject; --count) drop_record(records);
   store(found, std::string(reasons_of(found)), records);
+  link(place);
+  if (observer_) observer_(controller, key, record);
 }
 
 std::vector<RecordedReason> ReconcileHistory::reasons(ControllerId controller, const kube::Key& key) const {
@@ -203,11 +204,11 @@ ReconcileHistory::Place ReconcileHistory::find(ControllerId controller, std::str
   return 0;
 }
 
-// A new slot, or that of the least recently reconciled object.
+// A new slot, or that of the deleted object, or else of the object, that was reconciled least recently.
 ReconcileHistory::Place ReconcileHistory::take_place(ControllerId controller, std::string_view key) {
   Place place = 0;
   if (slots_ == limit_) {
-    place = oldest_;
+    place = gone_.oldest != 0 ? gone_.oldest : present_.oldest;
     erase_from_index(place);
     unlink(place);
     auto& old = slot(place);
@@ -224,7 +225,6 @@ ReconcileHistory::Place ReconcileHistory::take_place(ControllerId controller, st
   set_key(taken, key);
   if (key.size() > kInlineKeyBytes) long_key_bytes_ += key.size();
   insert(place);
-  link(place);
   return place;
 }
 
@@ -256,27 +256,37 @@ void ReconcileHistory::grow_index() {
   for (Place place = 1; place < slots_; ++place) insert(place);
 }
 
+ReconcileHistory::Order& ReconcileHistory::order_of(const Slot& slot) {
+  const auto newest = newest_of(records_of(slot));
+  const bool is_gone = !newest.empty() && result_of(first_of(newest)) == ReconcileResult::kGone;
+  return is_gone ? gone_ : present_;
+}
+
 void ReconcileHistory::link(Place place) {
   auto& linked = slot(place);
+  auto& order = order_of(linked);
   linked.newer = 0;
-  linked.older = newest_;
-  if (newest_ != 0) slot(newest_).newer = place;
-  newest_ = place;
-  if (oldest_ == 0) oldest_ = place;
+  linked.older = order.newest;
+  if (order.newest != 0) slot(order.newest).newer = place;
+  order.newest = place;
+  if (order.oldest == 0) order.oldest = place;
+  ++order.size;
 }
 
 void ReconcileHistory::unlink(Place place) {
   const auto& unlinked = slot(place);
+  auto& order = order_of(unlinked);
   if (unlinked.newer != 0) {
     slot(unlinked.newer).older = unlinked.older;
   } else {
-    newest_ = unlinked.older;
+    order.newest = unlinked.older;
   }
   if (unlinked.older != 0) {
     slot(unlinked.older).newer = unlinked.newer;
   } else {
-    oldest_ = unlinked.newer;
+    order.oldest = unlinked.newer;
   }
+  --order.size;
 }
 
 }  // namespace keelson::controller

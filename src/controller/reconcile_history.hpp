@@ -1,6 +1,7 @@
 // The last reconciles of each object, of all controllers of the process, for /debug/objects and `manager explain`.
 //
-// It is bounded by the number of objects: the least recently reconciled one is removed for a new one. An object has a
+// It is bounded by the number of objects: the least recently reconciled one is removed for a new one, first among those
+// that are deleted. An object has a
 // slot of a fixed size with its key, its last records and the reasons for which it is queued; older records are removed
 // when a new one does not fit. Slots are in chunks, so they do not fragment the heap between the objects of the cache.
 #pragma once
@@ -12,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keelson/kube/key.hpp"
@@ -39,6 +41,10 @@ class ReconcileHistory {
   [[nodiscard]] std::vector<RecordedReason> take_reasons(ControllerId controller, const kube::Key& key);
   void add(ControllerId controller, const kube::Key& key, const ReconcileRecord& record);
 
+  // Called with each record of add(); an empty function ends it.
+  using Observer = std::function<void(ControllerId controller, const kube::Key& key, const ReconcileRecord& record)>;
+  void observe(Observer observer) { observer_ = std::move(observer); }
+
   [[nodiscard]] std::vector<RecordedReason> reasons(ControllerId controller, const kube::Key& key) const;
   // The newest first.
   [[nodiscard]] std::vector<ReconcileRecord> records(ControllerId controller, const kube::Key& key) const;
@@ -53,6 +59,8 @@ class ReconcileHistory {
   ErrorTable errors;
 
   [[nodiscard]] std::size_t size() const { return slots_; }
+  // Those whose last reconcile found that they do not exist.
+  [[nodiscard]] std::size_t gone() const { return gone_.size; }
   [[nodiscard]] std::size_t limit() const { return limit_; }
   // Bytes of memory, with all tables.
   [[nodiscard]] std::size_t bytes() const;
@@ -67,7 +75,7 @@ class ReconcileHistory {
   static constexpr std::size_t kSlotsPerChunk = 64;
 
   struct Slot {
-    Place newer = 0;  // in the order of the last reconcile
+    Place newer = 0;  // in its Order
     Place older = 0;
     std::uint32_t hash = 0;
     std::uint16_t key_size = 0;
@@ -95,19 +103,29 @@ class ReconcileHistory {
   static void free_key(Slot& slot);
 
   [[nodiscard]] Place find(ControllerId controller, std::string_view key) const;
+  // The slot is in no order yet.
   [[nodiscard]] Place take_place(ControllerId controller, std::string_view key);
   void insert(Place place);
   void erase_from_index(Place place);
   void grow_index();
+  // Objects in the order of their last reconciles.
+  struct Order {
+    Place newest = 0;
+    Place oldest = 0;
+    std::size_t size = 0;
+  };
+  // That of deleted objects, or of all others, by the newest record of the slot.
+  [[nodiscard]] Order& order_of(const Slot& slot);
   void link(Place place);
   void unlink(Place place);
 
   std::size_t limit_;
+  Observer observer_;
   std::vector<Chunk> chunks_;
   std::size_t slots_ = 0;
   std::vector<Place> index_;  // a power of two, with linear probing
-  Place newest_ = 0;
-  Place oldest_ = 0;
+  Order present_;
+  Order gone_;
   std::size_t long_key_bytes_ = 0;
   ControllerId next_controller_ = 0;
 };

@@ -223,6 +223,10 @@ ReconcileRecord unpack(std::string_view bytes) {
   return record;
 }
 
+ReconcileResult result_of(std::string_view bytes) {
+  return static_cast<ReconcileResult>(static_cast<std::uint8_t>(bytes[kFlagsPlace]) & 0xF);
+}
+
 std::string pack_reasons(const std::vector<RecordedReason>& reasons, std::size_t limit) {
   Bytes bytes(limit);
   static_cast<void>(bytes.put_list(reasons, 0, [&](const auto& reason) { bytes.put_reason(reason); }));

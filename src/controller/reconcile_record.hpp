@@ -28,6 +28,10 @@ enum class ReconcileResult : std::uint8_t {
   kPaused,      // the object was paused
   kGone,        // the object did not exist
 };
+inline constexpr std::array kReconcileResults{
+    ReconcileResult::kError,      ReconcileResult::kSuccess, ReconcileResult::kRequeue,
+    ReconcileResult::kTerminal,   ReconcileResult::kPanic,   ReconcileResult::kTimeout,
+    ReconcileResult::kSuperseded, ReconcileResult::kPaused,  ReconcileResult::kGone};
 // "success", "requeue", …, as /debug/objects prints it.
 [[nodiscard]] std::string_view result_name(ReconcileResult result);
 [[nodiscard]] bool is_failure(ReconcileResult result);
@@ -89,6 +93,8 @@ inline constexpr std::size_t kLeastRecordBytes = 24;
 [[nodiscard]] std::string pack(const ReconcileRecord& record, std::size_t limit);
 // `bytes` is a result of pack(). Durations have three digits.
 [[nodiscard]] ReconcileRecord unpack(std::string_view bytes);
+// The result of a packed record alone.
+[[nodiscard]] ReconcileResult result_of(std::string_view bytes);
 
 // Reasons alone, for a key that is queued.
 [[nodiscard]] std::string pack_reasons(const std::vector<RecordedReason>& reasons, std::size_t limit);

@@ -1,6 +1,9 @@
 #include "keelson/controller/stateful_set_rollout.hpp"
 
 #include <algorithm>
+#include <cstdint>
+
+#include "keelson/base/counted.hpp"
 
 namespace keelson::controller {
 
@@ -38,7 +41,9 @@ Rollout rollout_of(const apps::v1::StatefulSet& stateful_set) {
     rollout.waits_for =
         std::to_string(status.ready_replicas) + " of " + std::to_string(rollout.replicas) + " pods are ready";
   } else if (status.replicas > rollout.replicas) {
-    rollout.waits_for = std::to_string(status.replicas - rollout.replicas) + " pods are pending termination";
+    const auto surplus = static_cast<std::uint64_t>(status.replicas - rollout.replicas);
+    rollout.waits_for =
+        base::counted(surplus, "pod") + std::string(base::verb_for(surplus, " is", " are")) + " pending termination";
   } else {
     rollout.waits_for = missing_updates(stateful_set, rollout.replicas);
   }

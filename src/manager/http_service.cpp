@@ -139,12 +139,13 @@ Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor
 // Logs as controller-runtime does for its servers of probes and profiles.
 Result<std::unique_ptr<HttpService>> make_plain_service(asio::any_io_executor executor, async::Clock& clock,
                                                         const Logger& log, net::ServerBudget& budget, std::string name,
-                                                        std::string_view bind_address, net::Handler handler) {
+                                                        std::string_view bind_address, net::Handler handler,
+                                                        net::Bodies bodies = net::Bodies::kIgnore) {
   auto tell = [log, name, address = std::string(bind_address)] {
     log.info("starting server", {{"name", name}, {"addr", address}});
   };
   return make_service(std::move(executor), clock, log, budget, std::move(name), bind_address, std::move(handler), tell,
-                      net::Bodies::kIgnore);
+                      bodies);
 }
 
 }  // namespace
@@ -154,8 +155,9 @@ Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor e
                                                          std::string_view bind_address, const HealthChecks& checks,
                                                          std::vector<HttpEndpoint> more) {
   auto probes = [&checks](net::Request request) { return serve_health(checks, std::move(request)); };
+  const auto bodies = more.empty() ? net::Bodies::kIgnore : net::Bodies::kShort;
   return make_plain_service(std::move(executor), clock, log, budget, kHealth, bind_address,
-                            dispatch(std::move(more), probes));
+                            dispatch(std::move(more), probes), bodies);
 }
 
 Result<std::unique_ptr<HttpService>> make_endpoint_service(asio::any_io_executor executor, async::Clock& clock,

@@ -186,7 +186,7 @@ asio::awaitable<After> ServerSession::serve_one() {
     co_await answer_and_end(plain_response(rejected->status, std::string(rejected->why) + "\n"));
     co_return After::kClose;
   }
-  if (!parser.done() && shared_.options.bodies == Bodies::kIgnore) {
+  if (!parser.done() && !reads_body(parser)) {
     co_await serve_without_body(parser);
     co_return After::kClose;
   }
@@ -201,6 +201,12 @@ asio::awaitable<After> ServerSession::serve_one() {
   auto may_follow = parser.keep_alive() ? After::kKeepAlive : After::kClose;
   auto after = co_await serve(parser, may_follow);
   co_return after;
+}
+
+bool ServerSession::reads_body(const MessageParser& parser) const {
+  if (shared_.options.bodies != Bodies::kShort) return shared_.options.bodies == Bodies::kRead;
+  const auto length = parser.content_length();
+  return length && *length <= kShortBodyBytes;
 }
 
 asio::awaitable<After> ServerSession::serve(MessageParser& parser, After may_follow) {

@@ -65,6 +65,7 @@ class ServerSession {
   [[nodiscard]] boost::asio::awaitable<ServerReply> ask_handler(MessageParser& parser);
   void tell_failure(const std::string& why);
   [[nodiscard]] boost::asio::awaitable<After> serve(MessageParser& parser, After may_follow);
+  [[nodiscard]] bool reads_body(const MessageParser& parser) const;
   [[nodiscard]] boost::asio::awaitable<void> serve_without_body(MessageParser& parser);
   [[nodiscard]] boost::asio::awaitable<void> answer_and_end(Response response);
   [[nodiscard]] boost::asio::awaitable<void> end_softly();

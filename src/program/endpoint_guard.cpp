@@ -52,7 +52,9 @@ std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> en
       access::authorized(guard.clock, guard.random, guard.log, guard.api_server, open, {.audience = guard.audience});
   for (auto& endpoint : endpoints) {
     endpoint.handler = [open, authorized](net::Request request) {
-      return is_local(request) ? open(std::move(request)) : authorized(std::move(request));
+      if (!is_local(request)) return authorized(std::move(request));
+      access::set_user(request.headers, std::string(kLocalUser));
+      return open(std::move(request));
     };
   }
   return endpoints;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "keelson/access/authorized.hpp"
@@ -17,6 +18,9 @@ struct EndpointGuard {
   kube::Client& api_server;  // sends the reviews
   std::string audience;      // access::AuthorizedOptions
 };
+
+// The value of access::kUserHeader for a request from loopback, which has no user.
+inline constexpr std::string_view kLocalUser = "loopback";
 
 // The same endpoints with a common authentication and authorization (access/authorized.hpp). Only a request from
 // loopback needs none: `kubectl port-forward`, a container of the pod, or a browser on the same machine. Its header

@@ -30,11 +30,12 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
   KEELSON_LET(auto made,
               manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
                                                    registry_, guard, std::move(more)));
+  health_.emplace(clock_, *made);
   if (plan.files) {
-    certificate_ = tls::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *made);
+    certificate_ = tls::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *health_);
   } else {
     // The names in controller-runtime's certificate of a server without certificate files.
-    certificate_ = tls::make_memory_certificate(executor_, clock_, log, registry_, {"localhost", "127.0.0.1"}, *made);
+    certificate_ = tls::make_memory_certificate(executor_, clock_, log, registry_, {"localhost", "127.0.0.1"}, *health_);
   }
   service_ = std::move(made);
   return {};

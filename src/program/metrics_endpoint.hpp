@@ -3,11 +3,13 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <memory>
+#include <optional>
 
 #include "keelson/kube/client.hpp"
 #include "keelson/manager/http_service.hpp"
 #include "keelson/manager/manager.hpp"
 #include "keelson/program/flags.hpp"
+#include "src/program/certificate_health.hpp"
 #include "src/program/metrics_policy.hpp"
 
 namespace keelson::program {
@@ -29,6 +31,10 @@ class MetricsEndpoint {
   [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server,
                                    std::vector<manager::HttpEndpoint> more);
   void add_to(manager::Manager& manager);
+  // Why the certificate files cannot be read or used; null: they can, or there are none.
+  [[nodiscard]] const CertificateHealth::Problem* certificate_problem() const {
+    return health_ && health_->problem() ? &*health_->problem() : nullptr;
+  }
 
  private:
   [[nodiscard]] Result<void> build_secure(const Options& options, const MetricsPolicy& plan, kube::Client& api_server,
@@ -41,7 +47,8 @@ class MetricsEndpoint {
   metrics::Registry& registry_;
   net::ServerBudget& budget_;
   std::unique_ptr<manager::HttpService> service_;  // null: off
-  std::unique_ptr<async::Runnable> certificate_;   // null: plain HTTP
+  std::optional<CertificateHealth> health_;
+  std::unique_ptr<async::Runnable> certificate_;  // null: plain HTTP
 };
 
 }  // namespace keelson::program

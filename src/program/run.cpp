@@ -88,7 +88,7 @@ int run_manager(Parts parts, const std::vector<std::string>& arguments) {
   flags->options.own_flags = controller::with_defaults(parts.syntax.flags, std::move(flags->options.own_flags));
   auto chosen = choose(flags->options, std::move(parts.controllers));
   if (!chosen) return reject(parts.program, chosen.error());
-  auto sink = make_stderr_sink(flags->options.log);
+  auto sink = make_adjustable_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
   return program::run_program({parts.program, parts.syntax.name, *chosen, parts.additions, flags->flags},
                               flags->options, *sink);

@@ -9,6 +9,7 @@
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/controller_runtime.hpp"
+#include "keelson/controller/debug_controllers.hpp"
 #include "keelson/controller/debug_objects.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/rest_client.hpp"
@@ -24,6 +25,7 @@
 #include "src/program/endpoint_guard.hpp"
 #include "src/program/first_answer.hpp"
 #include "src/program/leadership.hpp"
+#include "src/program/log_level.hpp"
 #include "src/program/memory_trim.hpp"
 #include "src/program/metrics_endpoint.hpp"
 #include "src/program/profiling_endpoint.hpp"
@@ -53,15 +55,28 @@ asio::awaitable<net::ServerReply> serve_objects(controller::ControllerRuntime& c
   co_return reply;
 }
 
+asio::awaitable<net::ServerReply> serve_controllers(controller::ControllerRuntime& controllers, net::Request request) {
+  net::ServerReply reply;
+  reply.response = controller::debug_controllers(controllers, request, access::user_of(request.headers));
+  co_return reply;
+}
+
+asio::awaitable<net::ServerReply> serve_log_level(LogLevel& level, net::Request request) {
+  net::ServerReply reply;
+  reply.response = level.answer(request, access::user_of(request.headers));
+  co_return reply;
+}
+
 // All services of the program, in the order of their construction.
 class Services {
  public:
-  Services(const ProgramParts& parts, const Options& options, LogSink& sink)
+  Services(const ProgramParts& parts, const Options& options, AdjustableSink& sink)
       : parts_(parts),
         options_(options),
         clock_(async::make_real_clock(loop_.get_executor())),
         errors_(sink, *clock_),
         log_(errors_),
+        log_level_(*clock_, sink, log_.named("status")),
         random_(base::seed_from_os()),
         process_metrics_(registry_),
         metrics_endpoint_(loop_.get_executor(), *clock_, random_, log_, registry_, server_budget_),
@@ -84,6 +99,7 @@ class Services {
   void build_controllers();
   void build_runnables();
   [[nodiscard]] std::vector<manager::HttpEndpoint> build_pages();
+  [[nodiscard]] std::vector<manager::HttpEndpoint> build_settings();
   [[nodiscard]] controller::EventOptions event_options() const;
   [[nodiscard]] std::function<bool()> leader_fence();
   [[nodiscard]] controller::Context& context_of(RunsOn runs_on);
@@ -95,6 +111,7 @@ class Services {
   std::unique_ptr<async::Clock> clock_;
   zpages::ErrorLog errors_;
   Logger log_;
+  LogLevel log_level_;
   base::Random random_;
   metrics::Registry registry_;
   metrics::ProcessMetrics process_metrics_;
@@ -206,6 +223,7 @@ void Services::build_controllers() {
                                .cache = {.sync_period = options_.sync_period, .namespaces = options_.watch_namespaces},
                                .controllers = {.max_concurrent_reconciles = options_.max_concurrent_reconciles},
                                .reconcile_history = static_cast<std::size_t>(options_.reconcile_history),
+                               .history_folder = options_.reconcile_history_dir,
                                .is_dry_run = options_.dry_run,
                                .may_write = leader_fence(),
                                .tracer = tracer_.get()},
@@ -281,6 +299,8 @@ std::vector<manager::HttpEndpoint> Services::build_pages() {
                                                   .cache = controllers_->cache(),
                                                   .elector = leadership_ ? &leadership_->election().elector() : nullptr,
                                                   .webhooks = *webhooks_,
+                                                  .metrics_endpoint = metrics_endpoint_,
+                                                  .log_level = &log_level_,
                                                   .servers = server_budget_,
                                                   .errors = errors_,
                                                   .api_failure = api_failure_,
@@ -290,12 +310,35 @@ std::vector<manager::HttpEndpoint> Services::build_pages() {
                                                   .is_dry_run = options_.dry_run,
                                                   .flags = parts_.flags});
   status_->add_to(manager_);
-  auto pages = status_->endpoints({std::string(controller::kDebugObjectsPath), "/readyz?verbose", "/healthz?verbose"});
+  auto pages =
+      status_->endpoints({std::string(controller::kDebugObjectsPath), std::string(controller::kDebugControllersPath),
+                          std::string(kLogLevelPath), "/readyz?verbose", "/healthz?verbose"});
   pages.push_back({std::string(controller::kDebugObjectsPath),
                    [this](net::Request request) { return serve_objects(*controllers_, std::move(request)); }});
+  auto settings = build_settings();
+  const EndpointGuard guard{*clock_, random_, log_.named("status"), *api_server_, parts_.name.text()};
   const auto environment = environment_by([](const char* name) { return std::getenv(name); });
-  if (decide_metrics(options_, environment).is_open) return unguarded(std::move(pages));
-  return guarded(std::move(pages), {*clock_, random_, log_.named("status"), *api_server_, parts_.name.text()});
+  if (decide_metrics(options_, environment).is_open) {
+    auto open = unguarded(std::move(pages));
+    auto protected_settings = guarded(std::move(settings), guard);
+    open.insert(open.end(), protected_settings.begin(), protected_settings.end());
+    return open;
+  }
+  pages.insert(pages.end(), settings.begin(), settings.end());
+  return guarded(std::move(pages), guard);
+}
+
+// The pages that change the process. They are protected in any case: a client that may read the metrics must not be
+// able to stop a controller.
+std::vector<manager::HttpEndpoint> Services::build_settings() {
+  std::vector<manager::HttpEndpoint> settings{{std::string(kLogLevelPath), [this](net::Request request) {
+                                                 return serve_log_level(log_level_, std::move(request));
+                                               }}};
+  for (const auto& path : controller::debug_controllers_paths(*controllers_)) {
+    settings.push_back(
+        {path, [this](net::Request request) { return serve_controllers(*controllers_, std::move(request)); }});
+  }
+  return settings;
 }
 
 Result<void> Services::run() {
@@ -320,7 +363,7 @@ asio::awaitable<void> Services::run_manager(Result<void>& result) {
 
 }  // namespace
 
-int run_program(const ProgramParts& parts, const Options& options, LogSink& sink) {
+int run_program(const ProgramParts& parts, const Options& options, AdjustableSink& sink) {
   auto setup = Logger(sink).named("setup");
   Services services(parts, options, sink);
   auto built = services.build();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/log.hpp"
+#include "keelson/base/adjustable_sink.hpp"
 #include "keelson/kube/operator_name.hpp"
 #include "keelson/program/flags.hpp"
 #include "keelson/program/operator.hpp"
@@ -22,6 +22,6 @@ struct ProgramParts {
 
 // Runs the controllers on a loop of its own. Returns the exit code: 0 after an orderly stop, otherwise 1; the error has
 // been logged.
-[[nodiscard]] int run_program(const ProgramParts& parts, const Options& options, LogSink& sink);
+[[nodiscard]] int run_program(const ProgramParts& parts, const Options& options, AdjustableSink& sink);
 
 }  // namespace keelson::program

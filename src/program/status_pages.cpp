@@ -141,7 +141,9 @@ zpages::Status StatusPages::status() const {
   status.controllers = controllers();
   status.informers = informers();
   status.unhealthy = sources_.controllers.unhealthy();
+  if (sources_.log_level != nullptr) status.log_level = sources_.log_level->state();
   fill_webhooks(status);
+  fill_certificates(status);
   fill_requests(status);
   status.server_connections = sources_.servers.connections();
   status.server_bytes = sources_.servers.held_bytes();
@@ -210,6 +212,15 @@ void StatusPages::fill_webhooks(zpages::Status& status) const {
       }
     }
   }
+}
+
+// While the webhooks are not served, the reason is shown already.
+void StatusPages::fill_certificates(zpages::Status& status) const {
+  const auto add = [&status](const char* server, const CertificateHealth::Problem* problem) {
+    if (problem != nullptr) status.certificate_problems.push_back({server, problem->error, problem->since});
+  };
+  if (status.webhook_problem.empty()) add("webhook", sources_.webhooks.certificate_problem());
+  add("metrics", sources_.metrics_endpoint.certificate_problem());
 }
 
 void StatusPages::fill_requests(zpages::Status& status) const {

@@ -18,6 +18,8 @@
 #include "keelson/zpages/flags_page.hpp"
 #include "keelson/zpages/history.hpp"
 #include "keelson/zpages/status.hpp"
+#include "src/program/log_level.hpp"
+#include "src/program/metrics_endpoint.hpp"
 #include "src/program/webhooks.hpp"
 
 namespace keelson::program {
@@ -38,6 +40,8 @@ struct StatusSources {
   const cache::Cache& cache;
   const leader::Elector* elector;  // null: without leader election
   const Webhooks& webhooks;
+  const MetricsEndpoint& metrics_endpoint;
+  const LogLevel* log_level = nullptr;  // null: unknown
   const net::ServerBudget& servers;
   const zpages::ErrorLog& errors;
   const LastFailure& api_failure;
@@ -68,6 +72,7 @@ class StatusPages {
   [[nodiscard]] std::vector<zpages::ControllerFigures> controllers() const;
   [[nodiscard]] std::vector<zpages::InformerFigures> informers() const;
   void fill_webhooks(zpages::Status& status) const;
+  void fill_certificates(zpages::Status& status) const;
   void fill_requests(zpages::Status& status) const;
 
   StatusSources sources_;

@@ -57,6 +57,7 @@ asio::awaitable<void> WebhookRegistration::work() {
   std::string last_error;
   for (;;) {
     const auto applied = co_await apply_all();
+    user_.note_attempt(applied ? nullptr : &applied.error());
     if (applied) break;
     if (std::exchange(last_error, applied.error().message()) != applied.error().message()) {
       log_.error(applied.error(), "Failed to register the webhooks; retrying", {{"url", url_}});

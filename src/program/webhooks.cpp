@@ -35,14 +35,15 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
   server_options.port = static_cast<std::uint16_t>(options.webhook_port);
   server_ = webhook::make_server(executor, context.clock, log, context.registry, budget,
                                  controller::serve_webhooks(webhooks, context), server_options);
+  health_.emplace(context.clock, *server_);
   if (plan.certificate == WebhookPolicy::Certificate::kFiles) {
     certificate_ =
-        tls::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);
+        tls::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *health_);
     return;
   }
   if (plan.certificate == WebhookPolicy::Certificate::kForUrl) {
     is_registration_ = true;
-    certificate_ = std::make_unique<WebhookRegistration>(executor, context, options.webhook_url, webhooks, *server_);
+    certificate_ = std::make_unique<WebhookRegistration>(executor, context, options.webhook_url, webhooks, *health_);
     return;
   }
   webhook::SelfSignedOptions self_signed{std::move(ns),
@@ -52,7 +53,7 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
                                          options.webhook_validating_configuration,
                                          plan.paths.client_ca};
   certificate_ = webhook::make_self_signed(executor, context.clock, log, context.registry, context.client,
-                                           std::move(self_signed), *server_);
+                                           std::move(self_signed), *health_);
 }
 
 void Webhooks::add_to(manager::Manager& manager, manager::HealthChecks& checks) {

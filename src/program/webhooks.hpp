@@ -3,6 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "keelson/manager/manager.hpp"
 #include "keelson/program/flags.hpp"
 #include "keelson/webhook/server.hpp"
+#include "src/program/certificate_health.hpp"
 
 namespace keelson::program {
 
@@ -23,10 +25,15 @@ class Webhooks {
   void add_to(manager::Manager& manager, manager::HealthChecks& checks);
 
   [[nodiscard]] const webhook::Server* server() const { return server_.get(); }  // null: off
+  // Why the certificate cannot be read, renewed or published; null: it can, or webhooks are off.
+  [[nodiscard]] const CertificateHealth::Problem* certificate_problem() const {
+    return health_ && health_->problem() ? &*health_->problem() : nullptr;
+  }
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
 
  private:
   std::unique_ptr<webhook::Server> server_;  // null: off
+  std::optional<CertificateHealth> health_;
   std::unique_ptr<async::Runnable> certificate_;
   std::vector<std::string> paths_;
   bool is_registration_ = false;  // certificate_ is for --webhook-url

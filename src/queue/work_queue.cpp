@@ -44,6 +44,7 @@ struct WorkQueue::State {
   async::TimePoint timer_at;
   std::function<bool()> may_take;
   bool shut_down = false;
+  bool is_paused = false;
 };
 
 WorkQueue::WorkQueue(async::Clock& clock, metrics::Registry& registry, std::string name, RetryBackoff backoff)
@@ -78,7 +79,7 @@ KeyState WorkQueue::state_of(std::string_view key) const { return state_->policy
 boost::asio::awaitable<std::optional<Item>> WorkQueue::get() {
   State& state = *state_;
   while (!state.shut_down) {
-    const bool may_take = !state.may_take || state.may_take();
+    const bool may_take = !state.is_paused && (!state.may_take || state.may_take());
     auto item = may_take ? state.policy.pick(state.clock.now()) : std::nullopt;
     if (item) {
       state.metrics.handed_out(item->waited);
@@ -108,6 +109,15 @@ void WorkQueue::wake(int workers) {
   auto ready = state_->policy.ready();
   for (; workers > 0 && ready > 0 && state_->ready.notify_one(); --workers) --ready;
 }
+
+void WorkQueue::pause() { state_->is_paused = true; }
+
+void WorkQueue::resume() {
+  state_->is_paused = false;
+  state_->ready.notify_all();
+}
+
+bool WorkQueue::is_paused() const { return state_->is_paused; }
 
 std::size_t WorkQueue::in_progress() const { return state_->policy.in_progress(); }
 std::size_t WorkQueue::ready() const { return state_->policy.ready(); }

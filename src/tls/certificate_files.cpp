@@ -57,6 +57,7 @@ class CertificateFiles final : public async::Runnable {
     if (!found) used = found.error();
     if (policy_.is_new(found)) used = user_.use(*found);
     if (!used) user_.wait_because(used.error());
+    user_.note_attempt(used ? nullptr : &used.error());
     if (used && policy_.is_new(found)) {
       expiry_.in_use(found->certificate_pem, paths_.certificate,
                      "renew the file; if cert-manager writes it, kubectl describe certificate has the cause");

@@ -99,6 +99,7 @@ asio::awaitable<void> SelfSigned::work() {
     metrics_.reads.increment();
     auto again = co_await turn();
     if (!again) tell(again.error());
+    user_.note_attempt(again ? nullptr : &again.error());
     if (again) last_error_.clear();
     expiry_.check();
     authority_expiry_.check();

@@ -43,8 +43,12 @@ td{overflow-wrap:break-word}
 td svg{display:inline-block;width:64px;height:16px;margin-right:8px;vertical-align:-2px}
 .good{color:var(--good)}.warning{color:var(--warn)}.bad{color:var(--bad)}
 footer{color:var(--dim);font-size:12px;margin-top:14px}
-@media(max-width:640px){body{padding:10px}nav{margin-left:0}nav a{margin:0 12px 0 0}
-td:not(.n){overflow-wrap:anywhere;min-width:7em}})";
+@media(max-width:640px){body{padding:10px}nav{margin-left:0}nav a{margin:0 12px 0 0;overflow-wrap:anywhere}
+h1,h2,h3,.chart b{overflow-wrap:anywhere}.charts{grid-template-columns:repeat(2,minmax(0,1fr))}
+table,tbody,tr,td{display:block}tr:first-child{display:none}tr{border-top:1px solid var(--line);padding:5px 0}
+td,td.n{display:flex;gap:10px;border:0;padding:1px 0;text-align:left;white-space:normal;overflow-wrap:anywhere}
+td:before{content:attr(data-c);flex:0 0 6.5em;color:var(--dim)}td a{min-width:0}td:empty{display:none}
+td svg{flex:none;margin:3px 0 0}})";
 
 std::string_view class_of(Tone tone) {
   switch (tone) {
@@ -62,11 +66,21 @@ std::string_view class_of(Tone tone) {
   return "";
 }
 
+void attribute(std::string& out, std::string_view name, std::string_view value) {
+  if (!value.empty()) out.append(" ").append(name).append("=\"").append(escape_html(value)).append("\"");
+}
+
 // An element with an escaped text.
 void element(std::string& out, std::string_view tag, std::string_view text, std::string_view classes = {}) {
   out.append("<").append(tag);
-  if (!classes.empty()) out.append(" class=\"").append(classes).append("\"");
+  attribute(out, "class", classes);
   out.append(">").append(escape_html(shortened(text))).append("</").append(tag).append(">");
+}
+
+void append_link(std::string& out, std::string_view target, std::string_view text) {
+  out += "<a";
+  attribute(out, "href", target);
+  out.append(">").append(escape_html(shortened(text))).append("</a>");
 }
 
 // A coordinate with one digit after the point; it is not negative.
@@ -125,13 +139,21 @@ void append_facts(std::string& out, const std::vector<Fact>& facts) {
   out += "</dl>\n";
 }
 
+// On a phone the cells of a row are below each other, each with the name of its column (kStyle).
 void append_cell(std::string& out, const Column& column, const Cell& cell) {
   std::string classes(class_of(cell.tone));
   if (column.is_number) classes += classes.empty() ? "n" : " n";
-  if (cell.chart.empty()) return element(out, "td", cell.text, classes);
-  out.append("<td class=\"").append(classes).append("\">");
-  append_chart(out, cell.chart, 16);
-  out.append(escape_html(shortened(cell.text))).append("</td>");
+  out += "<td";
+  attribute(out, "class", classes);
+  attribute(out, "data-c", column.name);
+  out += ">";
+  if (!cell.chart.empty()) append_chart(out, cell.chart, 16);
+  if (cell.link.empty()) {
+    out += escape_html(shortened(cell.text));
+  } else {
+    append_link(out, cell.link, cell.text);
+  }
+  out += "</td>";
 }
 
 void append_table(std::string& out, const Table& table) {
@@ -155,7 +177,7 @@ void append_header(std::string& out, const Page& page) {
   if (!page.badge.empty()) element(out, "span", page.badge, "badge " + std::string(class_of(page.badge_tone)));
   out += "<nav>";
   for (const auto& link : page.links) {
-    out.append("<a href=\"").append(escape_html(link)).append("\">").append(escape_html(link)).append("</a>");
+    append_link(out, link, link);
   }
   out += "</nav></header>\n";
 }

@@ -51,7 +51,7 @@ void write_queue(json::Writer& writer, const queue::QueueSnapshot& queue) {
 }
 
 void write_unhealthy(json::Writer& writer, const controller::UnhealthyKind& kind) {
-  writer.begin_object().field("kind", kind.kind);
+  writer.begin_object().field("kind", kind.kind).field("condition", kind.condition);
   write_count(writer, "count", kind.count);
   writer.key("objects").begin_array();
   for (const auto& object : kind.objects) {
@@ -78,7 +78,15 @@ void write_controller(json::Writer& writer, const ControllerFigures& controller)
     write_seconds(writer, "agoSeconds", key.ago);
     writer.end_object();
   }
-  writer.end_array().key("failing").begin_array();
+  if (status.pause) {
+    writer.end_array().key("pause").begin_object().field("reason", status.pause->reason);
+    writer.field("user", status.pause->user).field("since", time_text(status.pause->since));
+    if (status.pause->until) writer.field("until", time_text(*status.pause->until));
+    writer.end_object();
+  } else {
+    writer.end_array();
+  }
+  writer.key("failing").begin_array();
   for (const auto& key : status.failing) {
     writer.begin_object().field("key", key.key).field("error", key.error).field("retries", key.retries);
     write_seconds(writer, "agoSeconds", key.ago);
@@ -127,6 +135,12 @@ void write_webhooks(json::Writer& writer, const Status& status) {
   writer.key("webhooks").begin_object().field("isOn", status.serves_webhooks);
   if (!status.webhook_problem.empty()) writer.field("problem", status.webhook_problem);
   if (status.certificate_expires) writer.field("certificateExpires", time_text(*status.certificate_expires));
+  writer.key("certificateProblems").begin_array();
+  for (const auto& problem : status.certificate_problems) {
+    writer.begin_object().field("server", problem.server).field("since", time_text(problem.since));
+    writer.field("error", problem.error).end_object();
+  }
+  writer.end_array();
   writer.key("requests").begin_object();
   for (const auto& webhook : status.webhooks) write_counts(writer, webhook.path, webhook.requests);
   writer.end_object().end_object();
@@ -160,6 +174,10 @@ std::string status_json(const Status& status) {
   write_count(writer, "residentBytes", status.resident_bytes);
   write_count(writer, "memoryLimitBytes", status.memory_limit);
   writer.field("isDryRun", status.is_dry_run);
+  if (status.log_level) {
+    writer.key("logLevel").begin_object().field("now", status.log_level->now);
+    writer.field("atStart", status.log_level->at_start).field("changed", status.log_level->changed).end_object();
+  }
   if (status.leader) write_leader(writer, *status.leader);
   writer.key("controllers").begin_array();
   for (const auto& controller : status.controllers) write_controller(writer, controller);

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "keelson/base/counted.hpp"
 #include "keelson/zpages/limits.hpp"
 #include "keelson/zpages/status.hpp"
+#include "src/zpages/attention.hpp"
 #include "src/zpages/figures.hpp"
 
 namespace keelson::zpages {
@@ -10,12 +12,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Bookmarks arrive about once a minute; /readyz/fresh uses the same limit.
-constexpr auto kStale = 3min;
-// A self-signed certificate is rotated earlier, and cert-manager renews after two thirds of the lifetime.
-constexpr auto kExpiresSoon = std::chrono::hours(24 * 7);
-// Longer delays of the loop delay probes and renewals of the lease noticeably.
-constexpr auto kLongLag = 100ms;
 constexpr std::size_t kSlowestKeys = 10;
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
@@ -24,74 +20,8 @@ Tone tone_if(bool is_bad, Tone tone) { return is_bad ? tone : Tone::kPlain; }
 
 std::string ago(async::Duration duration) { return span_text(duration) + " ago"; }
 
-bool expires_soon(const Status& status) {
-  return status.certificate_expires && *status.certificate_expires - status.now < kExpiresSoon;
-}
-
-bool is_stale(const cache::InformerStatus& informer) { return informer.age > kStale; }
-
-// What needs attention first.
-Section attention(const Status& status) {
-  Table table{.columns = {{"What"}, {"Details"}}, .rows = {}, .when_empty = "Nothing needs attention."};
-  const auto add = [&table](std::string what, std::string details, Tone tone = Tone::kWarning) {
-    table.rows.push_back({{std::move(what), tone}, {std::move(details)}});
-  };
-  for (const auto& [informer, relists, events] : status.informers) {
-    if (!informer.problem.empty()) {
-      add("Watch of " + informer.resource + " fails",
-          "for " + span_text(informer.failing_for) + ": " + informer.problem, Tone::kBad);
-    } else if (!informer.has_synced) {
-      add("Cache of " + informer.resource + " has not synced", "the controllers that need it are waiting");
-    } else if (is_stale(informer)) {
-      add("Watch of " + informer.resource + " is silent", "no event or bookmark for " + span_text(informer.age));
-    }
-  }
-  if (status.leader && status.leader->state == leader::Elector::State::kLost) {
-    add("Leadership is lost", "the process exits", Tone::kBad);
-  }
-  for (const auto& controller : status.controllers) {
-    const auto& queue = controller.status.queue;
-    if (queue.failing > 0) {
-      add("Keys of " + controller.status.name + " fail", number(queue.failing) + " keys are retried with backoff");
-    }
-    for (const auto& busy : controller.status.busy) {
-      add("A key of " + controller.status.name + " is reconciled again and again",
-          busy.key + ": " +
-              (busy.immediate > 0
-                   ? std::to_string(busy.immediate) + " reconciles in a row requested the next one without a delay"
-                   : number(busy.reconciles) + " times within a minute"));
-    }
-    if (queue.oldest && queue.oldest->time > 1min) {
-      add("Keys of " + controller.status.name + " wait for a worker",
-          queue.oldest->key + " for " + span_text(queue.oldest->time));
-    }
-    if (!queue.running.empty() && queue.running.front().time > 1min) {
-      add("A reconcile of " + controller.status.name + " is slow",
-          queue.running.front().key + " is in progress for " + span_text(queue.running.front().time));
-    }
-  }
-  for (const auto& kind : status.unhealthy) {
-    for (const auto& object : kind.objects) add(kind.kind + " " + object.key, object.problem);
-    const auto others = kind.count - std::min(kind.count, kind.objects.size());
-    if (others > 0) add("Other objects of kind " + kind.kind, number(others) + " are degraded or stalled");
-  }
-  if (!status.webhook_problem.empty()) add("Webhooks are not served", status.webhook_problem, Tone::kBad);
-  if (expires_soon(status)) {
-    const auto left = *status.certificate_expires - status.now;
-    add("Webhook certificate", left <= 0s ? "expired " + ago(-left) : "expires in " + span_text(left),
-        left <= 0s ? Tone::kBad : Tone::kWarning);
-  }
-  if (status.contested > 0) {
-    add("Another writer changes children back", number(status.contested) + " children now; see the Events");
-  }
-  if (status.concurrency.limit < status.concurrency.workers) {
-    add("The API server is overloaded", number(static_cast<std::uint64_t>(status.concurrency.limit)) + " of " +
-                                            number(static_cast<std::uint64_t>(status.concurrency.workers)) +
-                                            " workers may reconcile at once");
-  }
-  if (status.loop_lag > kLongLag) add("The event loop is late", short_time(seconds_of(status.loop_lag)));
-  if (status.is_dry_run) add("Dry run", "writes are not stored");
-  return {.title = "Attention", .tables = {std::move(table)}};
+Cell key_cell(const ControllerFigures& controller, const std::string& key) {
+  return {key, Tone::kPlain, {}, object_link(controller.status.resource, key)};
 }
 
 Section controllers(const Status& status) {
@@ -114,7 +44,8 @@ Section controllers(const Status& status) {
       return controller.successes + controller.errors == 0 ? std::string("-")
                                                            : short_time(quantile(controller.durations, share));
     };
-    table.rows.push_back({{controller.status.name},
+    table.rows.push_back({{controller.status.name + (controller.status.pause ? " (paused)" : ""),
+                           tone_if(controller.status.pause.has_value(), Tone::kWarning)},
                           {number(queue.ready), Tone::kPlain, controller.depth_history},
                           {number(queue.waiting)},
                           {number(queue.in_progress) + "/" + std::to_string(controller.status.workers)},
@@ -138,7 +69,7 @@ Table failing_keys(const Status& status) {
               .rows = {}};
   for (const auto& controller : status.controllers) {
     for (const auto& key : controller.status.failing) {
-      table.rows.push_back({{key.key},
+      table.rows.push_back({key_cell(controller, key.key),
                             {controller.status.name, Tone::kDim},
                             {std::to_string(key.retries)},
                             {ago(key.ago)},
@@ -154,8 +85,10 @@ Table waiting_keys(const Status& status) {
   for (const auto& controller : status.controllers) {
     const auto& queue = controller.status.queue;
     const auto add = [&](const queue::QueueSnapshot::KeyTime& key, const char* state) {
-      table.rows.push_back(
-          {{key.key}, {controller.status.name, Tone::kDim}, {state}, {short_time(seconds_of(key.time))}});
+      table.rows.push_back({key_cell(controller, key.key),
+                            {controller.status.name, Tone::kDim},
+                            {state},
+                            {short_time(seconds_of(key.time))}});
     };
     for (const auto& key : queue.running) add(key, "in progress for");
     if (queue.oldest) add(*queue.oldest, "oldest ready key, waits for");
@@ -167,11 +100,11 @@ Table waiting_keys(const Status& status) {
 Table slowest_keys(const Status& status) {
   struct Slow {
     const controller::SlowKey* key;
-    const std::string* controller;
+    const ControllerFigures* controller;
   };
   std::vector<Slow> all;
   for (const auto& controller : status.controllers) {
-    for (const auto& key : controller.status.slowest) all.push_back({&key, &controller.status.name});
+    for (const auto& key : controller.status.slowest) all.push_back({&key, &controller});
   }
   std::sort(all.begin(), all.end(), [](const Slow& a, const Slow& b) { return a.key->lasted > b.key->lasted; });
   if (all.size() > kSlowestKeys) all.resize(kSlowestKeys);
@@ -179,8 +112,10 @@ Table slowest_keys(const Status& status) {
               .columns = {{"Key"}, {"Controller"}, {"Took", true}, {"Ended", true}},
               .rows = {}};
   for (const auto& [key, controller] : all) {
-    table.rows.push_back(
-        {{key->key}, {*controller, Tone::kDim}, {short_time(seconds_of(key->lasted))}, {ago(key->ago)}});
+    table.rows.push_back({key_cell(*controller, key->key),
+                          {controller->status.name, Tone::kDim},
+                          {short_time(seconds_of(key->lasted))},
+                          {ago(key->ago)}});
   }
   return table;
 }
@@ -203,7 +138,7 @@ Section informers(const Status& status) {
   for (const auto& [informer, relists, events] : status.informers) {
     auto kind = informer.resource;
     if (!informer.selection.empty()) kind += " (" + informer.selection + ")";
-    if (informer.namespaces > 0) kind += " in " + number(informer.namespaces) + " namespaces";
+    if (informer.namespaces > 0) kind += " in " + base::counted(informer.namespaces, "namespace");
     const bool is_failing = !informer.problem.empty();
     const auto state = is_failing            ? "fails for " + span_text(informer.failing_for) + ": " + informer.problem
                        : informer.has_synced ? "synced"
@@ -276,7 +211,7 @@ Section connections(const Status& status) {
   Section section{.title = "Connections"};
   section.facts = {
       {"API server", status.api_server},
-      {"Clients of this process", number(status.server_connections) + " connections with " +
+      {"Clients of this process", base::counted(status.server_connections, "connection") + " with " +
                                       bytes_text(static_cast<double>(status.server_bytes)) + " of buffers"}};
   if (!status.api_error.empty()) {
     section.facts.push_back({"Last error", status.api_error + ", " + ago(status.api_error_ago), Tone::kWarning});
@@ -347,6 +282,10 @@ Page status_page(const Status& status) {
                 {"Up", span_text(status.uptime)},
                 {"Now", time_text(status.now)},
                 {"Timers", number(status.timers)}};
+  if (status.log_level) {
+    const auto& level = *status.log_level;
+    page.facts.push_back({"Log level", level.now, tone_if(!level.changed.empty(), Tone::kWarning)});
+  }
   page.links = status.paths;
   page.period = "the last 10 minutes";
   page.charts = charts(status);

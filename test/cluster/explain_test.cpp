@@ -141,6 +141,29 @@ TEST_CASE("explain: the object is paused, and then a child") {
   on.expect("child-paused", "A child is paused: Deployment " + on.ns + "/web is not changed.");
 }
 
+TEST_CASE("explain: the whole controller is paused at run time, and reconciles again after the end") {
+  Explained on;
+  on.apply(kMemcached);
+  on.wait_until_ready();
+  const auto path = on.manager->health_url() + "/debug/controllers/memcached/pause";
+
+  const auto paused = run({"curl", "--silent", "--request", "PUT", "--data", "reason=bad rollout", path}).text;
+  CHECK(paused.find("memcached: paused since ") == 0);
+  on.expect("controller-paused", "by loopback: bad rollout");
+  CHECK(on.manager->health("/statusz").find("Controller memcached is paused") != std::string::npos);
+  kubectl({"patch", "memcached", "web", "-n", on.ns, "--type=merge", "-p", R"({"spec":{"size":2}})"});
+  eventually("the key is in the queue", [&] {
+    return run({"curl", "--silent", on.manager->health_url() + "/debug/controllers"}).text.find("1 key ready") !=
+           std::string::npos;
+  });
+  CHECK(kubectl({"get", "deployment", "web", "-n", on.ns, "-o", "jsonpath={.spec.replicas}"}) == "1");
+
+  CHECK(run({"curl", "--silent", "--request", "DELETE", path}).text == "memcached is resumed\n");
+  eventually("the change is applied", [&] {
+    return kubectl({"get", "deployment", "web", "-n", on.ns, "-o", "jsonpath={.spec.replicas}"}) == "2";
+  });
+}
+
 TEST_CASE("explain: the last reconcile failed, and the next one follows after the backoff") {
   Explained on;
   kubectl({"create", "deployment", "web", "--image=busybox", "-n", on.ns});

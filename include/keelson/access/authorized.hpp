@@ -51,6 +51,14 @@ namespace keelson::access {
 // A second header for tokens. The API server's proxies of pods and Services remove Authorization.
 inline constexpr std::string_view kOwnTokenHeader = "X-Keelson-Authorization";
 
+// The name of the authenticated user, as front proxies of Kubernetes pass it on: authorized() sets it for the inner
+// handler and removes the values of the client.
+inline constexpr std::string_view kUserHeader = "X-Remote-User";
+// Replaces all values of kUserHeader by `user`; an empty name only removes them.
+void set_user(net::Headers& headers, std::string user);
+// The user that set_user() has set. The view refers to `headers`.
+[[nodiscard]] std::string_view user_of(const net::Headers& headers);
+
 struct AuthorizedOptions {
   // Not empty: requests may have their token in kOwnTokenHeader instead, as `Bearer TOKEN`. This token must be issued
   // for this audience (`kubectl create token --audience`), so that a request through a proxy never shows a token that
@@ -60,9 +68,9 @@ struct AuthorizedOptions {
   std::string audience = {};
 };
 
-// Returns a handler that passes authorized requests to `inner` and rejects all others. `client` sends the reviews;
-// `random` jitters their retries. The references must outlive the handler and every request that it still serves: stop
-// the server first.
+// Returns a handler that passes authorized requests to `inner`, with their user in kUserHeader, and rejects all others.
+// `client` sends the reviews; `random` jitters their retries. The references must outlive the handler and every request
+// that it still serves: stop the server first.
 [[nodiscard]] net::Handler authorized(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
                                       net::Handler inner, AuthorizedOptions options = {});
 

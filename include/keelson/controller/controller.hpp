@@ -7,11 +7,13 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/runnable.hpp"
+#include "keelson/controller/controller_pause.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/limits.hpp"
 #include "keelson/queue/work_queue.hpp"
@@ -54,6 +56,8 @@ struct ControllerStatus {
   std::vector<SlowKey> slowest = {};
   std::vector<FailingKey> failing = {};
   std::vector<BusyKey> busy = {};
+  std::string resource = {};                  // of its kind: "memcacheds.cache.example.com"
+  std::optional<ControllerPause> pause = {};  // at run time; nullopt: it is not paused
 };
 
 class Controller : public async::Runnable {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "keelson/async/runnable.hpp"
@@ -40,6 +41,9 @@ struct RuntimeParts {
   ControllerOptions controllers = {};
   // --reconcile-history: the objects whose last reconciles are stored, for debug_objects(); 0: none.
   std::size_t reconcile_history = 0;
+  // --reconcile-history-dir: the directory in which the history survives a restart; empty: it ends with the process.
+  // The constructor reads it. A directory that cannot be read or written is logged and has no other effect.
+  std::string history_folder = {};
   // --dry-run: the writes of controllers, webhooks and runnables are server-side dry runs and logged with the fields
   // that would change, and no Event is sent. `leader_client` must be null.
   bool is_dry_run = false;
@@ -56,6 +60,7 @@ struct RuntimeParts {
 
 class ConcurrencyLimiter;
 struct CountedKind;
+class HistoryStore;
 class ReconcileHistory;
 class RunningController;
 
@@ -84,7 +89,7 @@ class ControllerRuntime {
     async::Runnable* runnable;   // never null; owned by the runtime
     bool needs_leader_election;  // false: start it on every replica
   };
-  // The Event recorders, then the controllers. They live as long as the runtime.
+  // The Event recorders, the store of the history, then the controllers. They live as long as the runtime.
   [[nodiscard]] const std::vector<Service>& services() const { return services_; }
   [[nodiscard]] cache::Cache& cache() { return *cache_; }
   // For debug_objects(): one for each definition, and their history, which is null if it is off.
@@ -97,7 +102,8 @@ class ControllerRuntime {
   [[nodiscard]] ConcurrencyStatus concurrency() const;
   // All controllers in the order of their definitions.
   [[nodiscard]] std::vector<ControllerStatus> status() const;
-  // The kinds with objects that are degraded or stalled. It takes the same time whatever the number of objects is.
+  // The kinds with objects that are stalled, degraded, in conflict or paused. It takes the same time whatever the
+  // number of objects is.
   [[nodiscard]] std::vector<UnhealthyKind> unhealthy() const;
   // For webhooks, and for controllers and runnables that run on every replica.
   [[nodiscard]] Context& context() { return *every_replica_.context; }
@@ -116,6 +122,7 @@ class ControllerRuntime {
   [[nodiscard]] Writers make_writers(const RuntimeParts& parts, kube::Client& client);
   [[nodiscard]] Writers make_dry_run(const RuntimeParts& parts, Logger log);
   [[nodiscard]] std::unique_ptr<Context> make_context(const RuntimeParts& parts, const Writers& writers);
+  void store_history(const RuntimeParts& parts);
 
   std::unique_ptr<cache::Cache> cache_;
   std::vector<CountedKind> counted_;
@@ -123,6 +130,7 @@ class ControllerRuntime {
   Writers leader_;                 // empty without a leader_client
   std::vector<Writers> dry_runs_;  // of each controller in a dry run
   std::unique_ptr<ReconcileHistory> history_;
+  std::unique_ptr<HistoryStore> history_store_;  // null: off
   std::unique_ptr<ConcurrencyLimiter> limiter_;
   std::vector<std::unique_ptr<RunningController>> controllers_;
   std::vector<Service> services_;

@@ -6,6 +6,13 @@
 // limits::kListedObjects; `continue` gets the next ones. A part may have fewer of them, even none, because a request
 // visits a limited number of recorded objects. A client that accepts application/json gets JSON.
 //
+// | parameter of a list | objects |
+// |---|---|
+// | none | that exist; deleted ones are only counted |
+// | `result=error` | whose last reconcile failed: an error, a terminal error, a panic or a timeout |
+// | `result=` another result, such as `success`, `requeue`, `terminal`, `panic`, `gone` | whose last reconcile ended so
+// | | `since=10m` or `since=2026-01-02T15:04:05Z` | whose last reconcile began within this time, or after it |
+//
 // It has no value of a field except conditions, and no value of a Secret. Serve it to authorized clients only.
 #pragma once
 
@@ -16,8 +23,9 @@ namespace keelson::controller {
 
 inline constexpr std::string_view kDebugObjectsPath = "/debug/objects";
 
-// 400, 404 and 405 have a text that says what to change. A kind without a controller is an answer with status 200. It
-// does not wait. A list takes the same time whatever the number of recorded objects is.
+// 400 (also for a parameter that does not exist), 404 and 405 have a text that says what to change. A kind without a
+// controller is an answer with status 200. It does not wait. A list takes the same time whatever the number of recorded
+// objects is.
 [[nodiscard]] net::Response debug_objects(ControllerRuntime& runtime, const net::Request& request);
 
 }  // namespace keelson::controller

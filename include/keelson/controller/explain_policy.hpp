@@ -19,17 +19,18 @@ struct ExplainFacts {
   std::string kind;  // as kubectl names it, "memcacheds.cache.example.com"
   std::string ns;    // empty for a cluster-scoped object
   std::string name;
-  bool is_started = true;    // false: this replica is not the leader
-  std::string unsynced;      // the kinds whose caches are incomplete, with the errors of their watches
-  std::string stale;         // the kinds whose watches fail after the first list, for how long, and why
-  bool exists = true;        // the cache has the object
-  bool is_deleting = false;  // it has a deletionTimestamp
-  std::string pause;         // sentences: the reason, and how to resume
-  std::string child_pause;   // the message of the condition Paused, if a child is paused
-  std::string conflict;      // the message of the condition Conflict, if it is True
-  std::string stalled;       // reason and message of the condition Stalled, if it is True
-  std::string degraded;      // the same of the condition Degraded, and since when
-  std::string not_ready;     // the same of the condition Ready, if it is not True
+  bool is_started = true;        // false: this replica is not the leader
+  std::string unsynced;          // the kinds whose caches are incomplete, with the errors of their watches
+  std::string stale;             // the kinds whose watches fail after the first list, for how long, and why
+  bool exists = true;            // the cache has the object
+  bool is_deleting = false;      // it has a deletionTimestamp
+  std::string pause;             // sentences: the reason, and how to resume
+  std::string controller_pause;  // since when the whole controller is paused at run time, with user and reason
+  std::string child_pause;       // the message of the condition Paused, if a child is paused
+  std::string conflict;          // the message of the condition Conflict, if it is True
+  std::string stalled;           // reason and message of the condition Stalled, if it is True
+  std::string degraded;          // the same of the condition Degraded, and since when
+  std::string not_ready;         // the same of the condition Ready, if it is not True
 
   std::optional<async::Duration> in_progress;  // since when a worker has the object
   std::optional<async::Duration> queued;       // since when it waits for a worker

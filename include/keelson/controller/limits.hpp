@@ -72,17 +72,25 @@ inline constexpr std::size_t kRecordedTextBytes = std::size_t{128} << 10;
 inline constexpr std::size_t kRecordedErrors = 256;
 inline constexpr std::size_t kRecordedErrorBytes = 400;
 
+// --reconcile-history-dir: a file, of which there are two, with about 15,000 reconciles; and lines that wait to be
+// written, which are more than a second's. Further ones are dropped.
+inline constexpr std::size_t kHistoryFileBytes = std::size_t{4} << 20;
+inline constexpr std::size_t kHistoryPendingBytes = std::size_t{1} << 20;
+
 // Conditions of a kind that keelson_objects counts, each with four series; a family has at most 1000.
 inline constexpr std::size_t kCountedConditions = 32;
 
-// Degraded and stalled objects of a kind that are remembered for /statusz, 100 bytes each, and those that it names: an
-// engineer reads them. keelson_objects counts all.
+// Objects of a kind that are remembered for /statusz for one condition (Stalled, Degraded, Conflict, Paused), 100 bytes
+// each, and those that it names: an engineer reads them. keelson_objects counts all.
 inline constexpr std::size_t kUnhealthyObjects = 1000;
 inline constexpr std::size_t kNamedUnhealthyObjects = 20;
 
 // Kinds of requests (verb, resource, subresource) whose durations are compared with earlier ones: more than a program
 // with a dozen controllers sends.
 inline constexpr std::size_t kRequestKinds = 256;
+
+// The reason of a controller's pause, which pages and the log show in a line.
+inline constexpr std::size_t kPauseReasonBytes = 200;
 
 // Objects in a page of /debug/objects.
 inline constexpr std::size_t kListedObjects = 100;

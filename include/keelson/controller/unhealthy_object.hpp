@@ -7,16 +7,19 @@
 
 namespace keelson::controller {
 
-// An object of which the condition Degraded or Stalled is True.
+// An object of which a condition that needs attention is True.
 struct UnhealthyObject {
   std::string key;      // "default/web"
   std::string problem;  // "CrashLoopBackOff: Pod web-x … (since 2026-01-02T15:04:05Z)"
 };
 
+// The objects of a kind of which one condition is True: Stalled, Degraded, Conflict or Paused.
 struct UnhealthyKind {
   std::string kind;
   std::size_t count = 0;                 // of all such objects
   std::vector<UnhealthyObject> objects;  // the first of them, at most limits::kNamedUnhealthyObjects
+  std::string condition = {};            // "Degraded"
+  std::string resource = {};             // of the kind: "memcacheds.cache.example.com"
 };
 
 }  // namespace keelson::controller

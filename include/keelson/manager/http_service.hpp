@@ -35,8 +35,8 @@ struct HttpEndpoint {
 
 // Binds the address immediately, so that a taken port is an Error here ("error listening on :8081: …", kTransport), and
 // serves from start() on. `bind_address` is ":8081", "127.0.0.1:0" or "[::1]:80". `budget` is shared by all servers of
-// the process. Paths of `more` precede those of the probes; no request body is read. All references must outlive the
-// service.
+// the process. Paths of `more` precede those of the probes; only short request bodies are read (net::Bodies::kShort),
+// and none without `more`. All references must outlive the service.
 [[nodiscard]] Result<std::unique_ptr<HttpService>> make_health_service(
     boost::asio::any_io_executor executor, async::Clock& clock, Logger log, net::ServerBudget& budget,
     std::string_view bind_address, const HealthChecks& checks, std::vector<HttpEndpoint> more = {});

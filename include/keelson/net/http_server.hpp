@@ -65,8 +65,10 @@ struct ServerReply {
 using Handler = std::function<boost::asio::awaitable<ServerReply>(Request)>;
 
 // kIgnore, for endpoints that only answer GET: no byte of a body is read. The handler receives an empty body, and a
-// connection whose request had one is closed after the reply.
-enum class Bodies { kRead, kIgnore };
+// connection whose request had one is closed after the reply. kShort, for settings: a body with a Content-Length of at
+// most kShortBodyBytes is read, and others are ignored in the same way.
+enum class Bodies { kRead, kIgnore, kShort };
+inline constexpr std::size_t kShortBodyBytes = 1024;  // a level, or a reason and a duration
 
 struct HttpServerOptions {
   std::string host;        // an address, or a name that is resolved once; empty: all addresses, IPv6 and IPv4

@@ -37,6 +37,7 @@ struct Options {
   bool dry_run = false;                       // no write is stored
   int max_concurrent_reconciles = limits::kDefaultConcurrentReconciles;
   int reconcile_history = limits::kReconcileHistory;                              // objects; 0: none
+  std::string reconcile_history_dir;                                              // empty: off
   std::chrono::nanoseconds sync_period = std::chrono::hours(10);                  // 0: never
   std::chrono::nanoseconds graceful_shutdown_timeout = std::chrono::seconds(30);  // 0: do not wait; negative: forever
   std::string metrics_bind_address = ":8080";                                     // "0" or empty: off

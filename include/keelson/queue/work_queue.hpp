@@ -125,6 +125,11 @@ class WorkQueue {
   void admit_by(std::function<bool()> may_take);
   // Wakes as many workers as there are ready keys, at most `workers`: the function may admit them now.
   void wake(int workers);
+  // From pause() to resume(), get() returns no key, also to workers that wait already. Keys are added, merged and
+  // delayed as usual, and items in progress are not affected.
+  void pause();
+  void resume();
+  [[nodiscard]] bool is_paused() const;
   [[nodiscard]] std::size_t ready() const;        // keys that get() could return now, if it may take them
   [[nodiscard]] std::size_t in_progress() const;  // keys that workers have got and are not done with
   [[nodiscard]] std::size_t waiting() const;      // keys that wait for their delay

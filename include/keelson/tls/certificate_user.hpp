@@ -16,6 +16,9 @@ class CertificateUser {
   [[nodiscard]] virtual Result<void> use(ServerTls tls) = 0;
   // Reports why there is no certificate yet. The readiness check shows the reason.
   virtual void wait_because(const Error& reason) = 0;
+  // Reports the end of each attempt to read, renew or publish the certificate, also while one is in use: null if it
+  // succeeded. For pages; by default it has no effect.
+  virtual void note_attempt(const Error* problem) { static_cast<void>(problem); }
 };
 
 }  // namespace keelson::tls

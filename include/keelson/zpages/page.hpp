@@ -37,6 +37,7 @@ struct Cell {
   std::string text;
   Tone tone = Tone::kPlain;
   std::vector<float> chart = {};  // drawn before the text; nothing in plain text
+  std::string link = {};          // a path of this server that the text refers to in HTML; empty: none
 };
 
 struct Column {

@@ -44,6 +44,20 @@ struct WebhookFigures {
   std::vector<std::pair<std::string, std::uint64_t>> requests = {};  // by HTTP status
 };
 
+// Work on a server's certificate that fails: reading, renewing or publishing it.
+struct CertificateProblem {
+  std::string server;  // "webhook", "metrics"
+  std::string error;
+  async::WallTime since{};
+};
+
+// The level of the log, which can be changed at run time.
+struct LogLevel {
+  std::string now;           // "info", "debug", "5"
+  std::string at_start;      // by the flags
+  std::string changed = {};  // "since … by jane until …"; empty: it is that of the start
+};
+
 struct Status {
   std::string program;
   std::string version;
@@ -59,6 +73,7 @@ struct Status {
   std::uint64_t memory_limit = 0;  // of the container; 0: none
 
   bool is_dry_run = false;
+  std::optional<LogLevel> log_level = {};            // nullopt: unknown
   std::optional<leader::ElectorStatus> leader = {};  // nullopt without leader election
   std::vector<ControllerFigures> controllers = {};
   controller::ConcurrencyStatus concurrency = {};
@@ -69,6 +84,7 @@ struct Status {
   bool serves_webhooks = false;
   std::string webhook_problem = {};  // why they are not served yet
   std::optional<async::WallTime> certificate_expires = {};
+  std::vector<CertificateProblem> certificate_problems = {};
   std::vector<WebhookFigures> webhooks = {};
 
   std::string api_server = {};

@@ -299,6 +299,11 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
      "Number of objects, of all controllers together, whose last reconciles are stored for explain and /debug/objects. "
      "Each takes about 200 bytes, plus the key if it is longer than 64 bytes. Use 0 to store none.",
      set_reconcile_history},
+    {"reconcile-history-dir", FlagType::kString, print<&Options::reconcile_history_dir>,
+     "A directory in which the last reconciles are stored, in at most 9 MB, so that explain and /debug/objects have "
+     "them "
+     "after a restart. It must be on a local disk and used by one process only. When empty, they end with the process.",
+     set_string<&Options::reconcile_history_dir>},
     {"sync-period", FlagType::kDuration, print<&Options::sync_period>,
      "Interval in which every object is reconciled without a change; 0 means never.", set_sync_period},
     {"watch-namespaces", FlagType::kString, print<&Options::watch_namespaces>,

@@ -2,6 +2,7 @@
 #include "src/controller/condition_metrics.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -216,39 +217,52 @@ TEST_CASE("a controller with a Pass sets Ready, its own conditions, and those of
         std::vector<std::string>{"Ready", "Published", "Reconciling", "Stalled", "Conflict", "Paused"});
 }
 
-TEST_CASE("degraded and stalled objects are counted, and the first of them are named with their problems") {
+TEST_CASE("objects are counted by each condition that needs attention, and the first of them are named") {
   metrics::Registry registry;
-  controller::ConditionMetrics counted(registry, memcacheds(), {"Ready", "Degraded", "Stalled"});
+  controller::ConditionMetrics counted(registry, memcacheds(), {"Ready", "Degraded", "Stalled", "Conflict", "Paused"});
   const auto object = [](const std::string& name, const std::string& conditions) {
     return *kube::Object::from_json(R"({"kind":"Memcached","metadata":{"name":")" + name +
                                     R"(","namespace":"default","uid":"1"},"status":{"conditions":[)" + conditions +
                                     "]}}");
   };
+  using Keys = std::set<kube::Key>;
+  const auto of = [&](std::string_view type) -> const controller::ConditionMetrics::Unhealthy& {
+    for (const auto& one : counted.unhealthy()) {
+      if (counted.name_of(one) == type) return one;
+    }
+    throw std::runtime_error("not counted");
+  };
   const auto fine = object("a", condition("Ready", "False") + "," + condition("Degraded", "False"));
   const auto degraded = object("a", condition("Degraded", "True"));
-  const auto stalled = object("b", condition("Stalled", "True"));
+  const auto stalled = object("b", condition("Stalled", "True") + "," + condition("Paused", "True"));
+  const auto contested = object("c", condition("Conflict", "True"));
 
   counted.observe(added_event(fine));
-  CHECK(counted.unhealthy_count() == 0);
+  for (const auto& one : counted.unhealthy()) CHECK(one.count == 0);
   counted.observe(updated_event(fine, degraded));
   counted.observe(added_event(stalled));
-  CHECK(counted.unhealthy() == std::set<kube::Key>{{"default", "a"}, {"default", "b"}});
+  counted.observe(added_event(contested));
+  CHECK(of("Degraded").keys == Keys{{"default", "a"}});
+  CHECK(of("Stalled").keys == Keys{{"default", "b"}});
+  CHECK(of("Paused").keys == Keys{{"default", "b"}});
+  CHECK(of("Conflict").keys == Keys{{"default", "c"}});
   // It changes in something else.
   counted.observe(
       updated_event(degraded, object("a", condition("Degraded", "True") + "," + condition("Ready", "True"))));
-  CHECK(counted.unhealthy_count() == 2);
+  CHECK(of("Degraded").count == 1);
   counted.observe(updated_event(degraded, fine));
   counted.observe(deleted_event(stalled));
-  CHECK(counted.unhealthy_count() == 0);
-  CHECK(counted.unhealthy().empty());
+  CHECK(of("Degraded").count == 0);
+  CHECK(of("Stalled").keys.empty());
+  CHECK(of("Paused").keys.empty());
 
   const auto most = limits::kUnhealthyObjects + 1;
   for (std::size_t i = 0; i < most; ++i) {
     counted.observe(added_event(object("o" + std::to_string(i), condition("Degraded", "True"))));
   }
-  CHECK(counted.unhealthy_count() == most);
-  CHECK(counted.unhealthy().size() == limits::kUnhealthyObjects);
-  CHECK_FALSE(counted.lacks_names());
+  CHECK(of("Degraded").count == most);
+  CHECK(of("Degraded").keys.size() == limits::kUnhealthyObjects);
+  CHECK_FALSE(of("Degraded").lacks_names());
 }
 
 TEST_CASE("when the remembered unhealthy objects have recovered, others are found in the cache") {
@@ -269,4 +283,6 @@ TEST_CASE("when the remembered unhealthy objects have recovered, others are foun
   REQUIRE(kinds.size() == 1);
   CHECK(kinds[0].count == 3);
   CHECK(kinds[0].objects.size() == 3);
+  CHECK(kinds[0].condition == "Degraded");
+  CHECK(kinds[0].resource == "memcacheds.cache.example.com");
 }

@@ -89,6 +89,11 @@ std::vector<Case> cases() {
   waiting.delay = 1500ms;
   auto wrote = facts(Last::kSuccess);
   wrote.written = "Deployment default/web";
+  auto controller_paused = facts(Last::kSuccess);
+  controller_paused.exists = false;
+  controller_paused.controller_pause = "memcached has been paused since 2026-01-02T15:04:05Z by jane: bad rollout";
+  auto failed_once = failed(Last::kError);
+  failed_once.retries = 1;
   auto off = facts(Last::kNone);
   off.has_history = false;
   return {
@@ -104,6 +109,11 @@ std::vector<Case> cases() {
        "of that name."},
       {"in-progress", running, "In progress: a worker has been reconciling it for 1m30s."},
       {"busy", busy, "It is reconciled again and again: 6000 times within a minute."},
+      {"controller-paused", controller_paused,
+       "Not reconciled: the whole controller memcached has been paused since 2026-01-02T15:04:05Z by jane: bad "
+       "rollout"},
+      {"failed", failed_once,
+       "The last reconcile failed: connection refused. It is retried in 12s, after 1 failure in a row."},
       {"missing", missing, "Nothing to do: the manager does not observe an object of that name."},
       {"paused", paused, "Paused: The annotation keelson.dev/paused is true. Remove it to resume."},
       {"queued", queued, "Queued for 3s: all workers are busy with other objects."},

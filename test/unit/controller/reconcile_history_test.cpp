@@ -229,4 +229,41 @@ TEST_CASE("the history does not grow once it is full") {
   CHECK(history.bytes() == full);
 }
 
+TEST_CASE("the reconciles of deleted objects make room first, and are counted") {
+  ReconcileHistory history(4);
+  auto gone = record_at(9);
+  gone.result = ReconcileResult::kGone;
+  for (std::size_t object = 0; object < 4; ++object) history.add(0, key_of(object), record_at(1));
+  history.add(0, key_of(3), gone);
+  history.add(0, key_of(2), gone);
+  CHECK(history.gone() == 2);
+
+  history.add(0, key_of(10), record_at(10));
+  CHECK(history.gone() == 1);
+  CHECK(history.records(0, key_of(3)).empty());
+  history.add(0, key_of(11), record_at(11));
+  CHECK(history.gone() == 0);
+  CHECK(history.records(0, key_of(2)).empty());
+  // The objects that exist are still there, although they were reconciled before the deleted ones.
+  CHECK(seconds(history, key_of(0)) == std::vector{1});
+  CHECK(seconds(history, key_of(1)) == std::vector{1});
+
+  history.add(0, key_of(12), record_at(12));
+  CHECK(history.records(0, key_of(0)).empty());
+}
+
+TEST_CASE("an object that is created again is no longer counted as deleted") {
+  ReconcileHistory history(2);
+  auto gone = record_at(1);
+  gone.result = ReconcileResult::kGone;
+  history.add(0, key_of(1), gone);
+  CHECK(history.gone() == 1);
+
+  history.add_reason(0, key_of(1), {history.texts.id_of("Memcached added"), {}});
+  history.add(0, key_of(1), record_at(2));
+
+  CHECK(history.gone() == 0);
+  CHECK(seconds(history, key_of(1)) == std::vector{2, 1});
+}
+
 }  // namespace keelson::controller

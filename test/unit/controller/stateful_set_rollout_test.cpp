@@ -27,7 +27,8 @@ TEST_CASE("a StatefulSet waits for an observed spec, ready pods and the new revi
   const std::vector<Row> table{
       {three, "{}", "its newest spec is not observed yet"},
       {three, R"({"observedGeneration":2,"replicas":3,"readyReplicas":2})", "2 of 3 pods are ready"},
-      {three, R"({"observedGeneration":2,"replicas":4,"readyReplicas":4})", "1 pods are pending termination"},
+      {three, R"({"observedGeneration":2,"replicas":4,"readyReplicas":4})", "1 pod is pending termination"},
+      {three, R"({"observedGeneration":2,"replicas":5,"readyReplicas":5})", "2 pods are pending termination"},
       {three, "{" + ready + R"("updateRevision":"b","updatedReplicas":1})", "1 of 3 pods have been updated"},
       {three, "{" + ready + R"("updateRevision":"a","updatedReplicas":3})", ""},
       {half, "{" + ready + R"("updateRevision":"b"})", "0 of 1 pods have been updated"},

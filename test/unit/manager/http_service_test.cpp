@@ -149,6 +149,41 @@ TEST_CASE("a probe with a body is answered, and the body is not read") {
   CHECK(answer.ends_with("\r\n\r\nok"));
 }
 
+TEST_CASE("an additional endpoint gets a short body, and a longer one is ignored") {
+  Fixture fixture;
+  const HealthChecks checks;
+  const net::Handler handler = [](net::Request request) -> asio::awaitable<net::ServerReply> {
+    net::ServerReply reply;
+    reply.response.status = 200;
+    reply.response.body = request.method + " " + std::to_string(request.body.size());
+    co_return reply;
+  };
+  auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                  "127.0.0.1:0", checks, {{"/debug/flags/v", handler}});
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  const auto answer_to = [&](std::size_t announced, const std::string& body) {
+    std::string answer;
+    fixture.loop.run_real([&]() -> asio::awaitable<void> {
+      auto raw = co_await testing::connect_raw(service.port());
+      co_await raw->write("PUT /debug/flags/v HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " +
+                          std::to_string(announced) + "\r\n\r\n" + body);
+      answer = co_await raw->read_to_end();
+    });
+    return answer.substr(answer.find("\r\n\r\n") + 4);
+  };
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+  });
+  CHECK(answer_to(1, "5") == "PUT 1");
+  CHECK(answer_to(net::kShortBodyBytes, std::string(net::kShortBodyBytes, 'a')) ==
+        "PUT " + std::to_string(net::kShortBodyBytes));
+  CHECK(answer_to(net::kShortBodyBytes + 1, "abc") == "PUT 0");
+  fixture.loop.run_real([&]() -> asio::awaitable<void> { co_await service.stop(); });
+}
+
 TEST_CASE("an additional endpoint of the health service has exactly its own path") {
   Fixture fixture;
   const HealthChecks checks;

@@ -128,5 +128,34 @@ TEST_CASE("the header Host does not make a client local") {
   CHECK(fixture.visit("/statusz", {{"Host", "localhost:8081"}}) == 401);
 }
 
+asio::awaitable<net::ServerReply> show_user(net::Request request) {
+  net::ServerReply reply;
+  reply.response = {200, {}, std::string(access::user_of(request.headers))};
+  co_return reply;
+}
+
+TEST_CASE("the handler gets the authenticated user, whatever the client claims") {
+  Fixture fixture;
+  const auto endpoints =
+      guarded({{"/flagz", show_user}}, {fixture.loop.clock(), fixture.random, Logger(fixture.sink), fixture.api, "k"});
+  const auto user_for = [&](std::string peer, net::Headers headers) {
+    headers.emplace_back("x-remote-user", "admin");
+    std::string user;
+    fixture.loop.run([&]() -> asio::awaitable<void> {
+      net::Request request;
+      request.target = "/flagz";
+      request.headers = headers;
+      request.peer = peer;
+      auto reply = co_await endpoints.front().handler(std::move(request));
+      CHECK(reply.response.status == 200);
+      user = reply.response.body;
+    });
+    return user;
+  };
+
+  CHECK(user_for("10.0.0.7", {{"Authorization", "Bearer jane"}}) == "jane");
+  CHECK(user_for("127.0.0.1", {{"Host", "localhost"}}) == "loopback");
+}
+
 }  // namespace
 }  // namespace keelson::program

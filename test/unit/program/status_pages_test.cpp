@@ -51,6 +51,7 @@ struct Fixture {
   Options options;
   Webhooks webhooks{loop.executor(), controllers.context(), servers, options, "default", {}};
   manager::LoopLag loop_lag{loop.executor(), loop.clock(), registry};
+  MetricsEndpoint metrics_endpoint{loop.executor(), loop.clock(), random, log, registry, servers};
   LastFailure api_failure;
   StatusPages pages{{.executor = loop.executor(),
                      .clock = loop.clock(),
@@ -60,6 +61,7 @@ struct Fixture {
                      .cache = controllers.cache(),
                      .elector = nullptr,
                      .webhooks = webhooks,
+                     .metrics_endpoint = metrics_endpoint,
                      .servers = servers,
                      .errors = errors,
                      .api_failure = api_failure,

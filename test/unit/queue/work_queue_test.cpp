@@ -261,3 +261,40 @@ TEST_CASE("priorities beyond the limit share a depth series") {
         R"(workqueue_depth{controller="memcached",name="memcached",priority="exceeded_cardinality_limit"} 5)"));
   }
 }
+
+TEST_CASE("a paused queue collects keys, and resume gives them to all workers") {
+  World world;
+
+  with_workers(world, [&]() -> awaitable<void> {
+    world.queue.add("before", {});
+    co_await testing::yield();
+    world.queue.pause();
+    CHECK(world.queue.is_paused());
+    world.queue.add("a", {});
+    world.queue.add("b", {});
+    world.queue.add_after("c", 1s, {});
+    co_await async::sleep_for(world.loop.clock(), 10s);
+    // The item in progress has ended, and no other one has begun.
+    CHECK(world.worked.size() == 1);
+    CHECK(world.queue.ready() == 3);
+    CHECK(world.queue.in_progress() == 0);
+
+    world.queue.resume();
+    co_await testing::yield();
+    CHECK(world.queue.in_progress() == 2);
+    co_await async::sleep_for(world.loop.clock(), 3s);
+    CHECK(world.worked.size() == 4);
+  });
+}
+
+TEST_CASE("the workers of a paused queue end at its shutdown") {
+  World world;
+
+  with_workers(world, [&]() -> awaitable<void> {
+    world.queue.pause();
+    world.queue.add("a", {});
+    co_await testing::yield();
+  });
+
+  CHECK(world.worked.empty());
+}

@@ -32,16 +32,17 @@ TEST_CASE("every text of an HTML page is escaped") {
   page.links = {kScript};
   page.charts = {{kScript, kScript, kScript, {1, 2}}};
   page.period = kScript;
-  page.sections = {{.title = kScript,
-                    .facts = {{kScript, kScript}},
-                    .tables = {{.title = kScript, .columns = {{kScript}}, .rows = {{{kScript}}}},
-                               {.columns = {{kScript}}, .rows = {}, .when_empty = kScript}}}};
+  page.sections = {
+      {.title = kScript,
+       .facts = {{kScript, kScript}},
+       .tables = {{.title = kScript, .columns = {{kScript}}, .rows = {{{kScript, Tone::kPlain, {}, kScript}}}},
+                  {.columns = {{kScript}}, .rows = {}, .when_empty = kScript}}}};
 
   const auto html = html_of(page);
 
   CHECK_FALSE(contains(html, "<script"));
   CHECK_FALSE(contains(html, "'a"));
-  CHECK(count(html, kEscaped) == 20);
+  CHECK(count(html, kEscaped) == 22);
 }
 
 TEST_CASE("control characters and invalid UTF-8 become replacement characters") {
@@ -69,6 +70,20 @@ TEST_CASE("an HTML page loads nothing and has no scripts") {
     INFO(loaded);
     CHECK_FALSE(contains(html, loaded));
   }
+}
+
+TEST_CASE("each cell has the name of its column for phones, and a link if it has one") {
+  Page page{.title = "statusz", .program = "manager"};
+  page.sections = {{.title = "Keys",
+                    .tables = {{.columns = {{"Key"}, {"Count", true}},
+                                .rows = {{{"default/a", Tone::kBad, {}, "/debug/objects?name=a"}, {"7"}}}}}}};
+
+  const auto html = html_of(page);
+
+  CHECK(contains(html, "<td class=\"bad\" data-c=\"Key\"><a href=\"/debug/objects?name=a\">default/a</a></td>"));
+  CHECK(contains(html, "<td class=\"n\" data-c=\"Count\">7</td>"));
+  // Plain text has no links.
+  CHECK_FALSE(contains(text_of(page), "/debug/objects"));
 }
 
 TEST_CASE("a chart is a line whose newest point is at the right edge and whose greatest value is at the top") {

@@ -80,21 +80,70 @@ TEST_CASE("the page of a healthy leader shows its numbers and that nothing needs
   }
 }
 
-TEST_CASE("degraded and stalled objects need attention, with their problems") {
+TEST_CASE("objects with a condition that needs attention are listed, as links to their last reconciles") {
   auto status = healthy();
-  status.unhealthy = {{"Memcached", 3, {{"default/web", "CrashLoopBackOff: Pod web-x on node n1: exit code 1."}}}};
+  status.unhealthy = {
+      {"Memcached",
+       3,
+       {{"default/web", "CrashLoopBackOff: Pod web-x on node n1: exit code 1."}},
+       "Degraded",
+       "memcacheds.cache.example.com"},
+      {"Memcached", 2, {{"default/db", "Paused: Remove it."}}, "Paused", "memcacheds.cache.example.com"}};
 
   const auto text = text_of(status_page(status));
 
   CHECK(contains(text, "Memcached default/web"));
-  CHECK(contains(text, "CrashLoopBackOff: Pod web-x on node n1: exit code 1."));
+  CHECK(contains(text, "Degraded: CrashLoopBackOff: Pod web-x on node n1: exit code 1."));
   CHECK(contains(text, "Other objects of kind Memcached"));
-  CHECK(contains(text, "2 are degraded or stalled"));
+  CHECK(contains(text, "2 more have the condition Degraded"));
+  CHECK(contains(text, "Paused: Paused: Remove it."));
+  CHECK(contains(text, "1 more has the condition Paused"));
   CHECK_FALSE(contains(text, "Nothing needs attention."));
+  CHECK(contains(html_of(status_page(status)),
+                 "<a href=\"/debug/objects?kind=memcacheds.cache.example.com&amp;namespace=default&amp;name=web\">"
+                 "Memcached default/web</a>"));
   const auto json = json::Document::parse(status_json(status));
   const auto kind = json->root().find("unhealthyKinds").item(0);
   CHECK(kind.find("count").integer() == 3);
+  CHECK(kind.find("condition").string() == "Degraded");
   CHECK(kind.find("objects").item(0).find("key").string() == "default/web");
+}
+
+TEST_CASE("a paused controller needs attention, and its keys that wait do not") {
+  auto status = healthy();
+  auto& controller = status.controllers[0].status;
+  controller.queue.ready = 1;
+  controller.queue.oldest = {"default/a", 10min};
+  controller.pause = controller::ControllerPause{"bad rollout", "jane", status.now - 1h, status.now + 1h};
+
+  const auto text = text_of(status_page(status));
+
+  CHECK(contains(text,
+                 "Controller memcached is paused  since 2025-11-25T18:46:40Z by jane until 2025-11-25T20:46:40Z: bad "
+                 "rollout (1 key ready)"));
+  CHECK(contains(text, "  memcached (paused)  "));
+  CHECK_FALSE(contains(text, "wait for a worker"));
+  const auto json = json::Document::parse(status_json(status));
+  const auto pause = json->root().find("controllers").item(0).find("pause");
+  CHECK(pause.find("reason").string() == "bad rollout");
+  CHECK(pause.find("user").string() == "jane");
+  CHECK(pause.find("until").string() == "2025-11-25T20:46:40Z");
+}
+
+TEST_CASE("the keys of all tables are links to their objects") {
+  auto status = healthy();
+  auto& controller = status.controllers[0].status;
+  controller.resource = "memcacheds.cache.example.com";
+  controller.failing = {{"default/f", "no quota", 1, 1s}};
+  controller.slowest = {{"default/s", 1s, 1s}};
+  controller.queue.next = {"n", 5s};
+
+  const auto html = html_of(status_page(status));
+
+  const std::string path = "<a href=\"/debug/objects?kind=memcacheds.cache.example.com&amp;namespace=";
+  CHECK(contains(html, path + "default&amp;name=f\">default/f</a>"));
+  CHECK(contains(html, path + "default&amp;name=s\">default/s</a>"));
+  CHECK(contains(html, path + "&amp;name=n\">n</a>"));
 }
 
 TEST_CASE("each problem is listed under Attention") {
@@ -116,6 +165,8 @@ TEST_CASE("each problem is listed under Attention") {
       {"lost", [](Status& s) { s.leader->state = State::kLost; }, "Leadership is lost"},
       {"failing", [](Status& s) { s.controllers[0].status.queue.failing = 7; },
        "Keys of memcached fail  7 keys are retried with backoff"},
+      {"one failing", [](Status& s) { s.controllers[0].status.queue.failing = 1; },
+       "A key of memcached fails  1 key is retried with backoff"},
       {"waiting",
        [](Status& s) {
          s.controllers[0].status.queue.oldest = {"default/a", 2min};
@@ -130,6 +181,22 @@ TEST_CASE("each problem is listed under Attention") {
       {"certificate", [](Status& s) { s.certificate_expires = s.now + 36h; },
        "Webhook certificate  expires in 1 d 12 h"},
       {"expired", [](Status& s) { s.certificate_expires = s.now - 1h; }, "Webhook certificate  expired 1 h ago"},
+      {"rotation",
+       [](Status& s) {
+         s.certificate_problems = {{"webhook", "secrets is forbidden", s.now - 1h}};
+       },
+       "Work on the webhook certificate fails  since 2025-11-25T18:46:40Z: secrets is forbidden"},
+      {"log level",
+       [](Status& s) {
+         s.log_level = LogLevel{"5", "info", "since 2026-01-02T15:04:05Z by jane"};
+       },
+       "The log level is changed  from info to 5 since 2026-01-02T15:04:05Z by jane"},
+      {"one conflict", [](Status& s) { s.contested = 1; }, "Another writer changes children back  1 child now"},
+      {"one reconcile",
+       [](Status& s) {
+         s.controllers[0].status.busy = {{"default/a", 0, 1}};
+       },
+       "default/a: 1 reconcile in a row requested the next one without a delay"},
       {"conflicts", [](Status& s) { s.contested = 2; }, "Another writer changes children back  2 children now"},
       {"overload", [](Status& s) { s.concurrency = {.limit = 3, .workers = 20, .in_use = 3}; },
        "The API server is overloaded  3 of 20 workers may reconcile at once"},
@@ -220,7 +287,8 @@ TEST_CASE("a page of full lists and long texts stays below its size") {
   }
   status.errors.assign(limits::kRecentErrors, {long_name, long_name, long_name, std::string(400, 'e'), 1, status.now});
 
-  CHECK(html_of(status_page(status)).size() < 300'000);
+  // Each key is also in the link to its object.
+  CHECK(html_of(status_page(status)).size() < 450'000);
   CHECK(text_of(status_page(status)).size() < 300'000);
 }
 

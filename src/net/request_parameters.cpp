@@ -1,0 +1,58 @@
+#include "keelson/net/request_parameters.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/percent_encoding.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/base/utf8.hpp"
+
+namespace keelson::net {
+
+namespace {
+
+std::string listed(const std::vector<std::string_view>& names) {
+  return base::join(std::vector<std::string>(names.begin(), names.end()), ", ");
+}
+
+std::optional<std::string> decoded(std::string_view text) {
+  std::string spaced(text);
+  std::replace(spaced.begin(), spaced.end(), '+', ' ');
+  auto value = base::percent_decode(spaced);
+  if (!value || base::to_valid_utf8(*value) != *value) return std::nullopt;
+  return value;
+}
+
+Result<void> add_parameters(Parameters& out, std::string_view form, const std::vector<std::string_view>& known) {
+  while (!form.empty()) {
+    const auto one = form.substr(0, form.find('&'));
+    form.remove_prefix(std::min(form.size(), one.size() + 1));
+    if (one.empty()) continue;
+    const auto equals = std::min(one.find('='), one.size());
+    const auto name = one.substr(0, equals);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      return invalid_error("unknown parameter " + base::quote_go(name) + ": use " + listed(known));
+    }
+    auto value = decoded(one.substr(std::min(equals + 1, one.size())));
+    if (!value) return invalid_error("the value of " + std::string(name) + " is not percent-encoded UTF-8");
+    const bool is_new = out.emplace(std::string(name), std::move(*value)).second;
+    if (!is_new) return invalid_error("the parameter " + std::string(name) + " is given twice");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Parameters> parameters_of(const Request& request, const std::vector<std::string_view>& known) {
+  Parameters parameters;
+  const std::string_view target = request.target;
+  const auto question = target.find('?');
+  if (question != std::string_view::npos) {
+    KEELSON_TRY(add_parameters(parameters, target.substr(question + 1), known));
+  }
+  KEELSON_TRY(add_parameters(parameters, base::trim(request.body), known));
+  return parameters;
+}
+
+}  // namespace keelson::net

@@ -1,0 +1,168 @@
+#include "src/zpages/attention.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "keelson/base/counted.hpp"
+#include "keelson/base/percent_encoding.hpp"
+#include "keelson/controller/debug_objects.hpp"
+#include "src/zpages/figures.hpp"
+
+namespace keelson::zpages {
+using namespace std::chrono_literals;
+
+namespace {
+
+// Bookmarks arrive about once a minute; /readyz/fresh uses the same limit.
+constexpr auto kStale = 3min;
+// A self-signed certificate is rotated earlier, and cert-manager renews after two thirds of the lifetime.
+constexpr auto kExpiresSoon = std::chrono::hours(24 * 7);
+constexpr auto kLongWait = 1min;
+
+class Rows {
+ public:
+  void add(std::string what, std::string details, Tone tone = Tone::kWarning, std::string link = {}) {
+    rows_.push_back({{std::move(what), tone, {}, std::move(link)}, {std::move(details)}});
+  }
+  // A row about one key, whose details begin with it.
+  void add_key(const ControllerFigures& controller, std::string what, const std::string& key,
+               const std::string& details) {
+    rows_.push_back({{std::move(what), Tone::kWarning},
+                     {key + details, Tone::kPlain, {}, object_link(controller.status.resource, key)}});
+  }
+  [[nodiscard]] std::vector<std::vector<Cell>> take() && { return std::move(rows_); }
+
+ private:
+  std::vector<std::vector<Cell>> rows_;
+};
+
+void add_informers(Rows& rows, const Status& status) {
+  for (const auto& [informer, relists, events] : status.informers) {
+    if (!informer.problem.empty()) {
+      rows.add("Watch of " + informer.resource + " fails",
+               "for " + span_text(informer.failing_for) + ": " + informer.problem, Tone::kBad);
+    } else if (!informer.has_synced) {
+      rows.add("Cache of " + informer.resource + " has not synced", "the controllers that need it are waiting");
+    } else if (is_stale(informer)) {
+      rows.add("Watch of " + informer.resource + " is silent", "no event or bookmark for " + span_text(informer.age));
+    }
+  }
+}
+
+std::string busy_text(const controller::BusyKey& busy) {
+  if (busy.immediate == 0) return base::counted(busy.reconciles, "time") + " within a minute";
+  return base::counted(static_cast<std::uint64_t>(busy.immediate), "reconcile") +
+         " in a row requested the next one without a delay";
+}
+
+void add_controller(Rows& rows, const ControllerFigures& controller) {
+  const auto& queue = controller.status.queue;
+  const auto& name = controller.status.name;
+  if (controller.status.pause) {
+    rows.add("Controller " + name + " is paused",
+             controller.status.pause->text() + " (" + base::counted(queue.ready, "key") + " ready)");
+  }
+  if (queue.failing > 0) {
+    rows.add(std::string(base::verb_for(queue.failing, "A key", "Keys")) + " of " + name +
+                 std::string(base::verb_for(queue.failing, " fails", " fail")),
+             base::counted(queue.failing, "key") + std::string(base::verb_for(queue.failing, " is", " are")) +
+                 " retried with backoff",
+             Tone::kWarning, object_list_link(controller.status.resource, "error"));
+  }
+  for (const auto& busy : controller.status.busy) {
+    rows.add_key(controller, "A key of " + name + " is reconciled again and again", busy.key, ": " + busy_text(busy));
+  }
+  // The keys of a paused controller wait for its end.
+  if (queue.oldest && queue.oldest->time > kLongWait && !controller.status.pause) {
+    rows.add_key(controller, "Keys of " + name + " wait for a worker", queue.oldest->key,
+                 " for " + span_text(queue.oldest->time));
+  }
+  if (!queue.running.empty() && queue.running.front().time > kLongWait) {
+    const auto& [key, time] = queue.running.front();
+    rows.add_key(controller, "A reconcile of " + name + " is slow", key, " is in progress for " + span_text(time));
+  }
+}
+
+void add_objects(Rows& rows, const controller::UnhealthyKind& kind) {
+  for (const auto& object : kind.objects) {
+    rows.add(kind.kind + " " + object.key, kind.condition + ": " + object.problem, Tone::kWarning,
+             object_link(kind.resource, object.key));
+  }
+  const auto others = kind.count - std::min(kind.count, kind.objects.size());
+  if (others == 0) return;
+  rows.add("Other objects of kind " + kind.kind, std::to_string(others) + " more" +
+                                                     std::string(base::verb_for(others, " has", " have")) +
+                                                     " the condition " + kind.condition);
+}
+
+void add_certificates(Rows& rows, const Status& status) {
+  if (!status.webhook_problem.empty()) rows.add("Webhooks are not served", status.webhook_problem, Tone::kBad);
+  for (const auto& problem : status.certificate_problems) {
+    rows.add("Work on the " + problem.server + " certificate fails",
+             "since " + time_text(problem.since) + ": " + problem.error, Tone::kBad);
+  }
+  if (!expires_soon(status)) return;
+  const auto left = *status.certificate_expires - status.now;
+  rows.add("Webhook certificate", left <= 0s ? "expired " + span_text(-left) + " ago" : "expires in " + span_text(left),
+           left <= 0s ? Tone::kBad : Tone::kWarning);
+}
+
+void add_process(Rows& rows, const Status& status) {
+  if (status.contested > 0) {
+    rows.add("Another writer changes children back",
+             std::to_string(status.contested) + std::string(base::verb_for(status.contested, " child", " children")) +
+                 " now; see the Events");
+  }
+  if (status.concurrency.limit < status.concurrency.workers) {
+    rows.add("The API server is overloaded",
+             std::to_string(status.concurrency.limit) + " of " +
+                 base::counted(static_cast<std::uint64_t>(status.concurrency.workers), "worker") +
+                 " may reconcile at once");
+  }
+  if (status.loop_lag > kLongLag) rows.add("The event loop is late", short_time(seconds_of(status.loop_lag)));
+  if (status.log_level && !status.log_level->changed.empty()) {
+    rows.add("The log level is changed",
+             "from " + status.log_level->at_start + " to " + status.log_level->now + " " + status.log_level->changed);
+  }
+  if (status.is_dry_run) rows.add("Dry run", "writes are not stored");
+}
+
+}  // namespace
+
+bool expires_soon(const Status& status) {
+  return status.certificate_expires && *status.certificate_expires - status.now < kExpiresSoon;
+}
+
+bool is_stale(const cache::InformerStatus& informer) { return informer.age > kStale; }
+
+std::string object_link(std::string_view resource, std::string_view key) {
+  const auto slash = key.find('/');
+  const bool has_namespace = slash != std::string_view::npos;
+  std::string link(controller::kDebugObjectsPath);
+  return link + "?" +
+         base::encode_query({{"kind", std::string(resource)},
+                             {"namespace", std::string(has_namespace ? key.substr(0, slash) : "")},
+                             {"name", std::string(has_namespace ? key.substr(slash + 1) : key)}});
+}
+
+std::string object_list_link(std::string_view resource, std::string_view result) {
+  std::string link(controller::kDebugObjectsPath);
+  return link + "?" + base::encode_query({{"kind", std::string(resource)}, {"result", std::string(result)}});
+}
+
+Section attention(const Status& status) {
+  Rows rows;
+  add_informers(rows, status);
+  if (status.leader && status.leader->state == leader::Elector::State::kLost) {
+    rows.add("Leadership is lost", "the process exits", Tone::kBad);
+  }
+  for (const auto& controller : status.controllers) add_controller(rows, controller);
+  for (const auto& kind : status.unhealthy) add_objects(rows, kind);
+  add_certificates(rows, status);
+  add_process(rows, status);
+  Table table{
+      .columns = {{"What"}, {"Details"}}, .rows = std::move(rows).take(), .when_empty = "Nothing needs attention."};
+  return {.title = "Attention", .tables = {std::move(table)}};
+}
+
+}  // namespace keelson::zpages

@@ -1,0 +1,25 @@
+// The section Attention of /statusz: what an engineer should look at first.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "keelson/zpages/page.hpp"
+#include "keelson/zpages/status.hpp"
+
+namespace keelson::zpages {
+
+// Longer delays of the loop delay probes and renewals of the lease noticeably.
+inline constexpr std::chrono::milliseconds kLongLag{100};
+
+[[nodiscard]] bool expires_soon(const Status& status);
+[[nodiscard]] bool is_stale(const cache::InformerStatus& informer);
+
+// The path of /debug/objects for an object: "/debug/objects?kind=…&namespace=…&name=…".
+[[nodiscard]] std::string object_link(std::string_view resource, std::string_view key);
+// The path of its list of the kind's objects whose last reconcile ended so.
+[[nodiscard]] std::string object_list_link(std::string_view resource, std::string_view result);
+
+[[nodiscard]] Section attention(const Status& status);
+
+}  // namespace keelson::zpages
