@@ -43,7 +43,7 @@ td{overflow-wrap:break-word}
 td svg{display:inline-block;width:64px;height:16px;margin-right:8px;vertical-align:-2px}
 .good{color:var(--good)}.warning{color:var(--warn)}.bad{color:var(--bad)}
 footer{color:var(--dim);font-size:12px;margin-top:14px}
-@media(max-width:640px){body{padding:10px}nav{margin-left:0}nav a{margin:0 12px 0 0;overflow-wrap:anywhere}
+@media(max-width:640px){body{padding:10px}nav{margin-left:0}nav a{margin:0 12px 0 0;display:inline-block}
 h1,h2,h3,.chart b{overflow-wrap:anywhere}.charts{grid-template-columns:repeat(2,minmax(0,1fr))}
 table,tbody,tr,td{display:block}tr:first-child{display:none}tr{border-top:1px solid var(--line);padding:5px 0}
 td,td.n{display:flex;gap:10px;border:0;padding:1px 0;text-align:left;white-space:normal;overflow-wrap:anywhere}
