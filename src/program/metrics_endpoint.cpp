@@ -25,7 +25,8 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
                                            std::vector<manager::HttpEndpoint> more) {
   const auto log = log_.named("controller-runtime");
   auto guard = [&](net::Handler inner) {
-    return access::authorized(clock_, random_, log.named("metrics"), api_server, std::move(inner));
+    return access::authorized(clock_, random_, log.named("metrics"), api_server, std::move(inner),
+                              {.audience = api_server.operator_name().text()});
   };
   KEELSON_LET(auto made,
               manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,

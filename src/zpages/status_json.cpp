@@ -146,6 +146,18 @@ void write_webhooks(json::Writer& writer, const Status& status) {
   writer.end_object().end_object();
 }
 
+// The rows of the page's first section.
+void write_attention(json::Writer& writer, const Status& status) {
+  const auto page = status_page(status);
+  writer.key("attention").begin_array();
+  for (const auto& table : page.sections.front().tables) {
+    for (const auto& row : table.rows) {
+      writer.begin_object().field("what", row.at(0).text).field("details", row.at(1).text).end_object();
+    }
+  }
+  writer.end_array();
+}
+
 void write_errors(json::Writer& writer, const Status& status) {
   write_count(writer, "errorLines", status.error_lines);
   writer.key("recentErrors").begin_array();
@@ -174,6 +186,7 @@ std::string status_json(const Status& status) {
   write_count(writer, "residentBytes", status.resident_bytes);
   write_count(writer, "memoryLimitBytes", status.memory_limit);
   writer.field("isDryRun", status.is_dry_run);
+  write_attention(writer, status);
   if (status.log_level) {
     writer.key("logLevel").begin_object().field("now", status.log_level->now);
     writer.field("atStart", status.log_level->at_start).field("changed", status.log_level->changed).end_object();

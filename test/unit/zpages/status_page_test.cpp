@@ -107,6 +107,10 @@ TEST_CASE("objects with a condition that needs attention are listed, as links to
   CHECK(kind.find("count").integer() == 3);
   CHECK(kind.find("condition").string() == "Degraded");
   CHECK(kind.find("objects").item(0).find("key").string() == "default/web");
+  const auto attention = json->root().find("attention");
+  REQUIRE(attention.size() == 2);
+  CHECK(attention.item(0).find("what").string() == "Memcached default/web");
+  CHECK(attention.item(0).find("details").string() == "CrashLoopBackOff: Pod web-x on node n1: exit code 1.");
 }
 
 TEST_CASE("a paused controller needs attention, and its keys that wait do not") {
