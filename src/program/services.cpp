@@ -31,6 +31,7 @@
 #include "src/program/profiling_endpoint.hpp"
 #include "src/program/runnables.hpp"
 #include "src/program/status_pages.hpp"
+#include "src/program/watched_namespaces.hpp"
 #include "src/program/webhooks.hpp"
 
 namespace keelson::program {
@@ -120,6 +121,7 @@ class Services {
   LastFailure api_failure_;
   std::string api_url_;
   std::unique_ptr<FirstAnswer> api_server_;
+  std::unique_ptr<WatchedNamespaces> namespaces_;
   std::unique_ptr<Leadership> leadership_;       // none: this process leads always
   std::unique_ptr<kube::Client> leader_client_;  // null without leader election
   std::unique_ptr<tracing::Tracer> tracer_;      // null: traces are off
@@ -229,6 +231,11 @@ void Services::build_controllers() {
                                .tracer = tracer_.get()},
       parts_.controllers);
   manager_.add(manager::Group::kCaches, controllers_->cache());
+  if (!options_.watch_namespaces.empty()) {
+    namespaces_ = std::make_unique<WatchedNamespaces>(executor, *clock_, log_.named("setup"), *api_server_,
+                                                      options_.watch_namespaces);
+    manager_.add(manager::Group::kServers, *namespaces_);
+  }
   for (const auto& service : controllers_->services()) {
     manager_.add(group_of(service.needs_leader_election ? RunsOn::kLeader : RunsOn::kEveryReplica), *service.runnable);
   }

@@ -1,0 +1,56 @@
+#include "src/program/watched_namespaces.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/sandbox/loop/test_loop.hpp"
+
+namespace keelson::program {
+namespace {
+
+// The namespace "there" exists, and in "closed" the manager may not create Events.
+class NamespaceClient final : public kube::Client {
+ public:
+  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    requests.push_back(request.key.ns);
+    CHECK(request.query == std::vector<std::pair<std::string, std::string>>{{"dryRun", "All"}});
+    if (request.key.ns == "there" || (has_appeared && request.key.ns == "typo")) co_return kube::ApiReply{201, "{}"};
+    Error error(Error::Kind::kStatus, "create events");
+    error.code = request.key.ns == "closed" ? 403 : 404;
+    error.reason = request.key.ns == "closed" ? "Forbidden" : "NotFound";
+    co_return error;
+  }
+  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+    co_return transport_error("no streams");
+  }
+
+  bool has_appeared = false;
+  std::vector<std::string> requests;
+};
+
+}  // namespace
+
+TEST_CASE("a namespace of --watch-namespaces that does not exist is logged once, and again when it exists") {
+  testing::TestLoop loop;
+  testing::RecordingSink sink;
+  NamespaceClient client;
+  WatchedNamespaces namespaces(loop.executor(), loop.clock(), Logger(sink), client, {"closed", "there", "typo"});
+
+  loop.run([&]() -> boost::asio::awaitable<void> {
+    (void)co_await namespaces.start();
+    co_await async::sleep_for(loop.clock(), WatchedNamespaces::kAgain * 3 / 2);
+    client.has_appeared = true;
+    co_await async::sleep_for(loop.clock(), WatchedNamespaces::kAgain * 5);
+    co_await namespaces.stop();
+  });
+
+  REQUIRE(sink.entries().size() == 2);
+  const auto& missing = sink.entries().front();
+  CHECK(missing.level == LogSink::Level::kError);
+  CHECK(missing.message == "A namespace of --watch-namespaces does not exist, so nothing is reconciled for it");
+  CHECK(missing.error == "namespaces \"typo\" not found: correct --watch-namespaces, or create it");
+  CHECK(sink.entries().back().message == "The namespace of --watch-namespaces exists now");
+  CHECK(client.requests == std::vector<std::string>{"closed", "there", "typo", "typo", "typo"});
+}
+
+}  // namespace keelson::program
