@@ -21,7 +21,7 @@ void check_caches(const Reading& statusz, Findings& findings) {
   if (!summary.empty()) summary += "; ";
   const auto informers = statusz ? statusz->root().find("informers") : json::View();
   if (informers.size() == 0) {
-    const auto reason = statusz ? "no caches in its /statusz" : statusz.error().message();
+    const auto* const reason = statusz ? "no caches in its /statusz" : "it was not asked";
     findings.summarize(Area::kWatches, summary + "those of the manager were not examined: " + reason);
     return;
   }
@@ -31,7 +31,7 @@ void check_caches(const Reading& statusz, Findings& findings) {
     if (problem.empty()) continue;
     ++failing;
     findings.add("cache-stale", text_at(informer, {"resource"}),
-                 "for " + duration_of(informer.find("failingSeconds")) + ": " + problem);
+                 "for " + duration_of(informer.find("failingSeconds")) + ": " + problem, problem);
   }
   findings.summarize(Area::kWatches, summary + std::to_string(informers.size() - static_cast<std::size_t>(failing)) +
                                          " of " + std::to_string(informers.size()) +

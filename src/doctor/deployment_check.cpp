@@ -231,6 +231,10 @@ void check_pods(json::View deployment, json::View pods, async::WallTime now, Fin
   }
   if (replicas > 0 && ready == 0) {
     findings.add("manager-not-ready", subject_of(deployment, "deployments"), why_not_scheduled(pods));
+  } else if (ready < replicas) {
+    auto detail = std::to_string(ready) + " of " + std::to_string(replicas) + " are ready";
+    if (const auto why = why_not_scheduled(pods); !why.empty()) detail += ", " + why;
+    findings.add("manager-pods-not-ready", subject_of(deployment, "deployments"), std::move(detail));
   }
   findings.summarize(Area::kDeployment, std::to_string(ready) + " of " + std::to_string(replicas) +
                                             " pods are ready, image " +

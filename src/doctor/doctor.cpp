@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "src/doctor/cache_check.hpp"
 #include "src/doctor/examination.hpp"
 #include "src/doctor/limits.hpp"
 #include "src/doctor/server_check.hpp"
@@ -20,24 +21,44 @@ awaitable<void> Examination::run() {
   report_.version = examined_.version;
   report_.server = examined_.server;
   report_.ns = examined_.ns.empty() ? examined_.default_ns : examined_.ns;
+  auto& stage = report_.stage;
+  stage = "the API server";
+  co_await examine_server();
+  if (ended_) co_return;
+  stage = "the Deployment";
+  co_await examine_deployment();
+  co_await begin_lease();
+  stage = "the running manager";
+  co_await ask_manager();
+  co_await examine_namespaces();
+  stage = "kinds";
+  co_await examine_kinds();
+  stage = "permissions";
+  co_await examine_permissions();
+  stage = "webhooks";
+  co_await examine_webhooks();
+  stage = "metrics";
+  co_await examine_metrics();
+  stage = "watches";
+  co_await examine_watches();
+  if (statusz_) check_caches(*statusz_, report_.findings);
+  stage = "children and objects";
+  co_await examine_writers();
+  co_await examine_objects();
+  stage = "the lease";
+  co_await end_lease();
+}
+
+awaitable<void> Examination::examine_server() {
   kube::ApiRequest version;
   version.raw_path = "/version";
   StreamedReply answer;
   co_await reader_.stream(std::move(version), nullptr, answer);
   const auto now = clock_.wall_now();
   if (const auto date = parse_http_date(answer.date)) ahead_ = *date - now;
-  if (!check_server(answer, now, report_.findings)) co_return;
-  co_await examine_deployment();
-  co_await begin_lease();
-  co_await examine_kinds();
-  co_await examine_permissions();
-  co_await examine_webhooks();
-  co_await examine_metrics();
-  co_await examine_watches();
-  co_await examine_caches();
-  co_await examine_writers();
-  co_await examine_objects();
-  co_await end_lease();
+  ended_ = !check_server(answer, now, report_.findings);
+  if (!ended_) co_return;
+  for (std::size_t area = 1; area < kAreas; ++area) report_.findings.skip(static_cast<Area>(area), "");
 }
 
 awaitable<void> Examination::read_pages(kube::Resource resource, std::string ns, Query query, Requests& pages) {

@@ -38,6 +38,8 @@ class Examination {
   [[nodiscard]] boost::asio::awaitable<void> run();
 
  private:
+  // Sets ended_ if no other check is possible.
+  [[nodiscard]] boost::asio::awaitable<void> examine_server();
   [[nodiscard]] boost::asio::awaitable<void> examine_deployment();
   // Reads pages of a list until the last one, a failed one, which is the last element then, or a limit.
   [[nodiscard]] boost::asio::awaitable<void> read_pages(kube::Resource resource, std::string ns, Query query,
@@ -57,8 +59,12 @@ class Examination {
   [[nodiscard]] boost::asio::awaitable<void> call_webhooks();
   [[nodiscard]] boost::asio::awaitable<void> examine_metrics();
   [[nodiscard]] boost::asio::awaitable<void> examine_watches();
-  [[nodiscard]] boost::asio::awaitable<void> examine_caches();
+  [[nodiscard]] boost::asio::awaitable<void> examine_namespaces();
+  [[nodiscard]] boost::asio::awaitable<void> ask_manager();
   [[nodiscard]] boost::asio::awaitable<void> read_statusz(access::ManagerPod pod, Reading& statusz);
+  [[nodiscard]] boost::asio::awaitable<void> examine_not_owned(const Requests& lists);
+  // The kinds that the selected controllers own.
+  [[nodiscard]] std::vector<kube::Resource> kinds_of_children() const;
   [[nodiscard]] boost::asio::awaitable<void> examine_writers();
   [[nodiscard]] boost::asio::awaitable<void> examine_objects();
   [[nodiscard]] boost::asio::awaitable<void> begin_lease();
@@ -82,7 +88,9 @@ class Examination {
   std::vector<std::string> separate_namespaces_;  // of the leases of those that reconcile other objects
   Deployed deployed_;
   Requests pods_;
+  std::optional<Reading> statusz_;  // of the pod that was asked
   DeployedFlags flags_;
+  bool ended_ = false;
   bool has_flags_ = true;  // false: the manager does not accept its arguments, and flags_ has the defaults
   std::set<NeededPermission> needed_;
   std::set<NeededPermission> useful_;  // with other flags, too

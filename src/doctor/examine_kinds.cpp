@@ -33,6 +33,8 @@ awaitable<void> Examination::examine_watches() {
                    {"fieldSelector", "metadata.name=keelson-doctor"},
                    {"sendInitialEvents", "true"},
                    {"resourceVersionMatch", "NotOlderThan"},
+                   // Any state: the newest one would need etcd, and without etcd the bookmark would be late.
+                   {"resourceVersion", "0"},
                    {"timeoutSeconds", "2"}};
   StreamedReply watch;
   co_await reader_.stream(std::move(request), has_bookmark, watch);
@@ -41,14 +43,8 @@ awaitable<void> Examination::examine_watches() {
 
 awaitable<void> Examination::examine_writers() {
   std::vector<kube::Resource> owners;
-  std::vector<kube::Resource> children;
-  for (const auto& definition : examined_.controllers) {
-    owners.push_back(definition.resource());
-    for (const auto& source : definition.sources()) {
-      const bool is_known = std::find(children.begin(), children.end(), source.resource) != children.end();
-      if (source.is_owned && !is_known) children.push_back(source.resource);
-    }
-  }
+  for (const auto& definition : examined_.controllers) owners.push_back(definition.resource());
+  const auto children = kinds_of_children();
   auto lists = lists_of(children, kube::Content::kMetadata);
   co_await reader_.read(lists);
   for (const auto& [request, reply] : lists) {
@@ -66,13 +62,55 @@ awaitable<void> Examination::examine_objects() {
   auto lists = lists_of(own, kube::Content::kWhole);
   co_await reader_.read(lists);
   std::size_t examined = 0;
+  std::int64_t remaining = 0;
   for (const auto& [request, reply] : lists) {
     add_unless_missing(Area::kObjects, reply, report_.findings);
     if (!reply) continue;
-    examined += reply->root().find("items").size();
-    check_objects(request.resource, reply->root(), examined_.name, server_now(), report_.findings);
+    const auto root = reply->root();
+    examined += root.find("items").size();
+    if (!text_at(root, {"metadata", "continue"}).empty()) {
+      remaining += root.at({"metadata", "remainingItemCount"}).integer().value_or(1);
+    }
+    check_objects(request.resource, root, examined_.name, server_now(), report_.findings);
   }
-  report_.findings.summarize(Area::kObjects, std::to_string(examined) + " objects were examined");
+  auto summary = std::to_string(examined) + " objects were examined";
+  if (remaining > 0) summary += ", " + std::to_string(remaining) + " more were not";
+  report_.findings.summarize(Area::kObjects, std::move(summary));
+  co_await examine_not_owned(lists);
+}
+
+awaitable<void> Examination::examine_not_owned(const Requests& lists) {
+  std::vector<NotOwnedChild> found;
+  const auto children = kinds_of_children();
+  for (const auto& [request, reply] : lists) {
+    if (!reply) continue;
+    auto of_list = not_owned_children(request.resource, reply->root(), children);
+    found.insert(found.end(), of_list.begin(), of_list.end());
+  }
+  if (found.size() > limits::kNotOwnedChildren) found.resize(limits::kNotOwnedChildren);
+  Requests objects;
+  for (const auto& child : found) {
+    if (child.key.name.empty()) continue;
+    objects.emplace_back(get_of(child.resource, child.key.ns, child.key.name));
+    objects.back().request.content = kube::Content::kMetadata;
+  }
+  co_await reader_.read(objects);
+  const Reading unread = malformed_error("not read");
+  auto next = objects.begin();
+  for (const auto& child : found) {
+    check_not_owned(child, child.key.name.empty() ? unread : (next++)->reply, report_.findings);
+  }
+}
+
+std::vector<kube::Resource> Examination::kinds_of_children() const {
+  std::vector<kube::Resource> children;
+  for (const auto& definition : examined_.controllers) {
+    for (const auto& source : definition.sources()) {
+      const bool is_known = std::find(children.begin(), children.end(), source.resource) != children.end();
+      if (source.is_owned && !is_known) children.push_back(source.resource);
+    }
+  }
+  return children;
 }
 
 Requests Examination::lists_of(const std::vector<kube::Resource>& resources, kube::Content content) const {

@@ -15,8 +15,13 @@ constexpr std::chrono::milliseconds kLeaseObservation{2500};
 
 awaitable<void> Examination::begin_lease() {
   const auto replicas = static_cast<int>(deployment_.at({"spec", "replicas"}).integer().value_or(has_deployment()));
+  if (!deployments_.back().reply) {
+    // The lease would be searched in a namespace that is not the manager's.
+    report_.findings.skip(Area::kLease, "not examined: the Deployment of the manager is unknown");
+    co_return;
+  }
   if (has_deployment() && flags_.are_in_file) {
-    report_.findings.summarize(Area::kLease, "not examined, the flags are in a file");
+    report_.findings.skip(Area::kLease, "not examined: the flags are in a file");
     co_return;
   }
   if (has_deployment() && !flags_.leader_elect) {

@@ -1,6 +1,8 @@
+#include <utility>
+
 #include "keelson/access/manager_pages.hpp"
 #include "keelson/async/timeout.hpp"
-#include "src/doctor/cache_check.hpp"
+#include "src/doctor/attention_check.hpp"
 #include "src/doctor/examination.hpp"
 #include "src/doctor/limits.hpp"
 
@@ -8,15 +10,28 @@ namespace keelson::doctor {
 
 using boost::asio::awaitable;
 
-awaitable<void> Examination::examine_caches() {
-  if (!has_deployment() || !pods_.back().reply) co_return;
+// The leader, or without an answer of it the next pods: its Attention, and its caches.
+awaitable<void> Examination::ask_manager() {
+  if (!has_deployment() || !pods_.back().reply) {
+    report_.findings.skip(Area::kManager, "not asked: its pods are unknown");
+    co_return;
+  }
   const auto holder = lease_ && lease_->first ? text_at(lease_->first->root(), {"spec", "holderIdentity"}) : "";
   const auto items = pods_.back().reply->root().find("items").items();
-  const auto pods = access::manager_pods({items.begin(), items.end()}, holder);
-  if (pods.empty()) co_return;
-  Reading statusz = timeout_error("no answer within " + std::to_string(limits::kStatuszTime.count()) + "s");
-  co_await async::finish_within(clock_, limits::kStatuszTime, read_statusz(pods.front(), statusz));
-  check_caches(statusz, report_.findings);
+  auto pods = access::manager_pods({items.begin(), items.end()}, holder);
+  if (pods.empty()) {
+    report_.findings.summarize(Area::kManager, "not asked: no pod is running");
+    co_return;
+  }
+  if (pods.size() > limits::kAskedPods) pods.resize(limits::kAskedPods);
+  std::string asked;
+  for (const auto& pod : pods) {
+    statusz_ = timeout_error("no answer within " + std::to_string(limits::kStatuszTime.count()) + "s");
+    asked = pod.name;
+    co_await async::finish_within(clock_, limits::kStatuszTime, read_statusz(pod, *statusz_));
+    if (*statusz_) break;
+  }
+  check_attention(asked, *statusz_, report_.findings);
 }
 
 awaitable<void> Examination::read_statusz(access::ManagerPod pod, Reading& statusz) {
@@ -29,6 +44,29 @@ awaitable<void> Examination::read_statusz(access::ManagerPod pod, Reading& statu
     statusz = json::Document::parse(reply->body);
   } else {
     statusz = std::move(reply).error();
+  }
+}
+
+// A namespace that does not exist has no objects, and its watch works.
+awaitable<void> Examination::examine_namespaces() {
+  auto names = flags_.watch_namespaces;
+  if (names.size() > limits::kCheckedNamespaces) names.resize(limits::kCheckedNamespaces);
+  Requests spaces;
+  for (const auto& name : names) spaces.emplace_back(get_of({"", "v1", "Namespace", "namespaces", false}, "", name));
+  co_await reader_.read(spaces);
+  Requests all;
+  for (const auto& space : spaces) {
+    if (space.reply) continue;
+    if (!kube::is_not_found(space.reply.error())) {
+      report_.findings.add_unreadable(Area::kDeployment, space.reply.error());
+      continue;
+    }
+    if (all.empty()) {
+      all.emplace_back(list_of({"", "v1", "Namespace", "namespaces", false}, "", {{"limit", "500"}}));
+      co_await reader_.read(all);
+    }
+    report_.findings.add("watch-namespace-missing", "namespaces/" + space.request.key.name,
+                         similar_name(space.request.key.name, all.front().reply));
   }
 }
 

@@ -10,7 +10,10 @@ using boost::asio::awaitable;
 
 awaitable<void> Examination::examine_metrics() {
   auto& findings = report_.findings;
-  if (!has_deployment() || !has_flags_ || flags_.are_in_file) co_return;
+  if (!has_deployment() || !has_flags_ || flags_.are_in_file) {
+    findings.skip(Area::kMetrics, "not examined without a Deployment and its arguments");
+    co_return;
+  }
   const auto port = metrics_port(deployed_, flags_, findings);
   if (!port) co_return;
   Requests services;

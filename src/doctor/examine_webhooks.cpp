@@ -11,8 +11,11 @@ using boost::asio::awaitable;
 awaitable<void> Examination::examine_webhooks() {
   auto& findings = report_.findings;
   if (examined_.webhooks.empty() || !has_deployment() || !has_flags_) {
-    findings.summarize(Area::kWebhooks,
-                       examined_.webhooks.empty() ? "none" : "not examined without a Deployment and its arguments");
+    if (examined_.webhooks.empty()) {
+      findings.summarize(Area::kWebhooks, "none");
+    } else {
+      findings.skip(Area::kWebhooks, "not examined without a Deployment and its arguments");
+    }
     co_return;
   }
   findings.summarize(Area::kWebhooks, std::to_string(examined_.webhooks.size()) + " webhooks");

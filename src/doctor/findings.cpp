@@ -32,7 +32,8 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "correct the clock"},
     {"check-forbidden", kApiServer, kUnknown, "this check needs a permission that you do not have",
      "the user that runs `manager doctor` may not read what the check examines",
-     "run it as an administrator, or grant the permission that the line names"},
+     "run it as an administrator; or apply, as an administrator, the role that `manager doctor --role` prints "
+     "(`kubectl apply -f -`): it gives the manager's ServiceAccount these permissions"},
     {"check-failed", kApiServer, kUnknown, "this check could not be made",
      "the API server answered with an error, or not in time",
      "repeat the command; if the error persists, examine the API server"},
@@ -54,6 +55,11 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
     {"rollout-in-progress", kDeployment, kWarning, "the Deployment is being rolled out",
      "its pods are not all of the current template; two versions may run",
      "wait: `kubectl rollout status deployment/DEPLOYMENT -n NAMESPACE`"},
+    {"manager-pods-not-ready", kDeployment, kWarning, "some pods of the manager are not ready",
+     "they do not start, do not pass their readiness probe, or cannot be scheduled, so that no replica may be left "
+     "when "
+     "the leader ends",
+     "`kubectl describe pods -n NAMESPACE` and `kubectl logs deployment/DEPLOYMENT -n NAMESPACE -c manager`"},
     {"pod-crashing", kDeployment, kError, "a container ends again and again",
      "an invalid flag, a lost lease, a failed assertion, or an image of another architecture: the previous log has the "
      "cause",
@@ -83,8 +89,20 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "set the flags as arguments of the container"},
     {"flag-without-effect", kDeployment, kNote, "a flag has no effect", "it is accepted for compatibility",
      "remove it"},
+    {"watch-namespace-missing", kDeployment, kWarning, "a namespace of `--watch-namespaces` does not exist",
+     "its name is misspelled, or it was not created yet: objects elsewhere are not reconciled",
+     "correct the flag, or create the namespace"},
     {"manager-dry-run", kDeployment, kWarning, "the deployed manager runs with `--dry-run`",
      "it stores nothing, so nothing is reconciled", "remove `--dry-run` from the arguments"},
+
+    {"manager-attention", kManager, kWarning, "the running manager reports a problem",
+     "its page `/statusz` lists it under Attention",
+     "`kubectl port-forward -n NAMESPACE deployment/DEPLOYMENT 8081` and http://localhost:8081/statusz; for an object "
+     "also `manager explain`"},
+    {"manager-not-asked", kManager, kNote, "the running manager was not asked",
+     "the API server does not reach its health port: a network policy, a firewall between control plane and nodes, or "
+     "`--health-probe-bind-address=0`",
+     "`kubectl port-forward -n NAMESPACE deployment/DEPLOYMENT 8081` and http://localhost:8081/statusz"},
 
     {"crd-missing", kKinds, kError, "the CustomResourceDefinition is missing", "it was not installed, or was deleted",
      "`make install`, or `kubectl apply -k config/crd`; if you do not need the kind, disable its controller with "
@@ -224,9 +242,14 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "the condition `Degraded` has the reason: its pods crash, their images or nodes are missing, a quota rejects "
      "them, or "
      "its Jobs fail",
-     "`manager explain KIND NAME`"},
+     "`manager explain KIND OBJECT`"},
+    {"object-child-not-owned", kObjects, kWarning, "the name of a child is taken by an object that is not owned",
+     "an object of that name exists and has another controller or none: it is not changed, and the object is stalled",
+     "delete or rename it, or give the object another name"},
+    {"object-not-ready-yet", kObjects, kNote, "an object is not ready yet",
+     "the condition `Ready` has the reason; a rollout takes minutes", "wait, or `manager explain KIND OBJECT`"},
     {"object-not-ready", kObjects, kWarning, "an object has not been ready for ten minutes",
-     "the condition `Ready` has the reason", "`manager explain KIND NAME`"},
+     "the condition `Ready` has the reason", "`manager explain KIND OBJECT`"},
     {"object-not-reconciled", kObjects, kError, "an object was not reconciled since its last change",
      "its reconcile fails (`Reconciler error` in the log), no manager observes it, or `--watch-namespaces` lacks its "
      "namespace",
@@ -236,16 +259,107 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "start the manager again; if it will never run again, remove the finalizer"},
 });
 
+// The texts are those of Go's net/http and crypto/tls in the API server, and of our own client.
+constexpr auto kCausesOfFindings = std::to_array<FindingCause>({
+    {"webhook-call-failed", "unable to load root certificates",
+     "the `caBundle` of the configuration is not PEM, so that the API server trusts no certificate",
+     "self-signed: remove the `caBundle`, and the manager writes it; cert-manager: check its annotation "
+     "`cert-manager.io/inject-ca-from`"},
+    {"webhook-call-failed", "certificate signed by unknown authority",
+     "the `caBundle` is not that of the served certificate",
+     "self-signed: delete the Secret's `data`, and the manager issues a certificate; cert-manager: `kubectl describe "
+     "certificate -n NAMESPACE`"},
+    {"webhook-call-failed", "certificate has expired or is not yet valid",
+     "the served certificate was not replaced in time, or a clock is wrong",
+     "start the manager, which rotates its certificate, or correct the clock; cert-manager: `kubectl describe "
+     "certificate -n NAMESPACE`"},
+    {"webhook-call-failed", "x509: certificate is", "the served certificate is for another name",
+     "check `--webhook-service-name`, and whether the namespace and the prefix were changed in both files"},
+    {"webhook-call-failed", "x509:", "the API server does not accept the served certificate",
+     "`kubectl describe certificate -n NAMESPACE`, or the log line `webhook certificate reconciliation failed`"},
+    {"webhook-call-failed", "connection refused",
+     "no process listens at the port to which the Service leads: the manager has just stopped, its webhooks are off, "
+     "or "
+     "`--webhook-port` and the Service's `targetPort` differ",
+     "check the pods, search the log for `Webhooks are off`, and compare the ports"},
+    {"webhook-call-failed", "no endpoints available for service", "no manager is ready",
+     "`kubectl describe pods -n NAMESPACE`; `/readyz/webhook` reports the cause"},
+    {"webhook-call-failed", "not found", "the Service that the configuration names does not exist", "`make deploy`"},
+    {"webhook-call-failed", "no such host", "the API server cannot resolve the name of the webhook's URL",
+     "correct `--webhook-url`, or the DNS of the control plane"},
+    {"webhook-call-failed", "deadline exceeded",
+     "the API server does not reach the pod, or the manager does not answer in time: a network policy, a firewall "
+     "between control plane and nodes (GKE private clusters), a throttled CPU",
+     "allow the control plane to reach port 9443; check the alert KeelsonLoopLag and the CPU limit"},
+    {"webhook-call-failed", "timeout",
+     "the API server does not reach the pod: a network policy, or a firewall between control plane and nodes",
+     "allow the control plane to reach port 9443"},
+    {"webhook-call-failed", "no route to host", "the node of the pod is not reachable from the control plane",
+     "check the node and its network: `kubectl get pods -n NAMESPACE -o wide`"},
+    {"webhook-call-failed", "does not look like a TLS handshake", "another program without TLS answers at the port",
+     "compare `--webhook-port` and the Service's `targetPort`; exclude the port from a service mesh"},
+    {"webhook-call-failed", "connection reset by peer",
+     "the connection was closed before the reply: the manager is being stopped, or a proxy or service mesh is in "
+     "between",
+     "check the restarts of the pods; exclude the port from the service mesh"},
+    {"webhook-call-failed", "EOF",
+     "the connection was closed before the reply: the manager is being stopped, or a proxy or service mesh is in "
+     "between",
+     "check the restarts of the pods; exclude the port from the service mesh"},
+    {"webhook-call-failed", "could not find the requested resource",
+     "the program that answers has no webhook at this path: it is of another version, or another program",
+     "deploy the version of the configuration: `make deploy`"},
+
+    {"api-server-unreachable", "connection refused",
+     "no API server listens at this address: it is down, or the address is wrong",
+     "check `server` in the kubeconfig, and the control plane"},
+    {"api-server-unreachable", "no such host", "the name in the address is unknown",
+     "check `server` in the kubeconfig, and DNS"},
+    {"api-server-unreachable", "x509:", "the certificate of the API server is not trusted",
+     "check `certificate-authority-data` in the kubeconfig; a proxy may replace certificates"},
+    {"api-server-unreachable", "in time", "the API server accepts connections and does not reply: it or etcd hangs",
+     "check the control plane: `/readyz?verbose`, and the disk of etcd"},
+    {"api-server-unreachable", "no answer within",
+     "the API server accepts connections and does not reply: it or etcd hangs; or a firewall drops packets",
+     "check the control plane (`/readyz?verbose`, the disk of etcd), then network policies and proxies"},
+});
+
 constexpr std::array<std::string_view, kAreas> kAreaNames = {
-    "api-server", "deployment", "kinds", "permissions", "lease", "webhooks", "metrics", "watches", "writers", "objects",
+    "api-server", "deployment", "manager", "kinds",   "permissions", "lease",
+    "webhooks",   "metrics",    "watches", "writers", "objects",
 };
 constexpr std::array<std::string_view, 5> kSeverityNames = {"ok", "note", "unknown", "warning", "error"};
 
-// "cannot get resource \"pods\" in API group \"\" in the namespace \"a\"": the objects of one kind have one finding.
+// The word after `mark`, without quotes; empty if the text lacks the mark.
+std::string word_after(std::string_view text, std::string_view mark) {
+  const auto at = text.find(mark);
+  if (at == std::string_view::npos) return "";
+  text.remove_prefix(at + mark.size());
+  if (text.starts_with('"')) text.remove_prefix(1);
+  return std::string(text.substr(0, text.find_first_of("\" ")));
+}
+
+// "get pods in a" of `User "u" cannot get resource "pods" in API group "" in the namespace "a"`.
 std::string missing_permission(const Error& error) {
   const auto& text = error.server_text;
-  const auto place = text.find("cannot ");
-  return place == std::string::npos ? error.message() : "you " + text.substr(place);
+  const auto verb = word_after(text, "cannot ");
+  const auto resource = word_after(text, " resource ");
+  if (verb.empty() || resource.empty()) {
+    const auto path = word_after(text, " path ");
+    return verb.empty() || path.empty() ? error.message() : verb + " " + path;
+  }
+  const auto slash = std::min(resource.find('/'), resource.size());
+  const auto group = word_after(text, " in API group ");
+  const auto ns = word_after(text, " in the namespace ");
+  return verb + " " + resource.substr(0, slash) + (group.empty() ? "" : "." + group) + resource.substr(slash) +
+         (ns.empty() ? "" : " in " + ns);
+}
+
+const FindingCause* special_cause(const FindingKind& kind, std::string_view detail) {
+  const auto found = std::find_if(kCausesOfFindings.begin(), kCausesOfFindings.end(), [&](const FindingCause& cause) {
+    return cause.id == kind.id && detail.find(cause.sign) != std::string_view::npos;
+  });
+  return found == kCausesOfFindings.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -261,32 +375,78 @@ const FindingKind* find_kind(std::string_view id) {
   return found == kKindsOfFindings.end() ? nullptr : &*found;
 }
 
-void Findings::add(std::string_view id, std::string subject, std::string detail) {
+std::span<const FindingCause> finding_causes() { return kCausesOfFindings; }
+
+void Findings::add(std::string_view id, std::string subject, std::string detail, std::string group) {
   const auto* kind = find_kind(id);
   KEELSON_ASSERT(kind != nullptr);
-  add_in(kind->area, *kind, std::move(subject), std::move(detail));
+  Finding finding;
+  finding.subject = std::move(subject);
+  finding.detail = std::move(detail);
+  finding.group = std::move(group);
+  add_in(kind->area, *kind, std::move(finding));
 }
 
 void Findings::add_unreadable(Area area, const Error& error) {
+  skipped_.at(static_cast<std::size_t>(area)) = true;
+  if (kube::is_forbidden(error)) {
+    add_permission(area, missing_permission(error));
+    return;
+  }
   const bool is_lost = error.kind == Error::Kind::kTransport;
   if (is_lost && has("api-server-unreachable")) return;
-  const auto* kind = find_kind(is_lost                     ? "api-server-unreachable"
-                               : kube::is_forbidden(error) ? "check-forbidden"
-                                                           : "check-failed");
-  add_in(is_lost ? Area::kApiServer : area, *kind, "",
-         kube::is_forbidden(error) ? missing_permission(error) : error.message());
+  Finding finding;
+  finding.detail = error.message();
+  add_in(is_lost ? Area::kApiServer : area, *find_kind(is_lost ? "api-server-unreachable" : "check-failed"),
+         std::move(finding));
+}
+
+void Findings::add_permission(Area area, std::string permission) {
+  const auto* kind = find_kind("check-forbidden");
+  const auto found =
+      std::find_if(all_.begin(), all_.end(), [kind](const Finding& finding) { return finding.kind == kind; });
+  if (found == all_.end()) {
+    Finding finding;
+    finding.detail = std::move(permission);
+    add_in(area, *kind, std::move(finding));
+    return;
+  }
+  permission = base::on_one_line(std::move(permission));
+  const auto listed = ", " + found->detail + ", ";
+  if (listed.find(", " + permission + ", ") != std::string::npos) return;
+  if (found->detail.size() < limits::kPermissionsText) found->detail += ", " + permission;
 }
 
 void Findings::summarize(Area area, std::string summary) {
   summaries_[static_cast<std::size_t>(area)] = base::on_one_line(std::move(summary));
 }
 
-void Findings::add_in(Area area, const FindingKind& kind, std::string subject, std::string detail) {
-  const bool is_known = std::any_of(all_.begin(), all_.end(), [&](const Finding& known) {
-    return known.kind == &kind && known.area == area && known.subject == subject && known.detail == detail;
+void Findings::skip(Area area, std::string summary) {
+  skipped_.at(static_cast<std::size_t>(area)) = true;
+  summarize(area, std::move(summary));
+}
+
+Finding* Findings::known(Area area, const FindingKind& kind, const Finding& finding) {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Finding& other) {
+    if (other.kind != &kind || other.area != area || other.group != finding.group) return false;
+    return !finding.group.empty() || (other.subject == finding.subject && other.detail == finding.detail);
   });
-  if (is_known || ++counts_[{&kind, area}] > limits::kFindingsOfAKind) return;
-  all_.push_back({&kind, area, base::on_one_line(std::move(subject)), base::on_one_line(std::move(detail))});
+  return found == all_.end() ? nullptr : &*found;
+}
+
+void Findings::add_in(Area area, const FindingKind& kind, Finding finding) {
+  finding.kind = &kind;
+  finding.area = area;
+  finding.subject = base::on_one_line(std::move(finding.subject));
+  finding.detail = base::on_one_line(std::move(finding.detail));
+  finding.special = special_cause(kind, finding.detail);
+  if (auto* same = known(area, kind, finding)) {
+    if (finding.group.empty() || same->subject == finding.subject) return;
+    ++same->count;
+    if (same->others.size() < limits::kNamedSubjects) same->others.push_back(std::move(finding.subject));
+    return;
+  }
+  if (++counts_[{&kind, area}] <= limits::kFindingsOfAKind) all_.push_back(std::move(finding));
 }
 
 std::size_t Findings::omitted(std::string_view id) const {
@@ -302,7 +462,7 @@ bool Findings::has(std::string_view id) const {
 }
 
 Severity Findings::worst(Area area) const {
-  auto worst = Severity::kOk;
+  auto worst = is_skipped(area) ? Severity::kUnknown : Severity::kOk;
   for (const auto& finding : all_) {
     if (finding.area == area) worst = std::max(worst, finding.kind->severity);
   }
@@ -310,7 +470,8 @@ Severity Findings::worst(Area area) const {
 }
 
 Severity Findings::worst() const {
-  auto worst = Severity::kOk;
+  const bool is_complete = std::find(skipped_.begin(), skipped_.end(), true) == skipped_.end();
+  auto worst = is_complete ? Severity::kOk : Severity::kUnknown;
   for (const auto& finding : all_) worst = std::max(worst, finding.kind->severity);
   return worst;
 }

@@ -86,7 +86,12 @@ void check_lease(const LeaseFacts& facts, Findings& findings) {
     const bool is_missing = kube::is_not_found(reading.error());
     if (!is_missing) findings.add_unreadable(Area::kLease, reading.error());
     if (is_missing && facts.replicas > 0) findings.add("lease-missing", subject);
-    findings.summarize(Area::kLease, facts.ns + "/" + facts.name + (is_missing ? " does not exist" : " is unknown"));
+    const auto lease = facts.ns + "/" + facts.name;
+    if (is_missing && facts.replicas == 0) {
+      findings.summarize(Area::kLease, "no manager leads: " + lease + " does not exist");
+    } else {
+      findings.summarize(Area::kLease, lease + (is_missing ? " does not exist" : " is unknown"));
+    }
     return;
   }
   const auto lease = reading->root();

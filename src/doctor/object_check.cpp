@@ -38,19 +38,30 @@ async::Duration age_of_change(json::View object, async::WallTime now) {
   return age;
 }
 
-std::string message_of(json::View object, std::string_view type) {
-  for (const auto condition : object.at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == type) return text_at(condition, {"message"});
-  }
-  return "";
-}
-
 // "CrashLoopBackOff: Pod web-x … (since 2026-01-02T15:04:05Z)"
 std::string reason_of(json::View condition) {
   auto text = text_at(condition, {"reason"});
   if (const auto message = text_at(condition, {"message"}); !message.empty()) text += ": " + message;
   if (const auto since = text_at(condition, {"lastTransitionTime"}); !since.empty()) text += " (since " + since + ")";
   return text;
+}
+
+// Objects with one reason have one finding.
+std::string group_of(json::View condition) { return "reason " + text_at(condition, {"reason"}); }
+
+json::View condition_at(json::View object, std::string_view type) {
+  for (const auto condition : object.at({"status", "conditions"}).items()) {
+    if (condition.find("type").string() == type) return condition;
+  }
+  return {};
+}
+
+// The condition is about an object that has the name of a child: "Deployment a/web exists and is not controlled by
+// this Memcached."
+constexpr std::string_view kNotOwnedText = " exists and is not controlled by this ";
+bool is_about_owner(json::View stalled) {
+  return text_at(stalled, {"reason"}) == "NotOwned" &&
+         text_at(stalled, {"message"}).find(kNotOwnedText) != std::string::npos;
 }
 
 // An object that is stalled has that finding already.
@@ -62,10 +73,17 @@ void check_health(const std::string& subject, json::View object, async::WallTime
     if (condition.find("type").string() == "Ready") ready = condition;
   }
   if (degraded.find("status").string() == "True") {
-    findings.add("object-degraded", subject, reason_of(degraded));
-  } else if (ready.find("status").string() == "False" && age_at(ready, {"lastTransitionTime"}, now) > kLongRollout) {
-    findings.add("object-not-ready", subject, reason_of(ready));
+    findings.add("object-degraded", subject, reason_of(degraded), group_of(degraded));
+  } else if (ready.find("status").string() == "False") {
+    const bool is_long = age_at(ready, {"lastTransitionTime"}, now) > kLongRollout;
+    findings.add(is_long ? "object-not-ready" : "object-not-ready-yet", subject, reason_of(ready), group_of(ready));
   }
+}
+
+// A child that is not owned has a finding of its own (not_owned_children).
+void add_stalled(const std::string& subject, json::View stalled, Findings& findings) {
+  if (is_about_owner(stalled)) return;
+  findings.add("object-stalled", subject, reason_of(stalled), group_of(stalled));
 }
 
 // The rule of controller::pause_of(): any other value pauses.
@@ -84,26 +102,28 @@ void check_object(const std::string& subject, json::View object, const kube::Ope
   const bool is_deleting = object.at({"metadata", "deletionTimestamp"}).has_value();
   if (is_deleting && age_at(object, {"metadata", "deletionTimestamp"}, now) <= kLongDeletion) return;
   const bool paused = is_paused(object, name, now);
-  if (paused) findings.add("object-paused", subject);
+  if (paused) findings.add("object-paused", subject, "", "paused");
   if (condition_of(object, "Conflict") == "True") {
-    findings.add("object-conflict", subject, message_of(object, "Conflict"));
+    findings.add("object-conflict", subject, text_at(condition_at(object, "Conflict"), {"message"}));
   }
   const bool is_stalled = condition_of(object, "Stalled") == "True";
-  if (is_stalled) findings.add("object-stalled", subject, message_of(object, "Stalled"));
+  if (is_stalled) add_stalled(subject, condition_at(object, "Stalled"), findings);
   if (!is_stalled && !is_deleting && !paused) check_health(subject, object, now, findings);
   if (is_deleting) {
     std::vector<std::string> finalizers;
     for (const auto finalizer : object.at({"metadata", "finalizers"}).items()) {
       finalizers.emplace_back(finalizer.string().value_or(""));
     }
-    findings.add("object-deletion-stuck", subject, base::join(finalizers, ", "));
+    auto blocking = base::join(finalizers, ", ");
+    findings.add("object-deletion-stuck", subject, blocking, "by " + blocking);
     return;
   }
   const auto observed = object.at({"status", "observedGeneration"}).integer();
   const auto generation = object.at({"metadata", "generation"}).integer().value_or(0);
   if (!paused && observed && *observed < generation && age_of_change(object, now) > kLongReconcile) {
     findings.add("object-not-reconciled", subject,
-                 "observedGeneration " + std::to_string(*observed) + ", generation " + std::to_string(generation));
+                 "observedGeneration " + std::to_string(*observed) + ", generation " + std::to_string(generation),
+                 "generation");
   }
 }
 
@@ -147,17 +167,81 @@ void check_child(const std::string& subject, json::View object, const kube::Oper
     }
   }
   if (ours.is_absent()) return;
-  if (!other_operation.empty()) findings.add("field-manager-twice", subject);
+  if (!other_operation.empty()) findings.add("field-manager-twice", subject, "", "twice");
   for (const auto entry : entries.items()) {
     if (entry.find("manager").string() == name.text()) continue;
     const auto field = common_field(ours, entry.find("fieldsV1"), "");
     if (field.empty()) continue;
-    findings.add("fields-of-two-managers", subject, field + " is also of " + text_at(entry, {"manager"}));
+    auto detail = field + " is also of " + text_at(entry, {"manager"});
+    findings.add("fields-of-two-managers", subject, detail, detail);
     return;
   }
 }
 
+// "Deployment web", with the version of its API for kinds that others have, too.
+std::string controller_of(json::View object) {
+  for (const auto reference : object.at({"metadata", "ownerReferences"}).items()) {
+    if (!reference.find("controller").boolean().value_or(false)) continue;
+    return text_at(reference, {"kind"}) + " " + text_at(reference, {"name"}) + " (" +
+           text_at(reference, {"apiVersion"}) + ")";
+  }
+  return "";
+}
+
+// "kubectl-client-side-apply, helm": the writers of an object without a controller.
+std::string writers_of(json::View object) {
+  std::vector<std::string> writers;
+  for (const auto entry : object.at({"metadata", "managedFields"}).items()) {
+    auto writer = text_at(entry, {"manager"});
+    // The controllers of Kubernetes write into every object.
+    const bool is_known =
+        writer == "kube-controller-manager" || std::find(writers.begin(), writers.end(), writer) != writers.end();
+    if (!entry.find("subresource").has_value() && !is_known && writers.size() < 5) writers.push_back(std::move(writer));
+  }
+  return base::join(writers, ", ");
+}
+
 }  // namespace
+
+std::vector<NotOwnedChild> not_owned_children(const kube::Resource& resource, json::View list,
+                                              const std::vector<kube::Resource>& children) {
+  std::vector<NotOwnedChild> found;
+  for (const auto object : list.find("items").items()) {
+    const auto stalled = condition_at(object, "Stalled");
+    if (text_at(stalled, {"status"}) != "True" || !is_about_owner(stalled)) continue;
+    NotOwnedChild child;
+    child.owner = named(resource, object);
+    child.message = text_at(stalled, {"message"});
+    const auto text = child.message.substr(0, child.message.find(kNotOwnedText));
+    const auto blank = text.find(' ');
+    const auto kind = std::find_if(children.begin(), children.end(), [&](const kube::Resource& candidate) {
+      return candidate.kind == text.substr(0, blank);
+    });
+    if (kind != children.end() && blank != std::string::npos) {
+      const auto slash = text.find('/', blank);
+      child.resource = *kind;
+      child.key.ns = slash == std::string::npos ? "" : text.substr(blank + 1, slash - blank - 1);
+      child.key.name = text.substr(slash == std::string::npos ? blank + 1 : slash + 1);
+    }
+    found.push_back(std::move(child));
+  }
+  return found;
+}
+
+void check_not_owned(const NotOwnedChild& child, const Reading& object, Findings& findings) {
+  auto detail = child.message;
+  if (object) {
+    const auto controller = controller_of(object->root());
+    const auto writers = writers_of(object->root());
+    detail += controller.empty() ? " It has no controller" : " It is controlled by " + controller;
+    if (!writers.empty()) detail += ", and its fields are of " + writers;
+  } else if (child.key.name.empty()) {
+    detail += " Its kind is not one of the children";
+  } else {
+    detail += " It could not be read: " + object.error().message();
+  }
+  findings.add("object-child-not-owned", child.owner, std::move(detail));
+}
 
 void check_objects(const kube::Resource& resource, json::View list, const kube::OperatorName& name, async::WallTime now,
                    Findings& findings) {

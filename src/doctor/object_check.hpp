@@ -14,6 +14,18 @@ namespace keelson::doctor {
 void check_objects(const kube::Resource& resource, json::View list, const kube::OperatorName& name, async::WallTime now,
                    Findings& findings);
 
+// An object that has the name of a child and is not owned, as the condition of the owner names it.
+struct NotOwnedChild {
+  std::string owner;        // "memcacheds.cache.example.com/a/web"
+  std::string message;      // of the condition
+  kube::Resource resource;  // of `children`
+  kube::Key key;            // without a name if the kind is not one of `children`
+};
+[[nodiscard]] std::vector<NotOwnedChild> not_owned_children(const kube::Resource& resource, json::View list,
+                                                            const std::vector<kube::Resource>& children);
+// Names the controller of `object`, or its writers.
+void check_not_owned(const NotOwnedChild& child, const Reading& object, Findings& findings);
+
 // The children among the objects of a list (whose controller is of a kind of this operator), and the fields that this
 // operator and another field manager own together.
 void check_writers(const kube::Resource& resource, json::View list, const std::vector<kube::Resource>& owners,

@@ -92,9 +92,12 @@ awaitable<void> Reader::send(Request& request) {
 }
 
 awaitable<void> Reader::stream(kube::ApiRequest request, Ends ends, StreamedReply& reply) {
+  reply.is_complete = false;
   reply.opened = lost_ ? Result<void>(*lost_) : Result<void>(too_late());
   if (lost_) co_return;
-  co_await async::finish_within(clock_, limits::kDoctorRequestTime, follow(std::move(request), ends, reply));
+  const bool is_in_time =
+      co_await async::finish_within(clock_, limits::kDoctorRequestTime, follow(std::move(request), ends, reply));
+  if (!is_in_time) ++timeouts_;
 }
 
 awaitable<void> Reader::follow(kube::ApiRequest request, Ends ends, StreamedReply& reply) {
@@ -109,10 +112,11 @@ awaitable<void> Reader::follow(kube::ApiRequest request, Ends ends, StreamedRepl
   std::array<char, std::size_t{16} * 1024> buffer{};
   while (reply.body.size() < limits::kStreamedBytes && (ends == nullptr || !ends(reply.body))) {
     auto read = co_await (*stream)->read_some(buffer);
-    // What has arrived is enough.
-    if (!read || *read == 0) co_return;
+    if (!read) co_return;
+    if (*read == 0) break;
     reply.body.append(buffer.data(), *read);
   }
+  reply.is_complete = true;
 }
 
 void Reader::notice(const Error& error) {

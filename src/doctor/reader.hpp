@@ -40,7 +40,8 @@ using Requests = std::vector<Request>;
 struct StreamedReply {
   Result<void> opened;
   std::string body;
-  std::string date;  // the header Date: the time of the API server's clock; empty if it was not sent
+  std::string date;         // the header Date: the time of the API server's clock; empty if it was not sent
+  bool is_complete = true;  // false: the stream broke, or did not end in time
 };
 
 // True if a stream need not be read on.

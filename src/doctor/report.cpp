@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "keelson/doctor/doctor.hpp"
 #include "keelson/json/writer.hpp"
+#include "src/doctor/report_texts.hpp"
 
 namespace keelson::doctor {
 
@@ -15,43 +17,22 @@ void replace_word(std::string& text, std::string_view word, std::string_view val
   }
 }
 
-std::string remedy_of(const Report& report, const Finding& finding) {
-  std::string text(finding.kind->remedy);
-  replace_word(text, "NAMESPACE", report.ns);
-  replace_word(text, "DEPLOYMENT", report.deployment);
-  // "deployments/NAME", or "memcacheds.cache.example.com/NAMESPACE/NAME" of an object in another namespace.
-  const std::string_view subject = finding.subject;
-  const auto first = subject.find('/');
-  const auto last = subject.rfind('/');
-  if (first == std::string_view::npos) return text;
-  replace_word(text, "KIND", subject.substr(0, first));
-  std::string name(subject.substr(last + 1));
-  if (first != last) name += " -n " + std::string(subject.substr(first + 1, last - first - 1));
-  replace_word(text, "NAME", name);
-  return text;
-}
-
-std::string text_of(const Finding& finding) {
-  std::string text(finding.kind->text);
-  if (!finding.detail.empty()) text.append(": ").append(finding.detail);
-  return text;
-}
-
 std::string padded(std::string_view text, std::size_t width) {
   std::string out(text);
   if (out.size() < width) out.resize(width, ' ');
   return out;
 }
 
-// The findings of one id together: what differs in lines of its own, cause and remedy once.
+// The findings of one id and cause together: what differs in lines of its own, cause and remedy once.
 void append_findings(const Report& report, std::span<const Finding> findings, std::string& out) {
   const auto& kind = *findings.front().kind;
   out.append("\n").append(padded(name_of(kind.severity), 9)).append(kind.id).append("\n");
   for (const auto& finding : findings) {
-    out.append("  what     ").append(finding.subject).append(finding.subject.empty() ? "" : ": ");
+    const auto subject = subject_of(finding);
+    out.append("  what     ").append(subject).append(subject.empty() ? "" : ": ");
     out.append(text_of(finding)).append("\n");
   }
-  out.append("  cause    ").append(kind.cause);
+  out.append("  cause    ").append(findings.front().cause());
   out.append("\n  remedy   ").append(remedy_of(report, findings.front())).append("\n");
 }
 
@@ -59,11 +40,12 @@ void append_all(const Report& report, std::string& out) {
   auto sorted = report.findings.all();
   std::stable_sort(sorted.begin(), sorted.end(), [](const Finding& left, const Finding& right) {
     if (left.kind->severity != right.kind->severity) return left.kind->severity > right.kind->severity;
-    return left.kind < right.kind;
+    return std::tie(left.kind, left.special) < std::tie(right.kind, right.special);
   });
   for (auto begin = sorted.begin(); begin != sorted.end();) {
-    const auto* kind = begin->kind;
-    const auto end = std::find_if(begin, sorted.end(), [kind](const Finding& finding) { return finding.kind != kind; });
+    const auto end = std::find_if(begin, sorted.end(), [&begin](const Finding& finding) {
+      return finding.kind != begin->kind || finding.special != begin->special;
+    });
     append_findings(report, {begin, end}, out);
     begin = end;
   }
@@ -90,10 +72,43 @@ std::string counts_of(const Findings& findings) {
     out.append(out.empty() ? "" : ", ").append(std::to_string(count)).append(" ").append(name_of(severity));
     if (count > 1 && severity != Severity::kUnknown) out.append("s");
   }
-  return out.empty() ? "no problem was found" : out;
+  if (!out.empty()) return out;
+  return findings.worst() == Severity::kOk ? "no problem was found" : "some checks were not made";
 }
 
 }  // namespace
+
+std::string remedy_of(const Report& report, const Finding& finding) {
+  std::string text(finding.remedy());
+  replace_word(text, "NAMESPACE", report.ns);
+  replace_word(text, "DEPLOYMENT", report.deployment);
+  // "deployments/NAME", or "memcacheds.cache.example.com/NAMESPACE/NAME" of an object in another namespace.
+  const std::string_view subject = finding.subject;
+  const auto first = subject.find('/');
+  const auto last = subject.rfind('/');
+  if (first == std::string_view::npos) return text;
+  replace_word(text, "KIND", subject.substr(0, first));
+  std::string name(subject.substr(last + 1));
+  // As `manager explain` takes it.
+  replace_word(text, "OBJECT", first == last ? name : std::string(subject.substr(first + 1)));
+  if (first != last) name += " -n " + std::string(subject.substr(first + 1, last - first - 1));
+  replace_word(text, "NAME", name);
+  return text;
+}
+
+std::string subject_of(const Finding& finding) {
+  if (finding.count == 1) return finding.subject;
+  auto text = finding.subject;
+  for (const auto& other : finding.others) text += ", " + other;
+  const bool has_more = finding.count > finding.others.size() + 1;
+  return has_more ? std::to_string(finding.count) + ", for example " + text : text;
+}
+
+std::string text_of(const Finding& finding) {
+  std::string text(finding.kind->text);
+  if (!finding.detail.empty()) text.append(": ").append(finding.detail);
+  return text;
+}
 
 std::string report_text(const Report& report) {
   std::string out =
@@ -129,7 +144,13 @@ std::string report_json(const Report& report) {
   for (const auto& finding : report.findings.all()) {
     writer.begin_object().field("id", finding.kind->id).field("severity", name_of(finding.kind->severity));
     writer.field("area", name_of(finding.area)).field("subject", finding.subject).field("text", text_of(finding));
-    writer.field("cause", finding.kind->cause).field("remedy", remedy_of(report, finding)).end_object();
+    writer.field("count", static_cast<std::int64_t>(finding.count));
+    if (!finding.others.empty()) {
+      writer.key("others").begin_array();
+      for (const auto& other : finding.others) writer.string(other);
+      writer.end_array();
+    }
+    writer.field("cause", finding.cause()).field("remedy", remedy_of(report, finding)).end_object();
   }
   writer.end_array().key("omitted").begin_object();
   for (const auto& kind : finding_kinds()) {

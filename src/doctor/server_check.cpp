@@ -63,7 +63,9 @@ std::optional<async::WallTime> parse_http_date(std::string_view text) {
 }
 
 bool check_server(const StreamedReply& answer, async::WallTime now, Findings& findings) {
-  const auto document = answer.opened ? json::Document::parse(answer.body) : Reading(answer.opened.error());
+  const auto document = !answer.opened        ? Reading(answer.opened.error())
+                        : !answer.is_complete ? Reading(timeout_error("the reply did not end in time"))
+                                              : json::Document::parse(answer.body);
   if (!document) {
     const auto& error = document.error();
     const bool is_rejected = error.kind == Error::Kind::kStatus && error.code == 401;
@@ -96,6 +98,9 @@ void check_watch(const StreamedReply& watch, Findings& findings) {
     findings.add("lists-not-streamed");
     findings.summarize(Area::kWatches, "plain lists");
   } else if (watch.body.find("k8s.io/initial-events-end") == std::string::npos) {
+    // An API server that hangs sends no bookmark either.
+    if (!watch.is_complete)
+      return findings.add_unreadable(Area::kWatches, timeout_error("a watch was not answered in time"));
     // A bookmark may follow after the bytes that were read.
     if (watch.body.size() < limits::kStreamedBytes) findings.add("watch-without-bookmarks");
   } else {

@@ -1,5 +1,7 @@
 // `manager doctor` with an API server that has a property which a healthy one does not have: a proxy in front of it
 // alters its replies.
+#include <signal.h>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -72,14 +74,55 @@ TEST_CASE("doctor: a watch of the manager that fails after its list is found by 
           "controller-manager}}\n    spec: {containers: [{name: manager, image: manager}]}\n");
   kubectl({"wait", "pods", "-l", "control-plane=controller-manager", "-n", space.name(), "--for=condition=Ready",
            "--timeout=60s"});
+  // The fake pods have no network.
+  CHECK(doctor({"--namespace=" + space.name()}).found("manager-not-asked"));
   const AlteredServer server("stale-cache");
 
   const auto result = doctor({"--kubeconfig=" + server.kubeconfig(), "--namespace=" + space.name()});
 
   INFO(result.output);
   CHECK(result.found("cache-stale"));
+  CHECK(result.found("manager-attention"));
   CHECK(result.output.find("for 1m15s: forbidden") != std::string::npos);
   CHECK(result.exit_code == 2);
+}
+
+TEST_CASE("doctor: an API server that hangs has no other finding", "[slow]") {
+  install_crds();
+  const AlteredServer server("hang");
+
+  const auto result = doctor({"--kubeconfig=" + server.kubeconfig()});
+
+  INFO(result.output);
+  for (const auto& id : result.problems) {
+    INFO(id);
+    CHECK((id == "check-failed" || id == "api-server-unreachable"));
+  }
+  CHECK_FALSE(result.problems.empty());
+  CHECK(result.output.find("does not exist") == std::string::npos);
+}
+
+TEST_CASE("doctor: --watch prints a finding when it is found and when it has cleared, and ends at once") {
+  install_crds();
+  const TemporaryFolder folder;
+  const auto log = folder.file("log");
+  Process watcher({KEELSON_MANAGER, "doctor", "--watch", "--interval=10s", "--output=json"}, log);
+  const auto has_line = [&](const std::string& change, const std::string& id) {
+    return watcher.log().find(R"("change":")" + change + R"(","id":")" + id + "\"") != std::string::npos;
+  };
+  eventually("the missing Deployment is found", [&] { return has_line("found", "manager-not-deployed"); });
+  const Namespace space;
+  kubectl(
+      {"create", "-n", space.name(), "-f", "-"},
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: keelson-controller-manager, labels: {control-plane: "
+      "controller-manager, app.kubernetes.io/name: keelson}}\nspec: {replicas: 0, selector: {matchLabels: {a: "
+      "watched}}, template: {metadata: {labels: {a: watched}}, spec: {containers: [{name: manager, image: m}]}}}\n");
+  eventually("it has cleared, and others are found",
+             [&] { return has_line("cleared", "manager-not-deployed") && has_line("found", "manager-scaled-down"); });
+
+  watcher.signal(SIGTERM);
+
+  CHECK(watcher.wait() == 2);
 }
 
 }  // namespace keelson::testing

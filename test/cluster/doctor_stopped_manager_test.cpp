@@ -72,6 +72,7 @@ void causes_of_leases() {
 
 void causes_of_webhooks(const Deployment& deployment) {
   expect_finding("webhook-call-failed", [] {});
+  CHECK(doctor().output.find("no process listens at the port to which the Service leads") != std::string::npos);
   const std::string config = R"([{"op":")";
   expect_finding("webhook-rules-differ", [] {
     patch_in_system(kMutating, R"([{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}])");
@@ -119,6 +120,7 @@ void causes_of_arguments(const Deployment& deployment) {
   expect_with("flags-in-file", R"("--config=/config.yaml")");
   expect_with("flag-without-effect", R"("--enable-http2")");
   expect_with("manager-dry-run", R"("--dry-run")");
+  expect_with("watch-namespace-missing", R"("--watch-namespaces=defualt")");
   expect_with("metrics-off", R"("--metrics-bind-address=0")");
   expect_with("metrics-unprotected", R"("--metrics-bind-address=:8080")");
   expect_with("webhooks-off", R"("--leader-elect")");
@@ -158,21 +160,42 @@ void causes_of_pods() {
     container(R"("restartCount":1,"lastState":{"terminated":{"reason":"OOMKilled","exitCode":137}})");
   });
   expect_finding("pod-restarts", [&] { container(R"("restartCount":5,"lastState":{"terminated":{"exitCode":1}})"); });
+  expect_finding(
+      "manager-pods-not-ready",
+      [&] {
+        kubectl({"scale", kManagerDeployment, "-n", kSystem, "--replicas=2"});
+        kubectl({"rollout", "status", kManagerDeployment, "-n", kSystem, "--timeout=60s"});
+        for (const auto& name :
+             values_of("pods", kSystem, ".metadata.name", {.labels = "control-plane=controller-manager"})) {
+          if ("pod/" + name == pod) continue;
+          patch_in_system("pod/" + name, R"({"status":{"conditions":[{"type":"Ready","status":"False"}]}})", "merge",
+                          "status");
+        }
+      },
+      [&] {
+        kubectl({"scale", kManagerDeployment, "-n", kSystem, "--replicas=1"});
+        eventually("one pod is left", [&] {
+          return values_of("pods", kSystem, ".metadata.name", {.labels = "control-plane=controller-manager"}).size() ==
+                 1;
+        });
+      });
   expect_finding("manager-not-ready", [&] {
     patch_in_system(pod, R"({"status":{"conditions":[{"type":"Ready","status":"False"}]}})", "merge", "status");
   });
 }
 
 void causes_of_objects(const std::string& ns) {
-  const auto condition = [&](const std::string& type, const std::string& status = "True") {
+  const auto condition = [&](const std::string& type, const std::string& status = "True",
+                             const std::string& since = "2026-01-01T00:00:00Z") {
     kubectl({"patch", "memcached", "web", "-n", ns, "--subresource=status", "--type=merge", "-p",
              R"({"status":{"conditions":[{"type":")" + type + R"(","status":")" + status +
-                 R"(","reason":"Test","message":"m","lastTransitionTime":"2026-01-01T00:00:00Z"}]}})"});
+                 R"(","reason":"Test","message":"m","lastTransitionTime":")" + since + R"("}]}})"});
   };
   expect_finding("object-conflict", [&] { condition("Conflict"); });
   expect_finding("object-stalled", [&] { condition("Stalled"); });
   expect_finding("object-degraded", [&] { condition("Degraded"); });
   expect_finding("object-not-ready", [&] { condition("Ready", "False"); });
+  expect_finding("object-not-ready-yet", [&] { condition("Ready", "False", now_plus(-60s)); });
 }
 
 TEST_CASE("doctor: problems of a manager that has stopped are found", "[deployed][slow]") {

@@ -86,6 +86,20 @@ void causes_of_permissions(const Deployment& deployment) {
   expect_finding(
       "check-forbidden", [] {}, {},
       {"--namespace=" + kSystem, "--kubeconfig=" + folder.kubeconfig(R"({"token":")" + user.token() + "\"}")});
+  // The role that the command prints is enough for the manager's own account.
+  const auto as_manager = [&] {
+    const auto token = kubectl({"create", "token", "keelson-controller-manager", "-n", kSystem});
+    return doctor({"--kubeconfig=" + folder.kubeconfig(R"({"token":")" + token.substr(0, token.find('\n')) + "\"}")});
+  };
+  const auto before = as_manager();
+  INFO(before.output);
+  CHECK(before.problems == std::set<std::string>{"check-forbidden"});
+  CHECK(before.output.find(R"("count":1,"cause":"the user that runs)") != std::string::npos);
+  const auto printed = run({KEELSON_MANAGER, "doctor", "--role"}).text;
+  kubectl({"apply", "-f", "-"}, printed);
+  eventually("the manager's account has the permissions", [&] { return !as_manager().found("check-forbidden"); });
+  CHECK(as_manager().problems.empty());
+  kubectl({"delete", "-f", "-"}, printed);
   expect_finding("credentials-rejected", [] {}, {}, {"--kubeconfig=" + folder.kubeconfig(R"({"token":"invalid"})")});
 }
 
@@ -116,6 +130,14 @@ TEST_CASE("doctor: the deployed manager has no finding, and problems of kinds, p
   CHECK(writers.found("fields-of-two-managers"));
   CHECK(writers.found("field-manager-twice"));
   CHECK(writers.exit_code == 1);
+  kubectl({"create", "deployment", "taken", "-n", ns, "--image=other"});
+  kubectl({"apply", "-n", ns, "-f", "-"},
+          "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: taken}\nspec: {size: 1}\n");
+  kubectl({"wait", "--for=condition=Stalled", "memcached/taken", "-n", ns, "--timeout=60s"});
+  const auto taken = doctor();
+  INFO(taken.output);
+  CHECK(taken.found("object-child-not-owned"));
+  CHECK(taken.output.find("It has no controller, and its fields are of kubectl-create") != std::string::npos);
   CHECK(installation.manager.terminate() == 0);
 }
 

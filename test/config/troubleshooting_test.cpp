@@ -65,6 +65,15 @@ std::vector<Row> rows_of_page() {
 
 bool contains(std::string_view text, const std::string& part) { return text.find(part) != std::string_view::npos; }
 
+// Those of the finding, or of one of its causes.
+bool has_words_of_doctor(const doctor::FindingKind& kind, const std::string& cause, const std::string& remedy) {
+  if (contains(kind.cause, cause) && contains(kind.remedy, remedy)) return true;
+  const auto causes = doctor::finding_causes();
+  return std::any_of(causes.begin(), causes.end(), [&](const doctor::FindingCause& special) {
+    return special.id == kind.id && special.cause == cause && special.remedy == remedy;
+  });
+}
+
 TEST_CASE(
     "each row of docs/troubleshooting.md with a cause and a remedy names what shows it, doctor in its own words") {
   std::size_t of_doctor = 0;
@@ -78,8 +87,7 @@ TEST_CASE(
     INFO(shown_by << " is no finding of doctor (src/doctor/findings.cpp)");
     REQUIRE(kind != nullptr);
     ++of_doctor;
-    CHECK(contains(kind->cause, without_links(row.at("cause"))));
-    CHECK(contains(kind->remedy, without_links(row.at("remedy"))));
+    CHECK(has_words_of_doctor(*kind, without_links(row.at("cause")), without_links(row.at("remedy"))));
   }
   CHECK(of_doctor > 10);
 }

@@ -72,6 +72,7 @@ struct Report {
   std::string server;
   std::string ns;
   std::string deployment;  // empty: none was found
+  std::string stage = {};  // what is being examined, while examine() runs: "webhooks"
   Findings findings;
 };
 

@@ -10,7 +10,8 @@
 #include "keelson/base/try.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command_words.hpp"
-#include "keelson/program/version.hpp"
+#include "src/program/commands/doctor_role.hpp"
+#include "src/program/commands/doctor_run.hpp"
 #include "src/program/metrics_policy.hpp"
 #include "src/program/webhook_policy.hpp"
 
@@ -20,20 +21,39 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto kDoctorFlags = std::to_array<CommandFlag>({{"output"}, {"kubeconfig"}, {"namespace"}});
-// An engineer on call waits for the reply.
-constexpr std::chrono::seconds kDoctorRequestTimeout{10};
+struct DoctorQuestion {
+  std::string kubeconfig;
+  std::string ns;
+  bool is_role = false;
+  bool is_watch = false;
+  DoctorWatch watch;
+};
+
+constexpr auto kDoctorFlags = std::to_array<CommandFlag>({{"output"},
+                                                          {"kubeconfig"},
+                                                          {"namespace"},
+                                                          {"interval"},
+                                                          {"watch", CommandFlag::Type::kBool},
+                                                          {"role", CommandFlag::Type::kBool}});
+// An examination takes about three seconds and up to a hundred requests.
+constexpr std::chrono::seconds kShortestInterval{10};
 
 std::string doctor_usage(const std::string& program) {
   return "Usage: " + program + " doctor " + kDoctorArguments + R"(
 
 Examines the installation of this operator in a cluster. Stores nothing: it only reads, reviews permissions, and sends
 dry runs. docs/doctor.md explains the findings.
-Exit code: 0 if no problem was found, 1 after warnings or checks that could not be made, 2 after errors.
+Exit code: 0 if no problem was found, 1 after warnings or checks that could not be made, 2 after errors; with --watch
+that of the last examination.
 
   --output text|json     the format of the report (default text)
   --kubeconfig FILE      the cluster; otherwise KUBECONFIG, the pod's service account, ~/.kube/config
   --namespace NAMESPACE  where the Deployment is; otherwise it is searched in all namespaces
+  --watch                examines again and again until SIGINT or SIGTERM, and prints only what was found and what has
+                         cleared: a line each, with --output json an object each
+  --interval DURATION    the time between two examinations of --watch, at least 10s (default 30s)
+  --role                 prints the role that the checks need, for the manager's ServiceAccount, and examines nothing:
+                         doctor --role | kubectl apply -f -
 )";
 }
 
@@ -72,34 +92,67 @@ doctor::DeployedFlags::Webhooks webhooks_of_plan(const WebhookPolicy& plan) {
   return Webhooks::kOff;
 }
 
-asio::awaitable<Result<void>> run_checks(ApiSession& session, doctor::Examined examined, doctor::Report& report) {
-  co_await doctor::examine(session.client(), session.clock(), std::move(examined), report);
+asio::awaitable<Result<void>> run_checks(ApiSession& session, doctor::Examined examined, doctor::Report& report,
+                                         std::ostream& progress) {
+  co_await examine_with_progress(session.client(), session.clock(), std::move(examined), report, progress);
   co_return Result<void>();
 }
 
-Result<doctor::Report> examine_cluster(const DoctorParts& parts, const CommandWords& words) {
+Result<doctor::Report> examine_cluster(const DoctorParts& parts, ApiSession& session, const std::string& ns,
+                                       std::ostream& progress) {
+  doctor::Report report;
+  auto examined = examined_of(parts, session, ns);
+  KEELSON_TRY(session.run([&] { return run_checks(session, std::move(examined), report, progress); }));
+  return report;
+}
+
+// The report of the last examination before a signal.
+Result<doctor::Report> watch_cluster(const DoctorParts& parts, ApiSession& session, const DoctorQuestion& question,
+                                     std::ostream& out, std::ostream& progress) {
+  std::optional<doctor::Report> last;
+  auto examined = examined_of(parts, session, question.ns);
+  auto ended = session.run([&] {
+    return watch_findings(session.client(), session.clock(), std::move(examined), question.watch, last, out, progress);
+  });
+  const bool is_canceled = !ended && ended.error().kind == Error::Kind::kTimeout;
+  if (!is_canceled || !last) return std::move(ended).error();
+  return std::move(*last);
+}
+
+Result<DoctorQuestion> doctor_question(const CommandWords& words) {
+  if (!words.arguments.empty()) {
+    return invalid_error("unexpected argument " + base::quote_go(words.arguments.front()));
+  }
+  DoctorQuestion question;
+  KEELSON_LET(question.watch.wants_json, wants_json(words));
+  question.kubeconfig = words.flag("kubeconfig");
+  question.ns = words.flag("namespace");
+  question.is_watch = words.is_set("watch");
+  question.is_role = words.is_set("role");
+  const auto interval = words.flag("interval");
+  if (!interval.empty() && !question.is_watch) return invalid_error("--interval needs --watch");
+  const auto parsed = base::parse_go_duration(interval.empty() ? "30s" : interval);
+  if (!parsed) return invalid_error("--interval: " + parsed.error().message());
+  if (*parsed < kShortestInterval) {
+    return invalid_error("--interval: " + interval +
+                         " is too short; use at least 10s, because an examination sends up "
+                         "to a hundred requests");
+  }
+  question.watch.interval = std::chrono::duration_cast<async::Duration>(*parsed);
+  return question;
+}
+
+Result<doctor::Report> ask_cluster(const DoctorParts& parts, const DoctorQuestion& question, std::ostream& out,
+                                   std::ostream& progress) {
   LogOptions log;
   const auto sink = make_stderr_sink(log);
   KEELSON_LET(auto session, ApiSession::connect({.program = parts.program,
                                                  .name = parts.syntax.name,
-                                                 .kubeconfig = words.flag("kubeconfig"),
+                                                 .kubeconfig = question.kubeconfig,
                                                  .request_timeout = kDoctorRequestTimeout},
                                                 *sink));
-  doctor::Examined examined{.program = parts.program,
-                            .version = parts.additions.version.version,
-                            .server = session->server(),
-                            .name = parts.syntax.name,
-                            .controllers = parts.controllers,
-                            .webhooks = parts.additions.webhooks,
-                            .permissions = parts.additions.permissions,
-                            .ns = words.flag("namespace"),
-                            .default_ns = session->ns(),
-                            .parse_flags = [&parts](const doctor::ManagerContainer& container) {
-                              return deployed_flags(parts.syntax, parts.controllers, container);
-                            }};
-  doctor::Report report;
-  KEELSON_TRY(session->run([&] { return run_checks(*session, std::move(examined), report); }));
-  return report;
+  if (question.is_watch) return watch_cluster(parts, *session, question, out, progress);
+  return examine_cluster(parts, *session, question.ns, progress);
 }
 
 }  // namespace
@@ -111,20 +164,23 @@ int doctor_command(const DoctorParts& parts, const std::vector<std::string>& arg
     return 0;
   }
   const auto words = parse_command_words(arguments, kDoctorFlags);
-  auto format = words ? wants_json(*words) : Result<bool>(words.error());
-  if (format && !words->arguments.empty()) {
-    format = invalid_error("unexpected argument " + base::quote_go(words->arguments.front()));
-  }
-  if (!format) {
-    errors << format.error().message() << "\nRun '" << parts.program << " doctor --help' for usage.\n";
+  const auto question = words ? doctor_question(*words) : Result<DoctorQuestion>(words.error());
+  if (!question) {
+    errors << question.error().message() << "\nRun '" << parts.program << " doctor --help' for usage.\n";
     return kUsageError;
   }
-  const auto report = examine_cluster(parts, *words);
+  const auto& name = parts.syntax.name;
+  if (question->is_role) {
+    out << doctor_role(name, parts.controllers, question->ns.empty() ? name.with("system") : question->ns);
+    return 0;
+  }
+  const auto report = ask_cluster(parts, *question, out, errors);
   if (!report) {
     errors << parts.program << " doctor: " << base::for_terminal(report.error().message()) << "\n";
     return kUsageError;
   }
-  out << (*format ? doctor::report_json(*report) + "\n" : doctor::report_text(*report));
+  if (question->is_watch) return doctor::exit_code(*report);
+  out << (question->watch.wants_json ? doctor::report_json(*report) + "\n" : doctor::report_text(*report));
   return doctor::exit_code(*report);
 }
 

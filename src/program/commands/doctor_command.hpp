@@ -11,7 +11,8 @@
 
 namespace keelson::program {
 
-inline constexpr const char* kDoctorArguments = "[--output text|json] [--kubeconfig FILE] [--namespace NAMESPACE]";
+inline constexpr const char* kDoctorArguments =
+    "[--output text|json] [--kubeconfig FILE] [--namespace NAMESPACE] [--watch [--interval 30s]] [--role]";
 
 // The declarations of the program that runs the command.
 struct DoctorParts {

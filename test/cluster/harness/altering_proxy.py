@@ -8,7 +8,8 @@ Forwards the requests of clients without credentials to the server of $KUBECONFI
   no-streamed-lists  a watch with sendInitialEvents is rejected, as by a server without WatchList
   no-bookmarks       watches have no bookmarks
   not-established    no CustomResourceDefinition is established
-  stale-cache        the /statusz of each pod has a watch that fails
+  stale-cache        the /statusz of each pod has a watch that fails, and an item of Attention
+  hang               the first replies arrive; later ones, also those of watches, never end
 """
 import base64
 import datetime
@@ -21,14 +22,16 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 
-ALTERATIONS = ("old-version", "other-clock", "no-streamed-lists", "no-bookmarks", "not-established", "stale-cache")
+ALTERATIONS = ("old-version", "other-clock", "no-streamed-lists", "no-bookmarks", "not-established", "stale-cache", "hang")
 HOUR = datetime.timedelta(hours=1)
 OLD_VERSION = {"major": "1", "minor": "20", "gitVersion": "v1.20.0"}
 REJECTION = {"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422,
              "message": "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch"}
-STATUSZ = {"kind": "Statusz", "informers": [{"resource": "deployments.apps", "problem": "forbidden", "failingSeconds": 75.5}]}
+STATUSZ = {"kind": "Statusz", "attention": [{"what": "Keys of memcached fail", "details": "2 keys are retried with backoff"}],
+           "informers": [{"resource": "deployments.apps", "problem": "forbidden", "failingSeconds": 75.5}]}
 HOP_BY_HOP = {"connection", "content-length", "transfer-encoding", "host", "authorization", "accept-encoding"}
 
 
@@ -73,6 +76,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.reply_with(422, json.dumps(REJECTION).encode(), [("Content-Type", "application/json")])
         if self.alteration == "stale-cache" and self.path.endswith("/proxy/statusz"):
             return self.reply_with(200, json.dumps(STATUSZ).encode(), [("Content-Type", "application/json")])
+        if self.alteration == "hang" and self.path != "/version":
+            self.start(200, [("Content-Type", "application/json")])
+            self.end_headers()
+            self.wfile.flush()
+            return time.sleep(120)
         reply = self.server_of_cluster.request(self.command, self.path, body, headers)
         if "watch=true" in self.path:
             return self.stream(reply)

@@ -19,7 +19,7 @@ constexpr const char* kStatusz = "get /api/v1/namespaces/sea-system/pods/sea-1:9
 constexpr const char* kToken = "create /api/v1/namespaces/sea-system/serviceaccounts/sailor/token";
 
 std::string statusz(const std::string& boats) {
-  return R"({"kind":"Statusz","informers":[{"resource":"boats.sea.example.com")" + boats +
+  return R"({"kind":"Statusz","attention":[],"informers":[{"resource":"boats.sea.example.com")" + boats +
          R"(},{"resource":"deployments.apps"}]})";
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("protected pages are read with a token of the manager's account") {
   CHECK(*std::next(token) == kStatusz);
 }
 
-TEST_CASE("a page that cannot be read is no finding, and the summary has the reason") {
+TEST_CASE("a page that cannot be read is a note with the reason, and a missing permission is named") {
   for (const auto& page : {Result<std::string>(status_error(403, "Forbidden", "pods sea-1 is forbidden")),
                            Result<std::string>(status_error(503, "ServiceUnavailable", "pods sea-1 is forbidden")),
                            Result<std::string>(std::string("pods sea-1 is forbidden"))}) {
@@ -77,10 +77,34 @@ TEST_CASE("a page that cannot be read is no finding, and the summary has the rea
 
     const auto report = world.examine();
 
-    CHECK(ids_of(report.findings).empty());
+    const bool is_forbidden = !page && page.error().code == 403;
+    CHECK(ids_of(report.findings) == std::vector<std::string>{is_forbidden ? "check-forbidden" : "manager-not-asked"});
+    CHECK(exit_code(report) == (is_forbidden ? 1 : 0));
     CHECK(report.findings.summary(Area::kWatches).find("those of the manager were not examined: ") !=
           std::string::npos);
   }
+}
+
+TEST_CASE(
+    "what the running manager lists under Attention is found, failing watches once, and objects by their reason") {
+  SeaWorld world;
+  run_pod(
+      world,
+      std::string(R"({"kind":"Statusz","attention":[)"
+                  R"({"what":"Watch of boats.sea.example.com fails","details":"for 5s: forbidden"},)"
+                  R"({"what":"Keys of boat fail","details":"2 keys are retried with backoff"},)"
+                  R"({"what":"Boat a/x","details":"Degraded: CrashLoopBackOff: Pod x"},)"
+                  R"({"what":"Boat a/y","details":"Degraded: NodeLost: Pod y"}],)"
+                  R"("informers":[{"resource":"boats.sea.example.com","problem":"forbidden","failingSeconds":5}]})"));
+
+  const auto report = world.examine();
+
+  INFO(report_text(report));
+  CHECK(ids_of(report.findings) == std::vector<std::string>{"manager-attention", "manager-attention", "cache-stale"});
+  CHECK(report.findings.all().front().subject == "Keys of boat fail");
+  CHECK(report.findings.all().at(1).count == 2);
+  CHECK(report.findings.summary(Area::kManager) == "pods/sea-1 reports 4 problems");
+  CHECK(exit_code(report) == 2);
 }
 
 }  // namespace

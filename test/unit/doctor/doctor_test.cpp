@@ -91,6 +91,74 @@ TEST_CASE("no request is sent after a lost connection") {
   CHECK(world.client.requests.end() - lost <= static_cast<std::ptrdiff_t>(limits::kDoctorRequests));
 }
 
+TEST_CASE("an API server that hangs after the first replies has no findings about watches and leases") {
+  for (const char* hanging : {"list /apis/apps/v1/deployments", "watch /apis/sea.example.com/v1/boats"}) {
+    SeaWorld world;
+    world.client.hangs_at = hanging;
+
+    const auto report = world.examine();
+
+    INFO(report_text(report));
+    CHECK_FALSE(report.findings.has("watch-without-bookmarks"));
+    CHECK_FALSE(report.findings.has("lease-missing"));
+    CHECK(report.findings.has("check-failed"));
+    const bool is_unknown = std::string(hanging).starts_with("list");
+    CHECK((report.findings.worst(Area::kLease) == Severity::kUnknown) == is_unknown);
+    CHECK(report_text(report).find("does not exist") == std::string::npos);
+    CHECK(exit_code(report) == 1);
+  }
+}
+
+TEST_CASE("an API server that accepts the first request and sends nothing is the only finding") {
+  SeaWorld world;
+  world.client.hangs_at = "get /version";
+
+  const auto report = world.examine();
+
+  CHECK(ids_of(report.findings) == Ids{"api-server-unreachable"});
+  CHECK(std::string(report.findings.all().front().cause()).find("hangs") != std::string::npos);
+}
+
+TEST_CASE("a namespace of --watch-namespaces that does not exist is found, with the name that was meant") {
+  SeaWorld world;
+  world.flags.watch_namespaces = {"production", "prodution"};
+  world.client.replies.emplace("get /api/v1/namespaces/production", std::string("{}"));
+  world.client.replies.emplace("list /api/v1/namespaces",
+                               list_json(R"({"metadata":{"name":"default"}},{"metadata":{"name":"production"}})"));
+
+  const auto report = world.examine();
+
+  INFO(report_text(report));
+  REQUIRE(report.findings.has("watch-namespace-missing"));
+  const auto all = report.findings.all();
+  const auto found =
+      std::ranges::find_if(all, [](const auto& one) { return one.kind->id == "watch-namespace-missing"; });
+  CHECK(found->subject == "namespaces/prodution");
+  CHECK(found->detail == "did you mean production?");
+}
+
+TEST_CASE("an object that takes the name of a child is named with its controller, or with its writers") {
+  const auto stalled =
+      R"({"metadata":{"namespace":"a","name":"x","generation":1},"status":{"conditions":[{"type":"Stalled",)"
+      R"("status":"True","reason":"NotOwned","message":"Deployment a/x exists and is not controlled by this Boat."}]}})";
+  const std::string ship = R"({"metadata":{"ownerReferences":[{"apiVersion":"sea/v1","kind":"Ship","name":"s",)"
+                           R"("controller":true}],"managedFields":[{"manager":"ships"}]}})";
+  const std::string applied = R"({"metadata":{"managedFields":[{"manager":"helm"},{"manager":"kubectl-edit"}]}})";
+  for (const auto& [object, words] : {std::pair(ship, "controlled by Ship s (sea/v1), and its fields are of ships"),
+                                      std::pair(applied, "no controller, and its fields are of helm, kubectl-edit")}) {
+    SeaWorld world;
+    world.client.replies.at("list /apis/sea.example.com/v1/boats") = list_json(stalled);
+    world.client.replies.emplace("get /apis/apps/v1/namespaces/a/deployments/x", object);
+
+    const auto report = world.examine();
+
+    INFO(report_text(report));
+    REQUIRE(ids_of(report.findings) == Ids{"object-child-not-owned"});
+    CHECK(report.findings.all().front().subject == "boats.sea.example.com/a/x");
+    CHECK(report.findings.all().front().detail.find(words) != std::string::npos);
+  }
+}
+
 TEST_CASE("rejected credentials end the checks") {
   SeaWorld world;
   world.client.replies.at("get /version") = status_error(401, "Unauthorized", "Unauthorized");

@@ -48,7 +48,116 @@ TEST_CASE("equal findings are one, and a missing permission is named once for al
   }
 
   REQUIRE(findings.all().size() == 1);
-  CHECK(findings.all().front().detail == "you cannot get resource \"pods\"");
+  CHECK(findings.all().front().detail == "get pods");
+}
+
+TEST_CASE("all missing permissions are one finding that names them, and their areas count as not examined") {
+  Findings findings;
+  const auto forbidden = [](const std::string& text) {
+    return status_error(403, "Forbidden", "x is forbidden: User \"u\" cannot " + text);
+  };
+  findings.add_unreadable(Area::kKinds, forbidden(R"(get resource "customresourcedefinitions" in API group )"
+                                                  R"("apiextensions.k8s.io" at the cluster scope)"));
+  findings.add_unreadable(Area::kLease, forbidden(R"(list resource "leases" in API group "coordination.k8s.io" at)"));
+  findings.add_unreadable(Area::kManager,
+                          forbidden(R"(get resource "pods/proxy" in API group "" in the namespace "sea")"));
+  findings.add_unreadable(Area::kApiServer, forbidden(R"(get path "/version")"));
+
+  REQUIRE(findings.all().size() == 1);
+  CHECK(findings.all().front().detail ==
+        "get customresourcedefinitions.apiextensions.k8s.io, list leases.coordination.k8s.io, get pods/proxy in sea, "
+        "get /version");
+  CHECK(std::string(findings.all().front().remedy()).find("`manager doctor --role`") != std::string::npos);
+  for (const auto area : {Area::kKinds, Area::kLease, Area::kManager}) {
+    CHECK(findings.worst(area) == Severity::kUnknown);
+    CHECK(findings.is_skipped(area));
+  }
+  CHECK(findings.worst(Area::kObjects) == Severity::kOk);
+}
+
+TEST_CASE("objects with one problem are one finding with their number and a few of their names") {
+  Report report;
+  for (int i = 1; i <= 12; ++i) {
+    report.findings.add("object-degraded", "boats/a/" + std::to_string(i), "CrashLoopBackOff: Pod", "CrashLoopBackOff");
+  }
+  report.findings.add("object-degraded", "boats/a/13", "NodeLost: Pod", "NodeLost");
+
+  REQUIRE(report.findings.all().size() == 2);
+  CHECK(report.findings.omitted("object-degraded") == 0);
+  const auto text = report_text(report);
+  CHECK(
+      text.find("  what     12, for example boats/a/1, boats/a/2, boats/a/3: an object is degraded: CrashLoopBackOff: "
+                "Pod\n  what     boats/a/13: ") != std::string::npos);
+  const auto first = parsed(report_json(report)).root().find("findings").item(0);
+  CHECK(first.find("count").integer() == 12);
+  CHECK(first.find("others").size() == 2);
+}
+
+TEST_CASE(
+    "a remedy is a command that can be run: explain takes an object as NAMESPACE/NAME, and kubectl as NAME -n "
+    "NAMESPACE") {
+  Report report;
+  report.findings.add("object-degraded", "boats.sea.example.com/a/x", "NodeLost");
+  report.findings.add("fields-of-two-managers", "boats.sea.example.com/a/x", "spec");
+
+  const auto text = report_text(report);
+
+  INFO(text);
+  CHECK(text.find("`manager explain boats.sea.example.com a/x`") != std::string::npos);
+  CHECK(text.find("`kubectl get boats.sea.example.com x -n a -o yaml --show-managed-fields`") != std::string::npos);
+}
+
+TEST_CASE("an area that was not examined is never ok, and no report claims that nothing is wrong then") {
+  Report report;
+  report.findings.skip(Area::kLease, "not examined: the Deployment of the manager is unknown");
+
+  const auto text = report_text(report);
+
+  INFO(text);
+  CHECK(text.find("unknown  lease") != std::string::npos);
+  CHECK(text.find("no problem was found") == std::string::npos);
+  CHECK(exit_code(report) == 1);
+}
+
+TEST_CASE("each cause of a finding has its own remedy, which follows from the error") {
+  const auto remedy_of_call = [](const std::string& cause) {
+    Findings findings;
+    findings.add("webhook-call-failed", "boats", "failed calling webhook \"w\": failed to call webhook: " + cause);
+    return std::string(findings.all().front().remedy());
+  };
+  std::set<std::string> remedies;
+  for (
+      const char* cause : {
+          "unable to load root certificates: unable to parse bytes as PEM block",
+          R"(Post "https://a.b.svc:443/x?timeout=8s": tls: failed to verify certificate: x509: certificate signed by unknown authority)",
+          R"(Post "https://a.b.svc:443/x": tls: failed to verify certificate: x509: certificate has expired or is not yet valid: now)",
+          R"(Post "https://a.b.svc:443/x": tls: failed to verify certificate: x509: certificate is valid for c, not a.b.svc)",
+          R"(Post "https://a.b.svc:443/x": dial tcp 10.0.0.1:443: connect: connection refused)",
+          R"(Post "https://a.b.svc:443/x": no endpoints available for service "a")",
+          R"(Post "https://a.b.svc:443/x": service "a" not found)",
+          R"(Post "https://a.b.svc:443/x": context deadline exceeded)",
+          R"(Post "https://a.b.svc:443/x": EOF)",
+          "the server could not find the requested resource",
+      }) {
+    INFO(cause);
+    const auto remedy = remedy_of_call(cause);
+    CHECK(remedy != find_kind("webhook-call-failed")->remedy);
+    CHECK(remedies.insert(remedy).second);
+  }
+  CHECK(remedy_of_call("something new") == find_kind("webhook-call-failed")->remedy);
+}
+
+TEST_CASE("every cause belongs to a finding, and has complete texts") {
+  for (const auto& cause : finding_causes()) {
+    INFO(cause.id << " " << cause.sign);
+    CHECK(find_kind(cause.id) != nullptr);
+    for (const auto text : {cause.sign, cause.cause, cause.remedy}) {
+      CHECK_FALSE(text.empty());
+      CHECK_FALSE(text.ends_with('.'));
+      CHECK(text.find('|') == std::string_view::npos);
+      CHECK(std::count(text.begin(), text.end(), '`') % 2 == 0);
+    }
+  }
 }
 
 TEST_CASE("the worst finding decides about an area, and about the exit code") {

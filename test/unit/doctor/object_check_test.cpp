@@ -55,7 +55,7 @@ TEST_CASE("each state of an object has its finding") {
       {"", conditions({not_ready("00:49:59"), R"({"type":"Degraded","status":"False"})"}), {"object-not-ready"}},
       {"", conditions({not_ready("00:49:59"), R"({"type":"Stalled","status":"True"})"}), {"object-stalled"}},
       // A rollout of less than ten minutes.
-      {"", conditions({not_ready("00:50:01")}), {}},
+      {"", conditions({not_ready("00:50:01")}), {"object-not-ready-yet"}},
       {R"(,"annotations":{"sea.keelson.dev/paused":"true"})", condition("Degraded"), {"object-paused"}},
       {R"(,"deletionTimestamp":"2026-01-01T00:50:00Z","finalizers":["a/b"])",
        condition("Degraded"),

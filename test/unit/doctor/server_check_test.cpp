@@ -80,6 +80,8 @@ TEST_CASE("a watch shows whether lists are streamed and whether it has bookmarks
       {{status_error(404, "NotFound"), "", ""}, {}},
       {{status_error(403, "Forbidden"), "", ""}, {"check-forbidden"}},
       {{timeout_error("late"), "", ""}, {"check-failed"}},
+      // An API server that hangs has accepted the watch, and sends nothing.
+      {{{}, "", "", false}, {"check-failed"}},
   };
   for (const auto& row : rows) {
     Findings findings;

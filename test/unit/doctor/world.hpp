@@ -80,6 +80,23 @@ inline const char* const kService =
     R"({"metadata":{"name":"metrics"},"spec":{"selector":{"a":"b"},"ports":[{"port":8443,"targetPort":"https"}]}})";
 inline const char* const kSlice = R"({"endpoints":[{"conditions":{"ready":true}}]})";
 
+// Has sent its status, and sends nothing more.
+class HangingStream final : public net::Stream {
+ public:
+  explicit HangingStream(async::Clock& clock) : clock_(clock) {}
+  int status() const override { return 200; }
+  const net::Headers& headers() const override { return headers_; }
+  boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char>) override {
+    co_await async::sleep_for(clock_, std::chrono::hours(1));
+    co_return timeout_error("an hour");
+  }
+  void stop_reading() override {}
+
+ private:
+  async::Clock& clock_;
+  net::Headers headers_;
+};
+
 class TextStream final : public net::Stream {
  public:
   TextStream(std::string text, net::Headers headers) : text_(std::move(text)), headers_(std::move(headers)) {}
@@ -100,13 +117,19 @@ class TextStream final : public net::Stream {
 // Answers by "VERB PATH"; anything else is 404.
 class ScriptedClient final : public kube::Client {
  public:
+  explicit ScriptedClient(async::Clock& clock) : clock_(clock) {}
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
     auto reply = answer(request);
+    if (requests.back() == hangs_at) co_await async::sleep_for(clock_, std::chrono::hours(1));
     if (!reply) co_return std::move(reply).error();
     co_return kube::ApiReply{200, std::move(*reply)};
   }
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
     auto reply = answer(request);
+    if (requests.back() == hangs_at) {
+      std::unique_ptr<net::Stream> hanging = std::make_unique<HangingStream>(clock_);
+      co_return hanging;
+    }
     if (!reply) co_return std::move(reply).error();
     std::unique_ptr<net::Stream> stream = std::make_unique<TextStream>(std::move(*reply), net::Headers{{"Date", date}});
     co_return stream;
@@ -117,8 +140,10 @@ class ScriptedClient final : public kube::Client {
   std::vector<std::string> requests;
   std::optional<std::size_t> fails_at;  // the number of the request that gets `fault`
   std::optional<Result<std::string>> fault;
+  std::string hangs_at;  // a request that is not answered
 
  private:
+  async::Clock& clock_;
   Result<std::string> answer(const kube::ApiRequest& request) {
     auto path = request.raw_path;
     if (path.empty()) path = request.resource.path(request.key.ns, request.key.name, request.subresource);
@@ -183,7 +208,7 @@ struct SeaWorld {
   }
 
   testing::TestLoop loop;
-  ScriptedClient client;
+  ScriptedClient client{loop.clock()};
   DeployedFlags flags{.controllers = {"boat"},
                       .watch_namespaces = {},
                       .dry_run = false,

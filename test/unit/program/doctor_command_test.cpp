@@ -128,6 +128,37 @@ TEST_CASE("doctor --help explains its flags and exit codes") {
   CHECK(help.out.find("Exit code: 0") != std::string::npos);
 }
 
+TEST_CASE("the flag --interval needs --watch, and is at least ten seconds") {
+  CHECK(run_doctor({"--interval=30s"}).errors.starts_with("--interval needs --watch\n"));
+  CHECK(run_doctor({"--watch", "--interval=9s"}).errors.starts_with("--interval: 9s is too short; use at least 10s"));
+  CHECK(run_doctor({"--watch", "--interval=soon"}).code == 2);
+}
+
+TEST_CASE("doctor --role prints a role for the manager's ServiceAccount, which may read and only create dry runs") {
+  const program::Syntax syntax{kube::OperatorName("sea")};
+  const program::Additions additions;
+  std::ostringstream out;
+  std::ostringstream errors;
+
+  const auto code = program::doctor_command({"manager", syntax, boats(), additions}, {"--role"}, out, errors);
+
+  CHECK(code == 0);
+  const auto role = out.str();
+  INFO(role);
+  for (const char* part : {
+           "kind: ClusterRole\nmetadata:\n  name: sea-doctor\n",
+           "- apiGroups: [\"sea.example.com\"]\n  resources: [\"boats\", \"buoys\"]\n  verbs: [\"create\", \"list\", "
+           "\"watch\"]\n",
+           "resources: [\"secrets\"]\n  resourceNames: [\"sea-webhook-server-cert\"]\n  verbs: [\"get\"]\n",
+           "resources: [\"pods/log\", \"pods/proxy\"]",
+           "- kind: ServiceAccount\n  name: sea-controller-manager\n  namespace: sea-system\n",
+       }) {
+    INFO(part);
+    CHECK(role.find(part) != std::string::npos);
+  }
+  for (const char* verb : {"update", "patch", "delete", "\"*\""}) CHECK(role.find(verb) == std::string::npos);
+}
+
 TEST_CASE("doctor without a usable kubeconfig has no report, and exit code 2") {
   const auto ran = run_doctor({"--kubeconfig=/nonexistent/kubeconfig"});
 

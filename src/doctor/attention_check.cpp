@@ -1,0 +1,64 @@
+#include "src/doctor/attention_check.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include "keelson/base/nearest.hpp"
+#include "keelson/kube/client.hpp"
+
+namespace keelson::doctor {
+
+namespace {
+
+// cache-stale has it, with its cause.
+bool is_about_failing_watch(std::string_view what) { return what.starts_with("Watch of ") && what.ends_with(" fails"); }
+
+// "Memcached a/web" with "Degraded: CrashLoopBackOff: …" belongs to the group of its kind and condition. Anything else
+// is alone.
+std::string group_of_item(std::string_view what, std::string_view details) {
+  const auto blank = what.find(' ');
+  const bool is_object = blank != std::string_view::npos && what.find(' ', blank + 1) == std::string_view::npos;
+  if (!is_object) return "";
+  return std::string(what.substr(0, blank)) + " " + std::string(details.substr(0, details.find(": ")));
+}
+
+}  // namespace
+
+void check_attention(const std::string& pod, const Reading& statusz, Findings& findings) {
+  if (!statusz) {
+    const auto& error = statusz.error();
+    if (kube::is_forbidden(error)) {
+      findings.add_unreadable(Area::kManager, error);
+    } else {
+      findings.add("manager-not-asked", "pods/" + pod, error.message());
+    }
+    return;
+  }
+  const auto root = statusz->root();
+  const auto attention = root.find("attention");
+  if (attention.is_absent()) {
+    findings.add("manager-not-asked", "pods/" + pod, "its version has no list of problems in its /statusz");
+    return;
+  }
+  std::size_t items = 0;
+  for (const auto item : attention.items()) {
+    const auto what = text_at(item, {"what"});
+    const auto details = text_at(item, {"details"});
+    ++items;
+    if (is_about_failing_watch(what)) continue;
+    findings.add("manager-attention", what, details, group_of_item(what, details));
+  }
+  findings.summarize(Area::kManager, "pods/" + pod + " reports " + std::to_string(items) + " problems");
+}
+
+std::string similar_name(const std::string& name, const Reading& list) {
+  if (!list) return "";
+  std::vector<std::string_view> known;
+  for (const auto item : list->root().find("items").items()) {
+    known.push_back(item.at({"metadata", "name"}).string().value_or(""));
+  }
+  const auto meant = base::nearest(name, known);
+  return meant ? "did you mean " + std::string(*meant) + "?" : "";
+}
+
+}  // namespace keelson::doctor

@@ -1,0 +1,18 @@
+// What the running manager itself reports as a problem: the section Attention of its /statusz.
+#pragma once
+
+#include <string>
+
+#include "keelson/doctor/findings.hpp"
+#include "src/doctor/reader.hpp"
+
+namespace keelson::doctor {
+
+// `statusz` is the page of `pod` as JSON. A page that cannot be read is a note, because a firewall may close the port
+// to the API server; a missing permission is check-forbidden.
+void check_attention(const std::string& pod, const Reading& statusz, Findings& findings);
+
+// "did you mean default?", from a list of objects; empty if no name is similar, or if the list could not be read.
+[[nodiscard]] std::string similar_name(const std::string& name, const Reading& list);
+
+}  // namespace keelson::doctor
