@@ -20,6 +20,7 @@
 #include "src/program/commands/explain_command.hpp"
 #include "src/program/commands/generate.hpp"
 #include "src/program/commands/install_command.hpp"
+#include "src/program/commands/support_bundle_command.hpp"
 #include "src/program/run_with.hpp"
 #include "src/program/services.hpp"
 
@@ -117,6 +118,10 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
   if (first == "doctor") {
     return program::doctor_command({parts.program, parts.syntax, parts.controllers, parts.additions}, rest, std::cout,
                                    std::cerr);
+  }
+  if (first == "support-bundle") {
+    return program::support_bundle_command({parts.program, parts.syntax, parts.controllers, parts.additions}, rest,
+                                           std::cout, std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(parts.program, parts.syntax);

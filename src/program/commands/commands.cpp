@@ -12,6 +12,7 @@
 #include "keelson/base/nearest.hpp"
 #include "src/program/commands/doctor_command.hpp"
 #include "src/program/commands/explain_command.hpp"
+#include "src/program/commands/support_bundle_command.hpp"
 
 namespace keelson::program {
 
@@ -28,6 +29,8 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
     {"uninstall", "[--kubeconfig FILE] [--dry-run] [--timeout 60s] [--remove-finalizers]",
      "Delete every object of the program's kinds, and then their CRDs."},
     {"doctor", kDoctorArguments, "Examine the installation in a cluster, and print what is wrong with it."},
+    {"support-bundle", kSupportBundleArguments,
+     "Write the state of the installation into one file without secrets, for a report of a bug."},
 });
 constexpr CommandHelp kHelp{"help", "", "Print this text, as --help does."};
 

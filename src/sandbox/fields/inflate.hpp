@@ -1,4 +1,4 @@
-// Decompression: the only file that uses zlib.
+// Decompression: next to src/program/commands/tar_gz.hpp the only file that uses zlib.
 #pragma once
 
 #include <cstddef>

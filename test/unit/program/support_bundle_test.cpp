@@ -1,0 +1,181 @@
+#include "src/program/commands/support_bundle.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "keelson/sandbox/loop/test_loop.hpp"
+#include "keelson/schema/time.hpp"
+#include "test/support/temporary_folder.hpp"
+
+namespace keelson::program {
+namespace {
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  CHECK(::pclose(pipe) == 0);
+  return text;
+}
+
+const std::string* content_of(const std::vector<ArchivedFile>& files, const std::string& path) {
+  for (const auto& file : files) {
+    if (file.path == path) return &file.content;
+  }
+  return nullptr;
+}
+
+// An installation with one pod whose log, pages and arguments contain secrets. Anything else is 403.
+class LeakyClient final : public kube::Client {
+ public:
+  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    auto path = request.raw_path;
+    if (path.empty()) path = request.resource.path(request.key.ns, request.key.name, request.subresource);
+    for (const auto& [known, body] : replies) {
+      if (known == path) co_return kube::ApiReply{200, body};
+    }
+    Error error(Error::Kind::kStatus, "Forbidden");
+    error.code = 403;
+    error.reason = "Forbidden";
+    error.server_text = "x is forbidden: User \"u\" cannot get resource \"x\" in API group \"\"";
+    co_return error;
+  }
+  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+    Error error(Error::Kind::kStatus, "Forbidden");
+    error.code = 403;
+    error.reason = "Forbidden";
+    error.server_text = "User \"u\" cannot get path \"/version\"";
+    co_return error;
+  }
+
+  std::vector<std::pair<std::string, std::string>> replies;
+};
+
+constexpr const char* kSecretWord = "hunter2hunter2hunter2";
+
+LeakyClient leaky_client() {
+  const std::string secret = kSecretWord;
+  const auto pod =
+      R"({"metadata":{"name":"sea-1","annotations":{"a":")" + secret +
+      R"("}},"spec":{"serviceAccountName":"sailor","containers":[{"name":"manager","args":["--db-password=)" + secret +
+      R"("],"env":[{"name":"A","value":")" + secret +
+      R"("}],"ports":[{"name":"https","containerPort":8443}]}]},"status":{"phase":"Running",)"
+      R"("containerStatuses":[{"name":"manager","restartCount":1}]}})";
+  const std::string proxy = "/api/v1/namespaces/sea-system/pods/sea-1:8081/proxy";
+  LeakyClient client;
+  client.replies = {
+      {"/api/v1/namespaces/sea-system/pods", R"({"items":[)" + pod + "]}"},
+      {"/api/v1/namespaces/sea-system/pods/sea-1/log", "INFO started\nERROR Authorization: Bearer " + secret + "\n"},
+      {proxy + "/statusz", "lastError: get https://u:" + secret + "@db/: EOF"},
+      {proxy + "/flagz", "dsn=" + secret},
+      {"/api/v1/namespaces/sea-system/pods/https:sea-1:8443/proxy/metrics", "keelson_objects 3\n"},
+  };
+  return client;
+}
+
+}  // namespace
+
+TEST_CASE("an archive is read by tar, with its contents and modes") {
+  testing::TemporaryFolder folder;
+  const std::string large(100'000, 'x');
+
+  const auto archive = tar_gz({{"s/a.txt", "one\n"}, {"s/b.txt", large}, {"s/empty.txt", ""}},
+                              *kube::parse_time("2026-01-02T15:04:05Z"));
+
+  const auto path = folder.file("a.tar.gz");
+  std::ofstream(path, std::ios::binary) << archive;
+  CHECK(output_of("tar xzOf " + path + " s/a.txt") == "one\n");
+  CHECK(output_of("tar xzOf " + path + " s/b.txt") == large);
+  CHECK(output_of("TZ=UTC tar tvzf " + path + " s/a.txt").starts_with("-rw------- 0/0"));
+  CHECK(output_of("tar tzf " + path) == "s/a.txt\ns/b.txt\ns/empty.txt\n");
+  CHECK(archive.size() < 2'000);
+}
+
+TEST_CASE("a bundle is a new file that only its owner reads, and an interrupted command leaves none") {
+  testing::TemporaryFolder folder;
+  const auto path = folder.file("bundle");
+  {
+    auto file = NewFile::create(path);
+    REQUIRE(file);
+    CHECK(::access(path.c_str(), F_OK) == 0);
+  }
+  CHECK(::access(path.c_str(), F_OK) != 0);
+  auto file = NewFile::create(path);
+  REQUIRE(file);
+  REQUIRE(file->complete("content"));
+  struct stat facts {};
+  REQUIRE(::stat(path.c_str(), &facts) == 0);
+  CHECK((facts.st_mode & 0777) == 0600);
+  CHECK(facts.st_size == 7);
+
+  const auto again = NewFile::create(path);
+  REQUIRE_FALSE(again);
+  CHECK(again.error().message() == path + " exists: give another file with --output");
+  const auto nowhere = NewFile::create(folder.file("missing/bundle"));
+  REQUIRE_FALSE(nowhere);
+  CHECK(nowhere.error().message().find("No such file") == std::string::npos);
+}
+
+TEST_CASE("a bundle has every part that could be read, without any secret, and the reasons of the others") {
+  testing::TestLoop loop;
+  auto client = leaky_client();
+  SupportBundle bundle;
+  std::ostringstream progress;
+  doctor::Examined examined{.program = "manager",
+                            .version = "1.0.0",
+                            .server = "https://sea",
+                            .name = kube::OperatorName("sea"),
+                            .controllers = {},
+                            .webhooks = {},
+                            .permissions = {},
+                            .ns = "",
+                            .default_ns = "default",
+                            .parse_flags = [](const doctor::ManagerContainer&) {
+                              return Result<doctor::DeployedFlags>(doctor::DeployedFlags());
+                            }};
+
+  loop.run([&]() -> boost::asio::awaitable<void> {
+    co_await collect_bundle(client, loop.clock(), examined, bundle, progress);
+  });
+
+  const auto files = bundle.files("s");
+  for (const char* path : {"s/contents.txt", "s/version.txt", "s/doctor.txt", "s/doctor.json", "s/pods/sea-1/pod.json",
+                           "s/pods/sea-1/log.txt", "s/pods/sea-1/previous-log.txt", "s/pods/sea-1/statusz.txt",
+                           "s/pods/sea-1/flagz.txt", "s/pods/sea-1/metrics.txt"}) {
+    INFO(path);
+    CHECK(content_of(files, path) != nullptr);
+  }
+  for (const auto& file : files) {
+    INFO(file.path << "\n" << file.content);
+    CHECK(file.content.find(kSecretWord) == std::string::npos);
+  }
+  const auto* contents = content_of(files, "s/contents.txt");
+  REQUIRE(contents != nullptr);
+  INFO(*contents);
+  CHECK(contents->find("pods/sea-1/debug-objects.json: ") != std::string::npos);
+  CHECK(contents->find("get pods/proxy in the namespace sea-system") != std::string::npos);
+}
+
+TEST_CASE("the parts of a bundle and all of it have a limit, and the end of a log is what stays") {
+  SupportBundle bundle;
+  std::string log;
+  for (int i = 0; log.size() < std::size_t{6} << 20; ++i) log += "line " + std::to_string(i) + "\n";
+  for (int i = 0; i < 12; ++i) bundle.add("log" + std::to_string(i), log);
+
+  const auto files = bundle.files("s");
+
+  std::size_t bytes = 0;
+  for (const auto& file : files) bytes += file.content.size();
+  CHECK(bytes <= std::size_t{33} << 20);
+  CHECK(files.at(1).content.starts_with("line "));
+  CHECK(files.at(1).content.ends_with(log.substr(log.size() - 100)));
+  CHECK(bundle.missing().size() > 12);
+}
+
+}  // namespace keelson::program
