@@ -13,6 +13,11 @@ namespace {
 // cache-stale has it, with its cause.
 bool is_about_failing_watch(std::string_view what) { return what.starts_with("Watch of ") && what.ends_with(" fails"); }
 
+// The API server names the permission. A proxy on the way to the pod answers with 403 and words of its own.
+bool lacks_permission(const Error& error) {
+  return kube::is_forbidden(error) && error.server_text.find(" cannot ") != std::string::npos;
+}
+
 // "Memcached a/web" with "Degraded: CrashLoopBackOff: …" belongs to the group of its kind and condition. Anything else
 // is alone.
 std::string group_of_item(std::string_view what, std::string_view details) {
@@ -27,7 +32,7 @@ std::string group_of_item(std::string_view what, std::string_view details) {
 void check_attention(const std::string& pod, const Reading& statusz, Findings& findings) {
   if (!statusz) {
     const auto& error = statusz.error();
-    if (kube::is_forbidden(error)) {
+    if (lacks_permission(error)) {
       findings.add_unreadable(Area::kManager, error);
     } else {
       findings.add("manager-not-asked", "pods/" + pod, error.message());
