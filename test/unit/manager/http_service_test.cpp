@@ -361,6 +361,17 @@ TEST_CASE("a port that is taken is an error that names the address") {
   REQUIRE_FALSE(second.has_value());
   CHECK(second.error().message().starts_with("error listening on " + address + ": "));
   CHECK(second.error().message().ends_with("address already in use"));
+
+  // A secure server listens as soon as it has a certificate; only this error is about the flag.
+  auto secure = make_secure_metrics_service(fixture.loop.executor(), fixture.loop.clock(), log, fixture.budget, address,
+                                            registry, [](net::Handler inner) { return inner; });
+  REQUIRE(secure.has_value());
+  CHECK((*secure)->use({"no certificate", "no key", ""}).error().message().find("--metrics") == std::string::npos);
+  const testing::Authority authority;
+  const auto pair = authority.issue_for_loopback();
+  const auto used = (*secure)->use({pair.certificate_pem, pair.key_pem, ""});
+  REQUIRE_FALSE(used.has_value());
+  CHECK(used.error().message().starts_with("--metrics-bind-address: error listening on " + address + ": "));
   fixture.loop.run_real((*first)->stop());
 }
 

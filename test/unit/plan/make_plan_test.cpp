@@ -247,6 +247,54 @@ TEST_CASE("a plan for a StatefulSet with claim templates has no errors and no ch
   }
 }
 
+// A cluster that an API server before Kubernetes 1.35 serves: it prints timestamps that templates lack.
+class OldServer final : public kube::Client {
+ public:
+  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    if (request.verb != kube::Verb::kList) {
+      Error missing(Error::Kind::kStatus, "");
+      missing.code = 404;
+      missing.reason = "NotFound";
+      co_return missing;
+    }
+    std::string items;
+    if (request.resource == kSets) {
+      items = R"({"metadata":{"name":"a","namespace":"default","uid":"u","resourceVersion":"5"},"spec":{"template":)"
+              R"({"metadata":{"creationTimestamp":null}},"volumeClaimTemplates":[{"metadata":{"name":"data",)"
+              R"("creationTimestamp":null}}]}})";
+    }
+    if (request.resource == kLamps) {
+      items = R"({"metadata":{"name":"b","namespace":"default","uid":"v","resourceVersion":"6"},)"
+              R"("spec":{"creationTimestamp":null}})";
+    }
+    co_return kube::ApiReply{200, R"({"metadata":{},"items":[)" + items + "]}"};
+  }
+  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+    co_return invalid_error("a plan needs no stream");
+  }
+};
+
+TEST_CASE("timestamps that older API servers print as null are not copied, except those of custom kinds") {
+  testing::TestLoop loop;
+  OldServer server;
+  std::string sets;
+  std::string lamps;
+  loop.run([&]() -> asio::awaitable<void> {
+    auto copied = co_await LiveCopy::make(server, {{lamp()}, {}});
+    INFO((copied ? "" : copied.error().message()));
+    REQUIRE(copied);
+    REQUIRE((*copied)->load([&](const sandbox::Journal::Row& row) {
+      if (row.resource == kSets) sets = row.json;
+      if (row.resource == kLamps) lamps = row.json;
+      return Result<void>();
+    }));
+  });
+
+  CHECK(sets.find(R"("spec":{"template":{"metadata":{}},"volumeClaimTemplates":[{"metadata":{"name":"data"}}]})") !=
+        std::string::npos);
+  CHECK(lamps.find(R"("spec":{"creationTimestamp":null})") != std::string::npos);
+}
+
 TEST_CASE("a field that does not exist is dropped, with a warning in the plan") {
   Live live;
   live.create(kube::custom_resource_definitions(), kSocketDefinition);
