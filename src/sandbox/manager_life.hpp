@@ -23,7 +23,7 @@ struct LifeParts {
   kube::Client& api;
   const std::vector<controller::Definition>& definitions;
   const std::vector<webhook::Webhook>& webhooks;
-  net::MakeHttpClient make_http_client;
+  net::MakeHttpClient make_http_client = {};  // empty: real connections
   bool is_dry_run = false;
 };
 
