@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/net/url_client.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::controller {
@@ -11,6 +12,12 @@ using namespace std::chrono_literals;
 using testing::status_error;
 
 const kube::Key kWeb("default", "web");
+
+TEST_CASE("an error of another server can be reported, that of an API server without an answer cannot") {
+  CHECK_FALSE(is_reportable(transport_error("connection refused")));
+  CHECK_FALSE(is_reportable(timeout_error("no answer within 30s")));
+  CHECK(is_reportable(net::check_status({503, {}, ""}).error()));
+}
 
 TEST_CASE("the third failure in a row is reported, if the first one is old enough") {
   const async::TimePoint start{};

@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/controller/rejection.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
@@ -135,4 +136,14 @@ TEST_CASE("a reconcile that fails after an answer of many seconds is retried aft
   CHECK(delay_of(status_error(503, "ServiceUnavailable"), 20s) == 0s);
   CHECK(delay_of(timeout_error("no answer"), 60s) == 0s);
   CHECK(delay_of(controller::Outcome::requeue_after(1s), 34s) == 1s);
+}
+
+TEST_CASE("a conflict of field managers is an error and a rejection, unlike a conflict of versions") {
+  auto conflict = status_error(409, "Conflict");
+  CHECK(controller::judge(conflict, kube::Key("default", "web")).log == Verdict::Log::kQuiet);
+  CHECK_FALSE(controller::is_rejection(conflict));
+
+  conflict.status_body = R"({"kind":"Status","details":{"causes":[{"reason":"FieldManagerConflict"}]},"code":409})";
+  CHECK(controller::judge(conflict, kube::Key("default", "web")).log == Verdict::Log::kError);
+  CHECK(controller::is_rejection(conflict));
 }
