@@ -36,7 +36,8 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
     certificate_ = tls::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *health_);
   } else {
     // The names in controller-runtime's certificate of a server without certificate files.
-    certificate_ = tls::make_memory_certificate(executor_, clock_, log, registry_, {"localhost", "127.0.0.1"}, *health_);
+    certificate_ =
+        tls::make_memory_certificate(executor_, clock_, log, registry_, {"localhost", "127.0.0.1"}, *health_);
   }
   service_ = std::move(made);
   return {};
