@@ -226,7 +226,7 @@ void crash_pod_of(BlueGreenWorld& world, const std::string& color) {
   }
 }
 
-TEST_CASE("pods that crash make a BlueGreen degraded and not ready if their color has traffic, with a single Warning") {
+TEST_CASE("pods that crash make a BlueGreen degraded, and not ready if their color has traffic, with a Warning each") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -234,8 +234,13 @@ TEST_CASE("pods that crash make a BlueGreen degraded and not ready if their colo
 
   crash_pod_of(world, "Green");
   world.pass(5s);
-  CHECK(world.condition("Degraded") == "False AsExpected");
+  CHECK(world.condition("Degraded") == "True CrashLoopBackOff");
+  CHECK(world.message("Degraded").starts_with("Green: Pod demogreen-deployment-"));
   CHECK(world.condition("Ready") == "True Serving");
+  const auto explained = world.explain_object(kube::resource_of<BlueGreen>(), kDemo);
+  INFO(explained);
+  CHECK(explained.find("\nDegraded: CrashLoopBackOff: Green: Pod demogreen-deployment-") != std::string::npos);
+  CHECK(world.events("CrashLoopBackOff") == 1);
 
   crash_pod_of(world, "Blue");
   world.pass(5s);
@@ -244,7 +249,7 @@ TEST_CASE("pods that crash make a BlueGreen degraded and not ready if their colo
   CHECK(world.condition("Stalled").empty());
   CHECK(world.message("Degraded").starts_with("Blue: Pod demoblue-deployment-"));
   CHECK(world.message("Degraded").ends_with("container c crashes, exit code 1 (Error), 3 restarts."));
-  CHECK(world.events("CrashLoopBackOff") == 1);
+  CHECK(world.events("CrashLoopBackOff") == 2);
 }
 
 }  // namespace

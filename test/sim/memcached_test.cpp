@@ -297,7 +297,7 @@ TEST_CASE("a Memcached whose pod crashes is degraded until the container has run
 
   kubelet.report("False", R"({"waiting":{"reason":"ContainerCreating"}})", 0, "{}");
   cluster.pass(20s);
-  CHECK(kubelet.condition("Degraded") == "False AsExpected Nothing is wrong.");
+  CHECK(kubelet.condition("Degraded") == "False AsExpected 0 of 1 nodes are ready.");
   kubelet.crash(1);
 
   CHECK(kubelet.condition("Degraded") ==

@@ -31,6 +31,8 @@ class BlueGreenPass {
   [[nodiscard]] asio::awaitable<Result<bool>> can_switch();
   [[nodiscard]] asio::awaitable<Result<void>> remove_deployment(std::string color);
   [[nodiscard]] asio::awaitable<Result<void>> report();
+  [[nodiscard]] Result<void> warn(const kube::Condition& problem);
+  [[nodiscard]] Result<controller::RelatedObject> related_deployment(std::string_view color) const;
   void retain_failure(const BlueGreenStatus& before);
 
   [[nodiscard]] controller::Outcome check_again() const;
@@ -198,6 +200,25 @@ void BlueGreenPass::retain_failure(const BlueGreenStatus& before) {
   facts_.generation = before.observed_generation;
 }
 
+Result<controller::RelatedObject> BlueGreenPass::related_deployment(std::string_view color) const {
+  const auto name = color_deployment_name(bluegreen_.name(), color);
+  controller::RelatedObject related{"apps/v1", "Deployment", bluegreen_.ns(), name, ""};
+  KEELSON_LET(const auto deployment, pass_.child<Deployment>(name));
+  if (deployment) related.uid = deployment->metadata.uid;
+  return related;
+}
+
+// With the Deployment of the color, so that Events of both colors are not one series with the note of the first one.
+Result<void> BlueGreenPass::warn(const kube::Condition& problem) {
+  controller::EventDetails details;
+  for (auto color : kColors) {
+    if (!problem.message.starts_with(std::string(color) + ": ")) continue;
+    KEELSON_LET(details.related, related_deployment(color));
+  }
+  pass_.warning(problem.reason, problem.message, std::move(details));
+  return Result<void>();
+}
+
 asio::awaitable<Result<void>> BlueGreenPass::report() {
   auto before = pass_.stored_status();
   before.route_to = last_color();
@@ -210,17 +231,16 @@ asio::awaitable<Result<void>> BlueGreenPass::report() {
   if (is_urgent(before, after)) pass_.report_immediately();
   auto event = news(before, after);
   // Apply records the Events of children that it cannot write.
-  const auto* problem = controller::new_problem(before.conditions, after.conditions, "Degraded");
+  const auto* problem = new_trouble(before, after);
   if (facts_.problem) problem = nullptr;
   if (!event && problem == nullptr) co_return Result<void>();
   KEELSON_CO_LET(const auto is_written, co_await pass_.write_status());
   if (!is_written) co_return Result<void>();
-  if (problem != nullptr) pass_.warning(problem->reason, problem->message);
+  if (problem != nullptr) {
+    KEELSON_CO_TRY(warn(*problem));
+  }
   if (!event) co_return Result<void>();
-  const auto name = color_deployment_name(bluegreen_.name(), bluegreen_.spec.route_to);
-  controller::RelatedObject related{"apps/v1", "Deployment", bluegreen_.ns(), name, ""};
-  KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(name));
-  if (deployment) related.uid = deployment->metadata.uid;
+  KEELSON_CO_LET(auto related, related_deployment(bluegreen_.spec.route_to));
   pass_.event(std::move(event->reason), std::move(event->message), {"Switch", std::move(related)});
   co_return Result<void>();
 }

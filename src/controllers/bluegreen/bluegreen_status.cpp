@@ -19,6 +19,10 @@ std::string progress(const BlueGreenFacts& facts, std::string_view color) {
          " replicas are ready" + (is_older ? ", but not of this spec" : "");
 }
 
+std::string progress_of_both(const BlueGreenFacts& facts) {
+  return progress(facts, kBlue) + "; " + progress(facts, kGreen) + ".";
+}
+
 // What is wrong with the Deployment of a color or with its pods.
 ConditionState problem_of(const BlueGreenFacts& facts, const std::string& color) {
   const auto& rollout = facts.of(color).rollout;
@@ -43,14 +47,26 @@ ConditionState stalled(const BlueGreenFacts& facts) {
   return {};
 }
 
-// The color that traffic waits for, then the one that has it: a color without traffic does not matter.
-ConditionState degraded(const BlueGreenFacts& facts, const ConditionState& wrong) {
+// The problem of the color that traffic waits for, then of the one that has it.
+ConditionState problem_of_traffic(const BlueGreenFacts& facts, const ConditionState& wrong) {
   if (wrong.holds) return wrong;
   for (const auto& color : {facts.route_to, facts.selected}) {
     if (!is_color(color)) continue;
     if (auto problem = problem_of(facts, color); problem.holds) return problem;
   }
-  return {false, "AsExpected", "Nothing is wrong."};
+  return {};
+}
+
+// A color without traffic affects neither Ready nor Available, but its pods do not work, and it cannot be switched to.
+ConditionState idle_problem_of(const BlueGreenFacts& facts) {
+  for (auto color : kColors) {
+    if (color == facts.route_to || color == facts.selected) continue;
+    auto problem = problem_of(facts, std::string(color));
+    if (!problem.holds) continue;
+    problem.message += " It has no traffic.";
+    return problem;
+  }
+  return {};
 }
 
 ConditionState traffic_switched(const BlueGreenFacts& facts, const ConditionState& wrong) {
@@ -81,11 +97,14 @@ bool rolls_out(const ColorFacts& color) {
   return !color.is_kept || !color.rollout || (!color.rollout->is_complete() && !color.rollout->has_failed());
 }
 
+bool has_failed(const ColorFacts& color) { return color.has_spec && color.rollout && color.rollout->has_failed(); }
+
 ConditionState progressing(const BlueGreenFacts& facts, const ConditionState& wrong) {
-  auto both = progress(facts, kBlue) + "; " + progress(facts, kGreen) + ".";
+  auto both = progress_of_both(facts);
   if (wrong.holds) return {false, "Stopped", both};
   bool moves = facts.selected != facts.route_to || rolls_out(facts.blue) || rolls_out(facts.green);
-  return {moves, moves ? "RollingOut" : "Complete", both};
+  if (moves) return {true, "RollingOut", both};
+  return {false, has_failed(facts.blue) || has_failed(facts.green) ? "Stopped" : "Complete", both};
 }
 
 ConditionState ready(const BlueGreenFacts& facts, const ConditionState& bad, const ConditionState& switched) {
@@ -93,6 +112,12 @@ ConditionState ready(const BlueGreenFacts& facts, const ConditionState& bad, con
   if (!switched.holds) return switched;
   bool serves = facts.of(facts.route_to).can_serve();
   return {serves, serves ? "Serving" : "NotReady", progress(facts, facts.route_to) + "."};
+}
+
+ConditionState degraded(const BlueGreenFacts& facts, const ConditionState& bad, bool is_settled) {
+  if (bad.holds) return bad;
+  if (auto idle = idle_problem_of(facts); idle.holds) return idle;
+  return {false, "AsExpected", is_settled ? "Nothing is wrong." : progress_of_both(facts)};
 }
 
 // By kstatus' convention these conditions exist only while they are True.
@@ -131,17 +156,18 @@ BlueGreenStatus compute_bluegreen_status(const BlueGreenStatus& before, const Bl
   status.observed_generation = facts.generation;
   status.conditions = before.conditions;
   auto wrong = stalled(facts);
-  auto bad = degraded(facts, wrong);
+  auto bad = problem_of_traffic(facts, wrong);
   auto switched = traffic_switched(facts, wrong);
   auto progress_made = progressing(facts, wrong);
+  auto is_ready = ready(facts, bad, switched);
   auto set = [&](std::string_view type, const ConditionState& claim) {
     kube::set_condition(status.conditions, type, claim, status.observed_generation, now);
   };
   set("Available", available(facts));
   set("Progressing", progress_made);
-  set("Degraded", bad);
+  set("Degraded", degraded(facts, bad, is_ready.holds && !progress_made.holds));
   set("TrafficSwitched", switched);
-  set("Ready", ready(facts, bad, switched));
+  set("Ready", is_ready);
   set_or_remove(status, "Reconciling", progress_made, now);
   set_or_remove(status, "Stalled", wrong, now);
   return status;
@@ -154,6 +180,13 @@ bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after) {
   if (!holds(before, "Degraded") && holds(after, "Degraded")) return true;
   if (holds(before, "Available") && !holds(after, "Available")) return true;
   return !holds(after, "Progressing") && !holds(after, "Stalled");
+}
+
+const kube::Condition* new_trouble(const BlueGreenStatus& before, const BlueGreenStatus& after) {
+  if (const auto* problem = controller::new_problem(before.conditions, after.conditions, "Degraded")) return problem;
+  // The idle color had the same problem before.
+  const bool affects_traffic = holds(before, "Ready") && !holds(after, "Ready") && holds(after, "Degraded");
+  return affects_traffic ? kube::find_condition(after.conditions, "Degraded") : nullptr;
 }
 
 std::optional<kube::ConditionState> news(const BlueGreenStatus& before, const BlueGreenStatus& after) {

@@ -44,6 +44,10 @@ struct BlueGreenFacts {
 // True if `after` must not be coalesced: it reports a new generation, a switch, a new problem, or the final state.
 [[nodiscard]] bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after);
 
+// The condition Degraded if it has a new problem, or if a problem now affects Ready: record a Warning Event for it.
+// Otherwise null.
+[[nodiscard]] const kube::Condition* new_trouble(const BlueGreenStatus& before, const BlueGreenStatus& after);
+
 // The reason and the note of an Event when traffic starts to wait for a rollout, and when it switches after the wait;
 // empty: no Event.
 [[nodiscard]] std::optional<kube::ConditionState> news(const BlueGreenStatus& before, const BlueGreenStatus& after);

@@ -94,7 +94,9 @@ void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached
   const bool is_stalled = problem && (pass.problem() || rollout.has_failed());
   pass.condition("Available", is_available, is_available ? "NodesAvailable" : "NoNodeReady", count);
   pass.condition("Degraded", problem.has_value(), problem ? problem->reason : "AsExpected",
-                 problem ? problem->message : "Nothing is wrong.");
+                 problem       ? problem->message
+                 : is_complete ? "Nothing is wrong."
+                               : count);
   if (is_stalled) {
     pass.condition("Progressing", false, "Stopped", count);
     pass.stalled(problem->reason, problem->message);

@@ -77,7 +77,7 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
       {"the other color rolls out", facts_of("Blue", "Blue", serving(), rolling(0)), "True Serving", "True PodsReady",
        "True RollingOut", "True Switched", "True RollingOut", "-"},
       {"the other color fails", facts_of("Blue", "Blue", serving(), failed(serving())), "True Serving",
-       "True PodsReady", "False Complete", "True Switched", "-", "-"},
+       "True PodsReady", "False Stopped", "True Switched", "-", "-"},
       {"the serving color rolls out", facts_of("Blue", "Blue", rolling(1), serving()), "False NotReady",
        "True PodsReady", "True RollingOut", "True Switched", "True RollingOut", "-"},
       {"the serving color fails", facts_of("Blue", "Blue", failed(serving()), serving()), "False QuotaExceeded",
@@ -122,16 +122,32 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
   }
 }
 
-TEST_CASE("Degraded has the problem of the color that has traffic or will have it") {
+TEST_CASE("Degraded has the problem of the color that has traffic or will have it, and then that of the other one") {
   const auto degraded = [](const BlueGreenFacts& facts) {
     return *kube::find_condition(compute_bluegreen_status({}, facts, kNoon).conditions, "Degraded");
   };
-  CHECK(degraded(facts_of("Blue", "Blue", serving(), crashing())).status == "False");
+  const auto idle = degraded(facts_of("Blue", "Blue", serving(), crashing()));
+  CHECK(idle.status == "True");
+  CHECK(idle.message == "Green: Pod x crashes. It has no traffic.");
+  CHECK(degraded(facts_of("Blue", "Blue", serving(), failed(serving()))).reason == "QuotaExceeded");
   CHECK(degraded(facts_of("Blue", "Blue", crashing(), serving())).reason == "CrashLoopBackOff");
   CHECK(degraded(facts_of("Blue", "Blue", crashing(), serving())).message == "Blue: Pod x crashes.");
   CHECK(degraded(facts_of("Green", "Blue", crashing(), serving())).message == "Blue: Pod x crashes.");
   CHECK(degraded(facts_of("Green", "Blue", crashing(), failed(serving()))).message == "Green: exceeded quota.");
   CHECK(degraded(facts_of("Blue", "Blue", without_spec(serving()), serving())).reason == "SpecMissing");
+}
+
+TEST_CASE("Degraded does not claim that nothing is wrong while a color has pods that are not ready") {
+  const auto message = [](const BlueGreenFacts& facts) {
+    return kube::find_condition(compute_bluegreen_status({}, facts, kNoon).conditions, "Degraded")->message;
+  };
+  CHECK(message(facts_of("Blue", "Blue", serving(), serving())) == "Nothing is wrong.");
+  for (const auto& facts :
+       {facts_of("Blue", "Blue", serving(), rolling(0)), facts_of("Blue", "Blue", rolling(0), serving()),
+        facts_of("Green", "Blue", serving(), rolling(1)), facts_of("Blue", "Blue", serving(0), serving())}) {
+    CHECK(message(facts).starts_with("Blue: "));
+    CHECK(message(facts).find("; Green: ") != std::string::npos);
+  }
 }
 
 TEST_CASE("a condition message has the reason why traffic waits, and the Deployment that is retained meanwhile") {
