@@ -108,6 +108,7 @@ void read_conditions(const ObjectView& view, ExplainFacts& facts) {
     if (condition.status != "True") continue;
     if (condition.type == kConflictCondition) facts.conflict = condition.message;
     if (condition.type == "Degraded") facts.degraded = text_since(condition);
+    if (condition.type == "Reconciling" || condition.type == "Progressing") facts.progressing = text_since(condition);
     if (condition.type == "Stalled") facts.stalled = condition.reason + ": " + condition.message;
     const bool is_child = condition.type == kPausedCondition && condition.reason == kChildPausedReason;
     if (is_child) facts.child_pause = condition.message;
@@ -120,6 +121,12 @@ std::string busy_text(const BusyKey& busy) {
            " requested the next one without a delay";
   }
   return busy.reconciles == 0 ? "" : base::counted(busy.reconciles, "time") + " within a minute";
+}
+
+// A reconcile may have succeeded whose status is written within a second.
+std::string unwritten_status(const ObjectView& view) {
+  if (!view.observed_generation || *view.observed_generation >= view.object->generation()) return "";
+  return "the status does not have generation " + std::to_string(view.object->generation()) + " yet";
 }
 
 ExplainFacts facts_of(const ObjectView& view) {
@@ -150,6 +157,7 @@ ExplainFacts facts_of(const ObjectView& view) {
     if (pause) facts.pause = pause->message;
   }
   read_conditions(view, facts);
+  if (facts.progressing.empty()) facts.progressing = unwritten_status(view);
   if (view.records.empty()) return facts;
   const auto& last = view.records.front();
   facts.last = last_of(last.result);

@@ -126,7 +126,7 @@ TEST_CASE("explain: the last reconcile wrote a field, which is named without its
 
 TEST_CASE("explain: the object does not exist") {
   Explained on;
-  on.expect("missing", "Nothing to do: the manager does not observe an object of that name.");
+  on.expect("missing", "Not reconciled: the manager does not observe an object of that name.");
 }
 
 TEST_CASE("explain: the object is paused, and then a child") {
@@ -327,7 +327,7 @@ TEST_CASE("explain: a watch fails after its list, because its version is no long
   cluster("restart-apiserver");
 
   on.expect("stale", "Changes are not observed, because a watch fails: memcacheds.memcached.cache.example.com for ");
-  on.expect("stale", "By the cache of that time: Nothing to do", "memcached", "other");
+  on.expect("stale", "By the cache of that time: Not reconciled: ", "memcached", "other");
   patch_crd(R"([{"op":"replace","path":"/spec/versions/0/served","value":true},)"
             R"({"op":"remove","path":"/spec/versions/1"}])");
   eventually("the cache is current", [&] { return on.text().find("Changes are not observed") == std::string::npos; });

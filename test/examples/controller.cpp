@@ -205,7 +205,8 @@ Reconciled observe(const Cache& cache, Pass<Cache>& pass) {
   KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(cache.name()));
   if (!deployment) co_return done();
   KEELSON_CO_LET(const auto rollout, controller::rollout_of(*deployment, pass));
-  const auto problem = rollout.problem.value_or(controller::RolloutProblem{"AsExpected", "No pod has a problem."});
+  const auto state = rollout.is_complete() ? "All pods are available." : rollout.waits_for + ".";
+  const auto problem = rollout.problem.value_or(controller::RolloutProblem{"AsExpected", state});
   pass.condition("Degraded", rollout.problem.has_value(), problem.reason, problem.message);
   co_return controller::check_again(rollout, pass.clock.wall_now());
 }

@@ -248,5 +248,41 @@ TEST_CASE("a CronJob whose Job gets no pods for a minute is degraded, although n
   CHECK(explained.find("Degraded: NoPods: Job " + job.name + " has no pod since") != std::string::npos);
 }
 
+TEST_CASE(
+    "a CronJob whose Job's pods cannot start is degraded after two minutes, and explain never says nothing to do") {
+  Cluster cluster(3h);
+  cluster.start_manager();
+  cluster.create_cronjob("web", R"("schedule":"0 * * * *","concurrencyPolicy":"Forbid")");
+  REQUIRE(cluster.eventually([&] { return cluster.made() == 1; }, 2h));
+  cluster.pass(2s);
+  const auto job = cluster.server.objects(kube::jobs()).front().key();
+  const auto explained = [&] { return cluster.explain_object(kube::resource_of<controllers::CronJob>(), kWeb); };
+  // As the Job controller writes the status while an image cannot be pulled.
+  const auto write_ready = [&](const std::string& ready) {
+    cluster.loop.run([&]() -> boost::asio::awaitable<void> {
+      auto written =
+          co_await kube::patch(cluster.server.client("job-controller"), kube::jobs(), job, kube::PatchType::kMerge,
+                               R"({"status":{"active":1,"ready":)" + ready + "}}", "status");
+      REQUIRE(written.has_value());
+    });
+  };
+  write_ready("0");
+  cluster.pass(110s);
+  CHECK(cluster.degraded() == "AsExpected");
+  CHECK(explained().find("\nReconciled, and not complete yet: JobsActive: 1 job(s)") != std::string::npos);
+  CHECK(explained().find("Nothing is wrong") == std::string::npos);
+
+  cluster.pass(15s);
+  CHECK(cluster.degraded() == "PodsNotReady");
+  CHECK(cluster.events("PodsNotReady") == 1);
+  INFO(explained());
+  CHECK(explained().find("\nDegraded: PodsNotReady: Job " + job.name + " has no ready pod since") != std::string::npos);
+  CHECK(explained().find("To do: `kubectl describe pods -l job-name=JOB`") != std::string::npos);
+
+  write_ready("1");
+  cluster.pass(2s);
+  CHECK(cluster.degraded() == "AsExpected");
+}
+
 }  // namespace
 }  // namespace keelson::testing

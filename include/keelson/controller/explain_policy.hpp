@@ -31,6 +31,7 @@ struct ExplainFacts {
   std::string stalled;           // reason and message of the condition Stalled, if it is True
   std::string degraded;          // the same of the condition Degraded, and since when
   std::string not_ready;         // the same of the condition Ready, if it is not True
+  std::string progressing;       // the same of the condition Reconciling or Progressing, if one is True
 
   std::optional<async::Duration> in_progress;  // since when a worker has the object
   std::optional<async::Duration> queued;       // since when it waits for a worker

@@ -30,16 +30,33 @@ void read_end(json::View conditions, JobFacts& facts) {
   }
 }
 
+// Job controllers before Kubernetes 1.24 do not count ready pods.
+Result<bool> has_ready_pods(const kube::Fields& fields) {
+  KEELSON_LET(const auto ready, fields.at({"status", "ready"}));
+  return ready.integer().value_or(1) > 0;
+}
+
 // A pod that has ended is counted in two steps; between them it is in one of the lists of uncountedTerminatedPods.
-Result<bool> has_pods(const kube::Fields& fields) {
-  KEELSON_LET(const auto parallelism, fields.at({"spec", "parallelism"}));
-  if (parallelism.integer().value_or(1) == 0) return true;  // it needs none
-  for (const char* field : {"active", "failed", "succeeded"}) {
+Result<bool> has_ended_pods(const kube::Fields& fields) {
+  for (const char* field : {"failed", "succeeded"}) {
     KEELSON_LET(const auto count, fields.at({"status", field}));
     if (count.integer().value_or(0) > 0) return true;
   }
   KEELSON_LET(const auto uncounted, fields.at({"status", "uncountedTerminatedPods"}));
   return uncounted.find("failed").size() > 0 || uncounted.find("succeeded").size() > 0;
+}
+
+Result<void> read_pods(const kube::Fields& fields, JobFacts& facts) {
+  if (facts.end != JobFacts::End::kNone || !facts.start_time) return Result<void>();
+  KEELSON_LET(const auto parallelism, fields.at({"spec", "parallelism"}));
+  KEELSON_LET(const auto active, fields.at({"status", "active"}));
+  KEELSON_LET(const auto has_ended, has_ended_pods(fields));
+  KEELSON_LET(const auto has_ready, has_ready_pods(fields));
+  const bool has_active = active.integer().value_or(0) > 0;
+  const bool needs_none = parallelism.integer().value_or(1) == 0;
+  facts.lacks_pods = !needs_none && !has_active && !has_ended;
+  facts.lacks_ready_pods = has_active && !has_ready && !has_ended;
+  return Result<void>();
 }
 
 Result<std::optional<kube::Time>> time_at(const kube::Fields& fields, const char* field) {
@@ -95,6 +112,7 @@ json::Projection job_projection() {
                                {"status", "conditions"},
                                {"spec", "parallelism"},
                                {"status", "active"},
+                               {"status", "ready"},
                                {"status", "failed"},
                                {"status", "succeeded"},
                                {"status", "uncountedTerminatedPods"},
@@ -113,8 +131,7 @@ Result<JobFacts> look_at_job(const kube::Object& job) {
   facts.start_time = start;
   KEELSON_LET(auto completion, time_at(fields, "completionTime"));
   if (completion) facts.completion_time = completion;
-  KEELSON_LET(const auto pods, has_pods(fields));
-  facts.lacks_pods = facts.end == JobFacts::End::kNone && facts.start_time && !pods;
+  KEELSON_TRY(read_pods(fields, facts));
   read_slot(job, facts);
   return facts;
 }

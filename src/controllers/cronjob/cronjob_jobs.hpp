@@ -31,6 +31,7 @@ struct JobFacts {
   std::optional<kube::Time> failure_time;
   std::string failure;      // of a failed Job: "BackoffLimitExceeded: Job has reached the specified backoff limit"
   bool lacks_pods = false;  // it has begun, and no pod of it exists or has ended: the API server may reject its pods
+  bool lacks_ready_pods = false;  // it has pods, none is ready, and none has ended: they may not start
   std::optional<Slot> slot;
   std::string unreadable_slot;  // the text of an annotation that is not a time, or empty
 };

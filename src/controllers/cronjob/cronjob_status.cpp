@@ -17,8 +17,11 @@ namespace {
 
 constexpr const char* kJobsFailed = "JobsFailed";
 constexpr const char* kNoPods = "NoPods";
+constexpr const char* kPodsNotReady = "PodsNotReady";
 // The Job controller creates the pods of a Job in seconds.
 constexpr std::chrono::minutes kPodCreation{1};
+// An autoscaler of nodes takes one to two minutes.
+constexpr std::chrono::minutes kPodStart{2};
 // The message of a Job's failure has at most the text of its pod failure policy.
 constexpr std::size_t kFailureBytes = 300;
 
@@ -68,13 +71,31 @@ std::optional<kube::ConditionState> failed_job(const CronJobFacts& facts, const 
   return kube::ConditionState{true, kJobsFailed, std::move(stored)};
 }
 
+// When the pods of an active Job become a problem if they do not change; absent: never.
+std::optional<kube::Time> problem_time(const JobFacts& job) {
+  if (job.deleting) return std::nullopt;
+  if (job.lacks_pods) return *job.start_time + kPodCreation;
+  if (job.lacks_ready_pods) return *job.start_time + kPodStart;
+  return std::nullopt;
+}
+
+kube::ConditionState problem_of_pods(const JobFacts& job) {
+  const auto since = kube::format_time(*job.start_time);
+  if (job.lacks_pods) {
+    return {true, kNoPods,
+            "Job " + job.reference.name + " has no pod since " + since +
+                ": a ResourceQuota or a policy may reject its pods; its Events have the reason"};
+  }
+  return {true, kPodsNotReady,
+          "Job " + job.reference.name + " has no ready pod since " + since +
+              ": an image may be missing, a node, or a volume; `kubectl describe pods -n " + job.reference.ns +
+              " -l job-name=" + job.reference.name + "` has the reason"};
+}
+
 std::optional<kube::ConditionState> job_without_pods(const CronJobFacts& facts, async::WallTime now) {
   for (const auto& job : facts.jobs) {
-    if (!job.lacks_pods || job.deleting || *job.start_time + kPodCreation > now) continue;
-    return kube::ConditionState{true, kNoPods,
-                                "Job " + job.reference.name + " has no pod since " +
-                                    kube::format_time(*job.start_time) +
-                                    ": a ResourceQuota or a policy may reject its pods; its Events have the reason"};
+    const auto from = problem_time(job);
+    if (from && *from <= now) return problem_of_pods(job);
   }
   return std::nullopt;
 }
@@ -88,13 +109,13 @@ std::optional<kube::ConditionState> stalled(const CronJobPlan& plan, const std::
 
 // `bad` is the problem of the Jobs.
 kube::ConditionState degraded(const CronJobPlan& plan, const std::optional<kube::ConditionState>& stalled,
-                              const std::optional<kube::ConditionState>& bad) {
+                              const std::optional<kube::ConditionState>& bad, const kube::ConditionState& progress) {
   if (stalled) return *stalled;
   if (plan.too_late) {
     return {true, "MissedSchedule", "Missed starting deadline for run at " + kube::format_time(*plan.slot)};
   }
   if (bad) return *bad;
-  return {false, "AsExpected", "Nothing is wrong."};
+  return {false, "AsExpected", progress.holds ? progress.message : "Nothing is wrong."};
 }
 
 kube::ConditionState available(const CronJobFacts& facts, const JobCounts& counts,
@@ -132,8 +153,9 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
   auto bad = job_without_pods(facts, now);
   if (!bad) bad = failed_job(facts, status);
   set(status, "Available", available(facts, counts, bad), now);
-  set(status, "Degraded", degraded(plan, wrong, bad), now);
-  set(status, "Progressing", progressing(counts), now);
+  const auto progress = progressing(counts);
+  set(status, "Degraded", degraded(plan, wrong, bad, progress), now);
+  set(status, "Progressing", progress, now);
   set(status, "Ready", ready(facts, wrong, bad), now);
   // By kstatus' convention these two exist only while they are True. When a status is written, no step of the
   // controller is incomplete, so Reconciling is never True.
@@ -191,6 +213,10 @@ void tell_of_jobs(const CronJobFacts& facts, const std::vector<JobReference>& de
   }
 }
 
+bool is_problem_of_jobs(std::string_view reason) {
+  return reason == kJobsFailed || reason == kNoPods || reason == kPodsNotReady;
+}
+
 bool is_new_trouble(const CronJobStatus& before, const CronJobStatus& after) {
   const auto* was = kube::find_condition(before.conditions, "Degraded");
   const auto* is = kube::find_condition(after.conditions, "Degraded");
@@ -215,8 +241,9 @@ CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPla
 std::optional<Slot> next_check(const CronJobFacts& facts, async::WallTime now) {
   std::optional<Slot> next;
   for (const auto& job : facts.jobs) {
-    if (!job.lacks_pods || job.deleting) continue;
-    const auto time = std::chrono::ceil<std::chrono::seconds>(*job.start_time + kPodCreation);
+    const auto from = problem_time(job);
+    if (!from) continue;
+    const auto time = std::chrono::ceil<std::chrono::seconds>(*from);
     if (time > now) next = next ? std::min(*next, time) : time;
   }
   return next;
@@ -240,7 +267,7 @@ std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& pla
                        "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"});
   }
   const auto* problem = controller::new_problem(facts.status.conditions, status.conditions, "Degraded");
-  const bool is_of_jobs = problem != nullptr && (problem->reason == kJobsFailed || problem->reason == kNoPods);
+  const bool is_of_jobs = problem != nullptr && is_problem_of_jobs(problem->reason);
   if (is_of_jobs) out.push_back({true, problem->reason, problem->message});
   if (!is_new_trouble(facts.status, status)) return out;
   if (plan.problem) out.push_back({true, plan.problem->event, plan.problem->note});

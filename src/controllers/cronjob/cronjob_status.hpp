@@ -26,7 +26,7 @@ struct Announcement {
 [[nodiscard]] CronJobStatus compute_cronjob_status(const CronJobFacts& facts, const CronJobPlan& plan,
                                                    const std::optional<std::string>& rejection, async::WallTime now);
 
-// When a Job that has no pod becomes a problem, if it does not change; absent: never.
+// When a Job that has no pod, or no ready one, becomes a problem if it does not change; absent: never.
 [[nodiscard]] std::optional<Slot> next_check(const CronJobFacts& facts, async::WallTime now);
 
 // The Events for the changes from the stored status to `status`: Jobs that ended or are missing, and problems that

@@ -69,6 +69,9 @@ std::vector<Case> cases() {
   auto not_ready = facts(Last::kSuccess);
   not_ready.not_ready = "RollingOut: 0 of 1 nodes are ready. (since 2026-01-01T00:00:00Z)";
   not_ready.delay = 60s;
+  auto progressing = facts(Last::kSuccess);
+  progressing.progressing = "RollingOut: Green: 0 of 1 updated replicas are available. (since 2026-01-01T00:00:00Z)";
+  progressing.delay = 60s;
   auto child = facts(Last::kSuccess);
   child.child_pause = "Deployment default/web is not changed.";
   auto deleting = facts(Last::kSuccess);
@@ -105,8 +108,8 @@ std::vector<Case> cases() {
        "find the requested resource. By the cache of that time: Nothing to do: the last reconcile wrote nothing."},
       {"stale", stale_missing,
        "Changes are not observed, because a watch fails: memcacheds.cache.example.com for 5m0s: the server could not "
-       "find the requested resource. By the cache of that time: Nothing to do: the manager does not observe an object "
-       "of that name."},
+       "find the requested resource. By the cache of that time: Not reconciled: the manager does not observe an "
+       "object of that name."},
       {"in-progress", running, "In progress: a worker has been reconciling it for 1m30s."},
       {"busy", busy, "It is reconciled again and again: 6000 times within a minute."},
       {"controller-paused", controller_paused,
@@ -114,7 +117,7 @@ std::vector<Case> cases() {
        "rollout"},
       {"failed", failed_once,
        "The last reconcile failed: connection refused. It is retried in 12s, after 1 failure in a row."},
-      {"missing", missing, "Nothing to do: the manager does not observe an object of that name."},
+      {"missing", missing, "Not reconciled: the manager does not observe an object of that name."},
       {"paused", paused, "Paused: The annotation keelson.dev/paused is true. Remove it to resume."},
       {"queued", queued, "Queued for 3s: all workers are busy with other objects."},
       {"failed", failed(Last::kError),
@@ -137,6 +140,9 @@ std::vector<Case> cases() {
       {"degraded", degraded, "Degraded: CrashLoopBackOff: Pod web-x crashes. (since 2026-01-01T00:00:00Z)"},
       {"not-ready", not_ready,
        "Reconciled, but not ready: RollingOut: 0 of 1 nodes are ready. (since 2026-01-01T00:00:00Z)"},
+      {"progressing", progressing,
+       "Reconciled, and not complete yet: RollingOut: Green: 0 of 1 updated replicas are available. (since "
+       "2026-01-01T00:00:00Z)"},
       {"child-paused", child, "A child is paused: Deployment default/web is not changed."},
       {"deleting", deleting, "The object is being deleted, and waits until its finalizers are removed."},
       {"dry-run", dry, "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},

@@ -76,6 +76,10 @@ TEST_CASE("C7: the conditions of a CronJob follow from the observed state") {
   new_job.jobs[0].lacks_pods = true;
   auto rejected = facts_of({job("a", End::kNone, "2026-01-01T11:59:05Z")});
   rejected.jobs[0].lacks_pods = true;
+  auto starting = facts_of({job("a", End::kNone, "2026-01-01T11:58:10Z")});
+  starting.jobs[0].lacks_ready_pods = true;
+  auto stuck = facts_of({job("a", End::kNone, "2026-01-01T11:58:05Z")});
+  stuck.jobs[0].lacks_ready_pods = true;
   auto failed = facts_of({job("a", End::kFailed, "2026-01-01T12:00:00Z")});
   auto mended =
       facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z"), job("b", End::kComplete, "2026-01-01T12:00:00Z")});
@@ -100,6 +104,24 @@ TEST_CASE("C7: the conditions of a CronJob follow from the observed state") {
        "True JobsActive",
        "-"},
       {"without pods", rejected, {}, {}, "False NoPods", "False NoPods", "True NoPods", "True JobsActive", "-"},
+      {"without a ready pod for less than two minutes",
+       starting,
+       {},
+       {},
+       "True Scheduled",
+       "True JobsActive",
+       "False AsExpected",
+       "True JobsActive",
+       "-"},
+      {"without a ready pod",
+       stuck,
+       {},
+       {},
+       "False PodsNotReady",
+       "False PodsNotReady",
+       "True PodsNotReady",
+       "True JobsActive",
+       "-"},
       {"suspended",
        suspended,
        {},
@@ -328,7 +350,7 @@ TEST_CASE("a failed Job is named with the reason and the time of its failure, al
   CHECK(later == facts.status);
 }
 
-TEST_CASE("Jobs that begin to fail, or that get no pods, have a single Warning") {
+TEST_CASE("Jobs that begin to fail, that get no pods, or whose pods do not start have a single Warning") {
   auto facts = facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z")});
   const auto first = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(told(news(facts, {}, first, {})) == "W JobsFailed: Job a failed\n");
@@ -344,14 +366,34 @@ TEST_CASE("Jobs that begin to fail, or that get no pods, have a single Warning")
   facts.jobs.back().lacks_pods = true;
   const auto third = compute_cronjob_status(facts, {}, std::nullopt, kNow);
   CHECK(told(news(facts, {}, third, {})).starts_with("W NoPods: Job c has no pod since 2026-01-01T11:30:00Z"));
+
+  facts.status = third;
+  facts.jobs.back().lacks_pods = false;
+  facts.jobs.back().lacks_ready_pods = true;
+  const auto fourth = compute_cronjob_status(facts, {}, std::nullopt, kNow);
+  CHECK(told(news(facts, {}, fourth, {}))
+            .starts_with("W PodsNotReady: Job c has no ready pod since 2026-01-01T11:30:00Z"));
+  facts.status = fourth;
+  CHECK(told(news(facts, {}, compute_cronjob_status(facts, {}, std::nullopt, kNow), {})).empty());
 }
 
-TEST_CASE("a Job without pods is checked again a minute after its start") {
+TEST_CASE("Degraded claims that nothing is wrong only while no Job is active") {
+  const auto message = [](const CronJobFacts& facts) {
+    return kube::find_condition(compute_cronjob_status(facts, {}, std::nullopt, kNow).conditions, "Degraded")->message;
+  };
+  CHECK(message(facts_of()) == "Nothing is wrong.");
+  CHECK(message(facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")})) == "1 job(s) are currently active");
+}
+
+TEST_CASE("a Job without pods is checked again a minute after its start, and one without a ready pod after two") {
   auto facts = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
   CHECK_FALSE(next_check(facts, kNow));
   facts.jobs[0].lacks_pods = true;
   CHECK(next_check(facts, kNow) == slot("2026-01-01T12:01:00Z"));
   CHECK_FALSE(next_check(facts, kNow + std::chrono::minutes(1)));
+  facts.jobs[0].lacks_pods = false;
+  facts.jobs[0].lacks_ready_pods = true;
+  CHECK(next_check(facts, kNow) == slot("2026-01-01T12:02:00Z"));
 }
 
 TEST_CASE("a lastSuccessfulTime in the future does not end JobsFailed, nor does its removal") {
