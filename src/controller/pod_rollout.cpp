@@ -9,6 +9,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "keelson/schema/time.hpp"
+#include "src/controller/pod_problems.hpp"
 
 namespace keelson::controller {
 using namespace std::chrono_literals;
@@ -22,8 +23,6 @@ constexpr std::chrono::minutes kShortestRun{1};
 constexpr std::chrono::seconds kShortWait{10};
 // An autoscaler of nodes takes one to two minutes.
 constexpr std::chrono::minutes kScheduling{2};
-// progressDeadlineSeconds as the API server defaults it.
-constexpr std::int32_t kDeadlineSeconds = 600;
 // Messages of container runtimes can have kilobytes, and name the image and the cause in their first part.
 constexpr std::size_t kRuntimeMessageBytes = 300;
 
@@ -195,7 +194,7 @@ bool is_reported_before(const Found& left, const Found& right) {
 
 std::string ended(std::string text) { return text.ends_with('.') ? text : text + "."; }
 
-void report(const std::vector<Found>& found, std::size_t pods, Rollout& rollout) {
+void report_pods(const std::vector<Found>& found, std::size_t pods, Rollout& rollout) {
   if (found.empty()) return;
   const auto& first = *std::min_element(found.begin(), found.end(), is_reported_before);
   auto message = ended(place_of(*first.pod) + ": " + first.problem.text);
@@ -238,10 +237,8 @@ WatchOptions pods_of_rollouts(kube::Selector labels) {
   return {.labels = std::move(labels), .projection = pod_rollout_projection()};
 }
 
-Rollout rollout_of(const apps::v1::Deployment& deployment, const std::vector<core::v1::Pod>& pods,
-                   async::WallTime now) {
-  auto rollout = rollout_of(deployment);
-  const auto deadline = deployment.spec.progress_deadline_seconds.value_or(kDeadlineSeconds);
+void add_pod_problems(const std::vector<core::v1::Pod>& pods, std::int32_t deadline_seconds, async::WallTime now,
+                      Rollout& rollout) {
   const auto check_at = [&rollout](async::WallTime time) {
     rollout.check_at = rollout.check_at ? std::min(*rollout.check_at, time) : time;
   };
@@ -251,7 +248,7 @@ Rollout rollout_of(const apps::v1::Deployment& deployment, const std::vector<cor
     if (!is_live(pod)) continue;
     ++live;
     std::optional<async::WallTime> until;
-    auto problem = problem_of(pod, deadline, now, until);
+    auto problem = problem_of(pod, deadline_seconds, now, until);
     if (until) check_at(*until);
     if (!problem) continue;
     if (problem->from > now) {
@@ -260,7 +257,13 @@ Rollout rollout_of(const apps::v1::Deployment& deployment, const std::vector<cor
       found.push_back({&pod, *std::move(problem)});
     }
   }
-  report(found, live, rollout);
+  report_pods(found, live, rollout);
+}
+
+Rollout rollout_of(const apps::v1::Deployment& deployment, const std::vector<core::v1::Pod>& pods,
+                   async::WallTime now) {
+  auto rollout = rollout_of(deployment);
+  add_pod_problems(pods, deployment.spec.progress_deadline_seconds.value_or(kDeadlineSeconds), now, rollout);
   return rollout;
 }
 

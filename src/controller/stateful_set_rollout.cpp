@@ -5,6 +5,8 @@
 
 #include "keelson/base/counted.hpp"
 
+#include "src/controller/pod_problems.hpp"
+
 namespace keelson::controller {
 
 namespace {
@@ -47,6 +49,13 @@ Rollout rollout_of(const apps::v1::StatefulSet& stateful_set) {
   } else {
     rollout.waits_for = missing_updates(stateful_set, rollout.replicas);
   }
+  return rollout;
+}
+
+Rollout rollout_of(const apps::v1::StatefulSet& stateful_set, const std::vector<core::v1::Pod>& pods,
+                   async::WallTime now) {
+  auto rollout = rollout_of(stateful_set);
+  add_pod_problems(pods, kDeadlineSeconds, now, rollout);
   return rollout;
 }
 

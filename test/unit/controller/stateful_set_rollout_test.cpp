@@ -3,17 +3,20 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/typed_object.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::controller {
 namespace {
 
-Rollout rollout_of_set(const std::string& spec, const std::string& status) {
+apps::v1::StatefulSet set_of(const std::string& spec, const std::string& status) {
   const auto object = kube::Object::from_json(
       R"({"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db","namespace":"default","uid":"s-1",)"
       R"("resourceVersion":"9","generation":2},"spec":)" +
       spec + R"(,"status":)" + status + "}");
-  return rollout_of(*kube::decode_object<apps::v1::StatefulSet>(*object));
+  return *kube::decode_object<apps::v1::StatefulSet>(*object);
 }
+
+Rollout rollout_of_set(const std::string& spec, const std::string& status) { return rollout_of(set_of(spec, status)); }
 
 TEST_CASE("a StatefulSet waits for an observed spec, ready pods and the new revision") {
   struct Row {
@@ -51,6 +54,30 @@ TEST_CASE("the rollout of a StatefulSet has its desired and ready replicas") {
 
   CHECK(rollout.replicas == 3);
   CHECK(rollout.ready_replicas == 2);
+}
+
+TEST_CASE("the rollout of a StatefulSet has the problem of its pods, and when one begins") {
+  const auto set = set_of(R"({"replicas":1})", R"({"observedGeneration":2,"replicas":1})");
+  const async::WallTime now = *kube::parse_time("2026-01-01T01:00:00Z");
+  const auto rollout_with = [&](const std::string& status) {
+    const auto text = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-0","namespace":"default","uid":"u",)"
+                      R"("resourceVersion":"9","creationTimestamp":"2026-01-01T00:59:00Z"},"spec":{"containers":[]},)"
+                      R"("status":{)" +
+                      status + "}}";
+    return rollout_of(set, {*kube::decode_object<core::v1::Pod>(*kube::Object::from_json(text))}, now);
+  };
+  const std::string waits =
+      R"("containerStatuses":[{"name":"c","image":"i","imageID":"","ready":false,"restartCount":0,"state":)"
+      R"({"waiting":{"reason":"ImagePullBackOff"}}}])";
+
+  const auto stuck = rollout_with(waits);
+  REQUIRE(stuck.problem);
+  CHECK(stuck.problem->reason == "ImagePullBackOff");
+  CHECK(stuck.problem->message.starts_with("Pod web-0: container c waits with ImagePullBackOff since "));
+  CHECK(stuck.waits_for == "0 of 1 pods are ready");
+  const auto starting = rollout_with("");
+  CHECK_FALSE(starting.problem);
+  CHECK(starting.check_at == now + std::chrono::minutes(9));
 }
 
 }  // namespace
