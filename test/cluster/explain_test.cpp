@@ -206,6 +206,28 @@ TEST_CASE("explain: a pod is not ready, and then it crashes") {
   CHECK(text.find("Ready=False CrashLoopBackOff") != std::string::npos);
 }
 
+TEST_CASE("explain: the pods of a color without traffic are not ready, and then crash") {
+  Explained on({"--controllers=bluegreen"});
+  on.apply(
+      "apiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: web}\nspec:\n  routeTo: Blue\n"
+      "  blueSpec: {containers: [{name: a, image: i}]}\n  greenSpec: {containers: [{name: a, image: i}]}\n");
+  kubectl({"wait", "bluegreen", "web", "-n", on.ns, "--for=condition=Ready", "--timeout=60s"});
+  kubectl({"wait", "bluegreen", "web", "-n", on.ns, "--for=condition=Progressing=False", "--timeout=60s"});
+  const auto pod =
+      "pod/" + values_of("pods", on.ns, ".metadata.name", {.labels = "app.kubernetes.io/phase=Green"}).front();
+  const auto patch_pod = [&](const std::string& status) {
+    kubectl({"patch", pod, "-n", on.ns, "--subresource=status", "--type=merge", "-p", R"({"status":)" + status + "}"});
+  };
+
+  patch_pod(R"({"conditions":[{"type":"Ready","status":"False","reason":"ContainersNotReady"}]})");
+  on.expect("progressing", "Reconciled, and not complete yet: RollingOut: Blue: ", "bluegreen");
+
+  patch_pod(R"({"containerStatuses":[{"name":"a","image":"i","imageID":"","ready":false,"restartCount":3,)"
+            R"("state":{"waiting":{"reason":"CrashLoopBackOff"}},"lastState":{"terminated":{"exitCode":1}}}]})");
+  on.expect("degraded", "Degraded: CrashLoopBackOff: Green: Pod ", "bluegreen");
+  CHECK(value_of("bluegreen", "web", on.ns, R"(.status.conditions[?(@.type=="Ready")].status)") == "True");
+}
+
 TEST_CASE("explain: the next reconcile is at the next scheduled time, also if the last one is not recorded") {
   Explained on({"--controllers=cronjob"});
   on.apply(cronjob("0 0 1 1 *"));

@@ -166,6 +166,22 @@ TEST_CASE("incident: an RBAC verb is removed") {
   incident.expect("CreateFailed", "is forbidden: User \"manager\" cannot ", "To do: `make deploy` applies the roles");
 }
 
+// Fields that this version of the CRD lacks cannot be applied.
+TEST_CASE("incident: the CRD is older than the manager") {
+  Running incident;
+  auto older = controller::kind_of<controllers::Memcached>();
+  older.status_schema = R"({"type":"object","properties":{"nodes":{"type":"array","items":{"type":"string"}}}})";
+  incident.server.serve(older);
+  REQUIRE(incident.patch(kCaches, kShop, R"({"spec":{"size":2}})"));
+  incident.pass(1min);
+  INFO(incident.explained());
+  CHECK(incident.has_warning("StatusUpdateFailed"));
+  CHECK(incident.says("\nThe last reconcile failed: "));
+  CHECK(incident.says("field not declared in schema"));
+  CHECK(incident.says("Cause: the CRD is of another version of the operator"));
+  CHECK_FALSE(incident.says("Nothing to do"));
+}
+
 TEST_CASE("incident: a quota rejects Deployments") {
   Incident incident(kCaches);
   incident.fail_writes(kube::deployments(),
@@ -358,6 +374,21 @@ TEST_CASE("incident: the object is paused with a mistyped value") {
   incident.pass(1min);
   CHECK(incident.says("\nPaused: "));
   CHECK_FALSE(incident.says("Nothing to do"));
+}
+
+TEST_CASE("incident: a week of runs is missed") {
+  Incident incident(kSchedules);
+  incident.open_schedule();
+  incident.pass(90s);
+  incident.crash_manager();
+  incident.pass(10'080min);
+  const auto jobs = incident.server.objects(kube::jobs()).size();
+  REQUIRE(incident.start_manager());
+  incident.pass(5s);
+  CHECK(incident.server.objects(kube::jobs()).size() == jobs + 1);
+  CHECK(incident.has_warning("TooManyMissedTimes"));
+  INFO(incident.explained());
+  CHECK(incident.condition("Ready") == "True Scheduled");
 }
 
 TEST_CASE("incident: the template of a CronJob's Jobs is rejected") {
