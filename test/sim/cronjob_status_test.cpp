@@ -277,7 +277,7 @@ TEST_CASE(
   CHECK(cluster.events("PodsNotReady") == 1);
   INFO(explained());
   CHECK(explained().find("\nDegraded: PodsNotReady: Job " + job.name + " has no ready pod since") != std::string::npos);
-  CHECK(explained().find("To do: `kubectl describe pods -l job-name=JOB`") != std::string::npos);
+  CHECK(explained().find("To do: `kubectl describe pods -l job-name=" + job.name) != std::string::npos);
 
   write_ready("1");
   cluster.pass(2s);

@@ -294,7 +294,7 @@ TEST_CASE("incident: a pod crashes again and again") {
   Running incident;
   incident.write_pod(kPodNotReady, R"({"waiting":{"reason":"CrashLoopBackOff"}})");
   incident.expect("CrashLoopBackOff", "container memcached crashes, exit code 1 (Error), 3 restarts.",
-                  "To do: `kubectl logs POD --previous`");
+                  "To do: `kubectl logs shop-");
 }
 
 TEST_CASE("incident: the image of a pod cannot be pulled") {
@@ -415,7 +415,7 @@ TEST_CASE("incident: the Jobs of a CronJob fail") {
   CHECK(incident.condition("Ready") == "False JobsFailed");
   CHECK(incident.has_warning("JobsFailed"));
   CHECK(incident.says("\nDegraded: JobsFailed: Job shop-"));
-  CHECK(incident.says("To do: `kubectl logs job/JOB`"));
+  CHECK(incident.says("To do: `kubectl logs job/shop-"));
   incident.check_honest();
 }
 
