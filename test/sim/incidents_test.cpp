@@ -308,7 +308,7 @@ TEST_CASE("incident: the node of a pod is lost") {
   Running incident;
   incident.write_pod(pod_condition("Ready", "False") + "," + pod_condition("ContainersReady", "True"),
                      R"({"running":{"startedAt":"2026-01-01T00:00:00Z"}})");
-  incident.expect("NodeLost", "because its node does not report", "To do: `kubectl describe node`");
+  incident.expect("NodeLost", "because its node does not report", "To do: `kubectl describe node node-");
 }
 
 TEST_CASE("incident: Green never becomes ready while traffic waits for it") {

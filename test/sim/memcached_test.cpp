@@ -309,7 +309,7 @@ TEST_CASE("a Memcached whose pod crashes is degraded until the container has run
   const auto explained = cluster.explain_object(kube::resource_of<controllers::Memcached>(), kWeb);
   INFO(explained);
   CHECK(explained.find("Degraded: CrashLoopBackOff: Pod " + kubelet.pod.name) != std::string::npos);
-  CHECK(explained.find("`kubectl logs POD --previous`") != std::string::npos);
+  CHECK(explained.find("`kubectl logs " + kubelet.pod.name + " -n default --previous`") != std::string::npos);
 
   for (int restarts = 2; restarts < 6; ++restarts) kubelet.crash(restarts);
   // While the container runs and is ready, between two crashes.
