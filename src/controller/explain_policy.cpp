@@ -77,7 +77,8 @@ constexpr auto kRows = std::to_array<Row>({
      [](const Facts& facts) { return facts.in_progress.has_value(); },
      [](const Facts& facts) { return Texts{short_duration_text(*facts.in_progress)}; }},
     {{"controller-paused", "Not reconciled: the whole controller …",
-      "`DELETE /debug/controllers/NAME/pause` on the manager's health port resumes it, and so does a restart: see "
+      "`DELETE /debug/controllers/CONTROLLER/pause` on the manager's health port resumes it, and so does a restart: "
+      "see "
       "docs/operations.md."},
      [](const Facts& facts) { return !facts.controller_pause.empty(); },
      [](const Facts& facts) { return Texts{facts.controller_pause}; }},

@@ -247,9 +247,10 @@ TEST_CASE("a read of a kind that is not declared is an error that names the cont
                               world.registry,     nullptr};
   context.definition = &*world.definition;
 
-  CHECK_THROWS_WITH(context.informer(kube::config_maps()),
-                    "controller memcached reads configmaps and does not declare it: add .owns(…) or .watches(…) for it "
-                    "to the definition");
+  CHECK_THROWS_WITH(
+      context.informer(kube::config_maps()),
+      "controller memcached reads configmaps and does not declare it: add .owns<…>(), .watches<…>(map) or "
+      ".also_reads<…>() for it to the definition");
 }
 
 TEST_CASE("a definition without a reconciler is an error that names the controller and the fix") {
