@@ -196,7 +196,9 @@ TEST_CASE("an exception that leaves a reconciler is a problem, and an undeclared
   CHECK_FALSE(street.cluster.eventually([] { return false; }));
 
   INFO(street.printed);
-  CHECK(street.prints("controller shop reads jobs.batch and does not declare it: add .owns(…) or .watches(…)"));
+  CHECK(
+      street.prints("controller shop reads jobs.batch and does not declare it: add .owns<…>(), .watches<…>(map) or "
+                    ".also_reads<…>() for it"));
 }
 
 TEST_CASE("a test that tolerates problems continues, and can read them") {
