@@ -109,8 +109,8 @@ Result<kube::Object> SimulatedCluster::create(const kube::Resource& resource, st
 }
 
 Result<kube::Object> SimulatedCluster::patch(const kube::Resource& resource, const kube::Key& key,
-                                             std::string_view merge_patch) {
-  return patch_as_user(loop, server, resource, key, merge_patch);
+                                             std::string_view merge_patch, std::string subresource) {
+  return patch_as_user(loop, server, resource, key, merge_patch, std::move(subresource));
 }
 
 Result<void> SimulatedCluster::remove(const kube::Resource& resource, const kube::Key& key) {

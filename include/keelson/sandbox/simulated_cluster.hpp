@@ -93,9 +93,11 @@ class SimulatedCluster {
   [[nodiscard]] bool manager_runs() const { return life_ != nullptr; }
 
   // Requests of the user `user`, and the replies of the API server. `object` and `merge_patch` are JSON or YAML; null
-  // in a patch removes the field.
+  // in a patch removes the field. With the subresource "status" a patch changes only the status, without it all but the
+  // status.
   Result<kube::Object> create(const kube::Resource& resource, std::string ns, std::string_view object);
-  Result<kube::Object> patch(const kube::Resource& resource, const kube::Key& key, std::string_view merge_patch);
+  Result<kube::Object> patch(const kube::Resource& resource, const kube::Key& key, std::string_view merge_patch,
+                             std::string subresource = "");
   Result<void> remove(const kube::Resource& resource, const kube::Key& key);
   // The stored object; null if it does not exist. Without a request: it is not in ApiServer::log().
   [[nodiscard]] json::Document get(const kube::Resource& resource, const kube::Key& key) const;

@@ -22,10 +22,11 @@ Result<kube::Object> create_as_user(testing::TestLoop& loop, ApiServer& server, 
 }
 
 Result<kube::Object> patch_as_user(testing::TestLoop& loop, ApiServer& server, const kube::Resource& resource,
-                                   const kube::Key& key, std::string_view merge_patch) {
+                                   const kube::Key& key, std::string_view merge_patch, std::string subresource) {
   KEELSON_LET(auto json, as_json(merge_patch));
   auto& client = server.client(kSimulatedUser);
-  return outcome_of(loop, kube::patch(client, resource, key, kube::PatchType::kMerge, std::move(json)));
+  auto patched = kube::patch(client, resource, key, kube::PatchType::kMerge, std::move(json), std::move(subresource));
+  return outcome_of(loop, std::move(patched));
 }
 
 }  // namespace keelson::sandbox

@@ -33,6 +33,6 @@ inline constexpr const char* kSimulatedUser = "user";
                                                   std::string_view object);
 [[nodiscard]] Result<kube::Object> patch_as_user(testing::TestLoop& loop, ApiServer& server,
                                                  const kube::Resource& resource, const kube::Key& key,
-                                                 std::string_view merge_patch);
+                                                 std::string_view merge_patch, std::string subresource = "");
 
 }  // namespace keelson::sandbox

@@ -82,6 +82,26 @@ TEST_CASE("objects are YAML or JSON, and a rejection is an error") {
   CHECK(cluster.get(kLamps, kDesk).root().is_null());
 }
 
+TEST_CASE("a patch of the status changes nothing else, and any other patch leaves the status alone") {
+  const kube::Resource claims("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims");
+  std::vector<Look> looks;
+  SimulatedCluster cluster(lamp(looks));
+  REQUIRE(cluster.create(claims, "default",
+                         "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: desk}, spec: {accessModes: "
+                         "[ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"));
+  auto text = [&](std::initializer_list<std::string_view> path) {
+    return cluster.get(claims, kDesk).root().at(path).text();
+  };
+
+  REQUIRE(cluster.patch(claims, kDesk, "{spec: {volumeName: disk}, status: {phase: Bound}}", "status"));
+  CHECK(text({"status", "phase"}) == R"("Bound")");
+  CHECK(text({"spec", "volumeName"}) == "null");
+
+  REQUIRE(cluster.patch(claims, kDesk, "{spec: {volumeName: disk}, status: {phase: Lost}}"));
+  CHECK(text({"status", "phase"}) == R"("Bound")");
+  CHECK(text({"spec", "volumeName"}) == R"("disk")");
+}
+
 TEST_CASE("time passes until a condition holds, up to its limit") {
   std::vector<Look> looks;
   SimulatedCluster cluster(lamp(looks));
