@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the tutorial's project and those of the seed documents with the installed program keelson, changes what their authors
-# would change (the files in projects/), and builds and tests them.
+# Makes the tutorial's project, the complete operator, and the projects of the seed documents with the installed program keelson,
+# changes what their authors would change (the files in projects/), and builds and tests them.
 #
 #   projects_test.sh CMAKE BUILD_FOLDER COMPILER
 set -euo pipefail
@@ -67,6 +67,24 @@ quietly website-sanitized-configure "$cmake" --preset dev -B build/sanitized -DK
 quietly website-sanitized "$cmake" --build build/sanitized --target manager plan
 PATH=$tests_path
 
+# docs/cookbook.md, "A complete operator"
+begin database-operator example.com db v1
+api database Database --resource --controller
+api database DatabaseUser --resource --controller
+api database BackupPolicy --namespaced=false --resource --controller
+quietly database-webhooks keelson create webhook --group db --version v1 --kind Database --defaulting --programmatic-validation
+quietly policy-webhook keelson create webhook --group db --version v1 --kind BackupPolicy --programmatic-validation
+finish database-operator
+lines="$(find src -name '*.?pp' -exec cat {} + | wc -l)"
+[[ $lines -le 1300 ]] || fail "database-operator has $lines lines of more than 1300"
+# The next version has another image.
+mkdir build/next build/first
+mv build/dev/manager build/first
+sed -i 's/postgres:17.2-alpine/postgres:17.4-alpine/' src/database/database_engine.cpp
+quietly database-next "$cmake" --build --preset dev --target manager plan
+strip build/dev/manager build/dev/plan
+mv build/dev/manager build/dev/plan build/next
+
 begin guestbook my.domain webapp v1
 api guestbook Guestbook --resource --controller
 finish guestbook
@@ -84,4 +102,4 @@ api zundoko Kiyoshi --resource --controller=false
 finish zundoko
 
 rm -rf "$scratch/prefix" "$scratch/release" "$scratch"/*/build/{dev,shared,sanitized}/{CMakeFiles,*.a,unit_tests}
-printf 'projects: website-operator, guestbook, cronjob and zundoko build, and their tests pass\n'
+printf 'projects: website-operator, database-operator, guestbook, cronjob and zundoko build, and their tests pass\n'
