@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "keelson/base/text.hpp"
 #include "keelson/base/utf8.hpp"
@@ -85,7 +86,7 @@ void append_link(std::string& out, std::string_view target, std::string_view tex
 
 // A coordinate with one digit after the point; it is not negative.
 void append_number(std::string& out, double value) {
-  const auto tenths = static_cast<int>(value * 10 + 0.5);
+  const auto tenths = std::lround(value * 10);
   out += std::to_string(tenths / 10);
   if (tenths % 10 != 0) out.append(".").append(std::to_string(tenths % 10));
 }

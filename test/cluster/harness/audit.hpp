@@ -22,7 +22,7 @@ struct AuditedRequest {
   bool is_dry_run = false;  // dryRun=All in the query
 
   [[nodiscard]] bool is_write() const { return verb != "get" && verb != "list" && verb != "watch"; }
-  [[nodiscard]] bool is_done_write() const { return is_write() && code < 300; }
+  [[nodiscard]] bool is_done_write() const { return is_write() && !is_dry_run && code < 300; }
 };
 
 // The current end of the log.
