@@ -249,7 +249,7 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
     KEELSON_CO_TRY(co_await kube::release_fields(client_, kube::secrets(), secret_, std::string(before->uid()),
                                                  kube::OperatorName().text()));
   }
-  log_.info(message, {{"secret", secret_.text()}});
+  log_.info(message, {{"secretName", secret_.text()}});
   co_return Result<void>();
 }
 

@@ -1,9 +1,9 @@
 #include "keelson/zpages/flags_page.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
+#include "keelson/base/secret_names.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -12,21 +12,6 @@ namespace keelson::zpages {
 namespace {
 
 constexpr std::string_view kRedacted = "REDACTED";
-
-template <std::size_t size>
-bool contains_any(std::string_view text, const std::array<std::string_view, size>& words) {
-  return std::any_of(words.begin(), words.end(),
-                     [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
-}
-
-// Only the last word says that the value is a path: "token-file" does, "profile-token" does not.
-bool may_be_secret(std::string_view name) {
-  constexpr std::array<std::string_view, 8> kSecrets{"token", "pass", "pwd", "secret", "cred", "key", "auth", "dsn"};
-  constexpr std::array<std::string_view, 4> kPaths{"file", "path", "dir", "folder"};
-  const auto lower = base::to_lower(name);
-  const auto last = std::string_view(lower).substr(lower.find_last_of("-_.") + 1);
-  return contains_any(lower, kSecrets) && std::find(kPaths.begin(), kPaths.end(), last) == kPaths.end();
-}
 
 // "host=db password=a", also in the query of a URL
 bool has_password(std::string_view value) { return base::to_lower(value).find("password=") != std::string::npos; }
@@ -72,7 +57,7 @@ bool is_changed(const FlagState& flag) {
 
 std::string shown_value(const FlagState& flag, std::string_view value) {
   if (!flag.is_own) return without_user(value);
-  const bool is_hidden = (!value.empty() && may_be_secret(flag.name)) || has_password(value);
+  const bool is_hidden = (!value.empty() && base::flag_names_secret(flag.name)) || has_password(value);
   return is_hidden ? std::string(kRedacted) : without_query(without_user(value));
 }
 

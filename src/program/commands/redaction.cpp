@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "keelson/base/secret_names.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -10,14 +11,13 @@ namespace keelson::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kSecretWords{"token",         "passw",  "pwd",       "secret",
-                                                        "credential",    "apikey", "accesskey", "privatekey",
-                                                        "authorization", "cookie", "dsn"};
-constexpr std::array<std::string_view, 6> kHarmlessEnds{"file", "path", "dir", "folder", "name", "namespace"};
-// Prefixes of tokens of GitHub, GitLab, Slack and AWS, and of JSON web tokens.
-constexpr std::array<std::string_view, 10> kTokenPrefixes{"eyJ",    "ghp_",  "gho_",  "ghs_", "github_pat_",
-                                                          "glpat-", "xoxb-", "xoxp-", "AKIA", "ASIA"};
-constexpr std::array<std::string_view, 4> kSignatures{"sig", "signature", "x-amz-signature", "x-goog-signature"};
+// The library's own flags, whose values are names of a Secret and of files.
+constexpr std::array<std::string_view, 3> kHarmlessFlags{"--webhook-secret", "--webhook-cert-key",
+                                                         "--metrics-cert-key"};
+constexpr std::array<std::string_view, 5> kSchemes{"bearer", "basic", "digest", "negotiate", "token"};
+// Prefixes of tokens of GitHub, GitLab, Slack and AWS, of JSON web tokens, and of PEM in base64.
+constexpr std::array<std::string_view, 11> kTokenPrefixes{"eyJ",   "ghp_",  "gho_", "ghs_", "github_pat_",   "glpat-",
+                                                          "xoxb-", "xoxp-", "AKIA", "ASIA", "LS0tLS1CRUdJTi"};
 constexpr std::size_t kShortestToken = 16;
 
 bool is_name_byte(char c) {
@@ -29,23 +29,20 @@ bool is_token_byte(char c) { return is_name_byte(c) || c == '+' || c == '/' || c
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// "X-Api_Key" becomes "xapikey".
-std::string plain_name(std::string_view name) {
-  std::string plain;
-  for (const char c : name) {
-    if (c != '-' && c != '_' && c != '.') plain += base::to_lower(c);
-  }
-  return plain;
+bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
+
+bool is_flag_word(std::string_view word) { return word.starts_with("-"); }
+
+bool has_secret_value(std::string_view word) {
+  if (!is_flag_word(word)) return base::names_secret(word);
+  const auto& harmless = kHarmlessFlags;
+  return base::flag_names_secret(word) && std::find(harmless.begin(), harmless.end(), word) == harmless.end();
 }
 
-bool names_secret(std::string_view name) {
-  const auto plain = plain_name(name);
-  if (std::any_of(kHarmlessEnds.begin(), kHarmlessEnds.end(), [&](auto end) { return plain.ends_with(end); })) {
-    return false;
-  }
-  if (std::find(kSignatures.begin(), kSignatures.end(), base::to_lower(name)) != kSignatures.end()) return true;
-  return std::any_of(kSecretWords.begin(), kSecretWords.end(),
-                     [&](auto word) { return plain.find(word) != std::string::npos; });
+// The headers whose values have blanks: "Bearer abc", "a=b; c=d".
+bool is_header(std::string_view word) {
+  const auto lower = base::to_lower(word);
+  return lower.find("authorization") != std::string::npos || lower.find("cookie") != std::string::npos;
 }
 
 // The end of the word that begins at `at`.
@@ -113,7 +110,7 @@ class Redactor {
     at_ = end;
     const auto lower = base::to_lower(word);
     if (lower == "bearer" || lower == "basic") return replaces_credentials();
-    if (names_secret(word)) replace_value(word.starts_with("--") || word.starts_with("-"));
+    if (has_secret_value(word)) replace_value(word);
     return true;
   }
 
@@ -128,29 +125,111 @@ class Redactor {
   }
 
   // After the name: its closing quote, perhaps escaped, then = or :, and the value.
-  void replace_value(bool is_flag) {
+  void replace_value(std::string_view name) {
     auto at = at_;
     while (at < text_.size() && (text_[at] == '\\' || text_[at] == '"' || text_[at] == '\'')) ++at;
     at = end_of(text_, at, is_blank);
     const bool has_sign = at < text_.size() && (text_[at] == '=' || text_[at] == ':');
-    if (!has_sign && !(is_flag && at > at_)) return;
+    if (!has_sign && !(is_flag_word(name) && at > at_)) return;
     if (has_sign) at = end_of(text_, at + 1, is_blank);
+    if (is_header(name) && at < text_.size() && text_[at] == '[') return replace_bracket(at + 1);
     const auto quote_begin = at;
     while (at < text_.size() && text_[at] == '\\') ++at;
     const bool is_quoted = at < text_.size() && (text_[at] == '"' || text_[at] == '\'');
+    if (!is_quoted && is_header(name)) return replace_header(quote_begin);
+    if (!is_quoted && replaces_block(name, quote_begin)) return;
     if (!is_quoted) return replace_bare(quote_begin);
     const auto quote = text_.substr(quote_begin, at + 1 - quote_begin);
     replace_quoted(at + 1, quote);
   }
 
-  void replace_bare(std::size_t begin) {
-    // "Authorization: Bearer x" and "Cookie: a=b; c=d" have blanks in their value.
-    if (text_.substr(begin).starts_with("Bearer ") || text_.substr(begin).starts_with("Basic ")) return;
+  // The scheme stays: "Bearer REDACTED".
+  std::size_t after_scheme(std::size_t begin) const {
+    const auto end = end_of(text_, begin, is_name_byte);
+    const auto scheme = base::to_lower(text_.substr(begin, end - begin));
+    const auto next = end_of(text_, end, is_blank);
+    const bool is_scheme = std::find(kSchemes.begin(), kSchemes.end(), scheme) != kSchemes.end();
+    return is_scheme && next > end ? next : begin;
+  }
+
+  void replace_between(std::size_t begin, std::size_t end) {
+    out_ += text_.substr(at_, begin - at_);
+    at_ = begin;
+    if (end > begin) replace_until(end);
+  }
+
+  void replace_bare(std::size_t name_end) {
+    const auto begin = after_scheme(name_end);
     const auto end = std::min(text_.find_first_of(" \t\r\n\"'`,;&)]}\\", begin), text_.size());
     // An object or a list, and no value at all.
     if (end == begin || text_[begin] == '{' || text_[begin] == '[') return;
-    out_ += text_.substr(at_, begin - at_);
-    replace_until(end);
+    replace_between(begin, end);
+  }
+
+  // A header has blanks, commas and semicolons in its value, which ends with the line or with the text in quotes that
+  // has the header: curl -H "Cookie: a=b; c=d" URL.
+  void replace_header(std::size_t value) {
+    const auto quote = open_quote();
+    const auto begin = after_scheme(value);
+    const auto end = std::min(text_.find_first_of("\r\n", begin), text_.size());
+    const auto line = text_.substr(0, end);
+    auto closing = quote == 0 ? std::string_view::npos : line.find(quote, begin);
+    while (closing != std::string_view::npos && line[closing - 1] == '\\') closing = line.find(quote, closing + 1);
+    replace_between(begin, std::min(end, closing));
+  }
+
+  // The quote in which at_ is, or 0. Each part of the text is read once.
+  char open_quote() {
+    for (; read_ < at_; ++read_) {
+      const auto c = text_[read_];
+      const bool is_escaped = read_ > 0 && text_[read_ - 1] == '\\';
+      if (c == '\n') quote_ = 0;
+      if (!is_quote(c) || is_escaped) continue;
+      // An apostrophe follows a letter: "isn't".
+      const bool is_apostrophe = c == '\'' && read_ > 0 && is_name_byte(text_[read_ - 1]);
+      if (quote_ == c) {
+        quote_ = 0;
+      } else if (quote_ == 0 && !is_apostrophe) {
+        quote_ = c;
+      }
+    }
+    return quote_;
+  }
+
+  // As Go prints a header, [a=b c=d], and as JSON has it, ["a=b"]. A bracket within the value is followed by more of
+  // it.
+  void replace_bracket(std::size_t value) {
+    const auto line = text_.substr(0, text_.find('\n', value));
+    auto end = std::min(line.find(']', value), line.size());
+    while (end + 1 < line.size() && is_token_byte(line[end + 1])) end = std::min(line.find(']', end + 1), line.size());
+    replace_between(after_scheme(value), end);
+  }
+
+  // A block of YAML, "password: |" and the lines with a larger indentation. In a text with escapes, such as JSON, its
+  // end is not known: all up to the end of the text in quotes is replaced.
+  bool replaces_block(std::string_view name, std::size_t value) {
+    auto header = value;
+    if (header >= text_.size() || (text_[header] != '|' && text_[header] != '>')) return false;
+    header = std::min(text_.find_first_not_of("|>+-0123456789 \t\r", header), text_.size());
+    if (text_.substr(header).starts_with("\\")) {
+      replace_between(value, std::min(text_.find_first_of("\"\n", header), text_.size()));
+      return true;
+    }
+    if (!text_.substr(header).starts_with("\n")) return false;
+    const auto name_begin = static_cast<std::size_t>(name.data() - text_.data());
+    const auto line = name_begin == 0 ? std::string_view::npos : text_.rfind('\n', name_begin - 1);
+    const auto line_begin = line == std::string_view::npos ? 0 : line + 1;
+    const auto column = text_.find_first_not_of(" -", line_begin) - line_begin;
+    auto end = header;
+    while (end < text_.size()) {
+      const auto next = std::min(text_.find('\n', end + 1), text_.size());
+      const auto content = std::min(text_.find_first_not_of(" \r", end + 1), text_.size());
+      const bool is_empty = content >= next;
+      if (!is_empty && content - end - 1 <= column) break;
+      end = next;
+    }
+    replace_between(value, end);
+    return true;
   }
 
   // The same quote ends the value, with as many backslashes; one with more of them belongs to the value.
@@ -166,16 +245,18 @@ class Redactor {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t read_ = 0;  // by open_quote()
+  char quote_ = 0;
   std::string out_;
 };
 
 bool is_flag_of_secret(const std::string& word) {
-  return word.starts_with("-") && word.find('=') == std::string::npos && names_secret(word);
+  return is_flag_word(word) && word.find('=') == std::string::npos && has_secret_value(word);
 }
 
 void write_value(json::Writer& writer, json::View value);
 
-// {"name": …, "value": …} of an environment variable; a reference to a Secret stays.
+// {"name": …, "value": …} of an environment variable or an HTTP header; a reference to a Secret stays.
 void write_variable(json::Writer& writer, json::View variable) {
   writer.begin_object();
   for (const auto& [name, value] : variable.members()) {
@@ -203,7 +284,7 @@ void write_member(json::Writer& writer, std::string_view name, json::View value)
     writer.begin_object();
     for (const auto& [annotation, text] : value.members()) writer.field(annotation, kRedactedText);
     writer.end_object();
-  } else if (name == "env") {
+  } else if (name == "env" || name == "httpHeaders") {
     writer.begin_array();
     for (const auto variable : value.items()) write_variable(writer, variable);
     writer.end_array();
@@ -211,7 +292,7 @@ void write_member(json::Writer& writer, std::string_view name, json::View value)
     write_words(writer, value);
   } else if ((name == "data" || name == "stringData") && value.is_object()) {
     writer.string(kRedactedText);
-  } else if (value.is_string() && names_secret(name)) {
+  } else if (value.is_string() && base::names_secret(name)) {
     writer.string(kRedactedText);
   } else {
     write_value(writer, value);

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
+#include "src/program/flags/flag_table.hpp"
 
 namespace keelson::program {
 namespace {
@@ -35,6 +36,31 @@ TEST_CASE("secrets in every form in which logs, flags and URLs have them are red
       {"x\n-----BEGIN EC PRIVATE KEY-----\nabc\n-----END EC PRIVATE KEY-----\ny", "x\nREDACTED\ny"},
       {R"("-----BEGIN PRIVATE KEY-----\nabc)", "\"REDACTED"},
       {"-----BEGIN CERTIFICATE-----\nabc\n", "-----BEGIN CERTIFICATE-----\nabc\n"},
+      {"authorization: bearer abc", "authorization: bearer REDACTED"},
+      {"Authorization: AWS4 Credential=a/b, Signature=c\nnext", "Authorization: REDACTED\nnext"},
+      {"Proxy-Authorization: BASIC abc", "Proxy-Authorization: BASIC REDACTED"},
+      {"Cookie: a=b; c=d\nHost: x", "Cookie: REDACTED\nHost: x"},
+      {R"(curl -H "Cookie: a=b; c=d" https://x)", R"(curl -H "Cookie: REDACTED" https://x)"},
+      {"curl -H 'Authorization: token abc def' x", "curl -H 'Authorization: token REDACTED' x"},
+      {R"({"msg":"it isn't; sent Cookie: a=b; c=\"d\"; e","size":1})",
+       R"({"msg":"it isn't; sent Cookie: REDACTED","size":1})"},
+      {"map[Authorization:[Bearer abc] Cookie:[session=xyz; a]b] Host:[x]]",
+       "map[Authorization:[Bearer REDACTED] Cookie:[REDACTED] Host:[x]]"},
+      {R"({"Cookie":["a=b","c=d"],"Host":["x"]})", R"({"Cookie":[REDACTED],"Host":["x"]})"},
+      {"subjectaccessreviews.authorization.k8s.io: is forbidden",
+       "subjectaccessreviews.authorization.k8s.io: is forbidden"},
+      {"token: bearer abc end", "token: bearer REDACTED end"},
+      {R"({"client-key-data":"abc"} accountkey=abc EncryptionKey=abc signing-key: abc)",
+       R"({"client-key-data":"REDACTED"} accountkey=REDACTED EncryptionKey=REDACTED signing-key: REDACTED)"},
+      {"SMTP_PASS=abc auth=abc creds=abc passphrase=abc",
+       "SMTP_PASS=REDACTED auth=REDACTED creds=REDACTED passphrase=REDACTED"},
+      {"--token-profile=x --ssh-key-base64 x", "--token-profile=REDACTED --ssh-key-base64 REDACTED"},
+      {"key=default/web open /certs/tls.key: no such file", "key=default/web open /certs/tls.key: no such file"},
+      {"ca: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQ==", "ca: REDACTED"},
+      {"- password: |\n    hunter2\n\n    more\n  user: a", "- password: REDACTED\n  user: a"},
+      {"a:\n  token: >-\n    abc\n  b: c", "a:\n  token: REDACTED\n  b: c"},
+      {R"({"yaml":"password: |\n  hunter2\n","a":1})", R"({"yaml":"password: REDACTED","a":1})"},
+      {"password: |", "password: REDACTED"},
       {"", ""},
   };
   for (const auto& [text, shown] : rows) {
@@ -42,6 +68,26 @@ TEST_CASE("secrets in every form in which logs, flags and URLs have them are red
     CHECK(redacted(text) == shown);
     CHECK(redacted(shown) == shown);
   }
+}
+
+TEST_CASE("no flag of the library has a secret value") {
+  for (const auto& flag : flag_table()) {
+    const auto word = "--" + std::string(flag.name);
+    INFO(word);
+    CHECK(redacted(word + "=x") == word + "=x");
+    CHECK(redacted_arguments({word, "x"}) == Words{word, "x"});
+  }
+}
+
+TEST_CASE("the HTTP headers of probes and hooks have no values in an object") {
+  const auto object = json::Document::parse(
+      R"({"livenessProbe":{"httpGet":{"httpHeaders":[{"name":"X-Probe","value":"hidden1"}],"path":"/"}},)"
+      R"("lifecycle":{"preStop":{"httpGet":{"httpHeaders":[{"name":"Authorization","value":"hidden2"}]}}}})");
+  REQUIRE(object);
+
+  CHECK(redacted_object(object->root()) ==
+        R"({"livenessProbe":{"httpGet":{"httpHeaders":[{"name":"X-Probe","value":"REDACTED"}],"path":"/"}},)"
+        R"("lifecycle":{"preStop":{"httpGet":{"httpHeaders":[{"name":"Authorization","value":"REDACTED"}]}}}})");
 }
 
 TEST_CASE("the word after a flag that is named after a secret is its value") {

@@ -10,9 +10,26 @@ FlagState own(std::string name) { return {std::move(name), "s3cret", "", FlagSou
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("the value of an operator's flag that is named after a secret is not shown") {
-  for (const auto* name :
-       {"api-token", "redis-password", "db-passwd", "db-pass", "tls-passphrase", "pwd", "client-secret", "signing-key",
-        "basic-auth", "aws-credentials", "db-cred", "dsn", "apiToken", "API_KEY", "aws-profile-token", "path-secret"}) {
+  for (const auto* name : {"api-token",
+                           "redis-password",
+                           "db-passwd",
+                           "db-pass",
+                           "tls-passphrase",
+                           "pwd",
+                           "client-secret",
+                           "signing-key",
+                           "basic-auth",
+                           "aws-credentials",
+                           "db-cred",
+                           "dsn",
+                           "apiToken",
+                           "API_KEY",
+                           "aws-profile-token",
+                           "path-secret",
+                           "key",
+                           "ssh-key-base64",
+                           "token-profile",
+                           "smtp-pass"}) {
     INFO(name);
     CHECK(shown_value(own(name), "s3cret") == "REDACTED");
     CHECK(shown_value(own(name), "").empty());
