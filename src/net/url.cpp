@@ -29,8 +29,22 @@ bool is_usable_port(std::string_view port) {
 // As the port of the scheme is the default, it is not written.
 bool has_usual_port(const Origin& origin) { return origin.port == (origin.tls ? "443" : "80"); }
 
+// Text before an '@' may be a user and a password: it is not printed.
 Error reject_url(std::string_view url, const std::string& why) {
-  return invalid_error("invalid URL " + base::quote_go(url) + ": " + why);
+  const bool is_shown = url.find('@') == std::string_view::npos;
+  return invalid_error("invalid URL" + (is_shown ? " " + base::quote_go(url) : "") + ": " + why);
+}
+
+Error reject_user() {
+  return invalid_error(
+      "invalid URL: user information (user:password@host) is not supported; send the header Authorization. Encode an @ "
+      "in a path or query as %40");
+}
+
+// A password that is not encoded ends the authority early: "user:pa/ss@host" has the authority "user:pa".
+bool may_have_user(std::string_view authority, std::string_view rest) {
+  const bool has_colon = !authority.starts_with('[') && authority.find(':') != std::string_view::npos;
+  return authority.find('@') != std::string_view::npos || (has_colon && rest.find('@') != std::string_view::npos);
 }
 
 // The first byte that must be percent-encoded; npos: none. In the path, a '%' must begin an encoded byte; a query is
@@ -75,18 +89,20 @@ Result<Url> parse_url(std::string_view url) {
   url = url.substr(0, url.find('#'));
   auto mark = url.find("://");
   if (url.find_first_of("/?") < mark) mark = std::string_view::npos;  // it is in the path or the query
-  const auto end = mark == std::string_view::npos ? url.find_first_of("/?") : url.find_first_of("/?", mark + 3);
-  if (url.substr(0, end).find('@') != std::string_view::npos) {
-    return invalid_error(
-        "invalid URL: user information (user:password@host) is not supported; send the header Authorization");
+  const auto begin = mark == std::string_view::npos ? 0 : mark + 3;
+  const auto end = std::min(url.find_first_of("/?", begin), url.size());
+  const auto authority = url.substr(begin, end - begin);
+  if (may_have_user(authority, whole.substr(end)) || whole.substr(0, begin).find('@') != std::string_view::npos) {
+    return reject_user();
   }
   if (url.empty()) return reject_url(whole, "it is empty");
   if (mark == std::string_view::npos) {
     return reject_url(whole, "the scheme is missing; begin it with https:// or http://");
   }
-  auto origin = origin_of(base::to_lower(url.substr(0, mark)), url.substr(mark + 3, end - mark - 3));
+  auto origin = origin_of(base::to_lower(url.substr(0, mark)), authority);
+  if (!origin && whole.find('@') != std::string_view::npos) return reject_user();
   if (!origin) return reject_url(whole, origin.error().text);
-  Url parsed{std::move(*origin), std::string(end == std::string_view::npos ? "" : url.substr(end))};
+  Url parsed{std::move(*origin), std::string(url.substr(end))};
   if (!parsed.target.starts_with('/')) parsed.target.insert(0, "/");
   const auto unencoded = find_unencoded(parsed.target);
   if (unencoded != std::string::npos) {

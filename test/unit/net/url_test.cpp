@@ -21,6 +21,8 @@ TEST_CASE("a URL is an origin and a target, with its query") {
       {"https://host/a//b/?x=/y?z", "https://host", "/a//b/?x=/y?z"},
       {"https://host/a?to=https://other/b@c", "https://host", "/a?to=https://other/b@c"},
       {"https://host/a#part?no", "https://host", "/a"},
+      {"https://[::1]:8443/a@b", "https://[::1]:8443", "/a@b"},
+      {"https://host/@scope/b#c@d", "https://host", "/@scope/b"},
       {"https://[::1]:8443/a", "https://[::1]:8443", "/a"},
       {"https://host/a%20b?c=%zz", "https://host", "/a%20b?c=%zz"},
       {"https://host/{id}|x", "https://host", "/{id}|x"},
@@ -56,9 +58,13 @@ TEST_CASE("a bad URL is rejected with what to correct, and never with a password
       {"https://host/5%",
        R"(invalid URL "https://host/5%": the character "%" in its path or query must be encoded as %25)"},
       {"https://me:secret@host/",
-       "invalid URL: user information (user:password@host) is not supported; send the header Authorization"},
+       "invalid URL: user information (user:password@host) is not supported; send the header Authorization. Encode an "
+       "@ "
+       "in a path or query as %40"},
       {"me:secret@host",
-       "invalid URL: user information (user:password@host) is not supported; send the header Authorization"},
+       "invalid URL: user information (user:password@host) is not supported; send the header Authorization. Encode an "
+       "@ "
+       "in a path or query as %40"},
   };
   for (const auto& row : rows) {
     INFO(row.url);
@@ -66,6 +72,28 @@ TEST_CASE("a bad URL is rejected with what to correct, and never with a password
     REQUIRE_FALSE(url);
     CHECK(url.error().kind == Error::Kind::kInvalid);
     CHECK(url.error().text == row.error);
+  }
+}
+
+TEST_CASE("a password that is not encoded is never printed, and nothing is sent to the host that its user looks like") {
+  for (const auto* url :
+       {"https://user:pa/ss@host/x", "https://user:pa?ss@host/x", "https://user:pa#ss@host/x",
+        "https://user:123/ss@host", "https://user:8443#ss@host", "https://user:/pa@host", "ftp://user:pa/ss@host",
+        "user:pa/ss@host", "https://user:p@ss/pa@host", "https://user:pa://ss@host", "https://us er/pass@host",
+        "://user:pa/ss@host", "https://user:pa ss@host"}) {
+    INFO(url);
+    const auto parsed = parse_url(url);
+    REQUIRE_FALSE(parsed);
+    CHECK(parsed.error().text.find("%40") != std::string::npos);
+    CHECK(parsed.error().text.find("pa/") == std::string::npos);
+    CHECK(parsed.error().text.find("ss@") == std::string::npos);
+    CHECK(parsed.error().text.find("us er") == std::string::npos);
+  }
+  for (const auto* url : {"secret/pass@host", "https://host/sec ret@host"}) {
+    INFO(url);
+    const auto parsed = parse_url(url);
+    REQUIRE_FALSE(parsed);
+    CHECK(parsed.error().text.find("sec") == std::string::npos);
   }
 }
 
