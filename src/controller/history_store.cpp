@@ -105,7 +105,9 @@ void HistoryStore::load_file(const std::string& path, std::size_t& damaged) {
 void HistoryStore::note(ReconcileHistory::ControllerId controller, const kube::Key& key,
                         const ReconcileRecord& record) {
   if (pending_.size() >= limits::kHistoryPendingBytes || controller >= controllers_.size()) return;
-  pending_ += stored_line(history_, controllers_[controller], key, record);
+  const auto line = stored_line(history_, controllers_[controller], key, record);
+  // A slice has whole lines; a longer one would never be written, nor those after it.
+  if (line.size() < kSlice) pending_ += line;
 }
 
 asio::awaitable<Result<void>> HistoryStore::start() {

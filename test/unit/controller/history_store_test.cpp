@@ -283,6 +283,31 @@ TEST_CASE("the files are bounded, and have the last reconciles") {
   CHECK(next.lines.entries.empty());
 }
 
+TEST_CASE("a reconcile whose line is longer than a write is not stored, and later ones are") {
+  const testing::TemporaryFolder folder;
+  int writes = 0;
+  const auto write = [&](int file, const char* bytes, std::size_t size) -> long {
+    // Without an end it would repeat writes of nothing.
+    if (++writes > 100) return -1;
+    return ::write(file, bytes, size);
+  };
+  {
+    Life life(folder, write);
+    life.run([&]() -> asio::awaitable<void> {
+      auto record = life.record("");
+      for (int i = 0; i < 5'000; ++i) record.reads.push_back(record.reads.front());
+      life.history.add(0, {"default", "large"}, std::move(record));
+      life.history.add(0, kStored, life.record(""));
+      co_await life.pass(3s);
+    });
+    CHECK(writes <= 2);
+    CHECK(life.lines.entries.empty());
+  }
+  const Life next(folder);
+  CHECK(next.history.records(0, {"default", "large"}).empty());
+  CHECK(next.history.records(0, kStored).size() == 1);
+}
+
 TEST_CASE("a write that is slow delays the next one") {
   const testing::TemporaryFolder folder;
   int writes = 0;
