@@ -42,8 +42,11 @@ asio::awaitable<WatchedNamespaces::State> WatchedNamespaces::check(std::string n
   const auto reply = co_await client_.send(probe_of(ns));
   if (reply) co_return State::kExists;
   if (kube::is_not_found(reply.error())) co_return State::kMissing;
-  // Any other rejection is that of an existing namespace, or of a missing permission.
-  co_return reply.error().kind == Error::Kind::kStatus ? State::kExists : State::kUnknown;
+  // A server that is overloaded or fails has not looked for it. Any other rejection is that of an existing namespace,
+  // or of a missing permission.
+  const auto& error = reply.error();
+  const bool is_rejection = error.kind == Error::Kind::kStatus && error.code != 429 && error.code < 500;
+  co_return is_rejection ? State::kExists : State::kUnknown;
 }
 
 asio::awaitable<void> WatchedNamespaces::observe() {
