@@ -18,8 +18,10 @@ struct FieldTakeover {
   bool includes_conversion = false;  // the apply may remove spec.conversion
 };
 
-// Absent if kubectl owns no field. `live` is the stored CRD with its managedFields, `manager` the field manager of this
-// operator. Fields of other managers and of subresources stay theirs.
+// Absent if no entry of kubectl is that of a whole CRD, with f:names and f:group. `live` is the stored CRD with its
+// managedFields, `manager` the field manager of this operator. Fields of other managers, of partial server-side applies
+// and of subresources stay theirs. While another manager owns a part of spec.conversion, the conversion and
+// cert-manager's annotations stay without an owner.
 [[nodiscard]] std::optional<FieldTakeover> take_over_fields(json::View live, std::string_view manager);
 
 }  // namespace keelson::install

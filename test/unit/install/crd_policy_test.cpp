@@ -85,7 +85,7 @@ TEST_CASE("a note says whether the conversion webhook of kubectl's CRD is remove
                                  R"({"namespace":"old-system","name":"old-webhook"}}}})";
   const std::string of_kubectl = R"({"manager":"kubectl-client-side-apply","operation":"Update",)"
                                  R"("apiVersion":"apiextensions.k8s.io/v1","fieldsV1":{"f:spec":{"f:conversion":{)"
-                                 R"("f:strategy":{}}}}})";
+                                 R"("f:strategy":{}},"f:group":{},"f:names":{}}}})";
   const std::string of_injector = R"(,{"manager":"cainjector","operation":"Update",)"
                                   R"("fieldsV1":{"f:spec":{"f:conversion":{"f:webhook":{}}}}})";
   const auto note = [&](const std::string& entries) {
@@ -104,7 +104,7 @@ TEST_CASE("a CRD is taken over from the managers of its spec, and belongs to the
   const auto entry = [](const std::string& manager, const std::string& more) {
     return R"({"manager":")" + manager + R"(","operation":)" + more + "}";
   };
-  const std::string spec = R"("fieldsV1":{"f:spec":{}})";
+  const std::string spec = R"("fieldsV1":{"f:spec":{"f:group":{},"f:names":{}}})";
   const auto applied = [&](const std::string& manager) { return entry(manager, R"("Apply",)" + spec); };
   const auto updated = [&](const std::string& manager) { return entry(manager, R"("Update",)" + spec); };
   const auto of_status = entry("kube-apiserver", R"("Update","subresource":"status",)" + spec);

@@ -32,42 +32,93 @@ std::string after(const std::string& entries) {
   return document->root().at({"metadata", "managedFields"}).text();
 }
 
+const std::string kWhole = R"({"f:spec":{"f:names":{"f:shortNames":{}},"f:group":{}}})";
 const std::string kShortNames = R"({"f:spec":{"f:names":{"f:shortNames":{}}}})";
-const std::string kGroup = R"({"f:spec":{"f:group":{}}})";
+const std::string kScope = R"({"f:spec":{"f:scope":{}}})";
+const std::string kAnnotated =
+    R"({"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}},)"
+    R"("f:spec":{"f:names":{},"f:group":{}}})";
 
 TEST_CASE("the fields of client-side applies and the own ones become one set of the operator") {
-  CHECK(after(entry("kubectl-client-side-apply", "Update", kShortNames) + "," + entry("web", "Apply", kGroup)) ==
-        "[" + entry("web", "Apply", R"({"f:spec":{"f:names":{"f:shortNames":{}},"f:group":{}}})") + "]");
-  CHECK(after(entry("kubectl", "Apply", kGroup)) == "[" + entry("web", "Apply", kGroup) + "]");
-  const std::string annotated =
-      R"({"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}}})";
-  CHECK(after(entry("oc", "Update", annotated)) == "[" + entry("web", "Apply", annotated) + "]");
+  CHECK(after(entry("kubectl-client-side-apply", "Update", kWhole) + "," + entry("web", "Apply", kScope)) ==
+        "[" + entry("web", "Apply", R"({"f:spec":{"f:names":{"f:shortNames":{}},"f:group":{},"f:scope":{}}})") + "]");
+  CHECK(after(entry("kubectl", "Apply", kWhole)) == "[" + entry("web", "Apply", kWhole) + "]");
+  CHECK(after(entry("kubectl-client-side-apply", "Update", kAnnotated)) ==
+        "[" + entry("web", "Apply", kAnnotated) + "]");
+}
+
+TEST_CASE("after kubectl create, a replace or apply that has changed some fields is taken over with it") {
+  for (const auto* second : {"kubectl-replace", "kubectl-client-side-apply"}) {
+    INFO(second);
+    CHECK(after(entry(second, "Update", kScope) + "," + entry("kubectl-create", "Update", kWhole)) ==
+          "[" + entry("web", "Apply", R"({"f:spec":{"f:scope":{},"f:names":{"f:shortNames":{}},"f:group":{}}})") + "]");
+  }
 }
 
 TEST_CASE("fields of other managers, of single changes and of the status are not taken over") {
-  CHECK(after(entry("web", "Apply", kGroup)).empty());
-  CHECK(after(entry("helm", "Update", kGroup) + "," + entry("kubectl-edit", "Update", kShortNames) + "," +
-              entry("kubectl", "Update", kGroup, R"(,"subresource":"status")"))
+  CHECK(after(entry("web", "Apply", kWhole)).empty());
+  CHECK(after(entry("helm", "Update", kWhole) + "," + entry("kubectl-edit", "Update", kWhole) + "," +
+              entry("kubectl", "Update", kWhole, R"(,"subresource":"status")"))
             .empty());
-  const auto helm = entry("helm", "Update", kGroup);
-  CHECK(after(helm + "," + entry("kubectl-create", "Update", kShortNames)) ==
-        "[" + helm + "," + entry("web", "Apply", kShortNames) + "]");
+  const auto helm = entry("helm", "Update", kWhole);
+  CHECK(after(helm + "," + entry("kubectl-create", "Update", kWhole)) ==
+        "[" + helm + "," + entry("web", "Apply", kWhole) + "]");
+}
+
+TEST_CASE("the fields of a program that writes kubectl's annotation are not kubectl's") {
+  for (const auto* manager : {"argocd-controller", "oc"}) {
+    INFO(manager);
+    CHECK(after(entry(manager, "Update", kAnnotated)).empty());
+    const auto other = entry(manager, "Update", kAnnotated);
+    CHECK(after(other + "," + entry("kubectl-create", "Update", kWhole)) ==
+          "[" + other + "," + entry("web", "Apply", kWhole) + "]");
+  }
+}
+
+TEST_CASE("a server-side apply of some fields with kubectl stays, also next to a whole CRD") {
+  for (const auto* operation : {"Apply", "Update"}) {
+    for (const auto& fields : {kShortNames, kScope, std::string(R"({"f:spec":{"f:group":{}}})"),
+                               std::string(R"({"f:metadata":{"f:labels":{"f:team":{}}}})")}) {
+      INFO(operation << fields);
+      const auto partial = entry("kubectl", operation, fields);
+      CHECK(after(partial).empty());
+      CHECK(after(partial + "," + entry("kubectl-create", "Update", kWhole)) ==
+            "[" + partial + "," + entry("web", "Apply", kWhole) + "]");
+    }
+  }
+  CHECK(after(entry("kubectl-client-side-apply", "Update", kShortNames)).empty());
 }
 
 TEST_CASE("a conversion webhook of which another manager owns a part is not taken over") {
-  const std::string conversion = R"({"f:spec":{"f:conversion":{"f:strategy":{}},"f:group":{}}})";
+  const std::string conversion = R"({"f:spec":{"f:conversion":{"f:strategy":{}},"f:group":{},"f:names":{}}})";
   const auto injector = entry("cainjector", "Update", R"({"f:spec":{"f:conversion":{"f:webhook":{}}}})");
   const auto kubectl = entry("kubectl-client-side-apply", "Update", conversion);
 
   CHECK(after(kubectl) == "[" + entry("web", "Apply", conversion) + "]");
-  CHECK(after(kubectl + "," + injector) == "[" + injector + "," + entry("web", "Apply", kGroup) + "]");
+  CHECK(after(kubectl + "," + injector) ==
+        "[" + injector + "," + entry("web", "Apply", R"({"f:spec":{"f:group":{},"f:names":{}}})") + "]");
+}
+
+TEST_CASE("with a conversion webhook that stays, the annotations stay from which cainjector knows its CA") {
+  const auto fields = [](const std::string& annotations, const std::string& conversion) {
+    return R"({"f:metadata":{"f:annotations":{".":{})" + annotations + R"(}},"f:spec":{)" + conversion +
+           R"("f:group":{},"f:names":{}}})";
+  };
+  const std::string team = R"(,"f:example.com/team":{})";
+  const std::string ca = R"(,"f:cert-manager.io/inject-ca-from":{})";
+  const std::string conversion = R"("f:conversion":{"f:strategy":{}},)";
+  const auto injector = entry("cainjector", "Update", R"({"f:spec":{"f:conversion":{"f:webhook":{}}}})");
+  const auto kubectl = entry("kubectl-client-side-apply", "Update", fields(team + ca, conversion));
+
+  CHECK(after(kubectl + "," + injector) == "[" + injector + "," + entry("web", "Apply", fields(team, "")) + "]");
+  CHECK(after(kubectl) == "[" + entry("web", "Apply", fields(team + ca, conversion)) + "]");
 }
 
 TEST_CASE("a set of fields of an older version of the API only loses its owner") {
-  auto old = entry("kubectl-client-side-apply", "Update", kShortNames);
+  auto old = entry("kubectl-client-side-apply", "Update", kWhole);
   old.replace(old.find("k8s.io/v1"), 9, "k8s.io/v1beta1");
 
-  CHECK(after(old + "," + entry("web", "Apply", kGroup)) == "[" + entry("web", "Apply", kGroup) + "]");
+  CHECK(after(old + "," + entry("web", "Apply", kScope)) == "[" + entry("web", "Apply", kScope) + "]");
 }
 
 }  // namespace
