@@ -6,10 +6,10 @@
 
 #include "keelson/access/manager_pages.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/counted.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/controller/debug_objects.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/program/version.hpp"
 #include "src/program/commands/doctor_run.hpp"
 #include "src/program/commands/redaction.hpp"
 
@@ -22,8 +22,11 @@ namespace {
 constexpr std::size_t kPartBytes = std::size_t{4} << 20;
 constexpr std::size_t kBundleBytes = std::size_t{32} << 20;
 constexpr std::size_t kBundlePods = 5;
-constexpr const char* kLogLines = "2000";
-constexpr const char* kLogBytes = "1048576";
+constexpr std::size_t kLogLines = 2000;
+constexpr std::size_t kLogBytes = std::size_t{1} << 20;
+// The API server cuts the end of a longer log, which has the newest lines: it is asked again for fewer of them.
+constexpr std::size_t kReadLogBytes = std::size_t{8} << 20;
+constexpr std::size_t kFewerLines = 10;
 constexpr std::chrono::seconds kPartTime{12};
 
 std::string text_in(json::View view, std::initializer_list<std::string_view> path) {
@@ -69,6 +72,13 @@ std::string manager_container_of(json::View pod) {
   return text_in(containers.item(0), {"name"});
 }
 
+// Of a page with a list in parts.
+bool has_more(std::string_view page) {
+  if (!page.starts_with("{")) return false;
+  const auto document = json::Document::parse(page);
+  return document && !text_in(document->root(), {"continue"}).empty();
+}
+
 class BundleCollector {
  public:
   BundleCollector(kube::Client& client, async::Clock& clock, std::string audience, SupportBundle& bundle)
@@ -78,10 +88,11 @@ class BundleCollector {
 
  private:
   [[nodiscard]] asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request);
+  [[nodiscard]] asio::awaitable<Result<kube::ApiReply>> read_log(kube::ApiRequest request, std::string file);
   [[nodiscard]] asio::awaitable<void> add_log(std::string ns, json::View pod, bool is_previous);
   [[nodiscard]] asio::awaitable<void> add_pod(std::string ns, json::View pod);
   [[nodiscard]] asio::awaitable<void> add_page(std::string ns, access::ManagerPod pod, std::string file,
-                                               std::string path, std::string accept);
+                                               std::string path, std::string accept, bool is_of_errors = false);
 
   kube::Client& client_;
   async::Clock& clock_;
@@ -93,33 +104,51 @@ asio::awaitable<Result<kube::ApiReply>> BundleCollector::send(kube::ApiRequest r
   co_return co_await async::with_timeout<kube::ApiReply>(clock_, kPartTime, "read", client_.send(std::move(request)));
 }
 
+// The newest lines: as many as the API server returns whole.
+asio::awaitable<Result<kube::ApiReply>> BundleCollector::read_log(kube::ApiRequest request, std::string file) {
+  request.query.emplace_back("limitBytes", std::to_string(kReadLogBytes));
+  for (auto lines = kLogLines;; lines /= kFewerLines) {
+    auto some = request;
+    some.query.emplace_back("tailLines", std::to_string(lines));
+    auto reply = co_await send(std::move(some));
+    const bool is_cut = reply && reply->body.size() >= kReadLogBytes;
+    if (!is_cut && lines < kLogLines) {
+      bundle_.add_missing(file, "its lines are long: only the last " + base::counted(lines, "line") + " were read");
+    }
+    if (is_cut && lines < kFewerLines) bundle_.add_missing(file, "its lines are too long: the newest were cut off");
+    if (!is_cut || lines < kFewerLines) co_return reply;
+  }
+}
+
 asio::awaitable<void> BundleCollector::add_log(std::string ns, json::View pod, bool is_previous) {
   const auto name = text_in(pod, {"metadata", "name"});
   kube::ApiRequest request;
   request.resource = kube::pods();
   request.key = kube::Key(ns, name);
   request.subresource = "log";
-  request.query = {{"container", manager_container_of(pod)}, {"tailLines", kLogLines}, {"limitBytes", kLogBytes}};
+  request.query = {{"container", manager_container_of(pod)}};
   if (is_previous) request.query.emplace_back("previous", "true");
   request.headers = {{"Accept", "*/*"}};
   const auto file = "pods/" + name + (is_previous ? "/previous-log.txt" : "/log.txt");
-  const auto reply = co_await send(std::move(request));
+  const auto reply = co_await read_log(std::move(request), file);
   if (reply) {
-    bundle_.add(file, reply->body);
+    bundle_.add(file, reply->body, kLogBytes);
   } else {
     bundle_.add_missing(file, access::with_permission(reply.error(), "get pods/log", ns).message());
   }
 }
 
 asio::awaitable<void> BundleCollector::add_page(std::string ns, access::ManagerPod pod, std::string file,
-                                                std::string path, std::string accept) {
+                                                std::string path, std::string accept, bool is_of_errors) {
   kube::ApiRequest page;
   page.raw_path = std::move(path);
+  if (is_of_errors) page.query = {{"result", "error"}};
   page.headers = {{"Accept", std::move(accept)}};
   auto reading = access::read_page(client_, std::move(ns), std::move(pod), std::move(page), audience_);
   const auto reply = co_await async::with_timeout<kube::ApiReply>(clock_, kPartTime, "read", std::move(reading));
   if (reply) {
     bundle_.add(file, reply->body);
+    if (has_more(reply->body)) bundle_.add_missing(file, "only the first objects: the page has a `continue`");
   } else {
     bundle_.add_missing(file, reply.error().message());
   }
@@ -139,8 +168,9 @@ asio::awaitable<void> BundleCollector::add_pod(std::string ns, json::View pod) {
   co_await add_page(ns, manager, folder + "/statusz.txt", "/statusz", "text/plain");
   co_await add_page(ns, manager, folder + "/statusz.json", "/statusz", "application/json");
   co_await add_page(ns, manager, folder + "/flagz.txt", "/flagz", "text/plain");
-  co_await add_page(ns, manager, folder + "/debug-objects.json", std::string(controller::kDebugObjectsPath),
-                    "application/json");
+  const std::string objects(controller::kDebugObjectsPath);
+  co_await add_page(ns, manager, folder + "/debug-objects.json", objects, "application/json");
+  co_await add_page(ns, manager, folder + "/debug-objects-errors.json", objects, "application/json", true);
   const auto port = metrics_port_of(pod);
   if (!port) {
     bundle_.add_missing(folder + "/metrics.txt",
@@ -195,10 +225,12 @@ asio::awaitable<void> BundleCollector::read_installation(std::string ns, std::st
 
 }  // namespace
 
-void SupportBundle::add(const std::string& path, std::string_view content) {
-  if (content.size() > kPartBytes) {
-    add_missing(path, "the first " + std::to_string(content.size() - kPartBytes) + " bytes were cut off");
-    content.remove_prefix(content.size() - kPartBytes);
+void SupportBundle::add(const std::string& path, std::string_view content) { add(path, content, kPartBytes); }
+
+void SupportBundle::add(const std::string& path, std::string_view content, std::size_t limit) {
+  if (content.size() > limit) {
+    add_missing(path, "the first " + std::to_string(content.size() - limit) + " bytes were cut off");
+    content.remove_prefix(content.size() - limit);
     // A line that is cut could hide the name of a secret.
     content.remove_prefix(std::min(content.find('\n'), content.size() - 1) + 1);
   }
@@ -240,8 +272,8 @@ std::vector<ArchivedFile> SupportBundle::files(const std::string& folder) const 
 }
 
 asio::awaitable<void> collect_bundle(kube::Client& client, async::Clock& clock, doctor::Examined examined,
-                                     SupportBundle& bundle, std::ostream& progress) {
-  bundle.add("version.txt", version_text());
+                                     std::string version, SupportBundle& bundle, std::ostream& progress) {
+  bundle.add("version.txt", version);
   doctor::Report report;
   auto audience = examined.name.text();
   auto otherwise = examined.ns.empty() ? examined.name.with("system") : examined.ns;

@@ -17,8 +17,9 @@ namespace keelson::program {
 // The parts of a bundle, each redacted and with a limited size.
 class SupportBundle {
  public:
-  // Adds a file; `content` is redacted, and the beginning of a longer one is cut off.
-  void add(const std::string& path, std::string_view content);
+  // Adds a file; `content` is redacted, and the beginning of one with more than `limit` bytes is cut off.
+  void add(const std::string& path, std::string_view content, std::size_t limit);
+  void add(const std::string& path, std::string_view content);  // up to the limit of each file
   void add_object(const std::string& path, json::View object);
   // A part that could not be read, and why.
   void add_missing(const std::string& path, const std::string& reason);
@@ -37,9 +38,9 @@ class SupportBundle {
 
 // Reads everything through the API server: the report of doctor, the Deployment, and of each pod its object, its logs
 // and its pages. Requests are sent one after another, each with a limit of time. Errors are parts that are missing.
-// The references must outlive the coroutine; cancellation unwinds.
+// `version` is the text of version.txt. The references must outlive the coroutine; cancellation unwinds.
 [[nodiscard]] boost::asio::awaitable<void> collect_bundle(kube::Client& client, async::Clock& clock,
-                                                          doctor::Examined examined, SupportBundle& bundle,
-                                                          std::ostream& progress);
+                                                          doctor::Examined examined, std::string version,
+                                                          SupportBundle& bundle, std::ostream& progress);
 
 }  // namespace keelson::program

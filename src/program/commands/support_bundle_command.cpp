@@ -11,6 +11,7 @@
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/command.hpp"
 #include "keelson/program/command_words.hpp"
+#include "keelson/program/version.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/program/commands/doctor_run.hpp"
 #include "src/program/commands/support_bundle.hpp"
@@ -43,9 +44,9 @@ std::string folder_name(const std::string& program, async::WallTime now) {
   return program.substr(0, 40) + "-support-" + time;
 }
 
-asio::awaitable<Result<void>> fill_bundle(ApiSession& session, doctor::Examined examined, SupportBundle& bundle,
-                                          std::ostream& progress) {
-  co_await collect_bundle(session.client(), session.clock(), std::move(examined), bundle, progress);
+asio::awaitable<Result<void>> fill_bundle(ApiSession& session, doctor::Examined examined, std::string version,
+                                          SupportBundle& bundle, std::ostream& progress) {
+  co_await collect_bundle(session.client(), session.clock(), std::move(examined), std::move(version), bundle, progress);
   co_return Result<void>();
 }
 
@@ -63,7 +64,9 @@ Result<void> write_bundle(const DoctorParts& parts, const CommandWords& words, s
   KEELSON_LET(auto file, NewFile::create(path));
   SupportBundle bundle;
   auto examined = examined_of(parts, *session, words.flag("namespace"));
-  KEELSON_TRY(session->run([&] { return fill_bundle(*session, std::move(examined), bundle, errors); }));
+  auto version = version_text(parts.syntax.name.text(), parts.additions.version);
+  KEELSON_TRY(
+      session->run([&] { return fill_bundle(*session, std::move(examined), std::move(version), bundle, errors); }));
   const auto files = bundle.files(folder);
   KEELSON_TRY(file.complete(tar_gz(files, now)));
   out << "wrote " << path << " with " << files.size() << " files";

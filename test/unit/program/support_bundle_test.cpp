@@ -37,6 +37,10 @@ class LeakyClient final : public kube::Client {
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
     auto path = request.raw_path;
     if (path.empty()) path = request.resource.path(request.key.ns, request.key.name, request.subresource);
+    for (const auto& [name, value] : request.query) {
+      if (name == "tailLines" && !log_line.empty()) co_return kube::ApiReply{200, log_of(request, value)};
+      if (name == "result") path += "?result=" + value;
+    }
     for (const auto& [known, body] : replies) {
       if (known == path) co_return kube::ApiReply{200, body};
     }
@@ -54,7 +58,22 @@ class LeakyClient final : public kube::Client {
     co_return error;
   }
 
+  // As the API server: the last lines, of which the end is cut off.
+  std::string log_of(const kube::ApiRequest& request, const std::string& tail) {
+    std::size_t limit = 0;
+    for (const auto& [name, value] : request.query) {
+      if (name == "limitBytes") limit = std::stoul(value);
+    }
+    std::string log;
+    for (auto line = kLines - std::stoul(tail); line < kLines && log.size() < limit; ++line) {
+      log += std::to_string(line) + log_line + "\n";
+    }
+    return log.substr(0, limit);
+  }
+
+  static constexpr std::size_t kLines = 5000;
   std::vector<std::pair<std::string, std::string>> replies;
+  std::string log_line = {};  // not empty: the logs have kLines of them
 };
 
 constexpr const char* kSecretWord = "hunter2hunter2hunter2";
@@ -74,9 +93,31 @@ LeakyClient leaky_client() {
       {"/api/v1/namespaces/sea-system/pods/sea-1/log", "INFO started\nERROR Authorization: Bearer " + secret + "\n"},
       {proxy + "/statusz", "lastError: get https://u:" + secret + "@db/: EOF"},
       {proxy + "/flagz", "dsn=" + secret},
+      {proxy + "/debug/objects?result=error", R"({"items":[],"continue":"250"})"},
       {"/api/v1/namespaces/sea-system/pods/https:sea-1:8443/proxy/metrics", "keelson_objects 3\n"},
   };
   return client;
+}
+
+void collect(LeakyClient& client, SupportBundle& bundle) {
+  testing::TestLoop loop;
+  std::ostringstream progress;
+  doctor::Examined examined{.program = "manager",
+                            .version = "1.0.0",
+                            .server = "https://sea",
+                            .name = kube::OperatorName("sea"),
+                            .controllers = {},
+                            .webhooks = {},
+                            .permissions = {},
+                            .ns = "",
+                            .default_ns = "default",
+                            .parse_flags = [](const doctor::ManagerContainer&) {
+                              return Result<doctor::DeployedFlags>(doctor::DeployedFlags());
+                            }};
+
+  loop.run([&]() -> boost::asio::awaitable<void> {
+    co_await collect_bundle(client, loop.clock(), examined, "sea-operator 1.4.0\n", bundle, progress);
+  });
 }
 
 }  // namespace
@@ -119,35 +160,20 @@ TEST_CASE("a bundle is a new file that only its owner reads, and an interrupted 
   CHECK(again.error().message() == path + " exists: give another file with --output");
   const auto nowhere = NewFile::create(folder.file("missing/bundle"));
   REQUIRE_FALSE(nowhere);
-  CHECK(nowhere.error().message().find("No such file") == std::string::npos);
+  CHECK(nowhere.error().message().find("/missing/bundle") != std::string::npos);
+  CHECK(nowhere.error().message().find("no such file or directory") != std::string::npos);
 }
 
 TEST_CASE("a bundle has every part that could be read, without any secret, and the reasons of the others") {
-  testing::TestLoop loop;
   auto client = leaky_client();
   SupportBundle bundle;
-  std::ostringstream progress;
-  doctor::Examined examined{.program = "manager",
-                            .version = "1.0.0",
-                            .server = "https://sea",
-                            .name = kube::OperatorName("sea"),
-                            .controllers = {},
-                            .webhooks = {},
-                            .permissions = {},
-                            .ns = "",
-                            .default_ns = "default",
-                            .parse_flags = [](const doctor::ManagerContainer&) {
-                              return Result<doctor::DeployedFlags>(doctor::DeployedFlags());
-                            }};
-
-  loop.run([&]() -> boost::asio::awaitable<void> {
-    co_await collect_bundle(client, loop.clock(), examined, bundle, progress);
-  });
+  collect(client, bundle);
 
   const auto files = bundle.files("s");
-  for (const char* path : {"s/contents.txt", "s/version.txt", "s/doctor.txt", "s/doctor.json", "s/pods/sea-1/pod.json",
-                           "s/pods/sea-1/log.txt", "s/pods/sea-1/previous-log.txt", "s/pods/sea-1/statusz.txt",
-                           "s/pods/sea-1/flagz.txt", "s/pods/sea-1/metrics.txt"}) {
+  for (const char* path :
+       {"s/contents.txt", "s/version.txt", "s/doctor.txt", "s/doctor.json", "s/pods/sea-1/pod.json",
+        "s/pods/sea-1/log.txt", "s/pods/sea-1/previous-log.txt", "s/pods/sea-1/statusz.txt", "s/pods/sea-1/flagz.txt",
+        "s/pods/sea-1/metrics.txt", "s/pods/sea-1/debug-objects-errors.json"}) {
     INFO(path);
     CHECK(content_of(files, path) != nullptr);
   }
@@ -155,11 +181,56 @@ TEST_CASE("a bundle has every part that could be read, without any secret, and t
     INFO(file.path << "\n" << file.content);
     CHECK(file.content.find(kSecretWord) == std::string::npos);
   }
+  CHECK(*content_of(files, "s/version.txt") == "sea-operator 1.4.0\n");
   const auto* contents = content_of(files, "s/contents.txt");
   REQUIRE(contents != nullptr);
   INFO(*contents);
+  CHECK(contents->find("pods/sea-1/debug-objects-errors.json: only the first objects") != std::string::npos);
   CHECK(contents->find("pods/sea-1/debug-objects.json: ") != std::string::npos);
   CHECK(contents->find("get pods/proxy in the namespace sea-system") != std::string::npos);
+}
+
+TEST_CASE("the newest lines of a log are in the bundle, and its contents say which are not") {
+  struct Row {
+    std::size_t line_size;
+    const char* said;
+  };
+  for (const auto& row : {Row{100, "Nothing"}, Row{2'000, "bytes were cut off"}, Row{20'000, "only the last 200 lines"},
+                          Row{150'000, "only the last 20 lines"}}) {
+    INFO(row.line_size);
+    auto client = leaky_client();
+    client.log_line = std::string(row.line_size, 'x');
+    SupportBundle bundle;
+
+    collect(client, bundle);
+
+    const auto files = bundle.files("s");
+    const auto* log = content_of(files, "s/pods/sea-1/log.txt");
+    REQUIRE(log != nullptr);
+    CHECK(log->size() <= std::size_t{1} << 20);
+    CHECK(log->size() > 200'000);
+    CHECK(log->find("\n4999x") != std::string::npos);
+    CHECK(log->ends_with("x\n"));
+    const auto& contents = *content_of(files, "s/contents.txt");
+    const auto about = contents.find("pods/sea-1/log.txt: ");
+    if (row.line_size == 100) {
+      CHECK(about == std::string::npos);
+    } else {
+      REQUIRE(about != std::string::npos);
+      CHECK(contents.find(row.said, about) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a log whose last lines exceed every limit is cut at its end, and the contents say so") {
+  auto client = leaky_client();
+  client.log_line = std::string(5'000'000, 'x');
+  SupportBundle bundle;
+
+  collect(client, bundle);
+
+  const auto files = bundle.files("s");
+  CHECK(content_of(files, "s/contents.txt")->find("the newest were cut off") != std::string::npos);
 }
 
 TEST_CASE("the parts of a bundle and all of it have a limit, and the end of a log is what stays") {
