@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "keelson/base/counted.hpp"
 #include "keelson/base/nearest.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -53,7 +54,7 @@ void check_attention(const std::string& pod, const Reading& statusz, Findings& f
     if (is_about_failing_watch(what)) continue;
     findings.add("manager-attention", what, details, group_of_item(what, details));
   }
-  findings.summarize(Area::kManager, "pods/" + pod + " reports " + std::to_string(items) + " problems");
+  findings.summarize(Area::kManager, "pods/" + pod + " reports " + base::counted(items, "problem"));
 }
 
 std::string similar_name(const std::string& name, const Reading& list) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/counted.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -59,10 +60,6 @@ void print_event(const PlannedWrite& write, std::ostream& out) {
       << "\n";
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-}
-
 void write_value(json::Writer& writer, const char* name, const std::optional<std::string>& value) {
   if (value) writer.raw_field(name, *value);
 }
@@ -106,8 +103,8 @@ void print_text(const Plan& plan, std::ostream& to) {
   if (plan.writes.empty() && plan.events.empty()) {
     out << "Nothing would be written.\n";
   } else {
-    out << counted(plan.writes.size(), "write") << ": " << created << " to create, " << changes << " to change, "
-        << deleted << " to delete; " << counted(events, "Event") << ".\n";
+    out << base::counted(plan.writes.size(), "write") << ": " << created << " to create, " << changes << " to change, "
+        << deleted << " to delete; " << base::counted(events, "Event") << ".\n";
   }
   if (!plan.has_settled) out << "The controllers were still writing when the plan ended.\n";
   // Names of fields, errors and warnings have texts of the cluster's users.

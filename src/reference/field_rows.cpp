@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/counted.hpp"
 #include "keelson/base/text.hpp"
 #include "src/reference/markdown.hpp"
 
@@ -36,10 +37,6 @@ std::string type_of(json::View schema, const std::vector<KnownType>& known) {
   return format.empty() ? type : type + " (" + format + ")";
 }
 
-std::string counted(std::string_view number, std::string_view thing) {
-  return std::string(number) + " " + std::string(thing) + (number == "1" ? "" : "s");
-}
-
 void add_number_limits(json::View schema, std::vector<std::string>& out) {
   const auto add = [&](std::string_view keyword, std::string_view exclusive, std::string_view with,
                        std::string_view without) {
@@ -54,9 +51,9 @@ void add_number_limits(json::View schema, std::vector<std::string>& out) {
 
 void add_size_limits(json::View schema, std::vector<std::string>& out) {
   const auto add = [&](std::string_view keyword, std::string_view how, std::string_view thing) {
-    const auto limit = schema.find(keyword);
-    if (limit.is_absent() || (how == "at least" && limit.text() == "0")) return;
-    out.push_back(std::string(how) + " " + counted(limit.text(), thing));
+    const auto limit = schema.find(keyword).integer();
+    if (!limit || (how == "at least" && *limit == 0)) return;
+    out.push_back(std::string(how) + " " + base::counted(static_cast<std::uint64_t>(*limit), thing));
   };
   add("minLength", "at least", "character");
   add("maxLength", "at most", "character");

@@ -91,8 +91,8 @@ std::string doctor_role(const kube::OperatorName& name, const std::vector<contro
       {{""}, {"serviceaccounts/token"}, {"create"}, {account}},
   };
   const auto subject = "subjects:\n- kind: ServiceAccount\n  name: " + account + "\n  namespace: " + ns + "\n";
-  return "# The permissions that `doctor` and `support-bundle` need. They store nothing: `create` of the operator's "
-         "kinds is for\n# server-side dry runs. To give them to another user, change the subjects.\n" +
+  return "# The permissions that `doctor` and `support-bundle` need. doctor stores nothing with them; "
+         "RBAC cannot limit\n# `create` to dry runs. To give them to another user, change the subjects.\n" +
          head_of("ClusterRole", role, "") + yaml_of(of_cluster) + "---\n" +
          binding_of_role("ClusterRole", role, "", subject) + "---\n" + head_of("Role", role, ns) +
          yaml_of(of_namespace) + "---\n" + binding_of_role("Role", role, ns, subject);

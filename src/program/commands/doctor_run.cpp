@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/counted.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/doctor/changes.hpp"
@@ -63,8 +64,8 @@ asio::awaitable<Result<void>> watch_findings(kube::Client& client, async::Clock&
       out << (options.wants_json ? change_json(change, now) : base::for_terminal(change_text(change, now)));
     }
     if (!last && !options.wants_json) {
-      progress << report.program << " doctor: " << report.findings.all().size() << " findings; examining every "
-               << base::format_go_duration(options.interval) << ", and printing changes\n"
+      progress << report.program << " doctor: " << base::counted(report.findings.all().size(), "finding")
+               << "; examining every " << base::format_go_duration(options.interval) << ", and printing changes\n"
                << std::flush;
     }
     out.flush();

@@ -110,5 +110,12 @@ TEST_CASE(
   CHECK(exit_code(report) == 2);
 }
 
+TEST_CASE("a single problem of the manager is one in the summary") {
+  SeaWorld world;
+  run_pod(world, std::string(R"({"kind":"Statusz","attention":[{"what":"Keys of boat fail","details":"2 keys"}]})"));
+
+  CHECK(world.examine().findings.summary(Area::kManager) == "pods/sea-1 reports 1 problem");
+}
+
 }  // namespace
 }  // namespace keelson::doctor

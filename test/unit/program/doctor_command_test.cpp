@@ -134,7 +134,7 @@ TEST_CASE("the flag --interval needs --watch, and is at least ten seconds") {
   CHECK(run_doctor({"--watch", "--interval=soon"}).code == 2);
 }
 
-TEST_CASE("doctor --role prints a role for the manager's ServiceAccount, which may read and only create dry runs") {
+TEST_CASE("doctor --role prints a role for the manager's ServiceAccount, which may read, and create its kinds") {
   const program::Syntax syntax{kube::OperatorName("sea")};
   const program::Additions additions;
   std::ostringstream out;
@@ -151,6 +151,7 @@ TEST_CASE("doctor --role prints a role for the manager's ServiceAccount, which m
            "\"watch\"]\n",
            "resources: [\"secrets\"]\n  resourceNames: [\"sea-webhook-server-cert\"]\n  verbs: [\"get\"]\n",
            "resources: [\"pods/log\", \"pods/proxy\"]",
+           "doctor stores nothing with them; RBAC cannot limit\n# `create` to dry runs.",
            "- kind: ServiceAccount\n  name: sea-controller-manager\n  namespace: sea-system\n",
        }) {
     INFO(part);

@@ -92,6 +92,9 @@ TEST_CASE("doctor --watch prints a finding once, sends a bounded number of reque
     CHECK(std::count(text.begin(), text.end(), '\n') == 1);
     CHECK(text.find("api-server-unreachable") != std::string::npos);
     CHECK(text.starts_with("{") == wants_json);
+    if (!wants_json) {
+      CHECK(progress.str() == "manager doctor: 1 finding; examining every 30s, and printing changes\n");
+    }
     CHECK(client.requests <= 21);
     REQUIRE(last);
     CHECK(doctor::exit_code(*last) == 2);
