@@ -212,7 +212,11 @@ class Redactor {
     if (header >= text_.size() || (text_[header] != '|' && text_[header] != '>')) return false;
     header = std::min(text_.find_first_not_of("|>+-0123456789 \t\r", header), text_.size());
     if (text_.substr(header).starts_with("\\")) {
-      replace_between(value, std::min(text_.find_first_of("\"\n", header), text_.size()));
+      auto end = std::min(text_.find_first_of("\"\n", header), text_.size());
+      while (end < text_.size() && text_[end] == '"' && text_[end - 1] == '\\') {
+        end = std::min(text_.find_first_of("\"\n", end + 1), text_.size());
+      }
+      replace_between(value, end);
       return true;
     }
     if (!text_.substr(header).starts_with("\n")) return false;

@@ -60,6 +60,12 @@ TEST_CASE("secrets in every form in which logs, flags and URLs have them are red
       {"- password: |\n    hunter2\n\n    more\n  user: a", "- password: REDACTED\n  user: a"},
       {"a:\n  token: >-\n    abc\n  b: c", "a:\n  token: REDACTED\n  b: c"},
       {R"({"yaml":"password: |\n  hunter2\n","a":1})", R"({"yaml":"password: REDACTED","a":1})"},
+      {R"({"yaml":"password: |\n  a\"b\n","a":1})", R"({"yaml":"password: REDACTED","a":1})"},
+      {R"({"yaml":"password: |\n  a\")", R"({"yaml":"password: REDACTED)"},
+      {"Cookie:[a=b", "Cookie:[REDACTED"},
+      {"Authorization: Bearer ", "Authorization: Bearer "},
+      {"Authorization:", "Authorization:"},
+      {"token: |\n", "token: REDACTED"},
       {"password: |", "password: REDACTED"},
       {"", ""},
   };
