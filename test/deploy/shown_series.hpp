@@ -30,7 +30,7 @@ class ShownSeries {
       labels_[family.name + "_bucket"] = labels;
     }
     labels_["up"] = {"job", "instance", "namespace"};
-    labels_["ALERTS"] = {"alertname", "alertstate", "severity", "job", "namespace", "group", "kind"};
+    labels_["ALERTS"] = {"alertname", "alertstate", "severity", "job", "instance", "namespace", "group", "kind"};
     labels_["apiserver_admission_webhook_rejection_count"] = {"name", "operation", "type", "error_type",
                                                               "rejection_code"};
     labels_["apiserver_admission_webhook_fail_open_count"] = {"name", "type"};
