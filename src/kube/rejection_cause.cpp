@@ -12,12 +12,14 @@ bool is_denial(std::string_view text) {
          has(text, "ValidatingAdmissionPolicy '");
 }
 
-// RBAC: `pods is forbidden: User "u" cannot list resource "pods" …`. OwnerReferencesPermissionEnforcement is an
-// admission plugin that misses a permission.
+// RBAC: `pods is forbidden: User "u" cannot list resource "pods" …`, and for a Role that grants more than its writer
+// has: `roles.rbac.authorization.k8s.io "r" is forbidden: user "u" … is attempting to grant …`.
+// OwnerReferencesPermissionEnforcement is an admission plugin that misses a permission.
 bool is_about_permission(std::string_view text) {
   const auto user = text.find("forbidden: User \"");
   if (user != std::string_view::npos) return has(text.substr(user), "\" cannot ");
-  return has(text, "cannot set blockOwnerDeletion");
+  return has(text, "cannot set blockOwnerDeletion") ||
+         has(text, "is attempting to grant RBAC permissions not currently held");
 }
 
 bool is_about_quota(std::string_view text) {
@@ -35,6 +37,8 @@ std::string_view rejection_cause(const Error& error) {
   if (error.code != 403) return "";
   if (is_about_permission(text)) return "permission";
   if (is_about_quota(text)) return "quota";
+  // The words of a proxy on the way are not those of the API server.
+  if (!has(text, " is forbidden: ")) return "";
   // A namespace that is being deleted takes its objects with it.
   return has(text, "because it is being terminated") ? "" : "admission";
 }

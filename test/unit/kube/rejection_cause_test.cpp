@@ -44,6 +44,11 @@ TEST_CASE("a rejection is counted by its cause, and only a missing RBAC permissi
        R"(deployments.apps "web" is forbidden: cannot set blockOwnerDeletion if an ownerReference refers to a resource )"
        "you can't set finalizers on: , <nil>",
        "permission"},
+      {403,
+       R"(clusterroles.rbac.authorization.k8s.io "r" is forbidden: user "system:serviceaccount:a:b" )"
+       R"((groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:)"
+       "\n{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"get\"]}",
+       "permission"},
       {403, R"(pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1)", "quota"},
       {403, R"(pods "a" is forbidden: failed quota: q: must specify limits.cpu for: web)", "quota"},
       {403, R"(pods "a" is forbidden: violates PodSecurity "restricted:latest": privileged)", "admission"},
@@ -58,6 +63,8 @@ TEST_CASE("a rejection is counted by its cause, and only a missing RBAC permissi
       {500,
        R"(Internal error occurred: failed calling webhook "p.example.com": failed to call webhook: Post "https://p": EOF)",
        "webhook"},
+      {403, "<html><head><title>403 Forbidden</title></head><body>nginx</body></html>", ""},
+      {403, "", ""},
       {500, "etcdserver: mvcc: database space exceeded", ""},
       {403,
        R"(configmaps "a" is forbidden: unable to create new content in namespace n because it is being terminated)",
