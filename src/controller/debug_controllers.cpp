@@ -38,6 +38,8 @@ net::Response not_allowed(const char* methods) {
   return response;
 }
 
+constexpr std::string_view kStandby = "this replica does not lead, and its pauses are not those of the leader";
+
 std::string state_text(const RunningController& controller) {
   const auto& pause = controller.pauses().state();
   if (pause) return "paused " + pause->text();
@@ -48,9 +50,10 @@ std::string all_controllers(const ControllerRuntime& runtime) {
   std::string text;
   for (const auto& controller : runtime.controllers()) {
     const auto& queue = controller->queue();
+    const bool misleads = controller->pauses().state() && !controller->has_started();
     text += controller->definition().name() + ": " + state_text(*controller) + "; " +
-            base::counted(queue.ready(), "key") + " ready, " + std::to_string(queue.in_progress()) + " in progress, " +
-            pause_path(*controller) + "\n";
+            (misleads ? std::string(kStandby) + "; " : "") + base::counted(queue.ready(), "key") + " ready, " +
+            std::to_string(queue.in_progress()) + " in progress, " + pause_path(*controller) + "\n";
   }
   return base::for_terminal(text.empty() ? "no controllers\n" : std::move(text));
 }
@@ -81,18 +84,25 @@ Result<PauseRequest> parse_pause(const net::Request& request) {
   return pause;
 }
 
+// A pause is a state of one process, so that a client that wants to stop the writes has to ask the leader.
+net::Response about_pause(const RunningController& controller, const std::string& text) {
+  if (controller.has_started()) return plain(200, text);
+  return plain(200, text + "\n" + std::string(kStandby) + ": send the request to the holder of the Lease");
+}
+
 net::Response answer_pause(RunningController& controller, const net::Request& request, std::string_view user) {
   const auto& name = controller.definition().name();
-  if (request.method == "GET" || request.method == "HEAD") return plain(200, name + ": " + state_text(controller));
+  if (request.method == "GET" || request.method == "HEAD")
+    return about_pause(controller, name + ": " + state_text(controller));
   if (request.method == "DELETE") {
     const bool was_paused = controller.pauses().resume(std::string(user));
-    return plain(200, name + (was_paused ? " is resumed" : " was not paused"));
+    return about_pause(controller, name + (was_paused ? " is resumed" : " was not paused"));
   }
   if (request.method != "PUT") return not_allowed("GET, PUT, DELETE");
   auto pause = parse_pause(request);
   if (!pause) return plain(400, "400 " + pause.error().message());
   controller.pauses().pause(std::move(pause->reason), std::string(user), pause->time);
-  return plain(200, name + ": " + state_text(controller));
+  return about_pause(controller, name + ": " + state_text(controller));
 }
 
 }  // namespace

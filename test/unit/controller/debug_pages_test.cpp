@@ -169,6 +169,37 @@ TEST_CASE("a wrong parameter is a 400 that says what to use") {
   }
 }
 
+// The controllers of these processes wait for the lease.
+const std::string kStandbyLine =
+    "this replica does not lead, and its pauses are not those of the leader: send the request to the holder of the "
+    "Lease\n";
+
+TEST_CASE("a standby whose controller is paused says that the leader is not, in its reply and in the list") {
+  Process process;
+  CHECK(process.controllers("GET", "").body.find("does not lead") == std::string::npos);
+
+  const auto paused = process.controllers("PUT", "/memcached/pause", "reason=bad+rollout");
+
+  CHECK(paused.status == 200);
+  CHECK(paused.body.ends_with(": bad rollout\n" + kStandbyLine));
+  CHECK(process.controllers("GET", "").body.find(
+            ": bad rollout; this replica does not lead, and its pauses are not those of the leader; 0 keys ready, ") !=
+        std::string::npos);
+}
+
+TEST_CASE("the replies of a leader do not mention other replicas") {
+  Process process;
+  process.loop.run([&]() -> asio::awaitable<void> {
+    auto& controller = *process.runtime->controllers().front();
+    (void)co_await controller.start();
+    CHECK(process.controllers("PUT", "/memcached/pause", "reason=bad+rollout").body.ends_with(": bad rollout\n"));
+    CHECK(process.controllers("GET", "").body.find("does not lead") == std::string::npos);
+    CHECK(process.controllers("DELETE", "/memcached/pause").body == "memcached is resumed\n");
+    controller.abort();
+    co_await controller.stop();
+  });
+}
+
 TEST_CASE("a controller is paused with a reason, shown, and resumed") {
   Process process;
   CHECK(process.metric() == "0");
@@ -194,8 +225,8 @@ TEST_CASE("a controller is paused with a reason, shown, and resumed") {
   // The first list is missing, which is the first answer; the controller's pause is among the facts.
   CHECK(explained.find("Not reconciled: ") != std::string::npos);
 
-  CHECK(process.controllers("DELETE", "/memcached/pause").body == "memcached is resumed\n");
-  CHECK(process.controllers("DELETE", "/memcached/pause").body == "memcached was not paused\n");
+  CHECK(process.controllers("DELETE", "/memcached/pause").body == "memcached is resumed\n" + kStandbyLine);
+  CHECK(process.controllers("DELETE", "/memcached/pause").body == "memcached was not paused\n" + kStandbyLine);
   CHECK(process.metric() == "0");
   CHECK_FALSE(process.runtime->controllers().front()->queue().is_paused());
   CHECK(process.lines.find("Resumed the controller")->fields.at("user") == R"("jane")");
