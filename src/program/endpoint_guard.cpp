@@ -64,8 +64,19 @@ std::vector<manager::HttpEndpoint> unguarded(std::vector<manager::HttpEndpoint> 
   for (auto& endpoint : endpoints) {
     endpoint.handler = [open = std::move(endpoint.handler)](net::Request request) {
       const bool is_rebound = is_loopback_peer(request.peer) && !names_loopback(request);
+      access::set_user(request.headers, "");
       return is_rebound ? serve(net::text_response(403, "403 the header Host must name loopback\n"))
                         : open(std::move(request));
+    };
+  }
+  return endpoints;
+}
+
+std::vector<manager::HttpEndpoint> without_claimed_user(std::vector<manager::HttpEndpoint> endpoints) {
+  for (auto& endpoint : endpoints) {
+    endpoint.handler = [inner = std::move(endpoint.handler)](net::Request request) {
+      access::set_user(request.headers, "");
+      return inner(std::move(request));
     };
   }
   return endpoints;

@@ -30,8 +30,12 @@ inline constexpr std::string_view kLocalUser = "loopback";
 
 // The same endpoints for every client that reaches the port. Only a request from loopback whose header Host does not
 // name loopback is rejected with 403: a web page in a browser on the same machine cannot read them under a name of its
-// own.
+// own. The requests have no user (without_claimed_user).
 [[nodiscard]] std::vector<manager::HttpEndpoint> unguarded(std::vector<manager::HttpEndpoint> endpoints);
+
+// The same endpoints for every client: access::user_of() is empty, because the user that a client claims in the header
+// is not authenticated.
+[[nodiscard]] std::vector<manager::HttpEndpoint> without_claimed_user(std::vector<manager::HttpEndpoint> endpoints);
 
 // True if the request is addressed to loopback and comes from exactly 127.0.0.1 or ::1. Sidecars forward requests of
 // the network from other addresses of 127.0.0.0/8, as Istio's does from 127.0.0.6.

@@ -6,6 +6,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/tls/certificate_files.hpp"
 #include "keelson/tls/memory_certificate.hpp"
+#include "src/program/endpoint_guard.hpp"
 
 namespace keelson::program {
 
@@ -16,7 +17,8 @@ Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_se
   if (plan.serve == MetricsPolicy::Serve::kOff) return {};
   if (plan.serve == MetricsPolicy::Serve::kSecure) return build_secure(options, plan, api_server, std::move(more));
   KEELSON_LET(auto made, manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
-                                                       options.metrics_bind_address, registry_, std::move(more)));
+                                                       options.metrics_bind_address, registry_,
+                                                       without_claimed_user(std::move(more))));
   service_ = std::move(made);
   return {};
 }

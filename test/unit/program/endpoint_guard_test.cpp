@@ -157,5 +157,22 @@ TEST_CASE("the handler gets the authenticated user, whatever the client claims")
   CHECK(user_for("127.0.0.1", {{"Host", "localhost"}}) == "loopback");
 }
 
+TEST_CASE("a page that everyone may read has no user, whatever the client claims") {
+  Fixture fixture;
+  for (const auto& endpoints : {unguarded({{"/flagz", show_user}}), without_claimed_user({{"/flagz", show_user}})}) {
+    for (const auto* peer : {"10.0.0.7", "127.0.0.1"}) {
+      fixture.loop.run([&]() -> asio::awaitable<void> {
+        net::Request request;
+        request.target = "/flagz";
+        request.headers = {{"Host", "localhost"}, {"X-Remote-User", "admin"}, {"x-remote-user", "root"}};
+        request.peer = peer;
+        auto reply = co_await endpoints.front().handler(std::move(request));
+        CHECK(reply.response.status == 200);
+        CHECK(reply.response.body.empty());
+      });
+    }
+  }
+}
+
 }  // namespace
 }  // namespace keelson::program
