@@ -78,8 +78,7 @@ constexpr auto kRows = std::to_array<Row>({
      [](const Facts& facts) { return Texts{short_duration_text(*facts.in_progress)}; }},
     {{"controller-paused", "Not reconciled: the whole controller …",
       "`DELETE /debug/controllers/CONTROLLER/pause` on the manager's health port resumes it, and so does a restart: "
-      "see "
-      "docs/operations.md."},
+      "see docs/operations.md."},
      [](const Facts& facts) { return !facts.controller_pause.empty(); },
      [](const Facts& facts) { return Texts{facts.controller_pause}; }},
     {{"missing", "Not reconciled: the manager does not observe an object of that name.",
@@ -217,9 +216,9 @@ constexpr auto kCauses = std::to_array<ExplainCause>({
     {"NotOwned",
      "a Deployment, Service, Zundoko or Kiyoshi of that name exists and is not owned by this object. It is not changed",
      "delete or rename it, or give the object another name"},
-    {"DeploymentFailed", "the Deployment makes no progress", "`kubectl describe deployment`, then its pods"},
+    {"DeploymentFailed", "the Deployment makes no progress", "`kubectl describe deployment DEPLOYMENT`, then its pods"},
     {"ProgressDeadlineExceeded", "the rollout of the Deployment takes longer than its `progressDeadlineSeconds`",
-     "`kubectl describe deployment`, then its pods"},
+     "`kubectl describe deployment DEPLOYMENT`, then its pods"},
     {"QuotaExceeded", "a ResourceQuota rejects the pods", "raise it, or request less"},
     {"FailedCreate",
      "the pods are rejected: Pod Security, a LimitRange, an admission webhook, a missing service account",
@@ -305,6 +304,22 @@ std::string named_in(std::string_view message, std::string_view word) {
   return std::string(name);
 }
 
+// The Deployment that a condition of a Deployment is about: "web" of `ReplicaSet "web-5d89bdfbf9" has timed out …`, of
+// `Deployment "web" …` and of "Deployment web: …". Empty if there is none.
+std::string deployment_in(std::string_view message) {
+  constexpr std::string_view kSet = "ReplicaSet \"";
+  if (const auto at = message.find(kSet); at != std::string_view::npos) {
+    message.remove_prefix(at + kSet.size());
+    const auto set = message.substr(0, message.find('"'));
+    return std::string(set.substr(0, set.rfind('-')));
+  }
+  if (const auto quoted = named_in(message, "Deployment \""); !quoted.empty()) {
+    return quoted.substr(0, quoted.find('"'));
+  }
+  auto name = named_in(message, "Deployment ");
+  return message.find("Deployment " + name + ":") == std::string_view::npos ? "" : name;
+}
+
 // Commands that can be copied: the placeholders have the names of the object, and of what its condition names.
 std::string with_names(std::string text, const Facts& facts) {
   const auto place = facts.ns.empty() ? "" : " -n " + facts.ns;
@@ -316,6 +331,10 @@ std::string with_names(std::string text, const Facts& facts) {
   if (!pod.empty()) replace_placeholder(text, "POD", pod + place);
   if (!job.empty()) replace_placeholder(text, "JOB", job + place);
   replace_placeholder(text, "NODE", named_in(message, " on node "));
+  const auto deployment = deployment_in(message);
+  replace_placeholder(text, "deployment DEPLOYMENT",
+                      deployment.empty() ? "deployments" + place : "deployment " + deployment + place);
+  replace_placeholder(text, "CONTROLLER", facts.controller_pause.substr(0, facts.controller_pause.find(' ')));
   return text;
 }
 

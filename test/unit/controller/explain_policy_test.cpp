@@ -226,7 +226,53 @@ TEST_CASE("commands in a remedy have the names of the object") {
     named.name = "a";
     const auto remedy = explain(named).remedy;
     INFO(remedy);
-    for (const char* placeholder : {"KIND", "NAME", "NAMESPACE"}) CHECK(remedy.find(placeholder) == std::string::npos);
+    for (const char* placeholder : {"KIND", "NAME", "NAMESPACE", "CONTROLLER", "POD", "JOB", "NODE", "DEPLOYMENT"}) {
+      CHECK(remedy.find(placeholder) == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the remedy of a paused controller has the path that resumes it") {
+  auto paused = facts(Last::kSuccess);
+  paused.controller_pause = "memcached has been paused since 2026-01-02T15:04:05Z by jane: bad rollout";
+  CHECK(explain(paused).remedy.starts_with("`DELETE /debug/controllers/memcached/pause` on "));
+}
+
+TEST_CASE("the remedy of a Deployment that fails names it, or all of the namespace") {
+  struct Row {
+    const char* degraded;
+    const char* command;
+  };
+  for (const auto& [degraded, command] :
+       {Row{R"(ProgressDeadlineExceeded: ReplicaSet "my-web-5d89bdfbf9" has timed out progressing. Since 2026.)",
+            "`kubectl describe deployment my-web -n team`, then its pods"},
+        Row{R"(ProgressDeadlineExceeded: Deployment "web" has timed out progressing.)",
+            "`kubectl describe deployment web -n team`, then its pods"},
+        Row{"DeploymentFailed: Deployment web-blue: x",
+            "`kubectl describe deployment web-blue -n team`, then its pods"},
+        Row{"DeploymentFailed: the Deployment does not progress.",
+            "`kubectl describe deployments -n team`, then its pods"}}) {
+    auto failing = facts(Last::kSuccess);
+    failing.ns = "team";
+    failing.degraded = degraded;
+    INFO(degraded);
+    CHECK(explain(failing).remedy.find(command) != std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "no remedy of a cause has a placeholder if the condition names the pod, the Job, the node and the Deployment") {
+  for (const auto& cause : explain_causes()) {
+    auto sick = facts(Last::kSuccess);
+    sick.kind = "webs.example.com";
+    sick.ns = "team";
+    sick.name = "a";
+    sick.degraded = std::string(cause.sign) + ": Pod web-0 on node worker.a of Job nightly of Deployment web: x";
+    const auto remedy = explain(sick).remedy;
+    INFO(remedy);
+    for (const char* placeholder : {"KIND", "NAMESPACE", " POD", "JOB", " NODE", "DEPLOYMENT", "CONTROLLER"}) {
+      CHECK(remedy.find(placeholder) == std::string::npos);
+    }
   }
 }
 
