@@ -9,6 +9,7 @@
 #include "keelson/metrics/names.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/program/version.hpp"
+#include "keelson/tls/certificate_expiry.hpp"
 
 namespace keelson::program {
 
@@ -55,6 +56,11 @@ double sum_of(const std::vector<metrics::Sample>& samples, const std::vector<std
     if (matches) sum += sample.value;
   }
   return sum;
+}
+
+// Of the seconds of a gauge, which are those of a WallTime.
+async::WallTime wall_time_of(double seconds) {
+  return std::chrono::sys_seconds(std::chrono::seconds(static_cast<std::int64_t>(seconds)));
 }
 
 }  // namespace
@@ -216,6 +222,15 @@ void StatusPages::fill_webhooks(zpages::Status& status) const {
 
 // While the webhooks are not served, the reason is shown already.
 void StatusPages::fill_certificates(zpages::Status& status) const {
+  const auto lifetimes = sources_.registry.samples("keelson_certificate_lifetime_seconds");
+  for (const auto& expiry : sources_.registry.samples("keelson_certificate_expiry_seconds")) {
+    for (const auto& lifetime : lifetimes) {
+      if (lifetime.labels != expiry.labels) continue;
+      const tls::CertificateValidity validity{wall_time_of(expiry.value - lifetime.value), wall_time_of(expiry.value)};
+      status.certificates.push_back(
+          {expiry.labels.front(), validity.until, tls::expiry_level(validity, status.now) > 0});
+    }
+  }
   const auto add = [&status](const char* server, const CertificateHealth::Problem* problem) {
     if (problem != nullptr) status.certificate_problems.push_back({server, problem->error, problem->since});
   };

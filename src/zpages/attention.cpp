@@ -15,25 +15,24 @@ namespace {
 
 // Bookmarks arrive about once a minute; /readyz/fresh uses the same limit.
 constexpr auto kStale = 3min;
-// A self-signed certificate is rotated earlier, and cert-manager renews after two thirds of the lifetime.
-constexpr auto kExpiresSoon = std::chrono::hours(24 * 7);
 constexpr auto kLongWait = 1min;
 
 class Rows {
  public:
   void add(std::string what, std::string details, Tone tone = Tone::kWarning, std::string link = {}) {
-    rows_.push_back({{std::move(what), tone, {}, std::move(link)}, {std::move(details)}});
+    items_.push_back({std::move(what), std::move(details), tone, std::move(link)});
   }
+  void add(AttentionItem item) { items_.push_back(std::move(item)); }
   // A row about one key, whose details begin with it.
   void add_key(const ControllerFigures& controller, std::string what, const std::string& key,
                const std::string& details) {
-    rows_.push_back({{std::move(what), Tone::kWarning},
-                     {key + details, Tone::kPlain, {}, object_link(controller.status.resource, key)}});
+    items_.push_back(
+        {std::move(what), key + details, Tone::kWarning, {}, object_link(controller.status.resource, key)});
   }
-  [[nodiscard]] std::vector<std::vector<Cell>> take() && { return std::move(rows_); }
+  [[nodiscard]] std::vector<AttentionItem> take() && { return std::move(items_); }
 
  private:
-  std::vector<std::vector<Cell>> rows_;
+  std::vector<AttentionItem> items_;
 };
 
 void add_informers(Rows& rows, const Status& status) {
@@ -84,15 +83,25 @@ void add_controller(Rows& rows, const ControllerFigures& controller) {
 }
 
 void add_objects(Rows& rows, const controller::UnhealthyKind& kind) {
+  const auto add = [&](std::string what, std::string details, std::string link, std::string key) {
+    rows.add({.what = std::move(what),
+              .details = std::move(details),
+              .link = std::move(link),
+              .kind = kind.kind,
+              .resource = kind.resource,
+              .condition = kind.condition,
+              .key = std::move(key)});
+  };
   for (const auto& object : kind.objects) {
-    rows.add(kind.kind + " " + object.key, kind.condition + ": " + object.problem, Tone::kWarning,
-             object_link(kind.resource, object.key));
+    add(kind.kind + " " + object.key, kind.condition + ": " + object.problem, object_link(kind.resource, object.key),
+        object.key);
   }
   const auto others = kind.count - std::min(kind.count, kind.objects.size());
   if (others == 0) return;
-  rows.add("Other objects of kind " + kind.kind, std::to_string(others) + " more" +
-                                                     std::string(base::verb_for(others, " has", " have")) +
-                                                     " the condition " + kind.condition);
+  add("Other objects of kind " + kind.kind,
+      std::to_string(others) + " more" + std::string(base::verb_for(others, " has", " have")) + " the condition " +
+          kind.condition,
+      "", "");
 }
 
 void add_certificates(Rows& rows, const Status& status) {
@@ -101,10 +110,13 @@ void add_certificates(Rows& rows, const Status& status) {
     rows.add("Work on the " + problem.server + " certificate fails",
              "since " + time_text(problem.since) + ": " + problem.error, Tone::kBad);
   }
-  if (!expires_soon(status)) return;
-  const auto left = *status.certificate_expires - status.now;
-  rows.add("Webhook certificate", left <= 0s ? "expired " + span_text(-left) + " ago" : "expires in " + span_text(left),
-           left <= 0s ? Tone::kBad : Tone::kWarning);
+  for (const auto& certificate : status.certificates) {
+    if (!certificate.ends_soon) continue;
+    const auto left = certificate.expires - status.now;
+    rows.add("Certificate for " + certificate.use,
+             left <= 0s ? "expired " + span_text(-left) + " ago" : "expires in " + span_text(left),
+             left <= 0s ? Tone::kBad : Tone::kWarning);
+  }
 }
 
 void add_process(Rows& rows, const Status& status) {
@@ -129,10 +141,6 @@ void add_process(Rows& rows, const Status& status) {
 
 }  // namespace
 
-bool expires_soon(const Status& status) {
-  return status.certificate_expires && *status.certificate_expires - status.now < kExpiresSoon;
-}
-
 bool is_stale(const cache::InformerStatus& informer) { return informer.age > kStale; }
 
 std::string object_link(std::string_view resource, std::string_view key) {
@@ -150,7 +158,7 @@ std::string object_list_link(std::string_view resource, std::string_view result)
   return link + "?" + base::encode_query({{"kind", std::string(resource)}, {"result", std::string(result)}});
 }
 
-Section attention(const Status& status) {
+std::vector<AttentionItem> attention_items(const Status& status) {
   Rows rows;
   add_informers(rows, status);
   if (status.leader && status.leader->state == leader::Elector::State::kLost) {
@@ -160,8 +168,15 @@ Section attention(const Status& status) {
   for (const auto& kind : status.unhealthy) add_objects(rows, kind);
   add_certificates(rows, status);
   add_process(rows, status);
-  Table table{
-      .columns = {{"What"}, {"Details"}}, .rows = std::move(rows).take(), .when_empty = "Nothing needs attention."};
+  return std::move(rows).take();
+}
+
+Section attention(const Status& status) {
+  Table table{.columns = {{"What"}, {"Details"}}, .rows = {}, .when_empty = "Nothing needs attention."};
+  for (auto& item : attention_items(status)) {
+    table.rows.push_back({{std::move(item.what), item.tone, {}, std::move(item.link)},
+                          {std::move(item.details), Tone::kPlain, {}, std::move(item.details_link)}});
+  }
   return {.title = "Attention", .tables = {std::move(table)}};
 }
 

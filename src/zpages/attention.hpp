@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "keelson/zpages/page.hpp"
 #include "keelson/zpages/status.hpp"
@@ -12,7 +13,6 @@ namespace keelson::zpages {
 // Longer delays of the loop delay probes and renewals of the lease noticeably.
 inline constexpr std::chrono::milliseconds kLongLag{100};
 
-[[nodiscard]] bool expires_soon(const Status& status);
 [[nodiscard]] bool is_stale(const cache::InformerStatus& informer);
 
 // The path of /debug/objects for an object: "/debug/objects?kind=…&namespace=…&name=…".
@@ -20,6 +20,20 @@ inline constexpr std::chrono::milliseconds kLongLag{100};
 // The path of its list of the kind's objects whose last reconcile ended so.
 [[nodiscard]] std::string object_list_link(std::string_view resource, std::string_view result);
 
+struct AttentionItem {
+  std::string what;
+  std::string details;
+  Tone tone = Tone::kWarning;
+  std::string link = {};          // of `what`; empty: none
+  std::string details_link = {};  // of `details`
+  // Only of an item about the objects of a kind of which a condition is True.
+  std::string kind = {};
+  std::string resource = {};  // of the kind: "memcacheds.cache.example.com"
+  std::string condition = {};
+  std::string key = {};  // of the object; empty: of further objects
+};
+
+[[nodiscard]] std::vector<AttentionItem> attention_items(const Status& status);
 [[nodiscard]] Section attention(const Status& status);
 
 }  // namespace keelson::zpages

@@ -2,6 +2,7 @@
 
 #include "keelson/json/writer.hpp"
 #include "keelson/zpages/status.hpp"
+#include "src/zpages/attention.hpp"
 #include "src/zpages/figures.hpp"
 
 namespace keelson::zpages {
@@ -146,14 +147,25 @@ void write_webhooks(json::Writer& writer, const Status& status) {
   writer.end_object().end_object();
 }
 
-// The rows of the page's first section.
+// The rows of the page's first section; those about objects also with their kind and condition.
 void write_attention(json::Writer& writer, const Status& status) {
-  const auto page = status_page(status);
   writer.key("attention").begin_array();
-  for (const auto& table : page.sections.front().tables) {
-    for (const auto& row : table.rows) {
-      writer.begin_object().field("what", row.at(0).text).field("details", row.at(1).text).end_object();
+  for (const auto& item : attention_items(status)) {
+    writer.begin_object().field("what", item.what).field("details", item.details);
+    if (!item.kind.empty()) {
+      writer.field("kind", item.kind).field("resource", item.resource).field("condition", item.condition);
     }
+    if (!item.key.empty()) writer.field("key", item.key);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_certificates(json::Writer& writer, const Status& status) {
+  writer.key("certificates").begin_array();
+  for (const auto& certificate : status.certificates) {
+    writer.begin_object().field("use", certificate.use).field("expires", time_text(certificate.expires));
+    writer.field("endsSoon", certificate.ends_soon).end_object();
   }
   writer.end_array();
 }
@@ -200,6 +212,7 @@ std::string status_json(const Status& status) {
   for (const auto& informer : status.informers) write_informer(writer, informer);
   writer.end_array();
   write_webhooks(writer, status);
+  write_certificates(writer, status);
   writer.key("apiServer").begin_object().field("url", status.api_server);
   write_counts(writer, "requests", status.requests);
   if (!status.api_error.empty()) {

@@ -192,7 +192,9 @@ Section webhooks(const Status& status) {
   Table table{.columns = {{"Path"}, {"Requests by HTTP status"}}, .rows = {}, .when_empty = "no webhooks"};
   if (status.serves_webhooks) {
     const auto expires = status.certificate_expires ? time_text(*status.certificate_expires) : std::string("none yet");
-    section.facts = {{"Certificate expires", expires, tone_if(expires_soon(status), Tone::kWarning)}};
+    const bool ends_soon = std::any_of(status.certificates.begin(), status.certificates.end(),
+                                       [](const auto& one) { return one.use == "webhook" && one.ends_soon; });
+    section.facts = {{"Certificate expires", expires, tone_if(ends_soon, Tone::kWarning)}};
     for (const auto& webhook : status.webhooks) {
       std::string counts;
       for (const auto& [code, count] : webhook.requests) {

@@ -44,6 +44,13 @@ struct WebhookFigures {
   std::vector<std::pair<std::string, std::uint64_t>> requests = {};  // by HTTP status
 };
 
+// A certificate in use, as the metric keelson_certificate_expiry_seconds has it.
+struct CertificateTerm {
+  std::string use;  // "webhook", "webhook-ca", "metrics", "client"
+  async::WallTime expires{};
+  bool ends_soon = false;  // by tls::expiry_level(): it should have been renewed already
+};
+
 // Work on a server's certificate that fails: reading, renewing or publishing it.
 struct CertificateProblem {
   std::string server;  // "webhook", "metrics"
@@ -84,6 +91,7 @@ struct Status {
   bool serves_webhooks = false;
   std::string webhook_problem = {};  // why they are not served yet
   std::optional<async::WallTime> certificate_expires = {};
+  std::vector<CertificateTerm> certificates = {};  // those that can expire
   std::vector<CertificateProblem> certificate_problems = {};
   std::vector<WebhookFigures> webhooks = {};
 

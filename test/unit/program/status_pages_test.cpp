@@ -99,6 +99,32 @@ TEST_CASE("the status page counts requests by method and code, whatever the host
   CHECK(status.requests == std::vector<std::pair<std::string, std::uint64_t>>{{"GET 200", 7}, {"GET <error>", 1}});
 }
 
+TEST_CASE("each certificate in use is under Attention from the last fifth of its life on") {
+  Fixture fixture;
+  const auto now = std::chrono::duration<double>(fixture.loop.clock().wall_now().time_since_epoch()).count();
+  auto& expiries = fixture.registry.gauge("keelson_certificate_expiry_seconds", "Expiry.", {"use"});
+  auto& lifetimes = fixture.registry.gauge("keelson_certificate_lifetime_seconds", "Lifetime.", {"use"});
+  const auto use = [&](const char* name, double left, double life) {
+    expiries.with({name}).set(now + left);
+    lifetimes.with({name}).set(life);
+  };
+  use("client", 40 * 60, 3600);
+  use("metrics", 11 * 60, 3600);
+  use("webhook", 6 * 86400, 365 * 86400.0);
+  use("webhook-ca", -60, 365 * 86400.0);
+
+  const auto text = fixture.get("/statusz");
+
+  INFO(text);
+  CHECK_FALSE(contains(text, "Certificate for client"));
+  CHECK(contains(text, "Certificate for metrics     expires in 11 min"));
+  CHECK(contains(text, "Certificate for webhook     expires in 6 d"));
+  CHECK(contains(text, "Certificate for webhook-ca  expired 1 min ago"));
+
+  fixture.loop.clock().advance(30min);
+  CHECK(contains(fixture.get("/statusz"), "Certificate for client      expires in 10 min"));
+}
+
 TEST_CASE("the status page shows the last errors, and the last request without a reply with its age") {
   Fixture fixture;
   fixture.log.error(invalid_error("no image"), "Reconciler error", {{"name", "a"}});

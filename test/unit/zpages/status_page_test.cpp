@@ -108,9 +108,35 @@ TEST_CASE("objects with a condition that needs attention are listed, as links to
   CHECK(kind.find("condition").string() == "Degraded");
   CHECK(kind.find("objects").item(0).find("key").string() == "default/web");
   const auto attention = json->root().find("attention");
-  REQUIRE(attention.size() == 2);
+  REQUIRE(attention.size() == 4);
   CHECK(attention.item(0).find("what").string() == "Memcached default/web");
-  CHECK(attention.item(0).find("details").string() == "CrashLoopBackOff: Pod web-x on node n1: exit code 1.");
+  CHECK(attention.item(0).find("details").string() == "Degraded: CrashLoopBackOff: Pod web-x on node n1: exit code 1.");
+}
+
+TEST_CASE("the rows of Attention about objects have kind, resource, condition and key in JSON, and others have not") {
+  auto status = healthy();
+  status.unhealthy = {{"Memcached", 3, {{"default/web", "NodeLost: x"}}, "Degraded", "memcacheds.cache.example.com"}};
+  status.is_dry_run = true;
+
+  const auto json = json::Document::parse(status_json(status));
+  const auto attention = json->root().find("attention");
+  REQUIRE(attention.size() == 3);
+  CHECK(attention.item(0).text() ==
+        R"({"what":"Memcached default/web","details":"Degraded: NodeLost: x","kind":"Memcached",)"
+        R"("resource":"memcacheds.cache.example.com","condition":"Degraded","key":"default/web"})");
+  CHECK(attention.item(1).find("kind").string() == "Memcached");
+  CHECK(attention.item(1).find("key").is_absent());
+  CHECK(attention.item(2).text() == R"({"what":"Dry run","details":"writes are not stored"})");
+}
+
+TEST_CASE("a certificate of an hour that is renewed in time needs no attention") {
+  auto status = healthy();
+  status.certificates = {{"client", status.now + 40min, false}};
+
+  CHECK(contains(text_of(status_page(status)), "Nothing needs attention."));
+  const auto json = json::Document::parse(status_json(status));
+  CHECK(json->root().find("certificates").item(0).find("use").string() == "client");
+  CHECK(json->root().find("certificates").item(0).find("endsSoon").boolean() == false);
 }
 
 TEST_CASE("a paused controller needs attention, and its keys that wait do not") {
@@ -182,9 +208,16 @@ TEST_CASE("each problem is listed under Attention") {
        },
        "A reconcile of memcached is slow  default/b is in progress for 1 min 30 s"},
       {"webhooks", [](Status& s) { s.webhook_problem = "no certificate"; }, "Webhooks are not served  no certificate"},
-      {"certificate", [](Status& s) { s.certificate_expires = s.now + 36h; },
-       "Webhook certificate  expires in 1 d 12 h"},
-      {"expired", [](Status& s) { s.certificate_expires = s.now - 1h; }, "Webhook certificate  expired 1 h ago"},
+      {"certificate",
+       [](Status& s) {
+         s.certificates = {{"webhook-ca", s.now + 36h, true}};
+       },
+       "Certificate for webhook-ca  expires in 1 d 12 h"},
+      {"expired",
+       [](Status& s) {
+         s.certificates = {{"client", s.now - 1h, true}};
+       },
+       "Certificate for client  expired 1 h ago"},
       {"rotation",
        [](Status& s) {
          s.certificate_problems = {{"webhook", "secrets is forbidden", s.now - 1h}};
