@@ -19,18 +19,22 @@ bool lacks_permission(const Error& error) {
   return kube::is_forbidden(error) && error.server_text.find(" cannot ") != std::string::npos;
 }
 
-// "Memcached a/web" with "Degraded: CrashLoopBackOff: …" belongs to the group of its kind and condition. Anything else
-// is alone.
-std::string group_of_item(std::string_view what, std::string_view details) {
-  const auto blank = what.find(' ');
-  const bool is_object = blank != std::string_view::npos && what.find(' ', blank + 1) == std::string_view::npos;
-  if (!is_object) return "";
-  return std::string(what.substr(0, blank)) + " " + std::string(details.substr(0, details.find(": ")));
+// Objects of one kind with one condition are a group. Anything else is alone.
+std::string group_of_item(json::View item) {
+  const auto key = text_at(item, {"key"});
+  return key.empty() ? "" : text_at(item, {"kind"}) + " " + text_at(item, {"condition"});
+}
+
+bool is_examined(json::View item, const std::set<std::string>& examined) {
+  const auto resource = text_at(item, {"resource"});
+  const auto key = text_at(item, {"key"});
+  return examined.contains(resource) || (!key.empty() && examined.contains(resource + "/" + key));
 }
 
 }  // namespace
 
-void check_attention(const std::string& pod, const Reading& statusz, Findings& findings) {
+void check_attention(const std::string& pod, const Reading& statusz, const std::set<std::string>& examined,
+                     Findings& findings) {
   if (!statusz) {
     const auto& error = statusz.error();
     if (lacks_permission(error)) {
@@ -49,10 +53,9 @@ void check_attention(const std::string& pod, const Reading& statusz, Findings& f
   std::size_t items = 0;
   for (const auto item : attention.items()) {
     const auto what = text_at(item, {"what"});
-    const auto details = text_at(item, {"details"});
     ++items;
-    if (is_about_failing_watch(what)) continue;
-    findings.add("manager-attention", what, details, group_of_item(what, details));
+    if (is_about_failing_watch(what) || is_examined(item, examined)) continue;
+    findings.add("manager-attention", what, text_at(item, {"details"}), group_of_item(item));
   }
   findings.summarize(Area::kManager, "pods/" + pod + " reports " + base::counted(items, "problem"));
 }

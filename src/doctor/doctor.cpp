@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "src/doctor/attention_check.hpp"
 #include "src/doctor/cache_check.hpp"
 #include "src/doctor/examination.hpp"
 #include "src/doctor/limits.hpp"
@@ -45,6 +46,8 @@ awaitable<void> Examination::run() {
   stage = "children and objects";
   co_await examine_writers();
   co_await examine_objects();
+  // After the objects, which have findings of their own.
+  if (statusz_) check_attention(asked_, *statusz_, examined_objects_, report_.findings);
   stage = "the lease";
   co_await end_lease();
 }

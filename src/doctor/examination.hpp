@@ -89,6 +89,8 @@ class Examination {
   Deployed deployed_;
   Requests pods_;
   std::optional<Reading> statusz_;  // of the pod that was asked
+  std::string asked_;
+  std::set<std::string> examined_objects_;  // as check_attention() needs them
   DeployedFlags flags_;
   bool ended_ = false;
   bool has_flags_ = true;  // false: the manager does not accept its arguments, and flags_ has the defaults

@@ -72,6 +72,15 @@ awaitable<void> Examination::examine_objects() {
       remaining += root.at({"metadata", "remainingItemCount"}).integer().value_or(1);
     }
     check_objects(request.resource, root, examined_.name, server_now(), report_.findings);
+    for (const auto object : root.find("items").items())
+      examined_objects_.insert(object_subject(request.resource, object));
+  }
+  for (const auto& resource : own) {
+    const bool is_whole = std::all_of(lists.begin(), lists.end(), [&](const auto& list) {
+      return list.request.resource != resource ||
+             (list.reply && text_at(list.reply->root(), {"metadata", "continue"}).empty());
+    });
+    if (is_whole) examined_objects_.insert(resource.qualified_plural());
   }
   auto summary = std::to_string(examined) + " objects were examined";
   if (remaining > 0) summary += ", " + std::to_string(remaining) + " more were not";

@@ -10,7 +10,7 @@ namespace keelson::doctor {
 
 using boost::asio::awaitable;
 
-// The leader, or without an answer of it the next pods: its Attention, and its caches.
+// The leader, or without an answer of it the next pods, for its Attention and its caches.
 awaitable<void> Examination::ask_manager() {
   if (!has_deployment() || !pods_.back().reply) {
     report_.findings.skip(Area::kManager, "not asked: its pods are unknown");
@@ -24,14 +24,12 @@ awaitable<void> Examination::ask_manager() {
     co_return;
   }
   if (pods.size() > limits::kAskedPods) pods.resize(limits::kAskedPods);
-  std::string asked;
   for (const auto& pod : pods) {
     statusz_ = timeout_error("no answer within " + std::to_string(limits::kStatuszTime.count()) + "s");
-    asked = pod.name;
+    asked_ = pod.name;
     co_await async::finish_within(clock_, limits::kStatuszTime, read_statusz(pod, *statusz_));
     if (*statusz_) break;
   }
-  check_attention(asked, *statusz_, report_.findings);
 }
 
 awaitable<void> Examination::read_statusz(access::ManagerPod pod, Reading& statusz) {

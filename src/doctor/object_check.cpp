@@ -17,11 +17,6 @@ constexpr std::chrono::minutes kLongReconcile{1};
 // A rollout takes minutes.
 constexpr std::chrono::minutes kLongRollout{10};
 
-std::string named(const kube::Resource& resource, json::View object) {
-  const auto ns = text_at(object, {"metadata", "namespace"});
-  return resource.qualified_plural() + "/" + (ns.empty() ? "" : ns + "/") + text_at(object, {"metadata", "name"});
-}
-
 // The age at a path; zero if there is no time.
 async::Duration age_at(json::View object, std::initializer_list<std::string_view> path, async::WallTime now) {
   const auto time = kube::parse_time(text_at(object, path));
@@ -203,6 +198,11 @@ std::string writers_of(json::View object) {
 
 }  // namespace
 
+std::string object_subject(const kube::Resource& resource, json::View object) {
+  const auto ns = text_at(object, {"metadata", "namespace"});
+  return resource.qualified_plural() + "/" + (ns.empty() ? "" : ns + "/") + text_at(object, {"metadata", "name"});
+}
+
 std::vector<NotOwnedChild> not_owned_children(const kube::Resource& resource, json::View list,
                                               const std::vector<kube::Resource>& children) {
   std::vector<NotOwnedChild> found;
@@ -210,7 +210,7 @@ std::vector<NotOwnedChild> not_owned_children(const kube::Resource& resource, js
     const auto stalled = condition_at(object, "Stalled");
     if (text_at(stalled, {"status"}) != "True" || !is_about_owner(stalled)) continue;
     NotOwnedChild child;
-    child.owner = named(resource, object);
+    child.owner = object_subject(resource, object);
     child.message = text_at(stalled, {"message"});
     const auto text = child.message.substr(0, child.message.find(kNotOwnedText));
     const auto blank = text.find(' ');
@@ -246,14 +246,14 @@ void check_not_owned(const NotOwnedChild& child, const Reading& object, Findings
 void check_objects(const kube::Resource& resource, json::View list, const kube::OperatorName& name, async::WallTime now,
                    Findings& findings) {
   for (const auto object : list.find("items").items()) {
-    check_object(named(resource, object), object, name, now, findings);
+    check_object(object_subject(resource, object), object, name, now, findings);
   }
 }
 
 void check_writers(const kube::Resource& resource, json::View list, const std::vector<kube::Resource>& owners,
                    const kube::OperatorName& name, Findings& findings) {
   for (const auto object : list.find("items").items()) {
-    if (is_child(object, owners)) check_child(named(resource, object), object, name, findings);
+    if (is_child(object, owners)) check_child(object_subject(resource, object), object, name, findings);
   }
 }
 

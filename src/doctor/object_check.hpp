@@ -10,6 +10,9 @@
 
 namespace keelson::doctor {
 
+// "memcacheds.cache.example.com/a/web"
+[[nodiscard]] std::string object_subject(const kube::Resource& resource, json::View object);
+
 // Objects that are paused, stalled, in conflict, not reconciled, or that cannot be deleted. `now` is the API server's.
 void check_objects(const kube::Resource& resource, json::View list, const kube::OperatorName& name, async::WallTime now,
                    Findings& findings);

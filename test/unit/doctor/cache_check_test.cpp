@@ -96,16 +96,18 @@ TEST_CASE(
       std::string(R"({"kind":"Statusz","attention":[)"
                   R"({"what":"Watch of boats.sea.example.com fails","details":"for 5s: forbidden"},)"
                   R"({"what":"Keys of boat fail","details":"2 keys are retried with backoff"},)"
-                  R"({"what":"Boat a/x","details":"Degraded: CrashLoopBackOff: Pod x"},)"
-                  R"({"what":"Boat a/y","details":"Degraded: NodeLost: Pod y"}],)"
+                  R"({"what":"Ship a/x","details":"Degraded: CrashLoopBackOff: Pod x",)"
+                  R"("kind":"Ship","resource":"ships.sea.example.com","condition":"Degraded","key":"a/x"},)"
+                  R"({"what":"Ship a/y","details":"Degraded: NodeLost: Pod y",)"
+                  R"("kind":"Ship","resource":"ships.sea.example.com","condition":"Degraded","key":"a/y"}],)"
                   R"("informers":[{"resource":"boats.sea.example.com","problem":"forbidden","failingSeconds":5}]})"));
 
   const auto report = world.examine();
 
   INFO(report_text(report));
-  CHECK(ids_of(report.findings) == std::vector<std::string>{"manager-attention", "manager-attention", "cache-stale"});
-  CHECK(report.findings.all().front().subject == "Keys of boat fail");
-  CHECK(report.findings.all().at(1).count == 2);
+  CHECK(ids_of(report.findings) == std::vector<std::string>{"cache-stale", "manager-attention", "manager-attention"});
+  CHECK(report.findings.all().at(1).subject == "Keys of boat fail");
+  CHECK(report.findings.all().at(2).count == 2);
   CHECK(report.findings.summary(Area::kManager) == "pods/sea-1 reports 4 problems");
   CHECK(exit_code(report) == 2);
 }
@@ -115,6 +117,42 @@ TEST_CASE("a single problem of the manager is one in the summary") {
   run_pod(world, std::string(R"({"kind":"Statusz","attention":[{"what":"Keys of boat fail","details":"2 keys"}]})"));
 
   CHECK(world.examine().findings.summary(Area::kManager) == "pods/sea-1 reports 1 problem");
+}
+
+TEST_CASE("an object that doctor examines itself has one finding, and a paused one stays a note") {
+  const std::string boat =
+      R"({"metadata":{"name":"%","namespace":"a","generation":1},"status":{"observedGeneration":1,)"
+      R"("conditions":[{"type":"@","status":"True","reason":"Why"}]}})";
+  const auto boat_with = [&](const std::string& name, const std::string& condition) {
+    auto text = boat;
+    text.replace(text.find('%'), 1, name);
+    return text.replace(text.find('@'), 1, condition);
+  };
+  const auto row = [](const std::string& name, const std::string& condition) {
+    return R"({"what":"Boat a/)" + name + R"(","details":")" + condition + R"(: Why","kind":"Boat",)" +
+           R"("resource":"boats.sea.example.com","condition":")" + condition + R"(","key":"a/)" + name + "\"}";
+  };
+  for (const bool is_whole : {true, false}) {
+    INFO(is_whole);
+    SeaWorld world;
+    run_pod(world, R"({"kind":"Statusz","attention":[)" + row("x", "Degraded") + "," + row("y", "Paused") + "," +
+                       row("z", "Degraded") + R"(],"informers":[]})");
+    world.client.replies.insert_or_assign(
+        "list /apis/sea.example.com/v1/boats",
+        R"({"metadata":{)" + std::string(is_whole ? "" : R"("continue":"more","remainingItemCount":1)") +
+            R"(},"items":[)" + boat_with("x", "Degraded") + "," + boat_with("y", "Paused") + "]}");
+
+    const auto report = world.examine();
+
+    INFO(report_text(report));
+    auto ids = ids_of(report.findings);
+    std::sort(ids.begin(), ids.end());
+    std::vector<std::string> expected{"object-degraded", "object-paused"};
+    // The third one was not examined.
+    if (!is_whole) expected.insert(expected.begin(), "manager-attention");
+    CHECK(ids == expected);
+    CHECK(report.findings.summary(Area::kManager) == "pods/sea-1 reports 3 problems");
+  }
 }
 
 }  // namespace
