@@ -31,6 +31,8 @@ class MetricsEndpoint {
   [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server,
                                    std::vector<manager::HttpEndpoint> more);
   void add_to(manager::Manager& manager);
+  // From build() on; null: off.
+  [[nodiscard]] manager::HttpService* service() { return service_.get(); }
   // Why the certificate files cannot be read or used; null: they can, or there are none.
   [[nodiscard]] const CertificateHealth::Problem* certificate_problem() const {
     return health_ && health_->problem() ? &*health_->problem() : nullptr;

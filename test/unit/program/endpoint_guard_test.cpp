@@ -2,8 +2,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/net/http_client.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "src/program/metrics_endpoint.hpp"
 #include "test/unit/access/fake_api.hpp"
 
 namespace keelson::program {
@@ -172,6 +174,35 @@ TEST_CASE("a page that everyone may read has no user, whatever the client claims
       });
     }
   }
+}
+
+TEST_CASE("an operator's own page next to metrics that everyone may read has no user, whatever the client claims") {
+  Fixture fixture;
+  metrics::Registry registry;
+  net::ServerBudget budget;
+  MetricsEndpoint endpoint{
+      fixture.loop.executor(), fixture.loop.clock(), fixture.random, Logger(fixture.sink), registry, budget};
+  Options options;
+  options.metrics_bind_address = "127.0.0.1:0";
+  REQUIRE(endpoint.build(options, fixture.api, {{"/backups", show_user}}));
+  auto& service = *endpoint.service();
+  net::ClientOptions to_service;
+  to_service.origin = {.tls = false, .host = "127.0.0.1", .port = std::to_string(service.port())};
+  auto client = net::make_http_client(fixture.loop.executor(), fixture.loop.clock(), std::move(to_service)).value();
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    net::Request request;
+    request.method = "GET";
+    request.target = "/backups";
+    request.headers = {{"X-Remote-User", "admin"}};
+    auto reply = co_await client->send(request, {});
+    REQUIRE(reply.has_value());
+    CHECK(reply->status == 200);
+    CHECK(reply->body.empty());
+    co_await service.stop();
+  });
 }
 
 }  // namespace
