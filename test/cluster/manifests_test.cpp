@@ -174,7 +174,8 @@ TEST_CASE("components combine in any order, and those that exclude each other do
     CHECK(contains(output->text, "- --webhook-cert-path=/tmp/k8s-webhook-server/serving-certs\n"));
     CHECK(contains(output->text, "insecureSkipVerify: false\n"));
     CHECK_FALSE(contains(output->text, "kube-rbac-proxy"));
-    CHECK_FALSE(contains(output->text, "self-signed\n"));
+    CHECK_FALSE(contains(output->text, "--webhook-self-signed\n"));
+    CHECK_FALSE(contains(output->text, ": self-signed\n"));
   }
   CHECK(combine(tree, {"namespaced", "native-metrics", "prometheus", "ha"}).exit_code == 0);
   CHECK(combine(tree, {"ha", "native-metrics", "namespaced"}).exit_code == 0);
