@@ -130,7 +130,8 @@ class Redactor {
     while (at < text_.size() && (text_[at] == '\\' || text_[at] == '"' || text_[at] == '\'')) ++at;
     at = end_of(text_, at, is_blank);
     const bool has_sign = at < text_.size() && (text_[at] == '=' || text_[at] == ':');
-    if (!has_sign && !(is_flag_word(name) && at > at_)) return;
+    const bool is_next_word = is_flag_word(name) && at > at_;
+    if (!has_sign && !is_next_word) return;
     if (has_sign) at = end_of(text_, at + 1, is_blank);
     if (is_header(name) && at < text_.size() && text_[at] == '[') return replace_bracket(at + 1);
     const auto quote_begin = at;
@@ -282,6 +283,10 @@ void write_words(json::Writer& writer, json::View list) {
   writer.end_array();
 }
 
+bool is_content(std::string_view name, json::View value) {
+  return (name == "data" || name == "stringData") && value.is_object();
+}
+
 void write_member(json::Writer& writer, std::string_view name, json::View value) {
   writer.key(name);
   if (name == "annotations" && value.is_object()) {
@@ -294,9 +299,7 @@ void write_member(json::Writer& writer, std::string_view name, json::View value)
     writer.end_array();
   } else if (name == "args" || name == "command") {
     write_words(writer, value);
-  } else if ((name == "data" || name == "stringData") && value.is_object()) {
-    writer.string(kRedactedText);
-  } else if (value.is_string() && base::names_secret(name)) {
+  } else if (is_content(name, value) || (value.is_string() && base::names_secret(name))) {
     writer.string(kRedactedText);
   } else {
     write_value(writer, value);
