@@ -88,7 +88,8 @@ TEST_CASE("objects with one problem are one finding with their number and a few 
   CHECK(
       text.find("  what     12, for example boats/a/1, boats/a/2, boats/a/3: an object is degraded: CrashLoopBackOff: "
                 "Pod\n  what     boats/a/13: ") != std::string::npos);
-  const auto first = parsed(report_json(report)).root().find("findings").item(0);
+  const auto json = parsed(report_json(report));
+  const auto first = json.root().find("findings").item(0);
   CHECK(first.find("count").integer() == 12);
   CHECK(first.find("others").size() == 2);
 }
