@@ -84,7 +84,7 @@ TEST_CASE(
     if (shown_by == "log" || shown_by == "explain" || shown_by == "reply") continue;
     REQUIRE(shown_by.size() > 2);
     const auto* kind = doctor::find_kind(shown_by.substr(1, shown_by.size() - 2));
-    INFO(shown_by << " is no finding of doctor (src/doctor/findings.cpp)");
+    INFO(shown_by << " is no finding of doctor (src/doctor/finding_kinds.cpp)");
     REQUIRE(kind != nullptr);
     ++of_doctor;
     CHECK(has_words_of_doctor(*kind, without_links(row.at("cause")), without_links(row.at("remedy"))));

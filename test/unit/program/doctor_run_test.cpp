@@ -6,6 +6,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/unit/program/examined_sea.hpp"
 
 namespace keelson::program {
 namespace {
@@ -30,21 +31,6 @@ class RefusingClient final : public kube::Client {
   async::Clock& clock_;
   async::Duration delay_;
 };
-
-doctor::Examined examined_sea() {
-  return {.program = "manager",
-          .version = "1.0.0",
-          .server = "https://sea",
-          .name = kube::OperatorName("sea"),
-          .controllers = {},
-          .webhooks = {},
-          .permissions = {},
-          .ns = "",
-          .default_ns = "default",
-          .parse_flags = [](const doctor::ManagerContainer&) {
-            return Result<doctor::DeployedFlags>(doctor::DeployedFlags());
-          }};
-}
 
 boost::asio::awaitable<void> watch(kube::Client& client, async::Clock& clock, DoctorWatch options,
                                    std::optional<doctor::Report>& last, std::ostream& out, std::ostream& progress) {

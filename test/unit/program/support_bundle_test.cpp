@@ -11,6 +11,7 @@
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/schema/time.hpp"
 #include "test/support/temporary_folder.hpp"
+#include "test/unit/program/examined_sea.hpp"
 
 namespace keelson::program {
 namespace {
@@ -102,18 +103,7 @@ LeakyClient leaky_client() {
 void collect(LeakyClient& client, SupportBundle& bundle) {
   testing::TestLoop loop;
   std::ostringstream progress;
-  doctor::Examined examined{.program = "manager",
-                            .version = "1.0.0",
-                            .server = "https://sea",
-                            .name = kube::OperatorName("sea"),
-                            .controllers = {},
-                            .webhooks = {},
-                            .permissions = {},
-                            .ns = "",
-                            .default_ns = "default",
-                            .parse_flags = [](const doctor::ManagerContainer&) {
-                              return Result<doctor::DeployedFlags>(doctor::DeployedFlags());
-                            }};
+  const auto examined = examined_sea();
 
   loop.run([&]() -> boost::asio::awaitable<void> {
     co_await collect_bundle(client, loop.clock(), examined, "sea-operator 1.4.0\n", bundle, progress);
