@@ -7,15 +7,19 @@
 //	panic
 //	hang
 //
-// Zones come from the folder of ZONEINFO.
+// Zones come from the folder of ZONEINFO, and each has one spelling, as zones that are compiled in (Go's time/tzdata) have.
 package main
 
 import (
 	"bufio"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
+	"path"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -53,6 +57,9 @@ func answer(expression string, from time.Time, count int) (text string) {
 		}
 	}()
 	schedule, err := cron.ParseStandard(expression)
+	if zone, found := zoneOf(expression); found && isOnlyPath(zone) {
+		err = fmt.Errorf("provided bad location %s: unknown time zone %s", zone, zone)
+	}
 	if err != nil {
 		return "error " + hex.EncodeToString([]byte(err.Error()))
 	}
@@ -64,6 +71,24 @@ func answer(expression string, from time.Time, count int) (text string) {
 	case <-time.After(patience):
 		return "hang"
 	}
+}
+
+func zoneOf(expression string) (zone string, found bool) {
+	if !strings.HasPrefix(expression, "TZ=") && !strings.HasPrefix(expression, "CRON_TZ=") {
+		return "", false
+	}
+	name, _, found := strings.Cut(expression[strings.Index(expression, "=")+1:], " ")
+	return name, found
+}
+
+// Reports a zone that is found in a file system and nowhere else ("Europe//Berlin"), or whose error is about files ("UTC/"
+// is no directory, "Europe" is one).
+func isOnlyPath(zone string) bool {
+	if zone == "" || strings.HasPrefix(zone, "/") || strings.HasPrefix(zone, "\\") || strings.Contains(zone, "..") {
+		return false
+	}
+	file, err := os.Stat(filepath.Join(os.Getenv("ZONEINFO"), zone))
+	return path.Clean(zone) != zone || errors.Is(err, syscall.ENOTDIR) || err == nil && file.IsDir()
 }
 
 func firings(schedule cron.Schedule, from time.Time, count int) string {

@@ -125,9 +125,9 @@ std::string random_zone(base::Random& random) {
 
 std::string zone_prefix(base::Random& random, const std::string& zone) {
   if (chance(random, 0.03)) {
-    return pick(random,
-                std::array{"TZ=Mars/Base ", "TZ= ", "TZ=europe/berlin ", "CRON_TZ=/UTC ", "TZ=../UTC ", "TZ=UTC",
-                           "tz=UTC ", "TZ=\\UTC ", "TZ=Local ", " TZ=UTC ", "TZ=UTC\t", "TZ=UTC \u2003"});
+    return pick(random, std::array{"TZ=Mars/Base ", "TZ= ", "TZ=europe/berlin ", "CRON_TZ=/UTC ", "TZ=../UTC ",
+                                   "TZ=UTC", "tz=UTC ", "TZ=\\UTC ", "TZ=Local ", " TZ=UTC ", "TZ=UTC\t",
+                                   "TZ=UTC \u2003", "TZ=UTC/ ", "TZ=Europe ", "TZ=Europe//Berlin ", "TZ=./UTC "});
   }
   return (chance(random, 0.9) ? "TZ=" : "CRON_TZ=") + zone + " ";
 }
