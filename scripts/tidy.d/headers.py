@@ -1,41 +1,25 @@
-"""Public headers are the manual: a third of each room's lines is comment, and their examples are code that a test compiles."""
+"""Public headers are the manual: their examples are code that a test compiles."""
 
 import re
 
 from docs import shown_text
-from tree import room_of, say
+from tree import say
 
-# In every hundred lines that are not blank.
-SHARE = 33
 EXAMPLE = re.compile(r"^( *)//\s+Example \((\S+#[\w-]+)\):\n(?=((?: *//.*\n)*))", re.M)
 # The text of a comment line, and a line that begins an item of a list, whose further lines are indented too.
 TEXT = re.compile(r"^ *//(.*)$")
 ITEM = re.compile(r"^ +(?:-|\d+\.) ")
 # The end of a line of code, which no further line of a list has.
 CODE_END = re.compile(r"[{}](?:;|\s*//.*)?$")
-COMMENT = re.compile(r"^\s*//|\S.*\s// ")
 
 
 def check(tree):
     findings = []
-    rooms = {}
     for file in tree.headers():
         if file.path.startswith("include/"):
-            rooms.setdefault(room_of(file.path), []).append(file)
             findings += examples(tree, file)
             findings += unmarked(tree, file)
-    for room, files in rooms.items():
-        if room:
-            findings += share(room, files)
     return findings
-
-
-def share(room, files):
-    lines = [line for file in files for line in file.lines if line.strip()]
-    comments = sum(1 for line in lines if COMMENT.search(line))
-    if 100 * comments < SHARE * len(lines):
-        yield say(f"include/keelson/{room}", 1, "headers",
-                  f"{100 * comments // len(lines)} % of the lines are comments, a third is needed: say what an author must know")
 
 
 def examples(tree, file):
