@@ -17,6 +17,9 @@ WORDS = [
     (r"surroundings", "environment"),
     (r"behaviours?|colours?|cancelling|neighbours?|recogni[s]e[sd]?|authori[s]e[sd]?", "American spelling, as in Kubernetes"),
     (r"is no error|are no errors", "say what it is"),
+    (r"also (?:if|when|by)", "even if, even when"),
+    (r"once in an?", "once per, or a"),
+    (r"ha(?:s|ve|d) (?:(?:about|at most|less than|only|over|under) )?[\d.,]+ ?(?:[KMG]i?B|bytes)", "is"),
     (r"the cluster around \w+", "in-cluster, environment"),
 ]
 # Generated pages, and a page that quotes former versions.

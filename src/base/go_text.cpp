@@ -130,8 +130,8 @@ bool increment_last_digit(char* text, double value) {
   return std::strtod(text, nullptr) == value;
 }
 
-// A table-driven algorithm, such as Ryu in std::to_chars, is faster but has 120 KB of tables. Metrics are mostly whole
-// numbers, which need neither.
+// A table-driven algorithm, such as Ryu in std::to_chars, is faster but needs 120 KB of tables. Metrics are mostly
+// whole numbers, which need neither.
 Decimal decimal_of(double value) {
   constexpr double kExactIntegers = 9007199254740992;  // 2^53
   Decimal decimal;

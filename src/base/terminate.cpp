@@ -1,4 +1,4 @@
-// Reports an exception that nothing catches, in place of libstdc++'s handler, whose demangler has 50 KB.
+// Reports an exception that nothing catches, in place of libstdc++'s handler, whose demangler is 50 KB.
 #include <cxxabi.h>
 
 #include <cstdio>

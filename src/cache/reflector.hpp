@@ -100,7 +100,7 @@ class Reflector {
   [[nodiscard]] bool is_of_start(const Error& error) const;
   void note_trouble(const Error& error);
   void note_success();
-  // False also if the watch is open again and has sent nothing yet, which may take a minute.
+  // False even if the watch is open again and has sent nothing yet, which may take a minute.
   [[nodiscard]] bool is_failing() const;
 
   async::Clock& clock_;

@@ -24,7 +24,7 @@ class ServerOutage {
   // A request that began at `begun` got no answer. It concerns the whole server if no reflector has heard from it
   // since.
   void unanswered(async::TimePoint begun);
-  // Bytes of an open watch or list: the server works, also if a request of one kind gets no answer. Wakes no sleeper.
+  // Bytes of an open watch or list: the server works, even if a request of one kind gets no answer. Wakes no sleeper.
   void heard();
   // A request got an answer, of any kind. The first one after an outage wakes all sleepers.
   void answered();

@@ -1,7 +1,7 @@
 // Decides how many objects all controllers together may reconcile at once while the API server is overloaded. No I/O.
 //
 // Additive increase, multiplicative decrease, as TCP does: a sign of overload reduces the limit to half of the objects
-// that are being reconciled, at most once in a second, and the limit rises by a twentieth of all workers in each second
+// that are being reconciled, at most once per second, and the limit rises by a twentieth of all workers in each second
 // without one. After the worst case it is back to all workers in 20 s.
 //
 // The signs of overload:

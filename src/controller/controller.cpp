@@ -72,7 +72,7 @@ ReconcileResult result_of(const Verdict& verdict) {
   return verdict.is_terminal ? ReconcileResult::kTerminal : ReconcileResult::kError;
 }
 
-// Marks a key as being reconciled while it lives. Its destructor runs also if the reconcile is canceled.
+// Marks a key as being reconciled while it lives. Its destructor runs even if the reconcile is canceled.
 class Working {
  public:
   Working(queue::WorkQueue& queue, metrics::Gauge& active, ConcurrencyLimiter* limiter, std::string key)

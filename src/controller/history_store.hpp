@@ -4,7 +4,7 @@
 // (stored_reconcile.hpp). When it is larger than limits::kHistoryFileBytes it becomes `reconciles.old`, so both
 // together are bounded and have the last reconciles. They are readable by their owner only.
 //
-// A reconcile only adds its line to memory. Once in a second the lines are written, kSlice bytes in a turn of the loop,
+// A reconcile only adds its line to memory. Once per second the lines are written, kSlice bytes in a turn of the loop,
 // into the page cache: that takes microseconds. After a slow write the next one waits 500 times as long, so that a slow
 // disk cannot occupy the loop. The file is not synchronized: after a crash of the process it is complete, and after one
 // of the node its end may be missing.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kFirstIndex = 64;
 
-// Objects that a list visits at once: well under a millisecond, also if most of them are omitted.
+// Objects that a list visits at once: well under a millisecond, even if most of them are omitted.
 constexpr std::size_t kVisited = 2'000;
 
 std::uint32_t hash_of(std::uint8_t controller, std::string_view key) {

@@ -2,7 +2,7 @@
 //
 // A trace is: `reconcile <Kind>` from the time at which the key was queued, with the reasons as events; below it
 // `queue` and `run`; and below `run` a span for each request to the API server. A request gets the header `traceparent`
-// also if the trace is not sampled. Retries of the client share a span.
+// even if the trace is not sampled. Retries of the client share a span.
 #pragma once
 
 #include <memory>

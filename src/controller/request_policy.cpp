@@ -19,7 +19,7 @@ namespace {
 constexpr std::chrono::milliseconds kPad(100);
 // An evaluation of the annotation costs no request.
 constexpr std::chrono::minutes kLongestSleep(1);
-// Bytes of a mistaken value in the message; an annotation may have 256 KiB.
+// Bytes of a mistaken value in the message; an annotation may be 256 KiB.
 constexpr std::size_t kQuotedBytes = 64;
 
 std::string quoted(const std::string& value) {

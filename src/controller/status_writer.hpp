@@ -39,7 +39,7 @@ class StatusWriter {
   StatusWriter(async::Clock& clock, kube::Client& client, kube::Resource resource);
 
   // Writes `change.text`, which differs from the stored status, to this object and never to a later one of its name.
-  // Fields of the struct that the new status does not have are removed, also if other managers own them. The outcome
+  // Fields of the struct that the new status does not have are removed, even if other managers own them. The outcome
   // requests another reconcile if the status was held back. Empty: the object is gone.
   //
   // An Error if the API server serves no status of the kind: it would not be stored.

@@ -17,7 +17,7 @@ namespace keelson::controller {
 // changes (ReconcileResult, RecordedName::Form, RecordedWrite::Effect, kube::Verb).
 inline constexpr std::string_view kStoredHistoryHeader = R"({"keelsonReconcileHistory":1})";
 
-// A namespace and a name of Kubernetes have at most 317 bytes; a longer key is damaged.
+// A namespace and a name of Kubernetes are at most 317 bytes; a longer key is damaged.
 inline constexpr std::size_t kLongestStoredKey = 512;
 
 struct StoredReconcile {

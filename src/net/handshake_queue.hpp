@@ -28,7 +28,7 @@ class HandshakeQueue {
   using Address = boost::asio::ip::address;
   using Ticket = std::uint64_t;
 
-  // The address that identifies a peer: an IPv4 address, also if it is mapped to IPv6, or a /64 network of IPv6,
+  // The address that identifies a peer: an IPv4 address, even if it is mapped to IPv6, or a /64 network of IPv6,
   // because a single host owns such a network.
   [[nodiscard]] static Address peer_of(const Address& address);
 

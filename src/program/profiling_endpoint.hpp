@@ -25,7 +25,7 @@ class ProfilingEndpoint {
   // was allocated before is not in the profile.
   void start(const std::string& bind_address, async::Clock& clock, std::uint64_t seed, const Logger& log);
 
-  // Binds the address; fails if it is taken. `guard` authenticates clients, also if metrics are open: profiles show the
+  // Binds the address; fails if it is taken. `guard` authenticates clients, even if metrics are open: profiles show the
   // code of the program, and taking one costs CPU time.
   [[nodiscard]] Result<void> build(const std::string& bind_address, boost::asio::any_io_executor executor,
                                    net::ServerBudget& budget, const EndpointGuard& guard,

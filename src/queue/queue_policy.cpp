@@ -229,7 +229,7 @@ void QueuePolicy::count_depth(int priority, int change) {
   if (depth == 0 && depths_.size() > limits::kPriorityLabels) depths_.erase(priority);
 }
 
-// Appends to the end of the class, also if the priority was raised, as in controller-runtime.
+// Appends to the end of the class, even if the priority was raised, as in controller-runtime.
 void QueuePolicy::link(Entry& entry) {
   Class& members = classes_[entry.priority];
   entry.previous = members.last;

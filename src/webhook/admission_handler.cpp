@@ -45,7 +45,7 @@ std::string logged_reason(const Decision& decision) {
   return base::to_valid_utf8(std::string_view(reason).substr(0, kLoggedReasonBytes));
 }
 
-// Counts a request as in progress until it ends, also by an exception or a cancellation.
+// Counts a request as in progress until it ends, even by an exception or a cancellation.
 class InFlight {
  public:
   InFlight(async::Clock& clock, EndpointMetrics& metrics) : clock_(clock), metrics_(metrics), begun_(clock.now()) {

@@ -19,7 +19,7 @@ inline constexpr std::string_view kReviewVersion = "admission.k8s.io/v1";
 
 struct ParsedReview {
   std::string api_version;  // of the review; the response repeats it
-  std::string operation;    // as received, also if it is unknown
+  std::string operation;    // as received, even if it is unknown
   bool is_known_operation = false;
   Request request;
 };

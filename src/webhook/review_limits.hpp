@@ -20,7 +20,7 @@ inline constexpr std::size_t kReviewTextBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kReviewUidBytes = 256;
 
 // The memory that a user with its groups, and an object or its spec, may allocate. Users and groups reach the API
-// server in HTTP headers, of at most 1 MiB. An object that etcd accepts has 1.5 MiB, and lists and maps need about ten
+// server in HTTP headers, of at most 1 MiB. An object that etcd accepts is 1.5 MiB, and lists and maps need about ten
 // times their text.
 inline constexpr std::size_t kUserMemoryBytes = std::size_t{8} << 20;
 inline constexpr std::size_t kSpecMemoryBytes = std::size_t{16} << 20;

@@ -83,7 +83,7 @@ class TaskGroup {
   std::shared_ptr<State> state_;  // shared with the completion handlers, which may run last
 };
 
-// Runs `body` with a new group. However `body` ends, the group is stopped and joined before this returns, also if the
+// Runs `body` with a new group. However `body` ends, the group is stopped and joined before this returns, even if the
 // caller is canceled. It rethrows the exception of `body`, or else the first exception of a task.
 [[nodiscard]] boost::asio::awaitable<void> with_task_group(
     std::function<boost::asio::awaitable<void>(TaskGroup&)> body);

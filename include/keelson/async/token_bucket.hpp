@@ -28,7 +28,7 @@ struct TokenBucket {
 
   // The time at which the next operation may begin; it is in the past if the operation may begin now.
   [[nodiscard]] TimePoint opens_at(Rate rate) const { return full_at - (rate.burst - 1) * rate.interval; }
-  // Counts an operation that begins now, also if the bucket is empty.
+  // Counts an operation that begins now, even if the bucket is empty.
   void take(Rate rate, TimePoint now) { full_at = std::max(full_at, now) + rate.interval; }
 };
 

@@ -412,7 +412,7 @@ class BasicPass {
   [[nodiscard]] boost::asio::awaitable<Result<void>> consistent_read_of(kube::Resource children);
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> live(kube::Resource resource,
                                                                                  kube::Key key) const;
-  // Fails if the pass is superseded, also by a spec that the cache does not have yet: the first passes of a term of
+  // Fails if the pass is superseded, even by a spec that the cache does not have yet: the first passes of a term of
   // leadership send a request for it.
   [[nodiscard]] boost::asio::awaitable<Result<void>> check_current();
   // Called before the update of a child: false if it is held back, because another writer changes it back each time.

@@ -344,7 +344,7 @@ template <kube::TypedObject T, class R>
   constexpr bool kHasContext = std::constructible_from<R, Context&>;
   static_assert(kHasContext,
                 "a reconciler class is constructed with the Context: give it `explicit Reconciler("
-                "controller::Context& context)`, also if it does not use the Context");
+                "controller::Context& context)`, even if it does not use the Context");
   if constexpr (!kHasContext) {
     return detail::empty_definition<T>();
   } else {

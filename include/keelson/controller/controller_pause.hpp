@@ -13,7 +13,7 @@ namespace keelson::controller {
 struct ControllerPause {
   std::string reason;
   std::string user;                      // who paused it: an authenticated name, or "loopback"
-  async::WallTime since;                 // the beginning, also if reason or end are changed later
+  async::WallTime since;                 // the beginning, even if reason or end are changed later
   std::optional<async::WallTime> until;  // empty: until it is resumed
 
   // "since 2026-01-02T15:04:05Z by jane until 2026-01-02T16:04:05Z: bad rollout"

@@ -49,7 +49,7 @@ class Schedule {
  public:
   // `expression` has five fields or is a descriptor such as `@daily`, optionally after `TZ=<zone> ` or
   // `CRON_TZ=<zone> `. Without a zone, and for `TZ=Local`, the schedule follows `zone`. Errors are kInvalid with the
-  // texts of v3; where v3 panics: "invalid schedule format: …". An expression has at most 1024 bytes.
+  // texts of v3; where v3 panics: "invalid schedule format: …". An expression is at most 1024 bytes.
   [[nodiscard]] static Result<Schedule> parse(std::string_view expression, Zone zone = Zone::utc());
 
   // The first time after `after`, never equal to it, at which the schedule fires. nullopt if it does not fire until the

@@ -191,7 +191,7 @@ struct Applied {
 // another manager has applied as well stay, the others are removed. 409 if the object has another uid or is missing.
 [[nodiscard]] boost::asio::awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key,
                                                                     std::string uid, std::string manager);
-// DELETE of one object. Succeeds also if the object only got its deletionTimestamp, because finalizers or a grace
+// DELETE of one object. Succeeds even if the object only got its deletionTimestamp, because finalizers or a grace
 // period delay its removal. A missing object is a kStatus error (is_not_found).
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Resource resource, Key key,
                                                           DeleteOptions options);

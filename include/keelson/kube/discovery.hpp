@@ -14,7 +14,7 @@
 namespace keelson::kube {
 
 // Finds a kind by its name, with one GET of /apis/<group>/<version> (/api/v1 for the core group). A group, version or
-// kind that the server does not have is a kStatus error 404 (is_not_found), also if the group exists without the kind.
+// kind that the server does not have is a kStatus error 404 (is_not_found), even if the group exists without the kind.
 [[nodiscard]] boost::asio::awaitable<Result<Resource>> discover(Client& client, std::string group, std::string version,
                                                                 std::string kind);
 

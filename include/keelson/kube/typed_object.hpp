@@ -160,7 +160,7 @@ template <TypedObject T>
   co_return decode_object<T>(object);
 }
 
-// Deletes the object. Succeeds also if it only got its deletionTimestamp, because finalizers delay its removal.
+// Deletes the object. Succeeds even if it only got its deletionTimestamp, because finalizers delay its removal.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Key key, DeleteOptions options = {}) {
   co_return co_await remove(client, resource_of<T>(), std::move(key), std::move(options));

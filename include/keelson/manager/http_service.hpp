@@ -23,7 +23,7 @@ namespace keelson::manager {
 // A server that has an address already, or will have one when it gets its certificate.
 class HttpService : public async::Runnable {
  public:
-  // The port that it listens on, also if the bind address had port 0; 0 if it does not listen yet.
+  // The port that it listens on, even if the bind address had port 0; 0 if it does not listen yet.
   [[nodiscard]] virtual std::uint16_t port() const = 0;
 };
 

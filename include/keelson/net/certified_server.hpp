@@ -33,7 +33,7 @@ class CertifiedServer final : public tls::CertificateUser {
   [[nodiscard]] Result<void> use(tls::ServerTls tls) override;
   void wait_because(const Error& reason) override { reason_ = reason; }
 
-  // The port, also if the options requested any free port (0); 0 until the server listens.
+  // The port, even if the options requested any free port (0); 0 until the server listens.
   [[nodiscard]] std::uint16_t port() const { return server_ ? server_->port() : std::uint16_t{0}; }
   // When the certificate in use expires; nullopt without one.
   [[nodiscard]] std::optional<async::WallTime> expires() const { return expires_; }
@@ -41,7 +41,7 @@ class CertifiedServer final : public tls::CertificateUser {
   // is not 0: it is not cleared.
   [[nodiscard]] const std::optional<Error>& reason() const { return reason_; }
 
-  // As HttpServer::stop() and abort(); valid also if the server never listened. Call stop() before destruction.
+  // As HttpServer::stop() and abort(); valid even if the server never listened. Call stop() before destruction.
   [[nodiscard]] boost::asio::awaitable<void> stop(async::Duration grace);
   void abort();
 

@@ -161,7 +161,7 @@ class Constraints {
     return list_type(ListType::kMap).set([&](Rules& r) { r.map_keys.assign(keys.begin(), keys.end()); });
   }
   // The value that the API server stores if the field is absent, as JSON: "3", "\"Allow\"". It is set before webhooks
-  // are called and also when old objects are read. The C++ initial value is independent of it: keep both equal.
+  // are called and whenever old objects are read. The C++ initial value is independent of it: keep both equal.
   Constraints& default_value(JsonLiteral json) {
     return set([&](Rules& r) { r.default_value = json; });
   }

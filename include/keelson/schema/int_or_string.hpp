@@ -35,7 +35,7 @@ class IntOrString {
   void write(json::Writer& writer) const;
 
   [[nodiscard]] bool is_number() const { return value_.index() == 0; }
-  // The number, also if it is a text ("8080"); 0 for any other text, as apimachinery's IntValue. A percentage is 0: use
+  // The number, even if it is a text ("8080"); 0 for any other text, as apimachinery's IntValue. A percentage is 0: use
   // text().
   [[nodiscard]] std::int32_t number() const;
   // The text, or the number in decimal.

@@ -10,7 +10,7 @@
 
 namespace keelson::tls {
 
-// The number of bytes that a client may send until its handshake is complete. Go's ClientHello has 0.3 KB, or 1.7 KB
+// The number of bytes that a client may send until its handshake is complete. Go's ClientHello is 0.3 KB, or 1.7 KB
 // with a post-quantum key share; a client certificate (--webhook-client-ca) with its chain has some KiB, four of RSA
 // 4096 bits 8 KB.
 inline constexpr std::size_t kClientHandshakeBytes = std::size_t{16} << 10;

@@ -3,7 +3,7 @@
 // Definition::with_defaulter and Definition::with_validator use it. Authors do not need this header, except to call a
 // Defaulter or a Validator as the server does.
 //
-// A Validator sees only specs that satisfy the constraints of the description, also if the CRD in the cluster is older
+// A Validator sees only specs that satisfy the constraints of the description, even if the CRD in the cluster is older
 // than the program and does not have them; an update may keep the violations of the old object. A Defaulter is called
 // without this check, because its defaults may be what is missing. CEL rules and formats are left to the API server.
 //

@@ -187,7 +187,7 @@ template <class T, class Handler>
       requires(Handler& handler, T& object, const Request& request) { handler.mutate(object, request); };
   static_assert(kHasContext,
                 "the class of a webhook is constructed with the Context: give it `explicit Handler("
-                "controller::Context& context)`, also if it does not use the Context");
+                "controller::Context& context)`, even if it does not use the Context");
   static_assert(kMutates,
                 "the class of a mutating webhook has the public function `boost::asio::awaitable<webhook::Decision> "
                 "mutate(T& object, const webhook::Request& request)`");
@@ -221,7 +221,7 @@ template <class T, class Handler>
   constexpr bool kValidates = requires(Handler& handler, const Review<T>& review) { handler.validate(review); };
   static_assert(kHasContext,
                 "the class of a webhook is constructed with the Context: give it `explicit Handler("
-                "controller::Context& context)`, also if it does not use the Context");
+                "controller::Context& context)`, even if it does not use the Context");
   static_assert(
       kValidates,
       "the class of a validating webhook has the public function `boost::asio::awaitable<webhook::Decision> "

@@ -1,4 +1,4 @@
-// The handler of a page: chooses HTML, plain text or JSON by the header Accept, and renders at most once in a second.
+// The handler of a page: chooses HTML, plain text or JSON by the header Accept, and renders at most once per second.
 //
 // | reply | when |
 // |---|---|

@@ -3,7 +3,7 @@
 // Overview of room zpages, which shows the state of a program on its health port:
 // - status.hpp: the values of /statusz. flags_page.hpp: those of /flagz. Both become a Page, or JSON.
 // - history.hpp: the last ten minutes, for charts. error_log.hpp: the last errors.
-// - endpoint.hpp: the handler, which chooses the format and renders at most once in a second.
+// - endpoint.hpp: the handler, which chooses the format and renders at most once per second.
 //
 // Every text of a page may be written by users of the cluster: html_of() escapes it and text_of() removes line breaks.
 // Texts longer than limits::kPageTextBytes are cut, and a table has at most limits::kPageRows rows.

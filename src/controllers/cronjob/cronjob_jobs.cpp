@@ -67,7 +67,7 @@ Result<std::optional<kube::Time>> time_at(const kube::Fields& fields, const char
   return std::optional(time);
 }
 
-// The length at which an invalid annotation is cut for a log line or an Event: it can have 256 KiB.
+// The length at which an invalid annotation is cut for a log line or an Event: it can be 256 KiB.
 constexpr std::size_t kShownBytes = 64;
 
 void read_slot(const kube::Object& job, JobFacts& facts) {

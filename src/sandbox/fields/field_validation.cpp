@@ -31,7 +31,7 @@ FieldFindings findings_of(const Call& call, Tree& object) {
   return is_custom(call) ? check_custom_fields(object, *schema) : check_fields(object, *schema);
 }
 
-// Duplicates first. An unknown field is only reported as unknown, also if it is duplicate.
+// Duplicates first. An unknown field is only reported as unknown, even if it is duplicate.
 std::vector<std::string> merged_findings(std::vector<std::string> duplicates, const std::vector<std::string>& unknown) {
   constexpr std::string_view kDuplicate = "duplicate field ";
   std::erase_if(duplicates, [&](const std::string& one) {
