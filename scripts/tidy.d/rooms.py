@@ -1,4 +1,4 @@
-"""The room table: checks the includes against section 2 of docs/design.md."""
+"""The room table: checks the includes and the libraries of CMake against section 2 of docs/design.md."""
 
 import re
 
@@ -9,6 +9,8 @@ LIBRARY = "sandbox/loop"
 NEVER_IN_MANAGER = {"cel", "sandbox", LIBRARY, "sandbox_data", "sandbox_program", "text_packer", "zone_compiler"}
 # A tool that writes sources of a room knows their form.
 FORMS_OF_TOOLS = {("text_packer", "src/program/packed_text.hpp"), ("zone_compiler", "src/cron/zone_table.hpp")}
+# keelson_room(cache SMALL FAST store.cpp DEPENDS kube): the libraries that a room links.
+LIBRARIES = re.compile(r"^keelson_room\((\w+)[^)]*?\bDEPENDS ([a-z_ ]+)", re.M)
 ROW = re.compile(r"^\|\s*(\d+)\s*\|\s*`([a-z_]+(?:/[a-z_]+)?)(?:/\*)?`\s*\|[^|]*\|\s*([^|]*)\|\s*$")
 
 
@@ -45,7 +47,18 @@ def check(tree):
                 findings += judge(table, file.path, line, target)
             elif name.startswith(("keelson/", "src/", "test/", "tools/")):
                 findings.append(say(file.path, line, "missing-include", f'there is no "{name}" in the tree'))
-    return findings
+    return findings + list(check_libraries(table, (tree.root / "CMakeLists.txt").read_text(encoding="utf-8")))
+
+
+def check_libraries(table, cmake):
+    """A room links only rooms that it may include; what it does not link, but needs, is an error of the linker."""
+    table = {room.replace("/", "_"): {other.replace("/", "_") for other in rooms} for room, rooms in table.items()}
+    for found in LIBRARIES.finditer(cmake):
+        room = found.group(1)
+        for other in found.group(2).split():
+            if other not in table.get(room, {other}):
+                yield say("CMakeLists.txt", cmake.count("\n", 0, found.start()) + 1, "room",
+                          f"{room} links {other}, which it may not include (docs/design.md, section 2)")
 
 
 def judge(table, path, line, target):

@@ -36,7 +36,8 @@ printf '%s\n' '// What a client sends.' '//' '// - an item that goes on' '//   i
   '//   send(a);' '//   send(b);' '//' '// 1. An item.' '//   if (a) {' '#pragma once' 'struct Sent {' '  // Its value:' \
   '  //   int a = sent.value();' '  int value;' '  // Example (test/shown.txt#part):' '  //   int a;' '  //   int b;' \
   '  // More of it.' '};' >include/keelson/metrics/blocks.hpp
-printf '%s\n' '// Hardly a word.' '#pragma once' 'int a;' 'int b;' 'int c;' >include/keelson/base/bare.hpp
+# Room base links only what it may include; json does not.
+printf 'keelson_room(base SMALL)\nkeelson_room(json FAST a.cpp\n  DEPENDS base kube)\n' >CMakeLists.txt
 cat >src/base/own.hpp <<'CC'
 #include <openssl/ssl.h>
 CC
@@ -160,7 +161,8 @@ TEST_CASE_METHOD(World,
 CC
 printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >test/shown.txt
 printf '%s\n' '<!-- test/shown.txt#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- test/shown.txt#other -->' '```cpp' 'int a;' '```' \
-  '<!-- test/shown.txt#none -->' '```cpp' '```' 'It is mended; `mended` is code.' >test/shows.md
+  '<!-- test/shown.txt#none -->' '```cpp' '```' 'It is mended; `mended` is code.' \
+  'It works also if it has at most 14 MB, once in a second.' >test/shows.md
 
 cat >test/quoted.md <<'MD'
 | log line | cause |
@@ -185,10 +187,10 @@ auto reason = "IsWritten";
 CC
 
 cat >expected <<'TEXT'
+CMakeLists.txt:2: room
 docs/specification.md:4: tag
 docs/specification.md:5: tag
 docs/specification.md:6: tag
-include/keelson/base:1: headers
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
 include/keelson/metrics/blocks.hpp:7: headers
@@ -228,6 +230,9 @@ test/quoted.md:11: quote
 test/shows.md:6: docs
 test/shows.md:10: docs
 test/shows.md:13: english
+test/shows.md:14: english
+test/shows.md:14: english
+test/shows.md:14: english
 test/unit/base/own_test.cpp:2: private-header
 test/unit/base/own_test.cpp:5: test-name
 test/unit/base/own_test.cpp:6: capturing-coroutine
