@@ -16,13 +16,6 @@ namespace {
 
 constexpr const char* kNotOwned = "NotOwned";
 
-// Releases the fields that earlier versions of this operator applied as `keelson`.
-asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client, kube::Resource resource,
-                                                            const kube::Object& child) {
-  return kube::release_fields(client, std::move(resource), child.key(), std::string(child.uid()),
-                              kube::OperatorName().text());
-}
-
 // The items of a list of a built-in kind have no apiVersion and kind, which a desired state has.
 Result<kube::Object> with_type(const kube::Resource& resource, kube::Object item) {
   const auto metadata = json::scan_metadata(item.json());
@@ -58,11 +51,6 @@ asio::awaitable<Result<kube::Applied>> update_child(kube::Client& client, kube::
 
 }  // namespace
 
-json::Projection applied_hashes(const kube::OperatorName& name) {
-  return json::Projection::of({{"metadata", "annotations", name.annotation(kHashKey)}})
-      .merged(json::Projection::of({{"metadata", "annotations", kAppliedHash}}));
-}
-
 Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner) {
   auto error =
       invalid_error(resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + ".");
@@ -92,19 +80,11 @@ asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource 
       co_return child;
     }
   }
-  if (plan.action == ChildPlan::Action::kTakeOver) {
-    KEELSON_CO_LET(child.object, co_await release_former_fields(client, resource, *child.object));
-    child.outcome = Child::Outcome::kUpdated;
-    co_return child;
-  }
   auto writing = creates ? kube::apply(client, resource, plan.key, kube::ApplyForm::kCreateOnly, std::move(plan.body))
                          : update_child(client, resource, plan.key, std::move(plan.body));
   KEELSON_CO_LET(auto applied, co_await std::move(writing));
   child.outcome = creates ? Child::Outcome::kCreated : Child::Outcome::kUpdated;
   child.object = std::move(applied.object);
-  if (plan.takes_over) {
-    KEELSON_CO_LET(child.object, co_await release_former_fields(client, resource, *child.object));
-  }
   co_return child;
 }
 

@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/json/projection.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
@@ -21,17 +20,9 @@
 
 namespace keelson::controller {
 
-// The annotation with the hash of the desired state: it shows that a field is no longer desired (a removed env entry).
-// kAppliedHash is its name in the operator `keelson`; in another one it is OperatorName::annotation(kHashKey).
-//
-// A child of another operator with this annotation was written by a version of it that did not have its name yet. Its
-// fields are taken over once: applied by the operator's own name, then released by `keelson`, which removes those that
-// are not desired and this annotation. As long as the annotation is there, the next pass repeats the second step.
+// The annotation OperatorName::annotation(kHashKey) has the hash of the desired state: it shows that a field is no
+// longer desired (a removed env entry).
 inline constexpr const char* kHashKey = "applied-hash";
-inline constexpr const char* kAppliedHash = "keelson.dev/applied-hash";
-
-// The annotations that apply_child() compares.
-[[nodiscard]] json::Projection applied_hashes(const kube::OperatorName& name);
 
 struct Child {
   enum class Outcome {

@@ -127,13 +127,9 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
   }
   // A child that is being deleted is not corrected: its deletion is an event.
   if (current->deleting()) return plan;
-  plan.takes_over = !name.is_keelson() && current->annotation(kAppliedHash).has_value();
   KEELSON_LET(auto drift, first_drift(resource, *current, body));
   plan.update.hash = hash_of(desired);
-  if (!drift) {
-    if (plan.takes_over) plan.action = ChildPlan::Action::kTakeOver;
-    return plan;
-  }
+  if (!drift) return plan;
   KEELSON_LET(auto reference, controller_reference(owner_resource, owner, plan.key.ns));
   plan.action = ChildPlan::Action::kUpdate;
   plan.update.field = std::move(*drift);

@@ -1,6 +1,4 @@
 // Decides about a child without I/O: the body to apply, and whether it is sent.
-//
-// Decision: docs/decisions/0011-apply-under-the-new-name-before-releasing.md
 #pragma once
 
 #include <optional>
@@ -8,6 +6,7 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
+#include "keelson/json/projection.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/operator_name.hpp"
@@ -17,13 +16,11 @@
 namespace keelson::controller {
 
 struct ChildPlan {
-  // kTakeOver: only the fields of the operator's former name are released (child.hpp).
-  enum class Action { kNothing, kCreate, kUpdate, kTakeOver, kNotOwned, kWait };
+  enum class Action { kNothing, kCreate, kUpdate, kNotOwned, kWait };
   Action action = Action::kNothing;
   kube::Key key;
   std::string body;         // the body of the apply, for kCreate and kUpdate
-  ChildUpdate update = {};  // of kUpdate and kTakeOver
-  bool takes_over = false;  // after the apply of kUpdate, release the fields of the former name
+  ChildUpdate update = {};  // of kUpdate
 };
 
 [[nodiscard]] Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,

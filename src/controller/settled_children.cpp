@@ -18,13 +18,6 @@ class Hash {
   std::uint64_t value_ = 0;
 };
 
-// The annotations of the child that plan_child() reads, if the desired state has none.
-void add_own_annotations(Hash& hash, const kube::Object& child, const kube::OperatorName& name) {
-  for (const auto& key : {name.annotation(kHashKey), std::string(kAppliedHash)}) {
-    hash.add(child.annotation(key).value_or(std::string()));
-  }
-}
-
 void add_metadata(Hash& hash, std::string_view metadata, bool with_annotations) {
   const auto add = [&](std::string_view name, std::string_view value) {
     if (name == "resourceVersion" || name == "generation" || (name == "annotations" && !with_annotations)) return;
@@ -46,7 +39,8 @@ std::uint64_t SettledChildren::state_of(const kube::Object& owner, const kube::O
   Hash hash;
   hash.add(owner.uid());
   hash.add(desired);
-  if (!with_annotations) add_own_annotations(hash, child, name);
+  // plan_child() reads this annotation of the child also if the desired state has none.
+  if (!with_annotations) hash.add(child.annotation(name.annotation(kHashKey)).value_or(std::string()));
   const auto add = [&](std::string_view member, std::string_view value) {
     if (member == "status") return;
     hash.add(member);

@@ -27,6 +27,11 @@ void remove_repeated(std::vector<kube::Key>& keys) {
   std::erase_if(keys, [&seen](const kube::Key& key) { return !seen.insert(key).second; });
 }
 
+// The annotation that apply_child() compares.
+json::Projection applied_hash(const kube::OperatorName& name) {
+  return json::Projection::of({{"metadata", "annotations", name.annotation(kHashKey)}});
+}
+
 }  // namespace
 
 Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
@@ -44,7 +49,7 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
   for (const auto& source : definition.sources()) {
     auto options = informer_options(source.resource, source.options);
     options.cluster_scoped_owners = !own.namespaced;
-    if (source.is_owned) options.projection = options.projection.merged(applied_hashes(name));
+    if (source.is_owned) options.projection = options.projection.merged(applied_hash(name));
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
       const bool is_pause = source.is_owned && concerns_pause(event, requests_);

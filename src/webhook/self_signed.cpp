@@ -245,10 +245,6 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
             "contain it");
   }
   if (!applied) co_return std::move(applied.error());
-  if (before && has_former_fields(*before, client_.operator_name())) {
-    KEELSON_CO_TRY(co_await kube::release_fields(client_, kube::secrets(), secret_, std::string(before->uid()),
-                                                 kube::OperatorName().text()));
-  }
   log_.info(message, {{"secretName", secret_.text()}});
   co_return Result<void>();
 }

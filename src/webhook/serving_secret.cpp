@@ -16,13 +16,6 @@ namespace {
 constexpr std::string_view kOurs = "webhook-certificate";
 constexpr std::string_view kNextSince = "next-certificate-since";
 
-// Earlier versions of this operator wrote their annotations as `keelson`.
-std::optional<std::string> annotation(const kube::Object& secret, const kube::OperatorName& name,
-                                      std::string_view key) {
-  auto value = secret.annotation(name.annotation(key));
-  return value ? value : secret.annotation(kube::OperatorName().annotation(key));
-}
-
 // Keys of the Secret's data; ca.crt is the whole bundle, for users and tools.
 struct IdentityKeys {
   const char* certificate;
@@ -102,11 +95,7 @@ std::string secret_text(const ServingState& state, const kube::Key& key, const s
 }
 
 bool is_ours(const kube::Object& secret, const kube::OperatorName& name) {
-  return annotation(secret, name, kOurs).has_value();
-}
-
-bool has_former_fields(const kube::Object& secret, const kube::OperatorName& name) {
-  return !name.is_keelson() && secret.annotation(kube::OperatorName().annotation(kOurs)).has_value();
+  return secret.annotation(name.annotation(kOurs)).has_value();
 }
 
 Result<ServingState> parse_secret(const kube::Object& secret, const kube::OperatorName& name) {
@@ -117,7 +106,7 @@ Result<ServingState> parse_secret(const kube::Object& secret, const kube::Operat
   ServingState state;
   state.current = std::move(*current);
   state.former_authority = read_data(data, kFormer);
-  const auto since = kube::parse_time(annotation(secret, name, kNextSince).value_or(""));
+  const auto since = kube::parse_time(secret.annotation(name.annotation(kNextSince)).value_or(""));
   if (!since) return state;
   state.next = read_identity(data, kNext);
   if (state.next) state.next_since = *since;

@@ -36,9 +36,6 @@ struct ServingState {
 // True if this operator created the Secret. Others are never changed.
 [[nodiscard]] bool is_ours(const kube::Object& secret, const kube::OperatorName& name = kube::OperatorName());
 
-// True if an earlier version of this operator, which wrote as `keelson`, has fields in it.
-[[nodiscard]] bool has_former_fields(const kube::Object& secret, const kube::OperatorName& name);
-
 // kMalformed if a part is missing; tls::examine_serving_certificate checks whether the parts fit. An incomplete `next`
 // is ignored.
 [[nodiscard]] Result<ServingState> parse_secret(const kube::Object& secret,

@@ -1,4 +1,4 @@
-// The name of an operator in the cluster: field managers, annotations, and the fields of versions without a name.
+// The name of an operator in the cluster: field managers and annotations.
 #include "keelson/kube/operator_name.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -16,8 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using core::v1::ConfigMap;
-using sandbox::RequestInfo;
-using sandbox::WriteFate;
 
 struct CardSpec {
   std::string front;
@@ -46,7 +44,7 @@ const auto kPages = kube::resource_of<ConfigMap>();
 const kube::Key kThanks("default", "thanks");
 constexpr const char* kBothSides =
     "apiVersion: print.example.com/v1\nkind: Card\nmetadata: {name: thanks}\nspec: {front: Thank you, back: Ann}\n";
-constexpr const char* kFormerHash = "keelson.dev/applied-hash";
+constexpr const char* kKeelsonHash = "keelson.dev/applied-hash";
 constexpr const char* kHash = "printer.keelson.dev/applied-hash";
 
 // The field managers of applies.
@@ -62,28 +60,6 @@ std::set<std::string> managers(const sandbox::SimulatedCluster& cluster) {
 
 bool has_annotation(const sandbox::SimulatedCluster& cluster, const char* name) {
   return cluster.get(kPages, kThanks).root().at({"metadata", "annotations", name}).has_value();
-}
-
-// A card from a version of the operator without a name; its back is removed while no manager runs.
-void print_as_keelson(sandbox::SimulatedCluster& cluster) {
-  REQUIRE(cluster.start_manager());
-  REQUIRE(cluster.create(kCards, "default", kBothSides));
-  REQUIRE(cluster.eventually([&] { return has_annotation(cluster, kFormerHash); }));
-  cluster.crash_manager();
-  REQUIRE(cluster.patch(kPages, kThanks, R"({"data":{"note":"of a user"}})"));
-  REQUIRE(cluster.patch(kCards, kThanks, R"({"spec":{"back":""}})"));
-  cluster.operator_name = kube::OperatorName("printer");
-}
-
-void check_taken_over(sandbox::SimulatedCluster& cluster) {
-  REQUIRE(cluster.eventually([&] { return has_annotation(cluster, kHash) && !has_annotation(cluster, kFormerHash); }));
-  const auto page = cluster.get(kPages, kThanks);
-  CHECK(page.root().at({"data", "front"}).string() == "Thank you");
-  CHECK(page.root().at({"data", "back"}).is_absent());
-  CHECK(page.root().at({"data", "note"}).string() == "of a user");
-  CHECK(page.root().at({"metadata", "ownerReferences"}).size() == 1);
-  CHECK(managers(cluster).contains("printer"));
-  CHECK_FALSE(managers(cluster).contains("keelson"));
 }
 
 // The client of another operator.
@@ -147,10 +123,10 @@ TEST_CASE("an operator writes with its own name as field manager, and Keelson's 
     REQUIRE(cluster.create(kCards, "default", kBothSides));
 
     const bool is_keelson = std::string_view(name) == "keelson";
-    REQUIRE(cluster.eventually([&] { return has_annotation(cluster, is_keelson ? kFormerHash : kHash); }));
+    REQUIRE(cluster.eventually([&] { return has_annotation(cluster, is_keelson ? kKeelsonHash : kHash); }));
 
     CHECK(managers(cluster) == std::set<std::string>{name});
-    CHECK_FALSE(has_annotation(cluster, is_keelson ? kHash : kFormerHash));
+    CHECK_FALSE(has_annotation(cluster, is_keelson ? kHash : kKeelsonHash));
     cluster.pass(1h);
     CHECK(cluster.writes(kPages, "", 201) + cluster.writes(kPages, "", 200) == 1);
   }
@@ -164,44 +140,6 @@ TEST_CASE("replicas write with the operator's name as field manager") {
     const auto pages = replicas.server.objects(kPages);
     return !pages.empty() && pages.front().annotation(kHash).has_value();
   }));
-}
-
-TEST_CASE("fields of a version that wrote as keelson are taken over once") {
-  sandbox::SimulatedCluster cluster(card());
-  print_as_keelson(cluster);
-  const auto before = cluster.writes(kPages, "", 200);
-
-  REQUIRE(cluster.start_manager());
-
-  check_taken_over(cluster);
-  cluster.pass(1h);
-  CHECK(cluster.writes(kPages, "", 200) - before == 2);
-}
-
-TEST_CASE("a take-over that a crash interrupts is completed by the next process") {
-  for (int crash_at = 1; crash_at <= 2; ++crash_at) {
-    for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
-      INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
-      sandbox::SimulatedCluster cluster(card());
-      print_as_keelson(cluster);
-      int writes = 0;
-      bool has_crashed = false;
-      cluster.server.before_write([&](const RequestInfo& request) {
-        if (request.user != "manager" || request.resource != kPages || has_crashed || ++writes != crash_at) {
-          return WriteFate::kProceeds;
-        }
-        has_crashed = true;
-        return fate;
-      });
-
-      REQUIRE(cluster.start_manager());
-      REQUIRE(cluster.eventually([&] { return has_crashed; }));
-      cluster.crash_manager();
-      REQUIRE(cluster.start_manager());
-
-      check_taken_over(cluster);
-    }
-  }
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ Conversation with_updates() {
       }};
 }
 
-// The requests of an operator with its own name for fields that it applied earlier as keelson (controller/child.hpp).
+// A manager applies the fields of another one, which then releases all of its fields (kube::release_fields()).
 Conversation taking_over() {
   const std::string uid = R"(,"uid":"$UID_a")";
   return {"fields that another manager takes over",

@@ -2,7 +2,7 @@
 //
 // The name is the field manager of everything that the operator writes, so it identifies the operator for the API
 // server. Two operators with different names can apply fields of one object without removing each other's fields.
-// Renaming an operator is a migration: the former name still owns its fields (decision 11 in docs/decisions).
+// Renaming an operator is a migration: the former name still owns its fields, until release_fields() releases them.
 #pragma once
 
 #include <string>

@@ -17,6 +17,8 @@ using namespace keelson::testing;
 using controller::Child;
 using Outcome = controller::Child::Outcome;
 
+constexpr const char* kAppliedHash = "keelson.dev/applied-hash";
+
 constexpr const char* kWish =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","labels":{"app":"web"}},)"
     R"("spec":{"replicas":3,"template":{"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"}]}]}}}})";
@@ -77,7 +79,7 @@ TEST_CASE("an absent child is created with a single create-only apply") {
   auto owner = body->root().at({"metadata", "ownerReferences"}).item(0);
   CHECK(owner.text() == R"({"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","name":"a","uid":"u-1",)"
                         R"("controller":true,"blockOwnerDeletion":true})");
-  CHECK(body->root().at({"metadata", "annotations", controller::kAppliedHash}).string() == controller::hash_of(kWish));
+  CHECK(body->root().at({"metadata", "annotations", kAppliedHash}).string() == controller::hash_of(kWish));
   CHECK(body->root().at({"spec", "replicas"}).integer() == 3);
 }
 
@@ -375,7 +377,7 @@ TEST_CASE("a desired object keeps its annotations, and its uid and owner referen
   const std::string desired =
       R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","uid":"made-up",)"
       R"("annotations":{"mine":"1","keelson.dev/x":"2",")" +
-      std::string(controller::kAppliedHash) +
+      std::string(kAppliedHash) +
       R"(":"forged"},"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"other","controller":true}],)"
       R"("labels":{"app":"web"}},"spec":{"replicas":3}})";
   auto count = [](const std::string& text, const std::string& part) {
@@ -404,8 +406,8 @@ TEST_CASE("a desired object keeps its annotations, and its uid and owner referen
     auto metadata = body->root().find("metadata");
     CHECK(metadata.at({"annotations", "mine"}).string() == "1");
     CHECK(metadata.at({"annotations", "keelson.dev/x"}).string() == "2");
-    CHECK(metadata.at({"annotations", controller::kAppliedHash}).string() == controller::hash_of(desired));
-    CHECK(count(plan->body, controller::kAppliedHash) == 1);
+    CHECK(metadata.at({"annotations", kAppliedHash}).string() == controller::hash_of(desired));
+    CHECK(count(plan->body, kAppliedHash) == 1);
     auto owners = metadata.find("ownerReferences");
     REQUIRE(owners.size() == 1);
     CHECK((*owners.items().begin()).find("uid").string() == "u-1");

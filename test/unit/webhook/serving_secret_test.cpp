@@ -39,19 +39,17 @@ TEST_CASE("the annotations of the Secret have the operator's name as their prefi
   CHECK_FALSE(theirs.annotation("keelson.dev/webhook-certificate"));
 }
 
-TEST_CASE("a Secret that a version without an operator name wrote is read, and its former fields are released") {
+TEST_CASE("a Secret is read by the operator that wrote it, and is not owned by others") {
   const kube::OperatorName greeter("greeter");
-  const auto former = secret(kube::OperatorName());
+  const auto stored = secret(greeter);
 
-  const auto state = parse_secret(former, greeter);
+  const auto state = parse_secret(stored, greeter);
 
-  CHECK(is_ours(former, greeter));
+  CHECK(is_ours(stored, greeter));
   REQUIRE(state);
   CHECK(*state == renewing());
-  CHECK(has_former_fields(former, greeter));
-  CHECK_FALSE(has_former_fields(former, kube::OperatorName()));
-  CHECK_FALSE(has_former_fields(secret(greeter), greeter));
-  CHECK_FALSE(is_ours(secret(greeter), kube::OperatorName("other")));
+  CHECK_FALSE(is_ours(stored, kube::OperatorName("other")));
+  CHECK_FALSE(is_ours(stored, kube::OperatorName()));
 }
 
 }  // namespace
