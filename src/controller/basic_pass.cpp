@@ -36,6 +36,12 @@ bool reports_failure(const kube::Object& object) {
   return false;
 }
 
+bool selects_by_fields(const Definition* definition, const kube::Resource& children) {
+  return definition != nullptr && std::ranges::any_of(definition->sources(), [&](const Source& source) {
+           return source.resource == children && !source.options.fields.empty();
+         });
+}
+
 ReconcileTrace* trace_of(const Context& context, const kube::Object& object) {
   return context.traces == nullptr ? nullptr : context.traces->find(object.key());
 }
@@ -65,9 +71,7 @@ cache::Informer& BasicPass::reading(const kube::Resource& resource) const {
 
 asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource children) {
   KEELSON_CO_TRY(check_not_superseded());
-  const auto* definition = state_.context.definition;
-  for (const auto& source : definition == nullptr ? std::vector<Source>() : definition->sources()) {
-    if (source.resource != children || source.options.fields.empty()) continue;
+  if (selects_by_fields(state_.context.definition, children)) {
     co_return invalid_error("consistent read of " + children.qualified_plural() +
                             ": the controller selects them by fields; watch them without a field selector");
   }
