@@ -6,7 +6,7 @@
 #include "keelson/base/counted.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
-#include "keelson/doctor/changes.hpp"
+#include "keelson/doctor/finding_tracker.hpp"
 #include "keelson/program/version.hpp"
 
 namespace keelson::program {

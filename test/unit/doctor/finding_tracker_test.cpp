@@ -1,4 +1,4 @@
-#include "keelson/doctor/changes.hpp"
+#include "keelson/doctor/finding_tracker.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
