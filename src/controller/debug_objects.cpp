@@ -174,7 +174,7 @@ std::string footer(const ReconcileHistory& history) {
   auto text = std::to_string(history.size()) + " of at most " + base::counted(history.limit(), "object") + ", " +
               std::to_string(history.bytes()) + " bytes";
   if (history.gone() == 0) return text + "\n";
-  return text + "; " + std::to_string(history.gone()) + std::string(base::verb_for(history.gone(), " is", " are")) +
+  return text + "; " + std::to_string(history.gone()) + base::singular_or_plural(history.gone(), " is", " are") +
          " deleted: ?result=gone\n";
 }
 

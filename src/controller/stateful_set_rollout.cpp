@@ -45,7 +45,7 @@ Rollout rollout_of(const apps::v1::StatefulSet& stateful_set) {
   } else if (status.replicas > rollout.replicas) {
     const auto surplus = static_cast<std::uint64_t>(status.replicas - rollout.replicas);
     rollout.waits_for =
-        base::counted(surplus, "pod") + std::string(base::verb_for(surplus, " is", " are")) + " pending termination";
+        base::counted(surplus, "pod") + base::singular_or_plural(surplus, " is", " are") + " pending termination";
   } else {
     rollout.waits_for = missing_updates(stateful_set, rollout.replicas);
   }

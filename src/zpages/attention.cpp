@@ -62,9 +62,9 @@ void add_controller(Rows& rows, const ControllerFigures& controller) {
              controller.status.pause->text() + " (" + base::counted(queue.ready, "key") + " ready)");
   }
   if (queue.failing > 0) {
-    rows.add(std::string(base::verb_for(queue.failing, "A key", "Keys")) + " of " + name +
-                 std::string(base::verb_for(queue.failing, " fails", " fail")),
-             base::counted(queue.failing, "key") + std::string(base::verb_for(queue.failing, " is", " are")) +
+    rows.add(std::string(base::singular_or_plural(queue.failing, "A key", "Keys")) + " of " + name +
+                 base::singular_or_plural(queue.failing, " fails", " fail"),
+             base::counted(queue.failing, "key") + base::singular_or_plural(queue.failing, " is", " are") +
                  " retried with backoff",
              Tone::kWarning, object_list_link(controller.status.resource, "error"));
   }
@@ -99,7 +99,7 @@ void add_objects(Rows& rows, const controller::UnhealthyKind& kind) {
   const auto others = kind.count - std::min(kind.count, kind.objects.size());
   if (others == 0) return;
   add("Other objects of kind " + kind.kind,
-      std::to_string(others) + " more" + std::string(base::verb_for(others, " has", " have")) + " the condition " +
+      std::to_string(others) + " more" + base::singular_or_plural(others, " has", " have") + " the condition " +
           kind.condition,
       "", "");
 }
@@ -122,7 +122,7 @@ void add_certificates(Rows& rows, const Status& status) {
 void add_process(Rows& rows, const Status& status) {
   if (status.contested > 0) {
     rows.add("Another writer changes children back",
-             std::to_string(status.contested) + std::string(base::verb_for(status.contested, " child", " children")) +
+             std::to_string(status.contested) + base::singular_or_plural(status.contested, " child", " children") +
                  " now; see the Events");
   }
   if (status.concurrency.limit < status.concurrency.workers) {

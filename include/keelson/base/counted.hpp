@@ -15,9 +15,9 @@ namespace keelson::base {
   return text;
 }
 
-// The form of a verb for `count` things: counted(1, "key") + verb_for(1, " is", " are").
-[[nodiscard]] constexpr std::string_view verb_for(std::uint64_t count, std::string_view one, std::string_view many) {
-  return count == 1 ? one : many;
+// The form of a word that agrees with `count`: counted(1, "key") + singular_or_plural(1, " is", " are").
+[[nodiscard]] constexpr const char* singular_or_plural(std::uint64_t count, const char* singular, const char* plural) {
+  return count == 1 ? singular : plural;
 }
 
 }  // namespace keelson::base
