@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "src/doctor/attention_check.hpp"
-#include "src/doctor/cache_check.hpp"
+#include "src/doctor/api_server.hpp"
 #include "src/doctor/examination.hpp"
 #include "src/doctor/limits.hpp"
-#include "src/doctor/server_check.hpp"
+#include "src/doctor/manager.hpp"
+#include "src/doctor/watches.hpp"
 
 namespace keelson::doctor {
 

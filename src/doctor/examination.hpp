@@ -1,4 +1,5 @@
-// One run of all checks: it sends the requests of each area, and passes the replies to the functions of *_check.hpp.
+// One run of all checks: it sends the requests of each area, and passes the replies to the check_*() functions of the
+// area.
 //
 // The areas are in examine_*.cpp, in the order in which run() calls them. A later area uses what an earlier one has
 // stored, such as the Deployment and its flags.
@@ -13,11 +14,11 @@
 #include "keelson/access/manager_pages.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/doctor/doctor.hpp"
-#include "src/doctor/cache_check.hpp"
-#include "src/doctor/deployment_check.hpp"
-#include "src/doctor/lease_check.hpp"
-#include "src/doctor/permission_check.hpp"
+#include "src/doctor/deployment.hpp"
+#include "src/doctor/lease.hpp"
+#include "src/doctor/permissions.hpp"
 #include "src/doctor/reader.hpp"
+#include "src/doctor/watches.hpp"
 
 namespace keelson::doctor {
 

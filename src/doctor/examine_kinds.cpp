@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/doctor/kinds_check.hpp"
+#include "src/doctor/api_server.hpp"
+#include "src/doctor/kinds.hpp"
 #include "src/doctor/limits.hpp"
-#include "src/doctor/object_check.hpp"
-#include "src/doctor/server_check.hpp"
+#include "src/doctor/objects.hpp"
 
 namespace keelson::doctor {
 

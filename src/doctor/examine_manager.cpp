@@ -2,9 +2,9 @@
 
 #include "keelson/access/manager_pages.hpp"
 #include "keelson/async/timeout.hpp"
-#include "src/doctor/attention_check.hpp"
 #include "src/doctor/examination.hpp"
 #include "src/doctor/limits.hpp"
+#include "src/doctor/manager.hpp"
 
 namespace keelson::doctor {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "src/doctor/metrics_check.hpp"
+#include "src/doctor/metrics.hpp"
 
 namespace keelson::doctor {
 

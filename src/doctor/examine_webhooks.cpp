@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "src/doctor/webhook_check.hpp"
+#include "src/doctor/webhooks.hpp"
 
 namespace keelson::doctor {
 

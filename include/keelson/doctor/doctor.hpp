@@ -1,7 +1,7 @@
 // The checks of `manager doctor`: whether an operator's installation in a cluster works, and what is wrong with it.
 //
 // examine() fills a report. It reads through a kube::Client and decides with functions without I/O
-// (src/doctor/*_check.hpp). It stores nothing: its only writes are access reviews and server-side dry runs. Requests
+// (check_*() in src/doctor). It stores nothing: its only writes are access reviews and server-side dry runs. Requests
 // run four at a time, lists are read in pages with a limit, and each request takes at most twelve seconds. After a lost
 // connection no more requests are sent.
 //

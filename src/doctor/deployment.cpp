@@ -1,4 +1,4 @@
-#include "src/doctor/deployment_check.hpp"
+#include "src/doctor/deployment.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "src/doctor/kinds_check.hpp"
+#include "src/doctor/kinds.hpp"
 
 #include <algorithm>
 

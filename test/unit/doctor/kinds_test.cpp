@@ -1,4 +1,4 @@
-#include "src/doctor/kinds_check.hpp"
+#include "src/doctor/kinds.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

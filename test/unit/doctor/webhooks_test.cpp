@@ -1,4 +1,4 @@
-#include "src/doctor/webhook_check.hpp"
+#include "src/doctor/webhooks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/doctor/object_check.hpp"
+#include "src/doctor/objects.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "src/doctor/attention_check.hpp"
+#include "src/doctor/manager.hpp"
 
 #include <cstdint>
 #include <vector>

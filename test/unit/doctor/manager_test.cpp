@@ -1,5 +1,5 @@
 // The caches of the running manager: doctor asks its /statusz.
-#include "src/doctor/cache_check.hpp"
+#include "src/doctor/watches.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

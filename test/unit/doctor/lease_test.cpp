@@ -1,4 +1,4 @@
-#include "src/doctor/lease_check.hpp"
+#include "src/doctor/lease.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

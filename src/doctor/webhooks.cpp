@@ -1,4 +1,4 @@
-#include "src/doctor/webhook_check.hpp"
+#include "src/doctor/webhooks.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +11,7 @@
 #include "keelson/kube/dry_run.hpp"
 #include "keelson/schema/sample.hpp"
 #include "keelson/tls/certificate_authority.hpp"
-#include "src/doctor/kinds_check.hpp"
+#include "src/doctor/kinds.hpp"
 
 namespace keelson::doctor {
 

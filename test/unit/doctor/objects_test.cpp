@@ -1,4 +1,4 @@
-#include "src/doctor/object_check.hpp"
+#include "src/doctor/objects.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/doctor/cache_check.hpp"
+#include "src/doctor/watches.hpp"
 
 #include <chrono>
 

@@ -1,10 +1,10 @@
-#include "src/doctor/deployment_check.hpp"
+#include "src/doctor/deployment.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/doctor/metrics_check.hpp"
+#include "src/doctor/metrics.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {

@@ -1,8 +1,8 @@
-#include "src/doctor/metrics_check.hpp"
+#include "src/doctor/metrics.hpp"
 
 #include <charconv>
 
-#include "src/doctor/webhook_check.hpp"
+#include "src/doctor/webhooks.hpp"
 
 namespace keelson::doctor {
 

@@ -1,4 +1,4 @@
-#include "src/doctor/server_check.hpp"
+#include "src/doctor/api_server.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -8,7 +8,7 @@
 
 #include "keelson/doctor/doctor.hpp"
 #include "keelson/json/value.hpp"
-#include "src/doctor/deployment_check.hpp"
+#include "src/doctor/deployment.hpp"
 #include "src/doctor/reader.hpp"
 
 namespace keelson::doctor {

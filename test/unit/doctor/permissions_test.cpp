@@ -1,4 +1,4 @@
-#include "src/doctor/permission_check.hpp"
+#include "src/doctor/permissions.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/doctor/doctor.hpp"
-#include "src/doctor/deployment_check.hpp"
+#include "src/doctor/deployment.hpp"
 #include "src/doctor/reader.hpp"
 
 namespace keelson::doctor {
