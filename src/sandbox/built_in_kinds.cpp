@@ -210,7 +210,7 @@ const std::vector<Version>& versions() {
 
 struct SubresourceRow {
   const char* plural;
-  const char* name;
+  Subresource subresource;
   const char* group;
   const char* version;
   const char* kind;
@@ -219,20 +219,20 @@ struct SubresourceRow {
 
 // The subresources next to status and scale.
 constexpr SubresourceRow kSubresources[] = {
-    {"namespaces", "finalize", "", "", "Namespace", "update"},
-    {"nodes", "proxy", "", "", "NodeProxyOptions", "create delete get patch update"},
-    {"pods", "attach", "", "", "PodAttachOptions", "create get"},
-    {"pods", "binding", "", "", "Binding", "create"},
-    {"pods", "ephemeralcontainers", "", "", "Pod", "get patch update"},
-    {"pods", "eviction", "policy", "v1", "Eviction", "create"},
-    {"pods", "exec", "", "", "PodExecOptions", "create get"},
-    {"pods", "log", "", "", "Pod", "get"},
-    {"pods", "portforward", "", "", "PodPortForwardOptions", "create get"},
-    {"pods", "proxy", "", "", "PodProxyOptions", "create delete get patch update"},
-    {"pods", "resize", "", "", "Pod", "get patch update"},
-    {"serviceaccounts", "token", "authentication.k8s.io", "v1", "TokenRequest", "create"},
-    {"services", "proxy", "", "", "ServiceProxyOptions", "create delete get patch update"},
-    {"certificatesigningrequests", "approval", "", "", "CertificateSigningRequest", "get patch update"},
+    {"namespaces", Subresource::kFinalize, "", "", "Namespace", "update"},
+    {"nodes", Subresource::kProxy, "", "", "NodeProxyOptions", "create delete get patch update"},
+    {"pods", Subresource::kAttach, "", "", "PodAttachOptions", "create get"},
+    {"pods", Subresource::kBinding, "", "", "Binding", "create"},
+    {"pods", Subresource::kEphemeralContainers, "", "", "Pod", "get patch update"},
+    {"pods", Subresource::kEviction, "policy", "v1", "Eviction", "create"},
+    {"pods", Subresource::kExec, "", "", "PodExecOptions", "create get"},
+    {"pods", Subresource::kLog, "", "", "Pod", "get"},
+    {"pods", Subresource::kPortForward, "", "", "PodPortForwardOptions", "create get"},
+    {"pods", Subresource::kProxy, "", "", "PodProxyOptions", "create delete get patch update"},
+    {"pods", Subresource::kResize, "", "", "Pod", "get patch update"},
+    {"serviceaccounts", Subresource::kToken, "authentication.k8s.io", "v1", "TokenRequest", "create"},
+    {"services", Subresource::kProxy, "", "", "ServiceProxyOptions", "create delete get patch update"},
+    {"certificatesigningrequests", Subresource::kApproval, "", "", "CertificateSigningRequest", "get patch update"},
 };
 
 std::vector<std::string> words(const char* text) {
@@ -250,17 +250,13 @@ std::vector<std::string> verbs_of(unsigned traits) {
   return verbs;
 }
 
-std::vector<Subresource> subresources_of(const Row& row) {
-  std::vector<Subresource> found;
+void list_all_subresources(ServedKind& kind) {
+  list_subresources(kind);
   for (const auto& one : kSubresources) {
-    if (std::string_view(one.plural) == row.plural) {
-      found.push_back({one.name, one.group, one.version, one.kind, words(one.verbs)});
-    }
+    if (kind.resource.plural != one.plural) continue;
+    kind.subresources.push_back({one.subresource, one.group, one.version, one.kind, words(one.verbs)});
   }
-  if ((row.traits & kScale) != 0) found.push_back(scale_subresource());
-  if ((row.traits & kStatus) != 0) found.push_back(status_subresource(row.kind));
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return found;
+  std::ranges::sort(kind.subresources, {}, &ServedSubresource::name);
 }
 
 // The status of a new object.
@@ -298,8 +294,8 @@ ServedKind kind_of(const Version& version, const Row& row) {
       .status_default = status_of_new(row.kind),
       .names = {base::to_lower(row.kind), words(row.short_names), words(row.categories)},
       .verbs = verbs_of(row.traits),
-      .subresources = subresources_of(row),
   };
+  list_all_subresources(kind);
   if (kind.has_scale) kind.scale = {".spec.replicas", ".status.replicas", ".spec.selector"};
   return kind;
 }

@@ -25,7 +25,7 @@ struct Call {
   const ServedKind* kind = nullptr;
   const ServedKind* view = nullptr;  // the kind that was named, if it is stored as another version: `kind`
   kube::Key key;
-  std::string subresource;
+  Subresource subresource = Subresource::kNone;
   std::map<std::string, std::string> query;
   kube::PatchType patch_type = kube::PatchType::kMerge;
   bool is_strategic = false;  // a strategic merge patch, which kube::PatchType lacks because our clients do not send it

@@ -11,7 +11,6 @@
 #include "src/sandbox/defaults.hpp"
 #include "src/sandbox/new_objects.hpp"
 #include "src/sandbox/node_ports.hpp"
-#include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
 #include "src/sandbox/writable_fields.hpp"
 
@@ -72,10 +71,6 @@ void give_address(const Tree* before, Tree& service, std::uint64_t version) {
   if (spec->text_at({"clusterIP"}).empty()) (*spec)["clusterIP"] = kept.empty() ? service_address(version) : kept;
 }
 
-void show_managers(Tree& object, const Managers& managers) {
-  if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
-}
-
 // A client may change the ownership of fields, by the managedFields of its object. Others send them as they were read,
 // or send none.
 Managers owners_before(const Store::Entry* live, const Tree& next) {
@@ -93,11 +88,6 @@ void hide_own_metadata(Attributes& attributes, bool has_generated_name) {
   if (!has_generated_name) return;
   metadata.erase("name");
   attributes.name.clear();
-}
-
-void set_replicas(const ServedKind& kind, Tree& object, const Tree& scale) {
-  const Tree* replicas = scale.at({"spec", "replicas"});
-  put_at(object, kind.scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
 }
 
 Rejection too_large_defaults() {
@@ -153,7 +143,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
   if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
   bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored().managers);
-  bool counts = call.kind->has_generation && call.subresource != kBinding;
+  bool counts = call.kind->has_generation && call.subresource != Subresource::kBinding;
   if (!is_same && live != nullptr && counts && differs_in_spec(*before, next)) {
     next["metadata"]["generation"] = live->object.generation() + 1;
   }
@@ -199,16 +189,11 @@ Managers Committer::owners_after(const Call& call, const Store::Entry* live, con
 }
 
 bool Committer::mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const {
-  auto attributes = attributes_of(call, live, next);
-  if (call.subresource != "scale") show_managers(attributes.object, managers);
+  auto attributes = attributes_of(call, live, next, managers);
   if (live == nullptr) hide_own_metadata(attributes, call.has_generated_name);
   const auto asked = attributes.object;
   if (!call.admission->mutate(*call.kind, attributes, basis_of(call, live))) return false;
   if (attributes.object == asked) return true;
-  if (call.subresource == "scale") {
-    set_replicas(*call.kind, next, attributes.object);
-    return true;
-  }
   next = with_writable_fields(call, live != nullptr ? &live->stored().tree : nullptr, std::move(attributes.object));
   write_own_metadata(call, live, next);
   set_defaults(*call.kind, next);
@@ -218,8 +203,7 @@ bool Committer::mutate(const Call& call, const Store::Entry* live, Tree& next, c
 bool Committer::is_admitted(const Call& call, const Store::Entry* live, const Tree& next,
                             const Managers& managers) const {
   if (call.admission == nullptr) return true;
-  auto attributes = attributes_of(call, live, next);
-  if (call.subresource != "scale") show_managers(attributes.object, managers);
+  auto attributes = attributes_of(call, live, next, managers);
   return call.admission->validate(*call.kind, attributes, basis_of(call, live));
 }
 
@@ -227,7 +211,7 @@ Manager Committer::manager_of(const Call& call, bool applies) const {
   auto name = call.parameter("fieldManager");
   return {.name = name.empty() ? call.user.name : name,
           .applies = applies,
-          .subresource = call.subresource,
+          .subresource = subresource_name(call.subresource),
           .api_version = call.resource().api_version(),
           .time = call.admission != nullptr ? call.admission->now : world_.time_text(),
           .fields = {}};

@@ -8,9 +8,6 @@
 
 namespace keelson::sandbox {
 
-// The subresource that assigns a pod to a node, which does not change the generation.
-inline constexpr const char* kBinding = "binding";
-
 class Committer {
  public:
   explicit Committer(World& world) : world_(world) {}

@@ -20,10 +20,6 @@ std::vector<std::string> names_of_containers(const Tree& pod) {
 
 }  // namespace
 
-bool is_container_request(const std::string& subresource) {
-  return subresource == "log" || subresource == "exec" || subresource == "attach" || subresource == "portforward";
-}
-
 Rejection reject_container_request(const World& world, const Call& call) {
   const auto* entry = world.store.find(*call.kind, call.key);
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
@@ -33,7 +29,7 @@ Rejection reject_container_request(const World& world, const Call& call) {
   if (!is_known) return bad_request("container " + name + " is not valid for pod " + call.key.name);
   return rejection(501, "NotImplemented",
                    "keelson-sandbox runs no containers: pod " + base::quote_go(call.key.name) + " cannot serve " +
-                       base::quote_go("pods/" + call.subresource));
+                       base::quote_go("pods/" + subresource_name(call.subresource)));
 }
 
 }  // namespace keelson::sandbox

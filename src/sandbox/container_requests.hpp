@@ -1,14 +1,11 @@
 // pods/log, exec, attach and portforward: no container runs here, so the reply is that error, or one about the request.
 #pragma once
 
-#include <string>
-
 #include "src/sandbox/call.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
 
-[[nodiscard]] bool is_container_request(const std::string& subresource);
 [[nodiscard]] Rejection reject_container_request(const World& world, const Call& call);
 
 }  // namespace keelson::sandbox

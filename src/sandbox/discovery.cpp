@@ -28,8 +28,8 @@ Tree entry_of(const ServedKind& kind) {
   return entry;
 }
 
-Tree entry_of(const ServedKind& kind, const Subresource& part) {
-  auto entry = Tree::object({{"name", kind.resource.plural + "/" + part.name},
+Tree entry_of(const ServedKind& kind, const ServedSubresource& part) {
+  auto entry = Tree::object({{"name", kind.resource.plural + "/" + part.name()},
                              {"singularName", ""},
                              {"namespaced", kind.resource.namespaced}});
   if (!part.group.empty()) entry["group"] = part.group;
@@ -94,7 +94,7 @@ Tree aggregated_entry(const ServedKind& kind) {
   add_names(entry, kind);
   auto parts = Tree::array();
   for (const auto& part : kind.subresources) {
-    parts.items().push_back(Tree::object({{"subresource", part.name},
+    parts.items().push_back(Tree::object({{"subresource", part.name()},
                                           {"responseKind", response_kind(kind, part.group, part.version, part.kind)},
                                           {"verbs", list_of(part.verbs)}}));
   }

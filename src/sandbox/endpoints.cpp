@@ -1,7 +1,6 @@
 #include "src/sandbox/endpoints.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/kube/dry_run.hpp"
@@ -38,24 +37,13 @@ RequestInfo info_of(const Kinds& kinds, const UserInfo& user, const kube::ApiReq
 
 Error connection_lost() { return transport_error("read tcp 127.0.0.1:6443: connection reset by peer"); }
 
-bool is_served(const ServedKind& kind, const std::string& subresource) {
-  if (subresource.empty()) return true;
-  if (subresource == "status") return kind.has_status;
-  if (subresource == "scale") return kind.has_scale;
-  if (is_container_request(subresource)) return kind.resource == kube::pods();
-  static const std::set<std::string> kServed{"approval", "binding", "ephemeralcontainers", "eviction", "finalize",
-                                             "resize",   "token"};
-  return kServed.contains(subresource) && std::any_of(kind.subresources.begin(), kind.subresources.end(),
-                                                      [&](const Subresource& one) { return one.name == subresource; });
+// Proxies are listed only: no node and no container runs here.
+bool is_served(const ServedKind& kind, Subresource subresource) {
+  if (subresource == Subresource::kNone) return true;
+  return subresource != Subresource::kProxy &&
+         std::any_of(kind.subresources.begin(), kind.subresources.end(),
+                     [&](const auto& one) { return one.subresource == subresource; });
 }
-
-// Whether the subresource is an action; others are parts of an object.
-bool is_action(const std::string& subresource) {
-  return subresource == "eviction" || subresource == "binding" || subresource == "token";
-}
-
-// The subresources that a POST may have.
-bool is_posted(const std::string& subresource) { return is_action(subresource) || is_container_request(subresource); }
 
 bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
@@ -316,19 +304,21 @@ Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& reques
   call.kind = world.kinds.find(request.resource);
   const auto& resource = request.resource;
   if (call.kind == nullptr && !world.kinds.serves(resource.group, resource.version)) return page_not_found(request);
-  if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
-  if (request.subresource.empty() && !call.kind->allows(kube::verb_name(request.verb))) return method_not_allowed();
+  const auto subresource = subresource_named(request.subresource);
+  if (call.kind == nullptr || !subresource || !is_served(*call.kind, *subresource)) return not_served();
+  call.subresource = *subresource;
+  const bool is_object = call.subresource == Subresource::kNone;
+  if (is_object && !call.kind->allows(kube::verb_name(request.verb))) return method_not_allowed();
   if (const auto* view = version_view(resource)) {
     call.view = call.kind;
     call.kind = world.kinds.find(view->stored);
   }
   bool is_post = request.verb == kube::Verb::kCreate;
-  if (is_action(request.subresource) && !is_post) return method_not_allowed();
-  if (is_post && !request.subresource.empty() && !is_posted(request.subresource)) return not_served();
+  if (is_action(call.subresource) && !is_post) return method_not_allowed();
+  if (is_post && !is_object && !is_action(call.subresource) && !is_of_container(call.subresource)) return not_served();
   call.user = user;
   call.verb = request.verb;
   call.key = call.kind->resource.namespaced ? request.key : kube::Key("", request.key.name);
-  call.subresource = request.subresource;
   for (const auto& [name, value] : request.query) call.query[name] = value;
   call.patch_type = request.patch_type;
   call.body = request.body;
@@ -337,11 +327,11 @@ Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& reques
 
 Outcome Endpoints::dispatch(const Call& call) {
   if (auto rejected = check_options(call)) return std::move(*rejected);
-  if (is_container_request(call.subresource)) return reject_container_request(world, call);
+  if (is_of_container(call.subresource)) return reject_container_request(world, call);
   if (is_review(*call.kind)) return review(call, authentication, world.time_text());
-  if (call.subresource == "eviction") return evict(world, committer, deletes, call);
-  if (call.subresource == "token") return request_token(world, authentication.tokens, call);
-  if (call.subresource == "binding") return bind(world, committer, call);
+  if (call.subresource == Subresource::kEviction) return evict(world, committer, deletes, call);
+  if (call.subresource == Subresource::kToken) return request_token(world, authentication.tokens, call);
+  if (call.subresource == Subresource::kBinding) return bind(world, committer, call);
   if (call.view == nullptr) return store(call);
   return answer_through_view(world, call, [this](const Call& stored) { return store(stored); });
 }

@@ -118,7 +118,7 @@ std::optional<Rejection> take(World& world, Committer& committer, const Store::E
   call.verb = kube::Verb::kUpdate;
   call.kind = world.kinds.find(disruption_budgets());
   call.key = budget.object.key();
-  call.subresource = "status";
+  call.subresource = Subresource::kStatus;
   auto written = committer.commit(call, &budget, std::move(next), std::nullopt);
   auto* rejected = std::get_if<Rejection>(&written);
   return rejected == nullptr ? std::nullopt : std::optional(std::move(*rejected));
@@ -131,7 +131,7 @@ Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call&
   removal.admission = nullptr;
   auto marking = removal;
   removal.verb = kube::Verb::kDelete;
-  removal.subresource = "";
+  removal.subresource = Subresource::kNone;
   removal.body = options.text();
   if (!is_dry_run) {
     const auto* entry = world.store.find(*call.kind, call.key);

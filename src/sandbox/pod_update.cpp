@@ -83,11 +83,10 @@ void check_resize(const Tree& before, const Tree& after, std::vector<FieldError>
 
 }  // namespace
 
-void check_pod_update(const Tree& before, const Tree& after, const std::string& subresource,
-                      std::vector<FieldError>& errors) {
-  if (subresource.empty()) check_main_update(before, after, errors);
-  if (subresource == "ephemeralcontainers") check_ephemeral_containers(before, after, errors);
-  if (subresource == "resize") check_resize(before, after, errors);
+void check_pod_update(const Tree& before, const Tree& after, Subresource subresource, std::vector<FieldError>& errors) {
+  if (subresource == Subresource::kNone) check_main_update(before, after, errors);
+  if (subresource == Subresource::kEphemeralContainers) check_ephemeral_containers(before, after, errors);
+  if (subresource == Subresource::kResize) check_resize(before, after, errors);
 }
 
 }  // namespace keelson::sandbox

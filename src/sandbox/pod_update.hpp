@@ -9,8 +9,7 @@
 
 namespace keelson::sandbox {
 
-// Adds an error for each change that the subresource (empty for the pod itself) does not allow.
-void check_pod_update(const Tree& before, const Tree& after, const std::string& subresource,
-                      std::vector<FieldError>& errors);
+// Adds an error for each change that the subresource (kNone: the pod itself) does not allow.
+void check_pod_update(const Tree& before, const Tree& after, Subresource subresource, std::vector<FieldError>& errors);
 
 }  // namespace keelson::sandbox

@@ -5,6 +5,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
+#include "src/sandbox/verbs/scale.hpp"
 
 namespace keelson::sandbox {
 
@@ -35,67 +36,12 @@ std::vector<FieldError> check_list_options(const Call& call) {
   return errors;
 }
 
-std::string scale_selector(const Tree* selector) {
-  if (selector == nullptr) return {};
-  if (selector->is_string()) return selector->scalar();
-  const Tree* labels = selector->find("matchLabels");
-  std::string text;
-  for (const auto& [name, value] : (labels != nullptr ? *labels : *selector).members()) {
-    if (!text.empty()) text += ",";
-    text += name + "=" + value.scalar();
-  }
-  return text;
-}
-
-const Tree* at_json_path(const Tree& object, const std::string& json_path) {
-  const Tree* at = &object;
-  for (const auto& name : path_of(json_path)) {
-    at = at->find(name);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 }  // namespace
-
-std::vector<std::string> path_of(const std::string& json_path) {
-  std::vector<std::string> names;
-  std::size_t begin = json_path.empty() || json_path[0] != '.' ? 0 : 1;
-  while (begin < json_path.size()) {
-    auto end = std::min(json_path.find('.', begin), json_path.size());
-    names.push_back(json_path.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
-}
-
-void put_at(Tree& object, const std::string& json_path, const Tree& value) {
-  Tree* at = &object;
-  for (const auto& name : path_of(json_path)) at = &(*at)[name];
-  *at = value;
-}
-
-Tree scale_of(const ServedKind& kind, const Tree& object) {
-  auto metadata = Tree::object();
-  for (const char* name : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {
-    if (const Tree* value = object.at({"metadata", name})) metadata[name] = *value;
-  }
-  auto scale = Tree::object({{"kind", "Scale"}, {"apiVersion", "autoscaling/v1"}, {"metadata", metadata}});
-  const Tree* wanted = at_json_path(object, kind.scale.spec_replicas);
-  const Tree* there = at_json_path(object, kind.scale.status_replicas);
-  scale["spec"] = Tree::object();
-  if (wanted != nullptr) scale["spec"]["replicas"] = *wanted;
-  scale["status"] = Tree::object({{"replicas", there != nullptr ? *there : Tree(0)}});
-  bool has_selector = !kind.scale.selector.empty();
-  auto selector = has_selector ? scale_selector(at_json_path(object, kind.scale.selector)) : std::string();
-  if (!selector.empty()) scale["status"]["selector"] = selector;
-  return scale;
-}
 
 Outcome Reads::get(const Call& call) const {
   const auto* entry = world_.store.find(*call.kind, call.key);
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
-  if (call.subresource == "scale") return Answer{200, scale_of(*call.kind, entry->stored().tree).text()};
+  if (call.subresource == Subresource::kScale) return Answer{200, scale_of(*call.kind, entry->stored().tree).text()};
   return Answer{200, std::string(entry->object.json())};
 }
 

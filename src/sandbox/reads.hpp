@@ -54,12 +54,4 @@ class Reads {
   std::deque<Page> pages_;
 };
 
-// The autoscaling/v1 Scale of an object.
-[[nodiscard]] Tree scale_of(const ServedKind& kind, const Tree& object);
-
-void put_at(Tree& object, const std::string& json_path, const Tree& value);
-
-// ".spec.size" as member names.
-[[nodiscard]] std::vector<std::string> path_of(const std::string& json_path);
-
 }  // namespace keelson::sandbox

@@ -51,11 +51,6 @@ KindNames names_of(const Tree& definition) {
           strings_of(definition.at({"spec", "names", "categories"}))};
 }
 
-void list_subresources(ServedKind& kind) {
-  if (kind.has_status) kind.subresources.push_back(status_subresource(kind.resource.kind));
-  if (kind.has_scale) kind.subresources.push_back(scale_subresource());
-}
-
 Tree object_schema(const kube::Kind& kind) {
   auto properties = Tree::object();
   if (auto schema = Tree::parse(kind.spec_schema)) properties["spec"] = *schema;
@@ -268,9 +263,11 @@ bool Kinds::serves(const std::string& group, const std::string& version) const {
   });
 }
 
-Subresource status_subresource(const std::string& kind) { return {"status", "", "", kind, {"get", "patch", "update"}}; }
-
-Subresource scale_subresource() { return {"scale", "autoscaling", "v1", "Scale", {"get", "patch", "update"}}; }
+void list_subresources(ServedKind& kind) {
+  const std::vector<std::string> verbs{"get", "patch", "update"};
+  if (kind.has_status) kind.subresources.push_back({Subresource::kStatus, "", "", kind.resource.kind, verbs});
+  if (kind.has_scale) kind.subresources.push_back({Subresource::kScale, "autoscaling", "v1", "Scale", verbs});
+}
 
 bool ServedKind::allows(const std::string& verb) const {
   return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();

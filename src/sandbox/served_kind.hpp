@@ -12,22 +12,11 @@
 #include "src/sandbox/conversion.hpp"
 #include "src/sandbox/fields/list_rules.hpp"
 #include "src/sandbox/fields/schema.hpp"
+#include "src/sandbox/subresource.hpp"
 
 namespace keelson::sandbox {
 
 struct ValueSchema;
-
-// "deployments/scale", as discovery lists it.
-struct Subresource {
-  std::string name;
-  std::string group;  // of the request and reply kind; empty: that of the resource itself
-  std::string version;
-  std::string kind;
-  std::vector<std::string> verbs;
-};
-
-[[nodiscard]] Subresource status_subresource(const std::string& kind);
-[[nodiscard]] Subresource scale_subresource();
 
 // Names for users, in addition to the plural.
 struct KindNames {
@@ -50,7 +39,7 @@ struct ServedKind {
   Tree status_default = {};  // null: none
   KindNames names = {};
   std::vector<std::string> verbs = {};
-  std::vector<Subresource> subresources = {};
+  std::vector<ServedSubresource> subresources = {};
   Tree schema = {};                                // of a custom kind: the openAPIV3Schema of its version
   std::shared_ptr<const Schema> fields = {};       // of a custom kind, from that schema
   std::shared_ptr<const ValueSchema> values = {};  // the same, for validation and defaults
@@ -65,6 +54,9 @@ struct ServedKind {
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
   [[nodiscard]] bool allows(const std::string& verb) const;
 };
+
+// Adds status and scale to the subresources of a kind that has them.
+void list_subresources(ServedKind& kind);
 
 // A group and its versions, the preferred one first.
 struct ServedGroup {

@@ -80,17 +80,18 @@ void check_new_finalizers(const Tree& before, const Tree& after, std::vector<Fie
 
 }  // namespace
 
-std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
-                                 const std::string& subresource, RuleUse rules) {
+std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after, Subresource subresource,
+                                 RuleUse rules) {
   std::vector<FieldError> errors;
   if (before == nullptr) check_name(kind, after, errors);
   check_owners(after, errors);
   validate_spec(kind, before, after, errors);
-  validate_custom(kind, before, after, subresource == "status" ? Written::kStatus : Written::kObject, errors);
+  validate_custom(kind, before, after, subresource == Subresource::kStatus ? Written::kStatus : Written::kObject,
+                  errors);
   if (before != nullptr) check_new_finalizers(*before, after, errors);
   if (before != nullptr) check_immutable_fields(kind, *before, after, errors);
   if (kind.resource == kube::pods() && before != nullptr) check_pod_update(*before, after, subresource, errors);
-  bool is_definition = kind.resource == kube::custom_resource_definitions() && subresource.empty();
+  bool is_definition = kind.resource == kube::custom_resource_definitions() && subresource == Subresource::kNone;
   if (is_definition) check_definition(before, after, rules, errors);
   return errors;
 }

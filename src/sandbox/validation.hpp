@@ -12,6 +12,6 @@ namespace keelson::sandbox {
 
 // `before` is null for a creation.
 [[nodiscard]] std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
-                                               const std::string& subresource, RuleUse rules);
+                                               Subresource subresource, RuleUse rules);
 
 }  // namespace keelson::sandbox

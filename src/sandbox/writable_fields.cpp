@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "src/sandbox/verbs/scale.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -33,8 +35,8 @@ Tree isolated_status(const Call& call, Tree next, const Tree& written) {
 
 // Returns the lists of a pod's containers that the call's subresource changes.
 std::vector<const char*> container_lists(const Call& call) {
-  if (call.subresource == "resize") return {"containers", "initContainers"};
-  if (call.subresource == "ephemeralcontainers") return {"ephemeralContainers"};
+  if (call.subresource == Subresource::kResize) return {"containers", "initContainers"};
+  if (call.subresource == Subresource::kEphemeralContainers) return {"ephemeralContainers"};
   return {};
 }
 
@@ -90,7 +92,7 @@ Tree isolated_containers(const Call& call, const Tree& configuration) {
   for (const char* name : container_lists(call)) {
     const Tree* list = configuration.at({"spec", name});
     if (list == nullptr || !list->is_array()) continue;
-    part["spec"][name] = call.subresource == "resize" ? resized_containers(*list) : *list;
+    part["spec"][name] = call.subresource == Subresource::kResize ? resized_containers(*list) : *list;
   }
   return part;
 }
@@ -98,9 +100,12 @@ Tree isolated_containers(const Call& call, const Tree& configuration) {
 }  // namespace
 
 Tree with_writable_fields(const Call& call, const Tree* live, Tree written) {
-  if (call.subresource == "status" || call.subresource == "approval") return isolated_status(call, *live, written);
-  if (call.subresource == "ephemeralcontainers") return isolated_ephemeral_containers(*live, written);
-  if (call.subresource == "resize") return isolated_resize(call, *live, written);
+  if (call.subresource == Subresource::kStatus || call.subresource == Subresource::kApproval) {
+    return isolated_status(call, *live, written);
+  }
+  if (call.subresource == Subresource::kScale) return rescaled(*call.kind, *live, written);
+  if (call.subresource == Subresource::kEphemeralContainers) return isolated_ephemeral_containers(*live, written);
+  if (call.subresource == Subresource::kResize) return isolated_resize(call, *live, written);
   if (!call.kind->has_status) return written;
   written.erase("status");
   const Tree* status = live != nullptr ? live->find("status") : nullptr;
@@ -112,7 +117,7 @@ Tree applicable_fields(const Call& call, Tree configuration) {
   if (!container_lists(call).empty()) return isolated_containers(call, configuration);
   auto& metadata = configuration["metadata"];
   for (const char* name : {"uid", "resourceVersion", "creationTimestamp", "generation"}) metadata.erase(name);
-  if (call.subresource == "status") {
+  if (call.subresource == Subresource::kStatus) {
     std::erase_if(configuration.members(), [](const auto& member) { return member.first != "status"; });
   } else if (call.kind->has_status) {
     configuration.erase("status");

@@ -8,8 +8,8 @@
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
-#include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
+#include "src/sandbox/verbs/scale.hpp"
 #include "src/sandbox/writable_fields.hpp"
 
 namespace keelson::sandbox {
@@ -22,16 +22,9 @@ std::string storage_key(const Call& call) {
   return key + (call.key.ns.empty() ? "" : call.key.ns + "/") + call.key.name;
 }
 
-// Converts the written object to a Scale.
-Outcome as_scale(const Call& call, Outcome written) {
-  if (std::holds_alternative<Rejection>(written)) return written;
-  auto object = Tree::parse(std::get<Answer>(written).body);
-  if (!object) return bad_request(object.error().text);
-  return Answer{200, scale_of(*call.kind, *object).text()};
-}
-
 // What a patch of an object changes: with managedFields, if the patch may name them.
 Tree patch_target(const Call& call, const Stored& stored) {
+  if (call.subresource == Subresource::kScale) return scale_of(*call.kind, stored.tree);
   auto target = stored.tree;
   const bool has_managers = call.body.find("managedFields") != std::string::npos && !stored.managers.empty();
   if (has_managers) target["metadata"]["managedFields"] = managed_fields(stored.managers);
@@ -102,12 +95,14 @@ Outcome Writes::update(const Call& call) {
   const auto* live = world_.store.find(*call.kind, call.key);
   std::optional<Entry> own;
   if (!convert_live(call, live, own)) return AdmissionSession::waiting();
-  if (call.subresource != "scale") {
+  // The type and the place of a Scale are not checked.
+  const bool is_scale = call.subresource == Subresource::kScale;
+  if (!is_scale) {
     if (auto rejected = check_type(call, *body)) return std::move(*rejected);
   }
   FieldReading fields(call);
   if (auto rejected = fields.read(*body)) return std::move(*rejected);
-  if (call.subresource != "scale") {
+  if (!is_scale) {
     if (auto rejected = check_place(call, *body)) return std::move(*rejected);
   }
   if (live == nullptr) return not_found(call.resource(), call.key.name);
@@ -122,7 +117,7 @@ Outcome Writes::update(const Call& call) {
   if (version.find_first_not_of("0123456789") != std::string::npos) {
     return rejection(500, "", "strconv.ParseUint: parsing " + base::quote_go(version) + ": invalid syntax");
   }
-  if (version.empty() && call.kind->needs_version && call.subresource != "scale") {
+  if (version.empty() && call.kind->needs_version && !is_scale) {
     // The only rejection of an object whose text has the plural.
     auto named = call.resource();
     named.kind = named.plural;
@@ -133,8 +128,7 @@ Outcome Writes::update(const Call& call) {
   if (!version.empty() && version != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
   }
-  bool is_scale = call.subresource == "scale";
-  return fields.with_warnings(is_scale ? rescale(call, *live, *body) : replace(call, *live, std::move(*body)));
+  return fields.with_warnings(replace(call, *live, std::move(*body)));
 }
 
 Outcome Writes::patch(const Call& call) {
@@ -145,13 +139,12 @@ Outcome Writes::patch(const Call& call) {
     auto configuration = Tree::parse(call.body);
     if (!configuration || !configuration->is_object())
       return bad_request("error decoding YAML: the object is not a map");
-    return call.subresource == "scale" ? apply_scale(call, *configuration, live)
-                                       : apply(call, std::move(*configuration), live);
+    return call.subresource == Subresource::kScale ? apply_scale(call, *configuration, live)
+                                                   : apply(call, std::move(*configuration), live);
   }
   if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
-  bool is_scale = call.subresource == "scale";
-  auto next = patched(call, is_scale ? scale_of(*call.kind, live->stored().tree) : patch_target(call, live->stored()));
+  auto next = patched(call, patch_target(call, live->stored()));
   if (!next) {
     if (next.error().kind == Error::Kind::kMalformed) return bad_request(next.error().text);
     if (call.is_strategic) return rejection(500, "", next.error().text);
@@ -167,7 +160,7 @@ Outcome Writes::patch(const Call& call) {
   if (next->text_at({"metadata", "uid"}) != live->object.uid()) {
     return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", (*next)["metadata"]["uid"])});
   }
-  return fields.with_warnings(is_scale ? rescale(call, *live, *next) : replace(call, *live, std::move(*next)));
+  return fields.with_warnings(replace(call, *live, std::move(*next)));
 }
 
 Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
@@ -183,7 +176,7 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   if (auto rejected = check_type(call, configuration)) return std::move(*rejected);
   if (auto rejected = FieldReading(call).read_applied(configuration)) return std::move(*rejected);
   if (auto rejected = check_place(call, configuration)) return std::move(*rejected);
-  if (live == nullptr && !call.subresource.empty()) return not_found(call.resource(), call.key.name);
+  if (live == nullptr && call.subresource != Subresource::kNone) return not_found(call.resource(), call.key.name);
   auto uid = configuration.text_at({"metadata", "uid"});
   auto version = configuration.text_at({"metadata", "resourceVersion"});
   configuration = applicable_fields(call, std::move(configuration));
@@ -218,12 +211,7 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
 
 Outcome Writes::apply_scale(const Call& call, const Tree& scale, const Entry* live) {
   if (live == nullptr) return not_found(call.resource(), call.key.name);
-  auto configuration = Tree::object({{"apiVersion", call.resource().api_version()},
-                                     {"kind", call.resource().kind},
-                                     {"metadata", Tree::object({{"name", call.key.name}})}});
-  if (const Tree* replicas = scale.at({"spec", "replicas"}))
-    put_at(configuration, call.kind->scale.spec_replicas, *replicas);
-  return as_scale(call, apply(call, std::move(configuration), live));
+  return as_scale(call, apply(call, scale_configuration(call, scale), live));
 }
 
 bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
@@ -247,14 +235,9 @@ bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<En
 }
 
 Outcome Writes::replace(const Call& call, const Entry& live, Tree next) {
-  return committer_.commit(call, &live, with_writable_fields(call, &live.stored().tree, std::move(next)), std::nullopt);
-}
-
-Outcome Writes::rescale(const Call& call, const Entry& live, const Tree& scale) {
-  auto next = live.stored().tree;
-  const Tree* replicas = scale.at({"spec", "replicas"});
-  put_at(next, call.kind->scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
-  return as_scale(call, committer_.commit(call, &live, std::move(next), std::nullopt));
+  next = with_writable_fields(call, &live.stored().tree, std::move(next));
+  auto written = committer_.commit(call, &live, std::move(next), std::nullopt);
+  return call.subresource == Subresource::kScale ? as_scale(call, std::move(written)) : written;
 }
 
 std::optional<Rejection> Writes::check_type(const Call& call, Tree& object) const {

@@ -27,7 +27,6 @@ class Writes {
   // webhook must be called first.
   [[nodiscard]] bool convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const;
   [[nodiscard]] Outcome replace(const Call& call, const Entry& live, Tree next);
-  [[nodiscard]] Outcome rescale(const Call& call, const Entry& live, const Tree& scale);
 
   [[nodiscard]] std::optional<Rejection> check_type(const Call& call, Tree& object) const;
   [[nodiscard]] std::optional<Rejection> check_place(const Call& call, Tree& object) const;

@@ -1,6 +1,6 @@
 #include "src/sandbox/admission/attributes.hpp"
 
-#include "src/sandbox/reads.hpp"
+#include "src/sandbox/verbs/scale.hpp"
 
 namespace keelson::sandbox {
 
@@ -19,7 +19,7 @@ Tree write_options(const Call& call, bool is_create) {
 Attributes addressed(const Call& call) {
   Attributes attributes;
   attributes.resource = call.resource();
-  attributes.subresource = call.subresource;
+  attributes.subresource = subresource_name(call.subresource);
   attributes.object_kind = call.resource();
   attributes.ns = call.key.ns;
   // Requests about a namespace itself belong to that namespace.
@@ -37,17 +37,17 @@ Tree with_managers(Tree object, const Managers& managers) {
 
 }  // namespace
 
-Attributes attributes_of(const Call& call, const Store::Entry* live, const Tree& after) {
+Attributes attributes_of(const Call& call, const Store::Entry* live, const Tree& after, const Managers& managers) {
   auto attributes = addressed(call);
   attributes.operation = live == nullptr ? "CREATE" : "UPDATE";
   attributes.options = write_options(call, live == nullptr);
-  if (call.subresource == "scale") {
+  if (call.subresource == Subresource::kScale) {
     attributes.object_kind = kube::Resource("autoscaling", "v1", "Scale", "", true);
     attributes.object = scale_of(*call.kind, after);
     attributes.old_object = scale_of(*call.kind, live->stored().tree);
     return attributes;
   }
-  attributes.object = after;
+  attributes.object = with_managers(after, managers);
   if (live != nullptr) attributes.old_object = with_managers(live->stored().tree, live->stored().managers);
   return attributes;
 }

@@ -25,8 +25,9 @@ struct Attributes {
   UserInfo user;
 };
 
-// The attributes of a write that replaces `live` (null: a creation) by `after`. Both objects without managedFields.
-[[nodiscard]] Attributes attributes_of(const Call& call, const Store::Entry* live, const Tree& after);
+// The attributes of a write that replaces `live` (null: a creation) by `after`, whose fields these managers own.
+[[nodiscard]] Attributes attributes_of(const Call& call, const Store::Entry* live, const Tree& after,
+                                       const Managers& managers);
 [[nodiscard]] Attributes deletion_attributes(const Call& call, const Store::Entry& live, const Tree& options);
 [[nodiscard]] Attributes eviction_attributes(const Call& call, const Tree& eviction);
 

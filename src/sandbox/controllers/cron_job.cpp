@@ -52,7 +52,7 @@ class CronJobPass {
     if (status_["active"].items().empty()) status_.erase("active");
     auto next = *operations_.tree(cron_jobs(), cron_job_.key());
     if (!status_.is_empty()) next["status"] = status_;
-    operations_.write(cron_jobs(), cron_job_.key(), std::move(next), "status");
+    operations_.write(cron_jobs(), cron_job_.key(), std::move(next), Subresource::kStatus);
     return again;
   }
 

@@ -246,7 +246,7 @@ class DaemonSetPass {
     set_count(status, "updatedNumberScheduled", updated);
     set_count(status, "numberAvailable", available);
     set_count(status, "numberUnavailable", desired - available);
-    operations_.write(daemon_sets(), set_.key(), std::move(next), "status");
+    operations_.write(daemon_sets(), set_.key(), std::move(next), Subresource::kStatus);
   }
 
   Operations& operations_;

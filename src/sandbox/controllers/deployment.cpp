@@ -271,7 +271,7 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
                     {"message", "ReplicaSet \"" + rollout.current.name +
                                     (is_complete ? "\" has successfully progressed." : "\" is progressing.")}}),
       now);
-  operations.write(kube::deployments(), deployment.key(), std::move(next), "status");
+  operations.write(kube::deployments(), deployment.key(), std::move(next), Subresource::kStatus);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
-#include "src/sandbox/reads.hpp"
+#include "src/sandbox/verbs/scale.hpp"
 
 namespace keelson::sandbox {
 
@@ -105,7 +105,7 @@ Tree pending_evictions(const World& world, const Tree& budget, const std::vector
 void write(Operations& operations, const kube::Key& key, Tree status) {
   auto next = *operations.tree(disruption_budgets(), key);
   next["status"] = std::move(status);
-  operations.write(disruption_budgets(), key, std::move(next), "status");
+  operations.write(disruption_budgets(), key, std::move(next), Subresource::kStatus);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ void Jobs::begin(const kube::Object& job, const Tree& tree) {
   due_.emplace(when, job.key());
   auto next = tree;
   next["status"] = Tree::object({{"active", 1}, {"startTime", operations_.world.time_text()}});
-  operations_.write(kube::jobs(), job.key(), std::move(next), "status");
+  operations_.write(kube::jobs(), job.key(), std::move(next), Subresource::kStatus);
 }
 
 void Jobs::end(const kube::Object& job, const Tree& tree) {
@@ -71,7 +71,7 @@ void Jobs::end(const kube::Object& job, const Tree& tree) {
     set_condition(status, condition("Complete", "CompletionsReached", message), now);
     status["completionTime"] = now;
   }
-  operations_.write(kube::jobs(), job.key(), std::move(next), "status");
+  operations_.write(kube::jobs(), job.key(), std::move(next), Subresource::kStatus);
 }
 
 void Jobs::expire(const kube::Object& job, const Tree& tree) {

@@ -250,7 +250,7 @@ class JobPass {
     if (is_indexed_ && !completed_.empty()) status_["completedIndexes"] = interval_text(completed_);
     auto next = *operations_.tree(kube::jobs(), job_.key());
     next["status"] = status_;
-    operations_.write(kube::jobs(), job_.key(), std::move(next), "status");
+    operations_.write(kube::jobs(), job_.key(), std::move(next), Subresource::kStatus);
   }
 
   Again expire() {

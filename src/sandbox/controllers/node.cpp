@@ -173,7 +173,7 @@ void Node::finish(const kube::Key& key) {
     container["ready"] = false;
     container["started"] = false;
   }
-  operations_.write(kube::pods(), key, std::move(next), "status");
+  operations_.write(kube::pods(), key, std::move(next), Subresource::kStatus);
 }
 
 void Node::run(const kube::Key& key) {
@@ -184,7 +184,7 @@ void Node::run(const kube::Key& key) {
   next = *operations_.tree(kube::pods(), key);
   next["status"] = status;
   const auto as_bound = next;
-  operations_.write(kube::pods(), key, std::move(next), "status");
+  operations_.write(kube::pods(), key, std::move(next), Subresource::kStatus);
   auto pod = operations_.object(kube::pods(), key);
   if (!pod || operations_.recorder() == nullptr) return;
   operations_.recorder()->record_binding(operations_, *pod, node);

@@ -33,7 +33,7 @@ const Tree* Operations::tree(const kube::Resource& resource, const kube::Key& ke
   return entry == nullptr ? nullptr : &entry->stored().tree;
 }
 
-Call Operations::call(const kube::Resource& resource, const kube::Key& key, const std::string& subresource) const {
+Call Operations::call(const kube::Resource& resource, const kube::Key& key, Subresource subresource) const {
   Call made;
   made.user = user_;
   // The field managers that the real components use.
@@ -49,11 +49,11 @@ Call Operations::call(const kube::Resource& resource, const kube::Key& key, cons
 void Operations::create(const kube::Resource& resource, const std::string& ns, Tree object) {
   kube::Key key(ns, object.text_at({"metadata", "name"}));
   if (world.store.find(kind(resource), key) != nullptr) return;
-  static_cast<void>(committer_.commit(call(resource, key, ""), nullptr, std::move(object), std::nullopt));
+  static_cast<void>(
+      committer_.commit(call(resource, key, Subresource::kNone), nullptr, std::move(object), std::nullopt));
 }
 
-void Operations::write(const kube::Resource& resource, const kube::Key& key, Tree object,
-                       const std::string& subresource) {
+void Operations::write(const kube::Resource& resource, const kube::Key& key, Tree object, Subresource subresource) {
   const auto* entry = world.store.find(kind(resource), key);
   if (entry == nullptr) return;
   static_cast<void>(committer_.commit(call(resource, key, subresource), entry, std::move(object), std::nullopt));
@@ -73,7 +73,8 @@ void Operations::bind(const kube::Key& pod, const std::string& node) {
   auto next = entry->stored().tree;
   next["spec"]["nodeName"] = node;
   auto managers = entry->stored().managers;
-  static_cast<void>(committer_.commit(call(kube::pods(), pod, kBinding), entry, std::move(next), std::move(managers)));
+  static_cast<void>(
+      committer_.commit(call(kube::pods(), pod, Subresource::kBinding), entry, std::move(next), std::move(managers)));
 }
 
 void Operations::remove(const kube::Resource& resource, const kube::Key& key) {

@@ -37,7 +37,8 @@ class Operations {
   [[nodiscard]] const Tree* tree(const kube::Resource& resource, const kube::Key& key) const;
 
   void create(const kube::Resource& resource, const std::string& ns, Tree object);
-  void write(const kube::Resource& resource, const kube::Key& key, Tree object, const std::string& subresource = "");
+  void write(const kube::Resource& resource, const kube::Key& key, Tree object,
+             Subresource subresource = Subresource::kNone);
   // Binds a pod as the scheduler does: no field manager owns spec.nodeName, and the pod's generation does not change.
   void bind(const kube::Key& pod, const std::string& node);
   void remove(const kube::Resource& resource, const kube::Key& key);
@@ -48,7 +49,7 @@ class Operations {
   void finish_removal(const kube::Resource& resource, const kube::Key& key);
 
  private:
-  [[nodiscard]] Call call(const kube::Resource& resource, const kube::Key& key, const std::string& subresource) const;
+  [[nodiscard]] Call call(const kube::Resource& resource, const kube::Key& key, Subresource subresource) const;
 
   Committer& committer_;
   Deletes& deletes_;

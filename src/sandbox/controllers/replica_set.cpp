@@ -52,7 +52,7 @@ Again write_status(Operations& operations, const kube::Object& replica_set) {
   set_count(status, "availableReplicas", available);
   status["terminatingReplicas"] = terminating;
   status["observedGeneration"] = tree->integer_at({"metadata", "generation"});
-  operations.write(kube::replica_sets(), replica_set.key(), std::move(next), "status");
+  operations.write(kube::replica_sets(), replica_set.key(), std::move(next), Subresource::kStatus);
   return again;
 }
 

@@ -65,7 +65,7 @@ void report_unschedulable(Operations& operations, const kube::Object& pod, const
                               {"reason", "Unschedulable"},
                               {"message", why}}),
                 now);
-  operations.write(kube::pods(), pod.key(), std::move(next), "status");
+  operations.write(kube::pods(), pod.key(), std::move(next), Subresource::kStatus);
   if (operations.recorder() != nullptr) operations.recorder()->record_unschedulable(operations, pod, why);
 }
 

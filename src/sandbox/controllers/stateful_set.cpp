@@ -213,7 +213,7 @@ class StatefulSetPass {
     status["updateRevision"] = update_.name;
     status["collisionCount"] = 0;
     status["availableReplicas"] = available;
-    operations_.write(stateful_sets(), set_.key(), std::move(next), "status");
+    operations_.write(stateful_sets(), set_.key(), std::move(next), Subresource::kStatus);
   }
 
   Operations& operations_;

@@ -9,7 +9,7 @@
 #include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 #include "src/sandbox/fields/go_values.hpp"
-#include "src/sandbox/reads.hpp"
+#include "src/sandbox/fields/simple_path.hpp"
 
 namespace keelson::sandbox {
 

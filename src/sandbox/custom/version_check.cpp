@@ -7,7 +7,7 @@
 #include "src/sandbox/custom/structural_check.hpp"
 #include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
-#include "src/sandbox/reads.hpp"
+#include "src/sandbox/fields/simple_path.hpp"
 
 namespace keelson::sandbox {
 

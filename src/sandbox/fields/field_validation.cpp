@@ -15,7 +15,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool is_scale(const Call& call) { return call.subresource == "scale"; }
+bool is_scale(const Call& call) { return call.subresource == Subresource::kScale; }
 
 // Null if the kind has no schema.
 const Schema* schema_of(const Call& call) {

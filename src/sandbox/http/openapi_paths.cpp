@@ -59,7 +59,7 @@ class Paths {
   void add_collection();
   void add_everywhere();
   void add_object();
-  void add_subresource(const Subresource& part);
+  void add_subresource(const ServedSubresource& part);
 
  private:
   struct Operation {
@@ -268,26 +268,27 @@ void Paths::add_object() {
   if (paths_.find(path) != nullptr) set_parameters(path, true);
 }
 
-void Paths::add_subresource(const Subresource& part) {
+void Paths::add_subresource(const ServedSubresource& part) {
   auto group = part.version.empty() ? kind_.resource.group : part.group;
   auto version = part.version.empty() ? kind_.resource.version : part.version;
   bool is_own = part.kind == kind();
   auto exchanged = is_own ? name_ : definition_name(group, version, part.kind);
   // Streams and proxies have options instead of a body.
-  if (part.name == "log" || (!is_own && find_definition(exchanged) == nullptr)) return;
-  auto path = collection_ + "/{name}/" + part.name;
-  auto suffix = part.name;
+  if (part.subresource == Subresource::kLog || (!is_own && find_definition(exchanged) == nullptr)) return;
+  const auto name = part.name();
+  auto path = collection_ + "/{name}/" + name;
+  auto suffix = name;
   suffix[0] = static_cast<char>(suffix[0] - 'a' + 'A');
   gvk_ = gvk_of(group, version, part.kind);
   auto own_name = std::exchange(name_, exchanged);
   for (const auto& verb : part.verbs) {
     if (verb == "create") {
-      auto operation = create(part.name + " of " + with_article(kind()));
+      auto operation = create(name + " of " + with_article(kind()));
       operation.id += suffix;
       put(path, "post", operation);
       continue;
     }
-    auto what = verb == "get" ? read(part.name) : write(verb == "update" ? "put" : "patch", part.name);
+    auto what = verb == "get" ? read(name) : write(verb == "update" ? "put" : "patch", name);
     what.id += suffix;
     put(path, verb == "update" ? "put" : verb, what);
   }

@@ -44,6 +44,36 @@ const char* const kDeployment =
     R"({"metadata":{"name":"web","labels":{"a":"1"}},"spec":{"replicas":1,"selector":{"matchLabels":{"app":"web"}},)"
     R"("template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i:1"}]}}}})";
 
+TEST_CASE("a kind serves its own subresources, and no proxy") {
+  Parts parts;
+  parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  parts.make(kube::deployments(), kDeployment);
+  parts.make(kube::config_maps(), R"({"metadata":{"name":"c"}})");
+  struct Row {
+    kube::Resource resource;
+    const char* name;
+    const char* subresource;
+    bool is_served;
+  };
+  const Row rows[] = {{kube::pods(), "p", "status", true},
+                      {kube::pods(), "p", "resize", true},
+                      {kube::pods(), "p", "scale", false},
+                      {kube::pods(), "p", "proxy", false},
+                      {kube::pods(), "p", "nothing", false},
+                      {kube::deployments(), "web", "scale", true},
+                      {kube::deployments(), "web", "status", true},
+                      {kube::deployments(), "web", "resize", false},
+                      {kube::deployments(), "web", "approval", false},
+                      {kube::config_maps(), "c", "status", false}};
+
+  for (const auto& row : rows) {
+    INFO(row.resource.plural << "/" << row.subresource);
+    const auto reply = parts.send(Verb::kGet, row.resource, row.name, row.subresource, "");
+    CHECK(reply.has_value() == row.is_served);
+    if (!reply) CHECK(reply.error().code == 404);
+  }
+}
+
 TEST_CASE("a scheduler binds a pod to a node once") {
   Parts parts;
   parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");

@@ -1,0 +1,18 @@
+// The simple JSON paths of a CRD, which only name members: ".spec.size".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+// The names of the members, outermost first.
+[[nodiscard]] std::vector<std::string> path_of(const std::string& json_path);
+
+// Null if it is absent.
+[[nodiscard]] const Tree* at_path(const Tree& object, const std::string& json_path);
+void put_at(Tree& object, const std::string& json_path, const Tree& value);
+
+}  // namespace keelson::sandbox
