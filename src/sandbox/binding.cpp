@@ -1,6 +1,7 @@
 #include "src/sandbox/binding.hpp"
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/sandbox/controllers/operations.hpp"
 
 namespace keelson::sandbox {
@@ -26,20 +27,19 @@ void copy_members(const Tree* from, Tree& metadata, const char* name) {
 
 }  // namespace
 
-Outcome bind(const World& world, Committer& committer, const Call& call) {
-  auto binding = Tree::parse(call.body);
-  if (!binding || !binding->is_object()) return bad_request("the object provided is unrecognized");
-  if (binding->text_at({"metadata", "name"}) != call.key.name) {
+RejectionOr<Answer> bind(const World& world, Committer& committer, const Call& call) {
+  KEELSON_LET(const auto binding, object_in(call));
+  if (binding.text_at({"metadata", "name"}) != call.key.name) {
     return bad_request("name in URL does not match name in Binding object");
   }
-  auto node = binding->text_at({"target", "name"});
+  auto node = binding.text_at({"target", "name"});
   if (node.empty()) return rejection(500, "", "target.name: Required value");
   const auto* live = world.store.find(*call.kind, call.key);
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto named = call.resource();
   named.plural = "pods/binding";
   if (auto why = why_not_bound(live->stored().tree); !why.empty()) return conflict(named, call.key.name, why);
-  auto uid = binding->text_at({"metadata", "uid"});
+  auto uid = binding.text_at({"metadata", "uid"});
   if (!uid.empty() && uid != live->object.uid()) {
     return conflict(named, call.key.name,
                     "Precondition failed: UID in precondition: " + uid +
@@ -47,11 +47,10 @@ Outcome bind(const World& world, Committer& committer, const Call& call) {
   }
   auto pod = live->stored().tree;
   pod["spec"]["nodeName"] = node;
-  copy_members(binding->at({"metadata", "annotations"}), pod["metadata"], "annotations");
-  copy_members(binding->at({"metadata", "labels"}), pod["metadata"], "labels");
+  copy_members(binding.at({"metadata", "annotations"}), pod["metadata"], "annotations");
+  copy_members(binding.at({"metadata", "labels"}), pod["metadata"], "labels");
   set_condition(pod["status"], Tree::object({{"type", "PodScheduled"}, {"status", "True"}}), world.time_text());
-  auto written = committer.commit(call, live, std::move(pod), std::nullopt);
-  if (std::holds_alternative<Rejection>(written)) return written;
+  KEELSON_TRY(committer.commit(call, live, std::move(pod), std::nullopt));
   return succeeded(201);
 }
 

@@ -6,6 +6,6 @@
 namespace keelson::sandbox {
 
 // 409 if the pod has a node or a scheduling gate, or is being deleted.
-[[nodiscard]] Outcome bind(const World& world, Committer& committer, const Call& call);
+[[nodiscard]] RejectionOr<Answer> bind(const World& world, Committer& committer, const Call& call);
 
 }  // namespace keelson::sandbox

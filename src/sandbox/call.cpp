@@ -8,4 +8,10 @@ Answer succeeded(int code) {
   return {code, status.text()};
 }
 
+RejectionOr<Tree> object_in(const Call& call) {
+  auto body = Tree::parse(call.body);
+  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
+  return std::move(*body);
+}
+
 }  // namespace keelson::sandbox

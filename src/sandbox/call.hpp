@@ -5,12 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/user_info.hpp"
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/rejection_or.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
@@ -57,8 +56,7 @@ struct Answer {
 // A Status with status Success.
 [[nodiscard]] Answer succeeded(int code);
 
-template <class T>
-using Or = std::variant<T, Rejection>;
-using Outcome = Or<Answer>;
+// The object in the body of the call; 400 if there is none.
+[[nodiscard]] RejectionOr<Tree> object_in(const Call& call);
 
 }  // namespace keelson::sandbox

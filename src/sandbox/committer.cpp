@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/escalation.hpp"
@@ -37,10 +38,10 @@ bool has_spec_of(const Tree& stored, const Tree& next) {
   return had != nullptr && has != nullptr && *had == *has;
 }
 
-std::optional<Rejection> missing_namespace(const World& world, const Call& call) {
+RejectionOr<void> check_namespace(const World& world, const Call& call) {
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   const auto* kind = world.kinds.find(kNamespaces);
-  if (world.store.find(*kind, kube::Key("", call.key.ns)) != nullptr) return std::nullopt;
+  if (world.store.find(*kind, kube::Key("", call.key.ns)) != nullptr) return {};
   return not_found(kNamespaces, call.key.ns);
 }
 
@@ -109,11 +110,9 @@ bool is_finished(const Tree& object) {
          object.integer_at({"metadata", "deletionGracePeriodSeconds"}) == 0;
 }
 
-Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next, std::optional<Managers> managers) {
-  if (live == nullptr && call.resource().namespaced) {
-    auto missing = missing_namespace(world_, call);
-    if (missing) return std::move(*missing);
-  }
+RejectionOr<Answer> Committer::commit(const Call& call, const Store::Entry* live, Tree next,
+                                      std::optional<Managers> managers) {
+  if (live == nullptr && call.resource().namespaced) KEELSON_TRY(check_namespace(world_, call));
   if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   const auto owners = owners_before(live, next);
   write_own_metadata(call, live, next);
@@ -129,11 +128,11 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
   if (call.admission != nullptr) {
     if (!managers) managers = owners_after(call, live, next, owners);
-    if (!mutate(call, live, next, *managers)) return AdmissionSession::waiting();
+    KEELSON_TRY(mutate(call, live, next, *managers));
     if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
     if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   }
-  if (auto rejected = check_escalation(call, before, next)) return std::move(*rejected);
+  KEELSON_TRY(check_escalation(call, before, next));
   auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
   auto errors = validate(*call.kind, before, next, call.subresource, rules);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
@@ -147,7 +146,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (!is_same && live != nullptr && counts && differs_in_spec(*before, next)) {
     next["metadata"]["generation"] = live->object.generation() + 1;
   }
-  if (!is_admitted(call, live, next, *managers)) return AdmissionSession::waiting();
+  KEELSON_TRY(ask_validating_webhooks(call, live, next, *managers));
   if (live == nullptr && world_.store.find(*call.kind, call.key) != nullptr) {
     return already_exists(call.resource(), call.key.name);
   }
@@ -157,11 +156,11 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     Answer last{200, next.text()};  // the object as it was sent, with the stored version
     if (call.is_dry_run()) return last;
     auto erased = world_.store.erase(*call.kind, call.key);
-    return erased ? Outcome(std::move(last)) : not_stored(erased.error());
+    return erased ? RejectionOr<Answer>(std::move(last)) : not_stored(erased.error());
   }
   int code = live == nullptr ? 201 : 200;
   if (call.is_dry_run()) return rehearsed(code, std::move(next), *managers);
-  if (!convert_to_storage(call, next)) return AdmissionSession::waiting();
+  KEELSON_TRY(convert_to_storage(call, next));
   auto definition = call.resource() == kube::custom_resource_definitions() ? next : Tree();
   auto entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
   if (!entry) return not_stored(entry.error());
@@ -169,18 +168,16 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   return Answer{code, std::string((*entry)->object.json())};
 }
 
-bool Committer::convert_to_storage(const Call& call, Tree& next) const {
+RejectionOr<void> Committer::convert_to_storage(const Call& call, Tree& next) const {
   const auto& kind = *call.kind;
-  if (!kind.conversion || next.text_at({"apiVersion"}) == kind.conversion->storage_version) return true;
+  if (!kind.conversion || next.text_at({"apiVersion"}) == kind.conversion->storage_version) return {};
   if (!kind.conversion->has_webhook) {
     next["apiVersion"] = kind.conversion->storage_version;
-    return true;
+  } else if (call.admission != nullptr) {
+    KEELSON_LET(
+        next, call.admission->converted(kind, next.text(), kind.conversion->storage_version, [&next] { return next; }));
   }
-  if (call.admission == nullptr) return true;
-  auto converted =
-      call.admission->converted(kind, next.text(), kind.conversion->storage_version, [&next] { return next; });
-  if (converted) next = std::move(*converted);
-  return converted.has_value();
+  return {};
 }
 
 Managers Committer::owners_after(const Call& call, const Store::Entry* live, const Tree& next, Managers owners) const {
@@ -188,21 +185,22 @@ Managers Committer::owners_after(const Call& call, const Store::Entry* live, con
   return after_update(before, next, std::move(owners), manager_of(call, false), call.kind->rules);
 }
 
-bool Committer::mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const {
+RejectionOr<void> Committer::mutate(const Call& call, const Store::Entry* live, Tree& next,
+                                    const Managers& managers) const {
   auto attributes = attributes_of(call, live, next, managers);
   if (live == nullptr) hide_own_metadata(attributes, call.has_generated_name);
   const auto asked = attributes.object;
-  if (!call.admission->mutate(*call.kind, attributes, basis_of(call, live))) return false;
-  if (attributes.object == asked) return true;
+  KEELSON_TRY(call.admission->mutate(*call.kind, attributes, basis_of(call, live)));
+  if (attributes.object == asked) return {};
   next = with_writable_fields(call, live != nullptr ? &live->stored().tree : nullptr, std::move(attributes.object));
   write_own_metadata(call, live, next);
   set_defaults(*call.kind, next);
-  return true;
+  return {};
 }
 
-bool Committer::is_admitted(const Call& call, const Store::Entry* live, const Tree& next,
-                            const Managers& managers) const {
-  if (call.admission == nullptr) return true;
+RejectionOr<void> Committer::ask_validating_webhooks(const Call& call, const Store::Entry* live, const Tree& next,
+                                                     const Managers& managers) const {
+  if (call.admission == nullptr) return {};
   auto attributes = attributes_of(call, live, next, managers);
   return call.admission->validate(*call.kind, attributes, basis_of(call, live));
 }

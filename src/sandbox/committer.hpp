@@ -14,21 +14,22 @@ class Committer {
 
   // Stores `next` in the place of `live` (null: a new object). Without `managers`, the caller owns the changed fields.
   // Nothing is written if nothing changed. A deleted object without finalizers is removed.
-  [[nodiscard]] Outcome commit(const Call& call, const Store::Entry* live, Tree next, std::optional<Managers> managers);
+  [[nodiscard]] RejectionOr<Answer> commit(const Call& call, const Store::Entry* live, Tree next,
+                                           std::optional<Managers> managers);
 
   [[nodiscard]] Manager manager_of(const Call& call, bool applies) const;
 
  private:
   void write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const;
-  // False while a webhook must be called first.
-  [[nodiscard]] bool convert_to_storage(const Call& call, Tree& next) const;
+  [[nodiscard]] RejectionOr<void> convert_to_storage(const Call& call, Tree& next) const;
   // `owners` are those before the write.
   [[nodiscard]] Managers owners_after(const Call& call, const Store::Entry* live, const Tree& next,
                                       Managers owners) const;
-  // Applies the changes of webhooks and checks that they admit the object; false while one must be called first.
-  [[nodiscard]] bool mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const;
-  [[nodiscard]] bool is_admitted(const Call& call, const Store::Entry* live, const Tree& next,
-                                 const Managers& managers) const;
+  // Applies the changes of mutating webhooks.
+  [[nodiscard]] RejectionOr<void> mutate(const Call& call, const Store::Entry* live, Tree& next,
+                                         const Managers& managers) const;
+  [[nodiscard]] RejectionOr<void> ask_validating_webhooks(const Call& call, const Store::Entry* live, const Tree& next,
+                                                          const Managers& managers) const;
 
   World& world_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/committer.hpp"
 #include "src/sandbox/fields/managed_fields.hpp"
@@ -44,14 +45,14 @@ std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& op
 }
 
 // In the reviews of a deletecollection, only the object has the name.
-bool is_admitted(const Call& call, const Store::Entry& live, const Tree& options) {
-  if (call.admission == nullptr) return true;
+RejectionOr<void> ask_webhooks(const Call& call, const Store::Entry& live, const Tree& options) {
+  if (call.admission == nullptr) return {};
   auto one = call;
   one.key = live.object.key();
   auto attributes = deletion_attributes(call, live, options);
   const auto basis = basis_of(one, &live);
-  return call.admission->mutate(*call.kind, attributes, basis) &&
-         call.admission->validate(*call.kind, attributes, basis);
+  KEELSON_TRY(call.admission->mutate(*call.kind, attributes, basis));
+  return call.admission->validate(*call.kind, attributes, basis);
 }
 
 bool is_defined_by(const Tree& definition, const ServedKind& kind) {
@@ -73,7 +74,7 @@ Answer success(const ServedKind& kind, const kube::Object& object) {
 }
 
 // The query counts only without a body, as in kube-apiserver (DeleteResource in endpoints/handlers/delete.go).
-Or<Tree> options_of(const Call& call) {
+RejectionOr<Tree> options_of(const Call& call) {
   if (!call.body.empty()) {
     auto options = Tree::parse(call.body);
     if (!options || !options->is_object()) return bad_request("the DeleteOptions cannot be read");
@@ -92,7 +93,7 @@ bool is_dry_run(const Tree& options) {
 
 }  // namespace
 
-std::optional<Rejection> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
+RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
   auto name = std::string(object.name());
   auto uid = options.text_at({"preconditions", "uid"});
   if (!uid.empty() && uid != object.uid()) {
@@ -109,20 +110,17 @@ std::optional<Rejection> check_preconditions(const ServedKind& kind, const kube:
                                    ") does not match the ResourceVersion in record (" + current +
                                    "). The object might have been modified");
   }
-  return std::nullopt;
+  return {};
 }
 
-Outcome Deletes::remove(const Call& call) {
-  auto options = options_of(call);
-  if (auto* rejected = std::get_if<Rejection>(&options)) return std::move(*rejected);
-  return remove_one(*call.kind, call.key, std::get<Tree>(options), &call);
+RejectionOr<Answer> Deletes::remove(const Call& call) {
+  KEELSON_LET(const auto options, options_of(call));
+  return remove_one(*call.kind, call.key, options, &call);
 }
 
-Outcome Deletes::remove_collection(const Call& call) {
-  auto options = options_of(call);
-  if (auto* rejected = std::get_if<Rejection>(&options)) return std::move(*rejected);
-  auto selection = Selection::of(call);
-  if (auto* rejected = std::get_if<Rejection>(&selection)) return std::move(*rejected);
+RejectionOr<Answer> Deletes::remove_collection(const Call& call) {
+  KEELSON_LET(const auto options, options_of(call));
+  KEELSON_LET(const auto selection, Selection::of(call));
   auto list = Tree::object({{"kind", call.kind->list_kind()},
                             {"apiVersion", call.resource().api_version()},
                             {"metadata", Tree::object()},
@@ -132,17 +130,16 @@ Outcome Deletes::remove_collection(const Call& call) {
   if (!collection) {
     collection = AdmissionSession::Collection();
     for (const auto& [key, entry] : world_.store.all(*call.kind)) {
-      if (std::get<Selection>(selection).matches(entry.object)) collection->left.push_back(entry.object);
+      if (selection.matches(entry.object)) collection->left.push_back(entry.object);
     }
     std::reverse(collection->left.begin(), collection->left.end());
   }
   for (auto& left = collection->left; !left.empty(); left.pop_back()) {
     const auto object = left.back();
-    auto outcome = remove_one(*call.kind, object.key(), std::get<Tree>(options), &call);
-    auto* rejected = std::get_if<Rejection>(&outcome);
+    auto outcome = remove_one(*call.kind, object.key(), options, &call);
     // Another request may have deleted it during the calls of webhooks.
-    if (rejected != nullptr && rejected->code == 404) continue;
-    if (rejected != nullptr) return outcome;
+    if (!outcome && outcome.error().code == 404) continue;
+    KEELSON_TRY(std::move(outcome));
     collection->removed.items().push_back(Tree::raw(std::string(object.json())));
   }
   list["items"] = std::move(collection->removed);
@@ -167,11 +164,12 @@ void Deletes::finish_removal(const ServedKind& kind, const kube::Key& key) {
   }
 }
 
-Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options, const Call* call) {
+RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options,
+                                        const Call* call) {
   const auto* entry = world_.store.find(kind, key);
   if (entry == nullptr) return not_found(kind.resource, key.name);
-  if (auto rejected = check_preconditions(kind, entry->object, options)) return std::move(*rejected);
-  if (call != nullptr && !is_admitted(*call, *entry, options)) return AdmissionSession::waiting();
+  KEELSON_TRY(check_preconditions(kind, entry->object, options));
+  if (call != nullptr) KEELSON_TRY(ask_webhooks(*call, *entry, options));
   auto propagation = options.text_at({"propagationPolicy"});
   if (propagation.empty()) propagation = kind.orphans_by_default ? "Orphan" : "Background";
   auto next = entry->stored().tree;
@@ -189,44 +187,41 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   auto answer = success(kind, entry->object);
   if (is_dry_run(options)) return answer;
   bool is_definition = kind.resource == kube::custom_resource_definitions();
-  std::optional<Rejection> failed;
-  if (kind.resource.plural == "namespaces") failed = empty_namespace(key.name);
-  if (is_definition) failed = empty_kind(next);
-  if (failed) return std::move(*failed);
+  if (kind.resource.plural == "namespaces") KEELSON_TRY(empty_namespace(key.name));
+  if (is_definition) KEELSON_TRY(empty_kind(next));
   auto erased = world_.store.erase(kind, key);
   if (!erased) return not_stored(erased.error());
   if (is_definition) stop_serving(next);
   return answer;
 }
 
-std::optional<Rejection> Deletes::empty_namespace(const std::string& ns) {
+RejectionOr<void> Deletes::empty_namespace(const std::string& ns) {
   for (const auto& kind : world_.kinds.all()) {
     std::vector<kube::Key> keys;
     for (const auto& [key, entry] : world_.store.all(kind)) {
       if (kind.resource.namespaced && key.ns == ns) keys.push_back(key);
     }
-    if (auto failed = remove_all(kind, keys)) return failed;
+    KEELSON_TRY(remove_all(kind, keys));
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Rejection> Deletes::empty_kind(const Tree& definition) {
+RejectionOr<void> Deletes::empty_kind(const Tree& definition) {
   for (const auto& kind : world_.kinds.all()) {
     if (!is_defined_by(definition, kind)) continue;
     std::vector<kube::Key> keys;
     for (const auto& [key, entry] : world_.store.all(kind)) keys.push_back(key);
-    if (auto failed = remove_all(kind, keys)) return failed;
+    KEELSON_TRY(remove_all(kind, keys));
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Rejection> Deletes::remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys) {
+RejectionOr<void> Deletes::remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys) {
   for (const auto& key : keys) {
     auto outcome = remove_one(kind, key, Tree::object({{"propagationPolicy", "Background"}}));
-    auto* rejected = std::get_if<Rejection>(&outcome);
-    if (rejected != nullptr && rejected->code >= 500) return std::move(*rejected);
+    if (!outcome && outcome.error().code >= 500) return std::move(outcome.error());
   }
-  return std::nullopt;
+  return {};
 }
 
 void Deletes::stop_serving(const Tree& definition) {
@@ -253,8 +248,8 @@ void Deletes::set_deletion(const ServedKind& kind, const kube::Object& object, s
   }
 }
 
-Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
-                      std::int64_t grace_seconds) {
+RejectionOr<Answer> Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
+                                  std::int64_t grace_seconds) {
   set_deletion(kind, entry.object, grace_seconds, next);
   if (next == entry.stored().tree) return Answer{200, std::string(entry.object.json())};
   auto managers = entry.stored().managers;

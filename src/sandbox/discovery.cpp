@@ -117,12 +117,13 @@ Tree aggregated_group(const Kinds& kinds, const ServedGroup& group) {
 
 }  // namespace
 
-Outcome discover(const Kinds& kinds, const std::string& path) {
+RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path) {
   if (path == "/api") return Answer{200, core_versions().text()};
   if (path == "/apis") return Answer{200, group_list(kinds).text()};
   if (path.rfind("/api/", 0) == 0) {
     auto version = path.substr(5);
-    return kinds.serves("", version) ? Outcome(Answer{200, resource_list(kinds, "", version).text()}) : not_served();
+    return kinds.serves("", version) ? RejectionOr<Answer>(Answer{200, resource_list(kinds, "", version).text()})
+                                     : not_served();
   }
   auto slash = path.find('/', 6);
   auto name = path.substr(0, 6) == "/apis/" ? path.substr(6, slash - 6) : "";

@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 // APIVersions (/api), APIGroupList (/apis), APIGroup (/apis/<group>), APIResourceList (/api/v1,
 // /apis/<group>/<version>).
-[[nodiscard]] Outcome discover(const Kinds& kinds, const std::string& path);
+[[nodiscard]] RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path);
 
 // The APIGroupDiscoveryList (apidiscovery.k8s.io/v2) of "/api" or "/apis".
 [[nodiscard]] Tree aggregated_discovery(const Kinds& kinds, const std::string& path);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/dry_run.hpp"
 #include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/binding.hpp"
@@ -50,7 +51,7 @@ bool is_review(const ServedKind& kind) {
 }
 
 // Validates the query parameters of a write.
-std::optional<Rejection> check_options(const Call& call) {
+RejectionOr<void> check_options(const Call& call) {
   std::vector<FieldError> errors;
   auto stage = call.parameter("dryRun");
   if (!stage.empty() && stage != "All") {
@@ -58,7 +59,7 @@ std::optional<Rejection> check_options(const Call& call) {
         {"FieldValueNotSupported", "dryRun", "Unsupported value: [\"" + stage + "\"]: supported values: \"All\""});
   }
   if (auto wrong = check_field_validation(call)) errors.push_back(*wrong);
-  if (errors.empty()) return std::nullopt;
+  if (errors.empty()) return {};
   const char* verb = call.verb == kube::Verb::kCreate   ? "Create"
                      : call.verb == kube::Verb::kUpdate ? "Update"
                      : call.verb == kube::Verb::kPatch  ? "Patch"
@@ -109,10 +110,11 @@ void Endpoints::tell_controllers(const Change& change) {
 
 Result<Answer> Endpoints::answer(const UserInfo& user, const kube::ApiRequest& request, Extras extras) {
   if (!request.raw_path.empty()) {
-    if (auto rejected = authorizer.check(user, access_of(request))) return as_error(*rejected);
+    const auto allowed = authorizer.check(user, access_of(request));
+    if (!allowed) return as_error(allowed.error());
     auto found = discover(world.kinds, request.raw_path);
-    if (auto* rejected = std::get_if<Rejection>(&found)) return as_error(*rejected);
-    return std::get<Answer>(found);
+    if (!found) return as_error(found.error());
+    return std::move(*found);
   }
   auto begun = begin(user, request);
   if (begun.failure) return *begun.failure;
@@ -147,8 +149,8 @@ boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(UserInfo user, ku
   if (begun.failure) co_return *begun.failure;
   AdmissionSession session(world, admission.webhooks);
   auto outcome = co_await attempt_later(begun, request, extras, session);
-  if (auto* answer = std::get_if<Answer>(&outcome)) {
-    answer->warnings.insert(answer->warnings.end(), session.warnings.begin(), session.warnings.end());
+  if (outcome) {
+    outcome->warnings.insert(outcome->warnings.end(), session.warnings.begin(), session.warnings.end());
   } else if (extras.warnings_of_rejection != nullptr) {
     *extras.warnings_of_rejection = session.warnings;
   }
@@ -157,22 +159,21 @@ boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(UserInfo user, ku
 
 // Each run uses the responses of the webhooks so far. It starts from the request, because kinds and objects may have
 // changed meanwhile.
-boost::asio::awaitable<Outcome> Endpoints::attempt_later(const Begun& begun, const kube::ApiRequest& request,
-                                                         Extras extras, AdmissionSession& session) {
+boost::asio::awaitable<RejectionOr<Answer>> Endpoints::attempt_later(const Begun& begun,
+                                                                     const kube::ApiRequest& request, Extras extras,
+                                                                     AdmissionSession& session) {
   const auto deadline = world.clock.now() + kRequestTime;
   for (int run = 0; run < limits::kSandboxWriteRuns || session.collection; ++run) {
     auto outcome = attempt(begun, request, extras, &session);
     const auto* kind = world.kinds.find(request.resource);
     bool is_done = !session.question && !session.to_convert;
-    auto* answer = std::get_if<Answer>(&outcome);
-    if (is_done && (answer == nullptr || kind == nullptr)) co_return outcome;
+    if (is_done && (!outcome || kind == nullptr)) co_return outcome;
     if (is_done) {
-      auto converted = co_await admission.conversions.answer_in_version(*kind, std::move(*answer));
+      auto converted = co_await admission.conversions.answer_in_version(*kind, *std::move(outcome));
       co_return converted;
     }
     auto asked = session.question ? admission.ask(session, deadline) : admission.conversions.ask(session);
-    auto rejected = co_await std::move(asked);
-    if (rejected) co_return std::move(*rejected);
+    KEELSON_CO_TRY(co_await std::move(asked));
   }
   const auto* kind = world.kinds.find(request.resource);
   co_return outdated(kind != nullptr ? kind->resource : request.resource, request.key.name);
@@ -194,45 +195,37 @@ Endpoints::Begun Endpoints::begin(const UserInfo& user, const kube::ApiRequest& 
   return begun;
 }
 
-Or<Call> Endpoints::allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras) {
+RejectionOr<Call> Endpoints::allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras) {
   if (!extras.is_authorized) {
-    if (auto rejected = authorizer.check(begun.user, access_of(request))) return std::move(*rejected);
+    KEELSON_TRY(authorizer.check(begun.user, access_of(request)));
   }
-  auto call = call_of(begun.user, request);
-  if (std::holds_alternative<Rejection>(call)) return call;
+  KEELSON_LET(auto call, call_of(begun.user, request));
   if (hooks.is_forbidden(begun.info)) return forbidden(begun.info.user, access_of(request), "");
-  auto& allowed = std::get<Call>(call);
-  allowed.is_strategic = extras.is_strategic_patch;
-  allowed.hears_warnings = extras.hears_warnings;
-  allowed.authorizer = &authorizer;
+  call.is_strategic = extras.is_strategic_patch;
+  call.hears_warnings = extras.hears_warnings;
+  call.authorizer = &authorizer;
   return call;
 }
 
-Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
-                           AdmissionSession* session) {
-  auto call = allowed_call(begun, request, extras);
-  if (auto* rejected = std::get_if<Rejection>(&call)) return std::move(*rejected);
-  auto& valid = std::get<Call>(call);
-  valid.admission = session;
+RejectionOr<Answer> Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
+                                       AdmissionSession* session) {
+  KEELSON_LET(auto call, allowed_call(begun, request, extras));
+  call.admission = session;
   hooks.current_request = &begun.info;
-  auto outcome = dispatch(valid);
+  auto outcome = dispatch(call);
   hooks.current_request = nullptr;
-  auto* answer = std::get_if<Answer>(&outcome);
-  if (answer != nullptr && valid.kind->conversion && !valid.kind->conversion->has_webhook) {
-    answer->body = relabeled(*valid.kind, answer->body);
-  }
+  const auto& conversion = call.kind->conversion;
+  if (outcome && conversion && !conversion->has_webhook) outcome->body = relabeled(*call.kind, outcome->body);
   return outcome;
 }
 
-Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
-  auto* rejected = std::get_if<Rejection>(&outcome);
-  begun.info.code = rejected != nullptr ? rejected->code : std::get<Answer>(outcome).code;
+Result<Answer> Endpoints::finish(Begun begun, RejectionOr<Answer> outcome) {
+  begun.info.code = outcome ? outcome->code : outcome.error().code;
   hooks.record(begun.info);
   if (begun.fate == WriteFate::kReplyLost) return connection_lost();
-  if (rejected != nullptr) return as_error(*rejected);
-  auto& answered = std::get<Answer>(outcome);
-  if (auto warning = deprecation_of(begun.info.resource); !warning.empty()) answered.warnings.push_back(warning);
-  return std::move(answered);
+  if (!outcome) return as_error(outcome.error());
+  if (auto warning = deprecation_of(begun.info.resource); !warning.empty()) outcome->warnings.push_back(warning);
+  return std::move(*outcome);
 }
 
 std::string Endpoints::deprecation_of(const kube::Resource& resource) const {
@@ -256,10 +249,10 @@ boost::asio::awaitable<Result<Answer>> Endpoints::list(UserInfo user, kube::ApiR
   auto begun = begin(user, request);
   if (begun.failure) co_return *begun.failure;
   auto call = allowed_call(begun, request, extras);
-  if (auto* rejected = std::get_if<Rejection>(&call)) co_return finish(std::move(begun), std::move(*rejected));
-  auto listing = co_await reads.list_in_slices(std::get<Call>(std::move(call)));
-  if (auto* rejected = std::get_if<Rejection>(&listing)) co_return finish(std::move(begun), std::move(*rejected));
-  auto list = std::make_shared<const Listing>(std::get<Listing>(std::move(listing)));
+  if (!call) co_return finish(std::move(begun), std::move(call.error()));
+  auto listing = co_await reads.list_in_slices(*std::move(call));
+  if (!listing) co_return finish(std::move(begun), std::move(listing.error()));
+  auto list = std::make_shared<const Listing>(*std::move(listing));
   co_return finish(std::move(begun), Answer{200, "", {}, std::move(list)});
 }
 
@@ -267,11 +260,10 @@ boost::asio::awaitable<Result<std::shared_ptr<Watcher>>> Endpoints::watch_later(
                                                                                 Extras extras) {
   std::optional<Snapshot> initial;
   auto call = call_of(user, request);
-  const auto* watched = std::get_if<Call>(&call);
-  if (watched != nullptr && begins_with_objects(*watched)) {
-    auto selection = Selection::of(*watched);
-    if (auto* valid = std::get_if<Selection>(&selection)) {
-      initial = co_await take_snapshot_in_slices(world.clock, world.store, *watched->kind, std::move(*valid));
+  if (call && begins_with_objects(*call)) {
+    auto selection = Selection::of(*call);
+    if (selection) {
+      initial = co_await take_snapshot_in_slices(world.clock, world.store, *call->kind, *std::move(selection));
     }
   }
   co_return watch(user, request, extras, std::move(initial));
@@ -287,19 +279,20 @@ Result<std::shared_ptr<Watcher>> Endpoints::watch(const UserInfo& user, const ku
   };
   if (auto failure = hooks.take_failure(info)) return reject(*failure);
   if (!extras.is_authorized) {
-    if (auto rejected = authorizer.check(user, access_of(request))) return reject(as_error(*rejected));
+    const auto allowed = authorizer.check(user, access_of(request));
+    if (!allowed) return reject(as_error(allowed.error()));
   }
   auto call = call_of(user, request);
-  if (auto* rejected = std::get_if<Rejection>(&call)) return reject(as_error(*rejected));
+  if (!call) return reject(as_error(call.error()));
   if (hooks.is_forbidden(info)) return reject(as_error(forbidden(user.name, access_of(request), "")));
-  auto watcher = world.watches.open(std::get<Call>(call), world.store, std::move(initial));
-  if (auto* rejected = std::get_if<Rejection>(&watcher)) return reject(as_error(*rejected));
+  auto watcher = world.watches.open(*call, world.store, std::move(initial));
+  if (!watcher) return reject(as_error(watcher.error()));
   info.code = 200;
   hooks.record(info);
-  return std::get<std::shared_ptr<Watcher>>(std::move(watcher));
+  return *std::move(watcher);
 }
 
-Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& request) const {
+RejectionOr<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& request) const {
   Call call;
   call.kind = world.kinds.find(request.resource);
   const auto& resource = request.resource;
@@ -325,8 +318,8 @@ Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& reques
   return call;
 }
 
-Outcome Endpoints::dispatch(const Call& call) {
-  if (auto rejected = check_options(call)) return std::move(*rejected);
+RejectionOr<Answer> Endpoints::dispatch(const Call& call) {
+  KEELSON_TRY(check_options(call));
   if (is_of_container(call.subresource)) return reject_container_request(world, call);
   if (is_review(*call.kind)) return review(call, authentication, world.time_text());
   if (call.subresource == Subresource::kEviction) return evict(world, committer, deletes, call);
@@ -336,7 +329,7 @@ Outcome Endpoints::dispatch(const Call& call) {
   return answer_through_view(world, call, [this](const Call& stored) { return store(stored); });
 }
 
-Outcome Endpoints::store(const Call& call) {
+RejectionOr<Answer> Endpoints::store(const Call& call) {
   bool is_namespaced = call.resource().namespaced;
   switch (call.verb) {
     case kube::Verb::kGet:
@@ -344,7 +337,7 @@ Outcome Endpoints::store(const Call& call) {
     case kube::Verb::kList:
       return reads.list(call);
     case kube::Verb::kCreate:
-      return is_namespaced && call.key.ns.empty() ? Outcome(method_not_allowed()) : writes.create(call);
+      return is_namespaced && call.key.ns.empty() ? RejectionOr<Answer>(method_not_allowed()) : writes.create(call);
     case kube::Verb::kUpdate:
       return writes.update(call);
     case kube::Verb::kPatch:
@@ -352,7 +345,8 @@ Outcome Endpoints::store(const Call& call) {
     case kube::Verb::kDelete:
       return deletes.remove(call);
     case kube::Verb::kDeleteCollection:
-      return is_namespaced && call.key.ns.empty() ? Outcome(method_not_allowed()) : deletes.remove_collection(call);
+      return is_namespaced && call.key.ns.empty() ? RejectionOr<Answer>(method_not_allowed())
+                                                  : deletes.remove_collection(call);
     case kube::Verb::kWatch:
       break;
   }

@@ -111,15 +111,16 @@ class Endpoints {
   };
   [[nodiscard]] Begun begin(const UserInfo& user, const kube::ApiRequest& request);
   // The call that the request describes, or the rejection if it is not allowed.
-  [[nodiscard]] Or<Call> allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras);
-  [[nodiscard]] Outcome attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
-                                AdmissionSession* session);
-  [[nodiscard]] Result<Answer> finish(Begun begun, Outcome outcome);
-  [[nodiscard]] boost::asio::awaitable<Outcome> attempt_later(const Begun& begun, const kube::ApiRequest& request,
-                                                              Extras extras, AdmissionSession& session);
-  [[nodiscard]] Or<Call> call_of(const UserInfo& user, const kube::ApiRequest& request) const;
-  [[nodiscard]] Outcome dispatch(const Call& call);
-  [[nodiscard]] Outcome store(const Call& call);
+  [[nodiscard]] RejectionOr<Call> allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras);
+  [[nodiscard]] RejectionOr<Answer> attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
+                                            AdmissionSession* session);
+  [[nodiscard]] Result<Answer> finish(Begun begun, RejectionOr<Answer> outcome);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<Answer>> attempt_later(const Begun& begun,
+                                                                          const kube::ApiRequest& request,
+                                                                          Extras extras, AdmissionSession& session);
+  [[nodiscard]] RejectionOr<Call> call_of(const UserInfo& user, const kube::ApiRequest& request) const;
+  [[nodiscard]] RejectionOr<Answer> dispatch(const Call& call);
+  [[nodiscard]] RejectionOr<Answer> store(const Call& call);
 };
 
 // The error that a client returns for a rejection.

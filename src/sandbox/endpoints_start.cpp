@@ -23,8 +23,8 @@ Result<void> Endpoints::add(const kube::Resource& resource, const std::string& n
   call.kind = world.kinds.find(resource);
   if (call.kind == nullptr) return as_error(not_served());
   call.key = kube::Key(ns, object.text_at({"metadata", "name"}));
-  auto outcome = committer.commit(call, nullptr, std::move(object), std::nullopt);
-  if (auto* rejected = std::get_if<Rejection>(&outcome)) return as_error(*rejected);
+  const auto outcome = committer.commit(call, nullptr, std::move(object), std::nullopt);
+  if (!outcome) return as_error(outcome.error());
   return {};
 }
 

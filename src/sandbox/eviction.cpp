@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/try.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/resources.hpp"
@@ -85,8 +86,8 @@ std::vector<const Store::Entry*> budgets_of(const World& world, const kube::Obje
 }
 
 // Subtracts a disruption from the budget, or returns the rejection.
-std::optional<Rejection> take(World& world, Committer& committer, const Store::Entry& budget, const std::string& pod,
-                              bool is_dry_run) {
+RejectionOr<void> take(World& world, Committer& committer, const Store::Entry& budget, const std::string& pod,
+                       bool is_dry_run) {
   const auto& tree = budget.stored().tree;
   auto name = std::string(budget.object.name());
   if (tree.integer_at({"status", "observedGeneration"}) < budget.object.generation()) {
@@ -99,7 +100,7 @@ std::optional<Rejection> take(World& world, Committer& committer, const Store::E
     return forbidden_by(name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
   }
   if (allowed == 0) return too_many(why_not(name, *tree.find("status")), 0);
-  if (is_dry_run) return std::nullopt;
+  if (is_dry_run) return {};
   auto next = tree;
   auto& status = next["status"];
   status["disruptionsAllowed"] = allowed - 1;
@@ -119,13 +120,13 @@ std::optional<Rejection> take(World& world, Committer& committer, const Store::E
   call.kind = world.kinds.find(disruption_budgets());
   call.key = budget.object.key();
   call.subresource = Subresource::kStatus;
-  auto written = committer.commit(call, &budget, std::move(next), std::nullopt);
-  auto* rejected = std::get_if<Rejection>(&written);
-  return rejected == nullptr ? std::nullopt : std::optional(std::move(*rejected));
+  KEELSON_TRY(committer.commit(call, &budget, std::move(next), std::nullopt));
+  return {};
 }
 
 // The preconditions have been checked already; the write of the condition before this deletion changes the version.
-Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call& call, Tree options, bool is_dry_run) {
+RejectionOr<Answer> remove(World& world, Committer& committer, Deletes& deletes, const Call& call, Tree options,
+                           bool is_dry_run) {
   options.erase("preconditions");
   auto removal = call;
   removal.admission = nullptr;
@@ -142,40 +143,37 @@ Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call&
                                 {"reason", "EvictionByEvictionAPI"},
                                 {"message", "Eviction API: evicting"}}),
                   world.time_text());
-    auto marked = committer.commit(marking, entry, std::move(next), std::nullopt);
-    if (std::holds_alternative<Rejection>(marked)) return marked;
+    KEELSON_TRY(committer.commit(marking, entry, std::move(next), std::nullopt));
   }
-  auto removed = deletes.remove(removal);
-  return std::holds_alternative<Rejection>(removed) ? removed : Outcome(succeeded(201));
+  KEELSON_TRY(deletes.remove(removal));
+  return succeeded(201);
 }
 
 }  // namespace
 
-Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& call) {
-  auto body = Tree::parse(call.body);
-  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
-  auto name = body->text_at({"metadata", "name"});
+RejectionOr<Answer> evict(World& world, Committer& committer, Deletes& deletes, const Call& call) {
+  KEELSON_LET(const auto body, object_in(call));
+  auto name = body.text_at({"metadata", "name"});
   if (name != call.key.name) return bad_request("name in URL does not match name in Eviction object");
   const auto* entry = world.store.find(*call.kind, call.key);
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
-  const Tree* given = body->find("deleteOptions");
+  const Tree* given = body.find("deleteOptions");
   auto options = given != nullptr && given->is_object() ? *given : Tree::object();
   const Tree* stages = options.find("dryRun");
   bool is_dry_run = call.is_dry_run() || (stages != nullptr && !stages->is_empty());
   if (call.admission != nullptr) {
-    auto attributes = eviction_attributes(call, *body);
+    auto attributes = eviction_attributes(call, body);
     const auto basis = basis_of(call, entry);
-    bool is_admitted = call.admission->mutate(*call.kind, attributes, basis) &&
-                       call.admission->validate(*call.kind, attributes, basis);
-    if (!is_admitted) return AdmissionSession::waiting();
+    KEELSON_TRY(call.admission->mutate(*call.kind, attributes, basis));
+    KEELSON_TRY(call.admission->validate(*call.kind, attributes, basis));
   }
-  if (auto rejected = check_preconditions(*call.kind, entry->object, options)) return std::move(*rejected);
+  KEELSON_TRY(check_preconditions(*call.kind, entry->object, options));
   auto pod = entry->stored().tree;
   if (!is_unprotected(pod)) {
     auto budgets = budgets_of(world, entry->object);
     if (budgets.size() > 1) return several_budgets();
     if (!budgets.empty() && !may_go_unready(pod, budgets[0]->stored().tree)) {
-      if (auto rejected = take(world, committer, *budgets[0], call.key.name, is_dry_run)) return std::move(*rejected);
+      KEELSON_TRY(take(world, committer, *budgets[0], call.key.name, is_dry_run));
     }
   }
   return remove(world, committer, deletes, call, options, is_dry_run);

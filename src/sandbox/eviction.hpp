@@ -7,6 +7,6 @@
 namespace keelson::sandbox {
 
 // 429 with the cause DisruptionBudget when the budget does not allow it now.
-[[nodiscard]] Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& call);
+[[nodiscard]] RejectionOr<Answer> evict(World& world, Committer& committer, Deletes& deletes, const Call& call);
 
 }  // namespace keelson::sandbox

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/verbs/scale.hpp"
@@ -38,53 +39,45 @@ std::vector<FieldError> check_list_options(const Call& call) {
 
 }  // namespace
 
-Outcome Reads::get(const Call& call) const {
+RejectionOr<Answer> Reads::get(const Call& call) const {
   const auto* entry = world_.store.find(*call.kind, call.key);
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
   if (call.subresource == Subresource::kScale) return Answer{200, scale_of(*call.kind, entry->stored().tree).text()};
   return Answer{200, std::string(entry->object.json())};
 }
 
-Outcome Reads::list(const Call& call) {
-  auto read = scope_of(call);
-  if (auto* rejected = std::get_if<Rejection>(&read)) return std::move(*rejected);
-  auto& scope = std::get<Scope>(read);
+RejectionOr<Answer> Reads::list(const Call& call) {
+  KEELSON_LET(auto scope, scope_of(call));
   Snapshot snapshot;
   if (!scope.rest) {
     snapshot = take_snapshot(world_.store, *call.kind, scope.selection);
-    if (auto rejected = go_to_version(call, scope, snapshot)) return std::move(*rejected);
+    KEELSON_TRY(go_to_version(call, scope, snapshot));
   }
-  if (!convert(call, snapshot.objects)) return AdmissionSession::waiting();
+  KEELSON_TRY(convert(call, snapshot.objects));
   return Answer{200, text_of(listed(call, scope, std::move(snapshot)))};
 }
 
-boost::asio::awaitable<Or<Listing>> Reads::list_in_slices(Call call) {
-  auto read = scope_of(call);
-  if (auto* rejected = std::get_if<Rejection>(&read)) co_return std::move(*rejected);
-  auto& scope = std::get<Scope>(read);
+boost::asio::awaitable<RejectionOr<Listing>> Reads::list_in_slices(Call call) {
+  KEELSON_CO_LET(auto scope, scope_of(call));
   Snapshot snapshot;
   if (!scope.rest) {
     snapshot = co_await take_snapshot_in_slices(world_.clock, world_.store, *call.kind, scope.selection);
-    if (auto rejected = go_to_version(call, scope, snapshot)) co_return std::move(*rejected);
+    KEELSON_CO_TRY(go_to_version(call, scope, snapshot));
   }
   co_return listed(call, scope, std::move(snapshot));
 }
 
-Or<Reads::Scope> Reads::scope_of(const Call& call) const {
+RejectionOr<Reads::Scope> Reads::scope_of(const Call& call) const {
   auto errors = check_list_options(call);
   if (!errors.empty()) {
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
   }
   Scope scope;
   if (!call.parameter("continue").empty()) {
-    auto rest = continued(call);
-    if (auto* rejected = std::get_if<Rejection>(&rest)) return std::move(*rejected);
-    scope.rest = std::get<Listing>(std::move(rest));
+    KEELSON_LET(scope.rest, continued(call));
     return scope;
   }
-  auto selection = Selection::of(call);
-  if (auto* rejected = std::get_if<Rejection>(&selection)) return std::move(*rejected);
-  scope.selection = std::get<Selection>(std::move(selection));
+  KEELSON_LET(scope.selection, Selection::of(call));
   auto asked = version_number(call.parameter("resourceVersion"));
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
   auto match = call.parameter("resourceVersionMatch");
@@ -94,7 +87,7 @@ Or<Reads::Scope> Reads::scope_of(const Call& call) const {
   return scope;
 }
 
-Or<Listing> Reads::continued(const Call& call) const {
+RejectionOr<Listing> Reads::continued(const Call& call) const {
   auto token = call.parameter("continue");
   auto page = std::find_if(pages_.begin(), pages_.end(), [&token](const Page& p) { return p.token == token; });
   if (page == pages_.end()) {
@@ -108,9 +101,9 @@ Or<Listing> Reads::continued(const Call& call) const {
   return page->rest;
 }
 
-std::optional<Rejection> Reads::go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const {
-  if (scope.version == 0 || scope.version >= snapshot.version) return std::nullopt;
-  if (go_back(snapshot, scope.version, world_.store, *call.kind, scope.selection)) return std::nullopt;
+RejectionOr<void> Reads::go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const {
+  if (scope.version == 0 || scope.version >= snapshot.version) return {};
+  if (go_back(snapshot, scope.version, world_.store, *call.kind, scope.selection)) return {};
   return expired("The resourceVersion for the provided list is too old.");
 }
 
@@ -123,9 +116,10 @@ Listing Reads::listed(const Call& call, const Scope& scope, Snapshot snapshot) {
   return cut(call, std::move(all));
 }
 
-bool Reads::convert(const Call& call, std::vector<kube::Object>& objects) const {
+RejectionOr<void> Reads::convert(const Call& call, std::vector<kube::Object>& objects) const {
   const auto& kind = *call.kind;
-  if (call.admission == nullptr || !kind.conversion || !kind.conversion->has_webhook) return true;
+  if (call.admission == nullptr || !kind.conversion || !kind.conversion->has_webhook) return {};
+  std::optional<Rejection> waits;  // a single call of the webhook converts all objects
   for (auto& object : objects) {
     if (!is_of_other_version(kind, object.json())) continue;
     auto key = std::string(object.uid()) + "@" + std::to_string(object.resource_version());
@@ -133,10 +127,15 @@ bool Reads::convert(const Call& call, std::vector<kube::Object>& objects) const 
       auto tree = Tree::parse(object.json());
       return tree ? *tree : Tree();
     });
-    auto read = converted ? kube::Object::from_json(converted->text()) : Result<kube::Object>(object);
+    if (!converted) {
+      waits = std::move(converted.error());
+      continue;
+    }
+    auto read = kube::Object::from_json(converted->text());
     if (read) object = std::move(*read);
   }
-  return !call.admission->to_convert;
+  if (waits) return std::move(*waits);
+  return {};
 }
 
 Listing Reads::cut(const Call& call, Listing listing) {

@@ -18,11 +18,11 @@ class Reads {
  public:
   explicit Reads(World& world) : world_(world) {}
 
-  [[nodiscard]] Outcome get(const Call& call) const;
-  [[nodiscard]] Outcome list(const Call& call);
+  [[nodiscard]] RejectionOr<Answer> get(const Call& call) const;
+  [[nodiscard]] RejectionOr<Answer> list(const Call& call);
   // The same list, not yet rendered. Other requests are answered while it is collected. Not for kinds that a webhook
   // converts.
-  [[nodiscard]] boost::asio::awaitable<Or<Listing>> list_in_slices(Call call);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<Listing>> list_in_slices(Call call);
   // Makes all continue tokens expire.
   void forget_pages() { pages_.clear(); }
 
@@ -40,15 +40,15 @@ class Reads {
     Selection selection;
     std::uint64_t version = 0;  // 0: the current one
   };
-  [[nodiscard]] Or<Scope> scope_of(const Call& call) const;
-  [[nodiscard]] Or<Listing> continued(const Call& call) const;
+  [[nodiscard]] RejectionOr<Scope> scope_of(const Call& call) const;
+  [[nodiscard]] RejectionOr<Listing> continued(const Call& call) const;
   // Changes the snapshot to the version of the scope; 410 if the history does not reach back to it.
-  [[nodiscard]] std::optional<Rejection> go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const;
+  [[nodiscard]] RejectionOr<void> go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const;
   [[nodiscard]] Listing listed(const Call& call, const Scope& scope, Snapshot snapshot);
   // The first page, up to the limit of the call.
   [[nodiscard]] Listing cut(const Call& call, Listing listing);
-  // Converts the objects to the version of the call with a webhook; false while it must be called first.
-  [[nodiscard]] bool convert(const Call& call, std::vector<kube::Object>& objects) const;
+  // Converts the objects to the version of the call with a webhook.
+  [[nodiscard]] RejectionOr<void> convert(const Call& call, std::vector<kube::Object>& objects) const;
 
   World& world_;
   std::deque<Page> pages_;

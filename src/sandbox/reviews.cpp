@@ -1,5 +1,6 @@
 #include "src/sandbox/reviews.hpp"
 
+#include "keelson/base/try.hpp"
 #include "src/sandbox/authentication.hpp"
 #include "src/sandbox/authorization/access_reviews.hpp"
 
@@ -13,13 +14,13 @@ Tree strings(const std::vector<std::string>& texts) {
   return list;
 }
 
-Outcome who_am_i(Tree review, const UserInfo& user, const std::string& now) {
+RejectionOr<Answer> who_am_i(Tree review, const UserInfo& user, const std::string& now) {
   review["metadata"]["creationTimestamp"] = now;
   review["status"] = Tree::object({{"userInfo", user_info(user)}});
   return Answer{201, review.text()};
 }
 
-Outcome token_review(Tree review, Authentication& authentication) {
+RejectionOr<Answer> token_review(Tree review, Authentication& authentication) {
   auto token = review.text_at({"spec", "token"});
   if (token.empty()) return bad_request("token is required for TokenReview in authentication");
   std::vector<std::string> audiences;
@@ -44,13 +45,12 @@ Tree user_info(const UserInfo& user) {
   return info;
 }
 
-Outcome review(const Call& call, Authentication& authentication, const std::string& now) {
-  auto body = Tree::parse(call.body);
-  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
+RejectionOr<Answer> review(const Call& call, Authentication& authentication, const std::string& now) {
+  KEELSON_LET(const auto body, object_in(call));
   const auto& kind = call.resource().kind;
   auto review = Tree::object({{"kind", kind}, {"apiVersion", call.resource().api_version()}});
   for (const char* name : {"metadata", "spec"}) {
-    const Tree* member = body->find(name);
+    const Tree* member = body.find(name);
     review[name] = member != nullptr ? *member : Tree::object();
   }
   if (kind == "SelfSubjectReview") {

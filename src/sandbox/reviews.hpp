@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 class Authentication;
 
 // A POST to one of authorization.k8s.io or authentication.k8s.io.
-[[nodiscard]] Outcome review(const Call& call, Authentication& authentication, const std::string& now);
+[[nodiscard]] RejectionOr<Answer> review(const Call& call, Authentication& authentication, const std::string& now);
 
 // authentication.k8s.io/v1 UserInfo.
 [[nodiscard]] Tree user_info(const UserInfo& user);

@@ -104,7 +104,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 }  // namespace
 
-Or<Selection> Selection::of(const Call& call) {
+RejectionOr<Selection> Selection::of(const Call& call) {
   Selection selection;
   selection.ns_ = call.resource().namespaced ? call.key.ns : "";
   auto labels = kube::Selector::parse(call.parameter("labelSelector"));

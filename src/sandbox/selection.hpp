@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 class Selection {
  public:
   // 400 if a selector cannot be parsed or a field is not selectable.
-  [[nodiscard]] static Or<Selection> of(const Call& call);
+  [[nodiscard]] static RejectionOr<Selection> of(const Call& call);
 
   [[nodiscard]] bool matches(const kube::Object& object) const;
   // Whether matches() parses the JSON of objects: for all fields except metadata.name and metadata.namespace.

@@ -163,13 +163,9 @@ Rejection unreadable_patch(const Error& error) {
 }
 
 // The body of a write in the version of the view: the sent object, or the patched one.
-Or<Tree> body_of_view(const World& world, const Call& call) {
+RejectionOr<Tree> body_of_view(const World& world, const Call& call) {
   bool is_plain_patch = call.verb == kube::Verb::kPatch && call.patch_type != kube::PatchType::kApply;
-  if (!is_plain_patch) {
-    auto body = Tree::parse(call.body);
-    if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
-    return std::move(*body);
-  }
+  if (!is_plain_patch) return object_in(call);
   const auto* live = world.store.find(*call.kind, call.key);
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto next = patched_view(call, viewed(*call.view, live->stored().tree));
@@ -178,17 +174,15 @@ Or<Tree> body_of_view(const World& world, const Call& call) {
   return std::move(*next);
 }
 
-Outcome write_through_view(const World& world, const Call& call, const std::function<Outcome(const Call&)>& answer) {
-  auto made = body_of_view(world, call);
-  if (auto* rejected = std::get_if<Rejection>(&made)) return std::move(*rejected);
-  auto& body = std::get<Tree>(made);
+RejectionOr<Answer> write_through_view(const World& world, const Call& call,
+                                       const std::function<RejectionOr<Answer>(const Call&)>& answer) {
+  KEELSON_LET(auto body, body_of_view(world, call));
   auto as_sent = call;
   as_sent.kind = call.view;
   FieldReading fields(as_sent);
   bool is_patch = call.verb == kube::Verb::kPatch;
   bool is_apply = is_patch && call.patch_type == kube::PatchType::kApply;
-  auto rejected = is_apply ? fields.read_applied(body) : is_patch ? fields.read_patched(body) : fields.read(body);
-  if (rejected) return std::move(*rejected);
+  KEELSON_TRY(is_apply ? fields.read_applied(body) : is_patch ? fields.read_patched(body) : fields.read(body));
   auto version = body.text_at({"apiVersion"});
   if (version.empty() || version == call.view->resource.api_version()) {
     const auto* view = version_view(call.view->resource);
@@ -220,11 +214,12 @@ const VersionView* version_view(const kube::Resource& resource) {
   return nullptr;
 }
 
-Outcome answer_through_view(const World& world, const Call& call, const std::function<Outcome(const Call&)>& answer) {
+RejectionOr<Answer> answer_through_view(const World& world, const Call& call,
+                                        const std::function<RejectionOr<Answer>(const Call&)>& answer) {
   bool is_write =
       call.verb == kube::Verb::kCreate || call.verb == kube::Verb::kUpdate || call.verb == kube::Verb::kPatch;
   auto outcome = is_write ? write_through_view(world, call, answer) : answer(call);
-  if (auto* answered = std::get_if<Answer>(&outcome)) answered->body = as_viewed(*call.view, answered->body);
+  if (outcome) outcome->body = as_viewed(*call.view, outcome->body);
   return outcome;
 }
 

@@ -26,8 +26,8 @@ struct VersionView {
 [[nodiscard]] const VersionView* version_view(const kube::Resource& resource);
 
 // Answers a request for a view: converts its body to the stored version, and the reply to the version of the view.
-[[nodiscard]] Outcome answer_through_view(const World& world, const Call& call,
-                                          const std::function<Outcome(const Call&)>& answer);
+[[nodiscard]] RejectionOr<Answer> answer_through_view(const World& world, const Call& call,
+                                                      const std::function<RejectionOr<Answer>(const Call&)>& answer);
 
 // The JSON of an object or a list in the version of the view; any other JSON is returned unchanged.
 [[nodiscard]] std::string as_viewed(const ServedKind& view, std::string_view json);

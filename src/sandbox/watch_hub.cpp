@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
 #include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/version_view.hpp"
 
@@ -122,17 +123,17 @@ bool begins_with_objects(const Call& call) {
   return version_number(call.parameter("resourceVersion")) == 0 && !call.query.contains("sendInitialEvents");
 }
 
-Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store, std::optional<Snapshot> initial) {
+RejectionOr<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store,
+                                                     std::optional<Snapshot> initial) {
   auto errors = check_watch_options(call);
   if (!errors.empty()) {
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
   }
-  auto selection = Selection::of(call);
-  if (auto* rejected = std::get_if<Rejection>(&selection)) return std::move(*rejected);
+  KEELSON_LET(auto selection, Selection::of(call));
   auto watcher = std::make_shared<Watcher>();
   watcher->kind = call.kind;
   watcher->view = call.view;
-  watcher->selection = std::move(std::get<Selection>(selection));
+  watcher->selection = std::move(selection);
   watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
   begin(*watcher, call, store, std::move(initial));
   if (is_closed_) watcher->finish(Watcher::End::kProper);

@@ -59,8 +59,8 @@ class WatchHub {
 
   // Starts the watch that `call` describes: with all existing objects, with the changes since a version, or with a 410
   // as an event. `initial` holds the existing objects; without it, they are collected here.
-  [[nodiscard]] Or<std::shared_ptr<Watcher>> open(const Call& call, const Store& store,
-                                                  std::optional<Snapshot> initial = std::nullopt);
+  [[nodiscard]] RejectionOr<std::shared_ptr<Watcher>> open(const Call& call, const Store& store,
+                                                           std::optional<Snapshot> initial = std::nullopt);
 
   void tell(const Change& change);
   // Ends the open watches of `kind`, or of all kinds, as if their connections broke.

@@ -65,13 +65,12 @@ const kube::Resource& options_resource() {
 
 }  // namespace
 
-Outcome Writes::create(const Call& call) {
-  auto body = Tree::parse(call.body);
-  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
-  if (auto rejected = check_type(call, *body)) return std::move(*rejected);
+RejectionOr<Answer> Writes::create(const Call& call) {
+  KEELSON_LET(auto body, object_in(call));
+  KEELSON_TRY(check_type(call, body));
   FieldReading fields(call);
-  if (auto rejected = fields.read(*body)) return std::move(*rejected);
-  auto& metadata = (*body)["metadata"];
+  KEELSON_TRY(fields.read(body));
+  auto& metadata = body["metadata"];
   auto prefix = metadata.text_at({"generateName"});
   bool has_generated_name = false;
   if (metadata.text_at({"name"}).empty() && !prefix.empty()) {
@@ -81,39 +80,34 @@ Outcome Writes::create(const Call& call) {
   auto placed = call;
   placed.key.name = metadata.text_at({"name"});
   placed.has_generated_name = has_generated_name;
-  if (auto rejected = check_place(placed, *body)) return std::move(*rejected);
+  KEELSON_TRY(check_place(placed, body));
   if (!metadata.text_at({"resourceVersion"}).empty() && !call.is_dry_run()) {
     return rejection(500, "", "resourceVersion should not be set on objects to be created");
   }
   return fields.with_warnings(
-      committer_.commit(placed, nullptr, with_writable_fields(placed, nullptr, std::move(*body)), std::nullopt));
+      committer_.commit(placed, nullptr, with_writable_fields(placed, nullptr, std::move(body)), std::nullopt));
 }
 
-Outcome Writes::update(const Call& call) {
-  auto body = Tree::parse(call.body);
-  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
+RejectionOr<Answer> Writes::update(const Call& call) {
+  KEELSON_LET(auto body, object_in(call));
   const auto* live = world_.store.find(*call.kind, call.key);
   std::optional<Entry> own;
-  if (!convert_live(call, live, own)) return AdmissionSession::waiting();
+  KEELSON_TRY(convert_live(call, live, own));
   // The type and the place of a Scale are not checked.
   const bool is_scale = call.subresource == Subresource::kScale;
-  if (!is_scale) {
-    if (auto rejected = check_type(call, *body)) return std::move(*rejected);
-  }
+  if (!is_scale) KEELSON_TRY(check_type(call, body));
   FieldReading fields(call);
-  if (auto rejected = fields.read(*body)) return std::move(*rejected);
-  if (!is_scale) {
-    if (auto rejected = check_place(call, *body)) return std::move(*rejected);
-  }
+  KEELSON_TRY(fields.read(body));
+  if (!is_scale) KEELSON_TRY(check_place(call, body));
   if (live == nullptr) return not_found(call.resource(), call.key.name);
-  auto uid = body->text_at({"metadata", "uid"});
+  auto uid = body.text_at({"metadata", "uid"});
   if (!uid.empty() && uid != live->object.uid()) {
     return conflict(call.resource(), call.key.name,
                     "StorageError: invalid object, Code: 4, Key: " + storage_key(call) +
                         ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid +
                         ", UID in object meta: " + std::string(live->object.uid()));
   }
-  auto version = body->text_at({"metadata", "resourceVersion"});
+  auto version = body.text_at({"metadata", "resourceVersion"});
   if (version.find_first_not_of("0123456789") != std::string::npos) {
     return rejection(500, "", "strconv.ParseUint: parsing " + base::quote_go(version) + ": invalid syntax");
   }
@@ -128,13 +122,13 @@ Outcome Writes::update(const Call& call) {
   if (!version.empty() && version != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
   }
-  return fields.with_warnings(replace(call, *live, std::move(*body)));
+  return fields.with_warnings(replace(call, *live, std::move(body)));
 }
 
-Outcome Writes::patch(const Call& call) {
+RejectionOr<Answer> Writes::patch(const Call& call) {
   const auto* live = world_.store.find(*call.kind, call.key);
   std::optional<Entry> own;
-  if (!convert_live(call, live, own)) return AdmissionSession::waiting();
+  KEELSON_TRY(convert_live(call, live, own));
   if (call.patch_type == kube::PatchType::kApply) {
     auto configuration = Tree::parse(call.body);
     if (!configuration || !configuration->is_object())
@@ -152,8 +146,8 @@ Outcome Writes::patch(const Call& call) {
   }
   if (!next->is_object()) return bad_request("the patched object is not an object");
   FieldReading fields(call);
-  if (auto rejected = fields.read_patched(*next)) return std::move(*rejected);
-  if (auto rejected = check_place(call, *next)) return std::move(*rejected);
+  KEELSON_TRY(fields.read_patched(*next));
+  KEELSON_TRY(check_place(call, *next));
   if (next->text_at({"metadata", "resourceVersion"}) != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
   }
@@ -163,7 +157,7 @@ Outcome Writes::patch(const Call& call) {
   return fields.with_warnings(replace(call, *live, std::move(*next)));
 }
 
-Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
+RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   if (call.parameter("fieldManager").empty()) {
     return invalid_object(options_resource(), "",
                           {{"FieldValueRequired", "fieldManager", "Required value: is required for apply patch"}});
@@ -173,9 +167,9 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   }
   if (configuration.at({"metadata", "managedFields"}) != nullptr)
     return bad_request("metadata.managedFields must be nil");
-  if (auto rejected = check_type(call, configuration)) return std::move(*rejected);
-  if (auto rejected = FieldReading(call).read_applied(configuration)) return std::move(*rejected);
-  if (auto rejected = check_place(call, configuration)) return std::move(*rejected);
+  KEELSON_TRY(check_type(call, configuration));
+  KEELSON_TRY(FieldReading(call).read_applied(configuration));
+  KEELSON_TRY(check_place(call, configuration));
   if (live == nullptr && call.subresource != Subresource::kNone) return not_found(call.resource(), call.key.name);
   auto uid = configuration.text_at({"metadata", "uid"});
   auto version = configuration.text_at({"metadata", "resourceVersion"});
@@ -203,56 +197,53 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   }
   if (live == nullptr && call.authorizer != nullptr) {
     // An apply that creates an object needs both verbs.
-    auto rejected = call.authorizer->check(call.user, creation_of(call));
-    if (rejected) return std::move(*rejected);
+    KEELSON_TRY(call.authorizer->check(call.user, creation_of(call)));
   }
   return committer_.commit(call, live, std::move(applied.object), std::move(applied.managers));
 }
 
-Outcome Writes::apply_scale(const Call& call, const Tree& scale, const Entry* live) {
+RejectionOr<Answer> Writes::apply_scale(const Call& call, const Tree& scale, const Entry* live) {
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   return as_scale(call, apply(call, scale_configuration(call, scale), live));
 }
 
-bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
+RejectionOr<void> Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
   const auto& kind = *call.kind;
-  if (live == nullptr || !is_of_other_version(kind, live->object.json())) return true;
+  if (live == nullptr || !is_of_other_version(kind, live->object.json())) return {};
   auto stored = live->stored();
   if (!kind.conversion->has_webhook) {
     stored.tree["apiVersion"] = kind.resource.api_version();
   } else {
-    if (call.admission == nullptr) return true;
+    if (call.admission == nullptr) return {};
     auto key = std::string(live->object.uid()) + "@" + std::to_string(live->object.resource_version()) + "/write";
-    auto converted =
-        call.admission->converted(kind, key, kind.resource.api_version(), [live] { return live->stored().tree; });
-    if (!converted) return false;
-    stored.tree = std::move(*converted);
+    KEELSON_LET(stored.tree, call.admission->converted(kind, key, kind.resource.api_version(),
+                                                       [live] { return live->stored().tree; }));
   }
   auto object = kube::Object::from_json(relabeled(kind, live->object.json()));
   if (!object) object = live->object;
   live = &own.emplace(live->rewritten(std::move(*object), std::move(stored)));
-  return true;
+  return {};
 }
 
-Outcome Writes::replace(const Call& call, const Entry& live, Tree next) {
+RejectionOr<Answer> Writes::replace(const Call& call, const Entry& live, Tree next) {
   next = with_writable_fields(call, &live.stored().tree, std::move(next));
   auto written = committer_.commit(call, &live, std::move(next), std::nullopt);
-  return call.subresource == Subresource::kScale ? as_scale(call, std::move(written)) : written;
+  return call.subresource == Subresource::kScale ? as_scale(call, std::move(written)) : std::move(written);
 }
 
-std::optional<Rejection> Writes::check_type(const Call& call, Tree& object) const {
+RejectionOr<void> Writes::check_type(const Call& call, Tree& object) const {
   object.set_default("apiVersion", call.resource().api_version());
   object.set_default("kind", call.resource().kind);
   if (object.text_at({"apiVersion"}) != call.resource().api_version()) {
     return bad_request("the API version in the data (" + object.text_at({"apiVersion"}) +
                        ") does not match the expected API version (" + call.resource().api_version() + ")");
   }
-  if (object.text_at({"kind"}) == call.resource().kind) return std::nullopt;
+  if (object.text_at({"kind"}) == call.resource().kind) return {};
   return bad_request("the kind in the data (" + object.text_at({"kind"}) + ") does not match the expected kind (" +
                      call.resource().kind + ")");
 }
 
-std::optional<Rejection> Writes::check_place(const Call& call, Tree& object) const {
+RejectionOr<void> Writes::check_place(const Call& call, Tree& object) const {
   auto& metadata = object["metadata"];
   if (!metadata.is_object()) metadata = Tree::object();
   auto name = metadata.text_at({"name"});
@@ -264,7 +255,7 @@ std::optional<Rejection> Writes::check_place(const Call& call, Tree& object) con
   if (call.resource().namespaced && !ns.empty() && ns != call.key.ns) {
     return bad_request("the namespace of the provided object does not match the namespace sent on the request");
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace keelson::sandbox

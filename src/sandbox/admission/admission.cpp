@@ -4,6 +4,7 @@
 #include <set>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/sandbox/defaults.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
@@ -36,8 +37,8 @@ class Reinvocation {
 };
 
 // Applies the patch of a webhook to `object`; true if that changed it.
-Or<bool> patch_object(const ServedKind& kind, const Webhook& webhook, const std::string& patch,
-                      Attributes& attributes) {
+RejectionOr<bool> patch_object(const ServedKind& kind, const Webhook& webhook, const std::string& patch,
+                               Attributes& attributes) {
   if (patch.empty()) return false;
   auto operations = json::Document::parse(patch);
   if (!operations || !operations->root().is_array()) {
@@ -82,14 +83,14 @@ Rejection too_late() {
 
 }  // namespace
 
-awaitable<std::optional<Rejection>> Admission::ask(AdmissionSession& session, async::TimePoint deadline) {
+awaitable<RejectionOr<void>> Admission::ask(AdmissionSession& session, async::TimePoint deadline) {
   bool is_mutating = session.question->phase == Webhooks::Phase::kMutating;
   auto asked = is_mutating ? mutate(session, deadline) : validate(session, deadline);
   auto rejected = co_await std::move(asked);
   co_return rejected;
 }
 
-awaitable<std::optional<Rejection>> Admission::mutate(AdmissionSession& session, async::TimePoint deadline) {
+awaitable<RejectionOr<void>> Admission::mutate(AdmissionSession& session, async::TimePoint deadline) {
   auto attributes = session.question->attributes;
   const auto& kind = *session.question->kind;
   Reinvocation again;
@@ -98,49 +99,45 @@ awaitable<std::optional<Rejection>> Admission::mutate(AdmissionSession& session,
     for (const auto& webhook : webhooks.all(Webhooks::Phase::kMutating)) {
       if (round > 0 && !again.includes(*webhook)) continue;
       if (!webhooks.matches(*webhook, attributes)) continue;
-      auto changed = co_await mutate_by(webhook, session, kind, attributes, deadline);
-      if (auto* rejected = std::get_if<Rejection>(&changed)) co_return std::move(*rejected);
-      if (std::get<bool>(changed)) again.changed();
+      KEELSON_CO_LET(const bool changed, co_await mutate_by(webhook, session, kind, attributes, deadline));
+      if (changed) again.changed();
       again.called(*webhook);
     }
   }
   session.answer_mutating(std::move(attributes.object));
-  co_return std::nullopt;
+  co_return RejectionOr<void>();
 }
 
-awaitable<Or<bool>> Admission::mutate_by(Hook webhook, AdmissionSession& session, const ServedKind& kind,
-                                         Attributes& attributes, async::TimePoint deadline) {
+awaitable<RejectionOr<bool>> Admission::mutate_by(Hook webhook, AdmissionSession& session, const ServedKind& kind,
+                                                  Attributes& attributes, async::TimePoint deadline) {
   const auto own_version = attributes.resource.version;
   auto version = webhooks.version_for(*webhook, attributes);
-  auto converted = co_await in_version(kind, attributes, version.value_or(own_version));
-  if (auto* rejected = std::get_if<Rejection>(&converted)) co_return std::move(*rejected);
-  auto& shown = std::get<Attributes>(converted);
+  KEELSON_CO_LET(auto shown, co_await in_version(kind, attributes, version.value_or(own_version)));
   auto opinion = co_await call(webhook, Webhooks::Phase::kMutating, shown, deadline);
   session.warn(opinion.warnings);
   if (opinion.rejected) co_return std::move(*opinion.rejected);
-  auto changed = patch_object(kind, *webhook, opinion.patch, shown);
-  if (std::holds_alternative<Rejection>(changed) || !std::get<bool>(changed)) co_return changed;
-  auto patched = co_await in_version(kind, std::move(shown), own_version);
-  if (auto* rejected = std::get_if<Rejection>(&patched)) co_return std::move(*rejected);
-  attributes.object = std::get<Attributes>(patched).object;
-  co_return changed;
+  KEELSON_CO_LET(const bool is_changed, patch_object(kind, *webhook, opinion.patch, shown));
+  if (!is_changed) co_return false;
+  KEELSON_CO_LET(auto patched, co_await in_version(kind, std::move(shown), own_version));
+  attributes.object = std::move(patched.object);
+  co_return true;
 }
 
-awaitable<Or<Attributes>> Admission::in_version(const ServedKind& kind, Attributes attributes, std::string version) {
+awaitable<RejectionOr<Attributes>> Admission::in_version(const ServedKind& kind, Attributes attributes,
+                                                         std::string version) {
   if (attributes.resource.version == version) co_return attributes;
   auto api_version = attributes.resource.group + "/" + version;
   if (attributes.request_version.empty()) attributes.request_version = attributes.resource.version;
   if (attributes.object_kind == attributes.resource) attributes.object_kind.version = version;
   attributes.resource.version = version;
   for (auto* object : {&attributes.object, &attributes.old_object}) {
-    auto converted = co_await conversions.in_version(kind, *object, api_version);
-    if (auto* rejected = std::get_if<Rejection>(&converted)) co_return std::move(*rejected);
-    *object = std::move(std::get<Tree>(converted));
+    KEELSON_CO_LET(auto converted, co_await conversions.in_version(kind, *object, api_version));
+    *object = std::move(converted);
   }
   co_return attributes;
 }
 
-awaitable<std::optional<Rejection>> Admission::validate(AdmissionSession& session, async::TimePoint deadline) {
+awaitable<RejectionOr<void>> Admission::validate(AdmissionSession& session, async::TimePoint deadline) {
   const auto attributes = session.question->attributes;
   const auto& kind = *session.question->kind;
   const auto chain = webhooks.matching(Webhooks::Phase::kValidating, attributes);
@@ -149,10 +146,10 @@ awaitable<std::optional<Rejection>> Admission::validate(AdmissionSession& sessio
       [&](async::TaskGroup& group) { return call_all(group, chain, kind, attributes, opinions, deadline); });
   for (auto& opinion : opinions) session.warn(opinion.warnings);
   for (auto& opinion : opinions) {
-    if (opinion.rejected) co_return std::move(opinion.rejected);
+    if (opinion.rejected) co_return std::move(*opinion.rejected);
   }
   session.answer_validating();
-  co_return std::nullopt;
+  co_return RejectionOr<void>();
 }
 
 awaitable<void> Admission::call_all(async::TaskGroup& group, const Webhooks::Chain& chain, const ServedKind& kind,
@@ -169,12 +166,11 @@ awaitable<void> Admission::call_into(Opinion& opinion, Hook webhook, const Serve
   auto version = webhooks.version_for(*webhook, attributes);
   auto own_version = attributes.resource.version;
   auto converted = co_await in_version(kind, std::move(attributes), version.value_or(own_version));
-  if (auto* rejected = std::get_if<Rejection>(&converted)) {
-    opinion.rejected = std::move(*rejected);
+  if (!converted) {
+    opinion.rejected = std::move(converted.error());
     co_return;
   }
-  opinion = co_await call(std::move(webhook), Webhooks::Phase::kValidating, std::get<Attributes>(std::move(converted)),
-                          deadline);
+  opinion = co_await call(std::move(webhook), Webhooks::Phase::kValidating, *std::move(converted), deadline);
 }
 
 awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phase, Attributes attributes,

@@ -19,8 +19,7 @@ class Admission {
 
   // Answers the session's question, or returns the rejection of the write. No webhook call lasts longer than the
   // deadline.
-  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> ask(AdmissionSession& session,
-                                                                     async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<void>> ask(AdmissionSession& session, async::TimePoint deadline);
 
   Webhooks webhooks;
   WebhookCaller caller;
@@ -35,17 +34,16 @@ class Admission {
     std::vector<std::string> warnings;
   };
 
-  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> mutate(AdmissionSession& session,
-                                                                        async::TimePoint deadline);
-  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> validate(AdmissionSession& session,
-                                                                          async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<void>> mutate(AdmissionSession& session, async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<void>> validate(AdmissionSession& session,
+                                                                   async::TimePoint deadline);
   // The same attributes with the objects in this version, for webhooks with matchPolicy Equivalent.
-  [[nodiscard]] boost::asio::awaitable<Or<Attributes>> in_version(const ServedKind& kind, Attributes attributes,
-                                                                  std::string version);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<Attributes>> in_version(const ServedKind& kind,
+                                                                           Attributes attributes, std::string version);
   // Calls the webhook and applies its patch. An error rejects the write.
-  [[nodiscard]] boost::asio::awaitable<Or<bool>> mutate_by(Hook webhook, AdmissionSession& session,
-                                                           const ServedKind& kind, Attributes& attributes,
-                                                           async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<bool>> mutate_by(Hook webhook, AdmissionSession& session,
+                                                                    const ServedKind& kind, Attributes& attributes,
+                                                                    async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<Opinion> call(Hook webhook, Webhooks::Phase phase, Attributes attributes,
                                                      async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<void> call_into(Opinion& opinion, Hook webhook, const ServedKind& kind,

@@ -53,7 +53,7 @@ Result<const Tree*> response_of(const Tree& review, const std::string& uid, cons
 
 }  // namespace
 
-awaitable<std::optional<Rejection>> Conversions::ask(AdmissionSession& session) {
+awaitable<RejectionOr<void>> Conversions::ask(AdmissionSession& session) {
   auto asked = std::move(*session.to_convert);
   session.to_convert.reset();
   Trees objects;
@@ -63,10 +63,10 @@ awaitable<std::optional<Rejection>> Conversions::ask(AdmissionSession& session) 
   for (std::size_t i = 0; i < objects.size(); ++i) {
     session.remember_conversion(asked.objects[i].first, asked.api_version, std::move((*converted)[i]));
   }
-  co_return std::nullopt;
+  co_return RejectionOr<void>();
 }
 
-awaitable<Or<Tree>> Conversions::in_version(const ServedKind& kind, Tree object, std::string api_version) {
+awaitable<RejectionOr<Tree>> Conversions::in_version(const ServedKind& kind, Tree object, std::string api_version) {
   bool is_of_kind = kind.conversion && object.text_at({"kind"}) == kind.resource.kind;
   if (!is_of_kind || object.text_at({"apiVersion"}) == api_version) co_return object;
   if (!kind.conversion->has_webhook) {
@@ -79,7 +79,7 @@ awaitable<Or<Tree>> Conversions::in_version(const ServedKind& kind, Tree object,
   co_return std::move((*converted)[0]);
 }
 
-awaitable<Outcome> Conversions::answer_in_version(const ServedKind& kind, Answer answer) {
+awaitable<RejectionOr<Answer>> Conversions::answer_in_version(const ServedKind& kind, Answer answer) {
   if (!is_of_other_version(kind, answer.body)) co_return answer;
   auto object = Tree::parse(answer.body);
   if (!object) co_return answer;

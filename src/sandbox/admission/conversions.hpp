@@ -15,12 +15,12 @@ class Conversions {
   Conversions(World& world, WebhookCaller& caller) : world_(world), caller_(caller) {}
 
   // Converts the objects that the session requests.
-  [[nodiscard]] boost::asio::awaitable<std::optional<Rejection>> ask(AdmissionSession& session);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<void>> ask(AdmissionSession& session);
   // The object in this version ("example.com/v1"), with any conversion strategy; null stays null.
-  [[nodiscard]] boost::asio::awaitable<Or<Tree>> in_version(const ServedKind& kind, Tree object,
-                                                            std::string api_version);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<Tree>> in_version(const ServedKind& kind, Tree object,
+                                                                     std::string api_version);
   // The response of a request, converted into the version of its kind.
-  [[nodiscard]] boost::asio::awaitable<Outcome> answer_in_version(const ServedKind& kind, Answer answer);
+  [[nodiscard]] boost::asio::awaitable<RejectionOr<Answer>> answer_in_version(const ServedKind& kind, Answer answer);
   // Events of a watch (complete lines), in the version of its kind. An event whose object cannot be converted becomes
   // an ERROR event.
   [[nodiscard]] boost::asio::awaitable<std::string> events_in_version(const ServedKind& kind, std::string lines);

@@ -6,39 +6,44 @@
 
 namespace keelson::sandbox {
 
+namespace {
+
+Rejection waiting() { return rejection(503, "ServiceUnavailable", "the write waits for a webhook"); }
+
+}  // namespace
+
 AdmissionSession::AdmissionSession(World& world, Webhooks& webhooks)
     : uid(world.random.uuid()), name_suffix(world.random_suffix()), now(world.time_text()), webhooks_(webhooks) {}
 
-bool AdmissionSession::mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis) {
+RejectionOr<void> AdmissionSession::mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis) {
   if (mutated_ && mutated_->basis == basis) {
     attributes.object = mutated_->object;
-    return true;
+    return {};
   }
-  if (webhooks_.matching(Webhooks::Phase::kMutating, attributes).empty()) return true;
+  if (webhooks_.matching(Webhooks::Phase::kMutating, attributes).empty()) return {};
   question = Question{Webhooks::Phase::kMutating, attributes, &kind, basis};
-  return false;
+  return waiting();
 }
 
-bool AdmissionSession::validate(const ServedKind& kind, const Attributes& attributes, const std::string& basis) {
-  if (validated_ == basis || webhooks_.matching(Webhooks::Phase::kValidating, attributes).empty()) return true;
+RejectionOr<void> AdmissionSession::validate(const ServedKind& kind, const Attributes& attributes,
+                                             const std::string& basis) {
+  if (validated_ == basis || webhooks_.matching(Webhooks::Phase::kValidating, attributes).empty()) return {};
   question = Question{Webhooks::Phase::kValidating, attributes, &kind, basis};
-  return false;
+  return waiting();
 }
 
-std::optional<Tree> AdmissionSession::converted(const ServedKind& kind, const std::string& key,
-                                                const std::string& api_version, const std::function<Tree()>& object) {
+RejectionOr<Tree> AdmissionSession::converted(const ServedKind& kind, const std::string& key,
+                                              const std::string& api_version, const std::function<Tree()>& object) {
   auto found = converted_.find({key, api_version});
   if (found != converted_.end()) return found->second;
   if (!to_convert) to_convert = ToConvert{&kind, api_version, {}};
   to_convert->objects.emplace_back(key, object());
-  return std::nullopt;
+  return waiting();
 }
 
 void AdmissionSession::remember_conversion(const std::string& key, const std::string& api_version, Tree object) {
   converted_.insert_or_assign({key, api_version}, std::move(object));
 }
-
-Rejection AdmissionSession::waiting() { return rejection(503, "ServiceUnavailable", "the write waits for a webhook"); }
 
 void AdmissionSession::answer_mutating(Tree object) {
   mutated_ = Mutated{question->basis, std::move(object)};

@@ -28,16 +28,14 @@ class AdmissionSession {
     std::string basis;
   };
 
-  // The write calls these: each returns whether the write may continue. If not, the write ends with waiting() and has
-  // changed nothing.
-  [[nodiscard]] bool mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis);
-  [[nodiscard]] bool validate(const ServedKind& kind, const Attributes& attributes, const std::string& basis);
-  [[nodiscard]] static Rejection waiting();
-
-  // The object with this key in another version of its kind; nullopt until a webhook has converted it, and then the
-  // request ends with waiting() too.
-  [[nodiscard]] std::optional<Tree> converted(const ServedKind& kind, const std::string& key,
-                                              const std::string& api_version, const std::function<Tree()>& object);
+  // The write calls these. Until webhooks have answered, each returns the rejection with which the write ends, having
+  // changed nothing; the client does not receive it.
+  [[nodiscard]] RejectionOr<void> mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis);
+  [[nodiscard]] RejectionOr<void> validate(const ServedKind& kind, const Attributes& attributes,
+                                           const std::string& basis);
+  // The object with this key in another version of its kind.
+  [[nodiscard]] RejectionOr<Tree> converted(const ServedKind& kind, const std::string& key,
+                                            const std::string& api_version, const std::function<Tree()>& object);
   void remember_conversion(const std::string& key, const std::string& api_version, Tree object);
   struct ToConvert {
     const ServedKind* kind = nullptr;

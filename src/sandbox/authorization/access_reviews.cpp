@@ -77,7 +77,7 @@ std::vector<FieldError> errors_of(const Call& call, const Tree& spec) {
   return errors;
 }
 
-Outcome review_rules(const Call& call, Tree review) {
+RejectionOr<Answer> review_rules(const Call& call, Tree review) {
   auto ns = review.text_at({"spec", "namespace"});
   if (ns.empty()) return bad_request("no namespace on request");
   auto found = call.authorizer->rules_for(call.user, ns);
@@ -97,7 +97,7 @@ Outcome review_rules(const Call& call, Tree review) {
 
 }  // namespace
 
-Outcome review_access(const Call& call, Tree review) {
+RejectionOr<Answer> review_access(const Call& call, Tree review) {
   if (call.resource().kind == "SelfSubjectRulesReview") return review_rules(call, std::move(review));
   const auto& spec = *review.find("spec");
   auto errors = errors_of(call, spec);

@@ -6,6 +6,6 @@
 namespace keelson::sandbox {
 
 // `review` has the metadata and spec that the client sent.
-[[nodiscard]] Outcome review_access(const Call& call, Tree review);
+[[nodiscard]] RejectionOr<Answer> review_access(const Call& call, Tree review);
 
 }  // namespace keelson::sandbox

@@ -53,9 +53,9 @@ Authorizer::Decision Authorizer::decide(const UserInfo& user, const Access& acce
   return decision;
 }
 
-std::optional<Rejection> Authorizer::check(const UserInfo& user, const Access& access) {
+RejectionOr<void> Authorizer::check(const UserInfo& user, const Access& access) {
   auto decision = decide(user, access);
-  if (decision.is_allowed) return std::nullopt;
+  if (decision.is_allowed) return {};
   return forbidden(user.name, access, decision.reason);
 }
 

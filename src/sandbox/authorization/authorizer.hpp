@@ -30,8 +30,8 @@ class Authorizer {
     std::string reason;  // "RBAC: allowed by …", or the missing roles
   };
   [[nodiscard]] Decision decide(const UserInfo& user, const Access& access);
-  // The 403 of an unauthorized request; nullopt if the request is authorized.
-  [[nodiscard]] std::optional<Rejection> check(const UserInfo& user, const Access& access);
+  // The 403 of an unauthorized request.
+  [[nodiscard]] RejectionOr<void> check(const UserInfo& user, const Access& access);
 
   // All permissions of the user in a namespace, cluster-wide rules first.
   struct Rules {

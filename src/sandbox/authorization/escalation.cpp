@@ -86,41 +86,41 @@ bool aggregates(const Tree* role) {
   return selectors != nullptr && !selectors->is_empty();
 }
 
-std::optional<Rejection> check_role(const Call& call, const Tree* before, const Tree& after) {
+RejectionOr<void> check_role(const Call& call, const Tree* before, const Tree& after) {
   const auto& resource = call.resource();
-  if (may(call, "escalate", resource.plural, before != nullptr ? call.key.name : "")) return std::nullopt;
+  if (may(call, "escalate", resource.plural, before != nullptr ? call.key.name : "")) return {};
   auto why = why_escalating(call, rules_of(after));
   if (why.empty() && (aggregates(before) || aggregates(&after))) {
     const PolicyRules everything{{{"*"}, {"*"}, {"*"}, {}, {}}, {{"*"}, {}, {}, {}, {"*"}}};
     why = why_escalating(call, everything);
     if (!why.empty()) why = "must have cluster-admin privileges to use the aggregationRule";
   }
-  if (why.empty()) return std::nullopt;
+  if (why.empty()) return {};
   return forbidden_object(resource, call.key.name, why);
 }
 
-std::optional<Rejection> check_binding(const Call& call, const Tree& after) {
+RejectionOr<void> check_binding(const Call& call, const Tree& after) {
   auto kind = after.text_at({"roleRef", "kind"});
   auto name = after.text_at({"roleRef", "name"});
   bool is_local = kind == "Role";
   // Validation rejects all other kinds, with a better message.
-  if (!is_local && kind != "ClusterRole") return std::nullopt;
+  if (!is_local && kind != "ClusterRole") return {};
   const auto* plural = is_local ? "roles" : "clusterroles";
-  if (may(call, "bind", plural, name)) return std::nullopt;
+  if (may(call, "bind", plural, name)) return {};
   const auto* rules = call.authorizer->role(kube::Key(is_local ? call.key.ns : "", name));
   if (rules == nullptr) return not_found(call.resource(), name);  // kube-apiserver also names the binding
   auto why = why_escalating(call, *rules);
-  if (why.empty()) return std::nullopt;
+  if (why.empty()) return {};
   return forbidden_object(call.resource(), call.key.name, why);
 }
 
 }  // namespace
 
-std::optional<Rejection> check_escalation(const Call& call, const Tree* before, const Tree& after) {
+RejectionOr<void> check_escalation(const Call& call, const Tree* before, const Tree& after) {
   const auto& resource = call.resource();
-  if (resource.group != "rbac.authorization.k8s.io" || call.authorizer == nullptr) return std::nullopt;
-  if (call.user.is_in(kMasters)) return std::nullopt;
-  if (before != nullptr && changes_garbage_fields_only(*before, after)) return std::nullopt;
+  if (resource.group != "rbac.authorization.k8s.io" || call.authorizer == nullptr) return {};
+  if (call.user.is_in(kMasters)) return {};
+  if (before != nullptr && changes_garbage_fields_only(*before, after)) return {};
   bool is_role = resource.kind == "Role" || resource.kind == "ClusterRole";
   return is_role ? check_role(call, before, after) : check_binding(call, after);
 }

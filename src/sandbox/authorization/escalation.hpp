@@ -10,6 +10,6 @@
 namespace keelson::sandbox {
 
 // The rejection of a write that replaces `before` (null: a creation) by `after`, for objects of any kind.
-[[nodiscard]] std::optional<Rejection> check_escalation(const Call& call, const Tree* before, const Tree& after);
+[[nodiscard]] RejectionOr<void> check_escalation(const Call& call, const Tree* before, const Tree& after);
 
 }  // namespace keelson::sandbox

@@ -5,6 +5,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
 #include "src/sandbox/names.hpp"
 
@@ -62,25 +63,25 @@ class Attempt {
   Attempt(Authorizer& authorizer, const UserInfo& requester, const UserInfo& wanted, std::string mode)
       : authorizer_(authorizer), requester_(requester), wanted_(wanted), mode_(std::move(mode)) {}
 
-  [[nodiscard]] std::optional<Rejection> check(const Access& access) const {
+  [[nodiscard]] RejectionOr<void> check(const Access& access) const {
     if (is_constrained()) {
       auto on = access;
       on.verb = "impersonate-on:" + mode_ + ":" + access.verb;
-      if (auto rejected = authorizer_.check(requester_, on)) return rejected;
+      KEELSON_TRY(authorizer_.check(requester_, on));
     }
-    if (auto rejected = authorizer_.check(requester_, user_access())) return rejected;
+    KEELSON_TRY(authorizer_.check(requester_, user_access()));
     if (!wanted_.uid.empty()) {
-      if (auto rejected = authorizer_.check(requester_, access_to("uids", wanted_.uid))) return rejected;
+      KEELSON_TRY(authorizer_.check(requester_, access_to("uids", wanted_.uid)));
     }
-    if (auto rejected = check_groups()) return rejected;
+    KEELSON_TRY(check_groups());
     for (const auto& [key, values] : wanted_.extra) {
       for (const auto& value : values) {
         auto extra = access_to("userextras", value);
         extra.subresource = key;
-        if (auto rejected = authorizer_.check(requester_, extra)) return rejected;
+        KEELSON_TRY(authorizer_.check(requester_, extra));
       }
     }
-    return std::nullopt;
+    return {};
   }
 
  private:
@@ -109,7 +110,7 @@ class Attempt {
     return access;
   }
 
-  [[nodiscard]] std::optional<Rejection> check_groups() const {
+  [[nodiscard]] RejectionOr<void> check_groups() const {
     for (const auto& name : wanted_.groups) {
       auto group = access_to("groups", name);
       if (!is_constrained()) group.group.clear();
@@ -119,9 +120,9 @@ class Attempt {
       if (is_constrained() && name.empty()) {
         return forbidden(requester_.name, group, "impersonating the empty string group is not allowed");
       }
-      if (auto rejected = authorizer_.check(requester_, group)) return rejected;
+      KEELSON_TRY(authorizer_.check(requester_, group));
     }
-    return std::nullopt;
+    return {};
   }
 
   Authorizer& authorizer_;
@@ -157,8 +158,8 @@ UserInfo completed(UserInfo user, bool is_constrained) {
 
 }  // namespace
 
-Or<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
-                          Authorizer& authorizer) {
+RejectionOr<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
+                                   Authorizer& authorizer) {
   auto wanted = impersonated_user(headers);
   bool has_more = !wanted.uid.empty() || !wanted.groups.empty() || !wanted.extra.empty();
   if (wanted.name.empty() && !has_more) return requester;
@@ -167,9 +168,9 @@ Or<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const
   }
   std::optional<Rejection> first;
   for (const auto& mode : modes_for(wanted)) {
-    auto rejected = Attempt(authorizer, requester, wanted, mode).check(access);
-    if (!rejected) return completed(std::move(wanted), !mode.empty());
-    if (!first) first = std::move(rejected);
+    auto checked = Attempt(authorizer, requester, wanted, mode).check(access);
+    if (checked) return completed(std::move(wanted), !mode.empty());
+    if (!first) first = std::move(checked.error());
   }
   return std::move(*first);
 }

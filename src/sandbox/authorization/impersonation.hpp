@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 
 // The effective user of a request: `requester`, or the user that it impersonates for this access. 403 if the requester
 // has no permission to impersonate, 400 for headers without a user.
-[[nodiscard]] Or<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
-                                        Authorizer& authorizer);
+[[nodiscard]] RejectionOr<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
+                                                 Authorizer& authorizer);
 
 }  // namespace keelson::sandbox

@@ -55,7 +55,7 @@ std::vector<std::string> FieldReading::duplicates() const {
   return duplicate_fields(call_.body);
 }
 
-std::optional<Rejection> FieldReading::read(Tree& object) {
+RejectionOr<void> FieldReading::read(Tree& object) {
   auto findings = findings_of(call_, object);
   auto rejected = [this](const std::string& why) {
     auto kind = is_scale(call_) ? std::string("Scale") : call_.resource().kind;
@@ -64,10 +64,10 @@ std::optional<Rejection> FieldReading::read(Tree& object) {
                        why);
   };
   if (findings.error) return rejected(*findings.error);
-  if (is_ignored()) return std::nullopt;
+  if (is_ignored()) return {};
   warnings_ = merged_findings(duplicates(), findings.strict);
   if (is_strict() && !warnings_.empty()) return rejected(strict_error(warnings_));
-  return std::nullopt;
+  return {};
 }
 
 Rejection FieldReading::rejected_patch(const Tree& object, const std::string& why) const {
@@ -78,7 +78,7 @@ Rejection FieldReading::rejected_patch(const Tree& object, const std::string& wh
                         {{"FieldValueInvalid", "patch", "Invalid value: " + base::quote_go(value) + ": " + why}});
 }
 
-std::optional<Rejection> FieldReading::read_patched(Tree& object) {
+RejectionOr<void> FieldReading::read_patched(Tree& object) {
   const auto before = object;
   auto findings = findings_of(call_, object);
   if (findings.error) {
@@ -86,17 +86,17 @@ std::optional<Rejection> FieldReading::read_patched(Tree& object) {
     auto words = call_.is_strategic && schema != nullptr ? conversion_error(before, *schema) : std::nullopt;
     return rejected_patch(before, words ? *words : *findings.error);
   }
-  if (is_ignored()) return std::nullopt;
+  if (is_ignored()) return {};
   // Go merges patches into maps, which it writes in the order of the names.
   std::sort(findings.strict.begin(), findings.strict.end());
   warnings_ = merged_findings(duplicates(), findings.strict);
-  if (!is_strict() || warnings_.empty()) return std::nullopt;
+  if (!is_strict() || warnings_.empty()) return {};
   return rejected_patch(before, strict_error(warnings_));
 }
 
-std::optional<Rejection> FieldReading::read_applied(Tree& applied) const {
+RejectionOr<void> FieldReading::read_applied(Tree& applied) const {
   const auto* schema = schema_of(call_);
-  if (schema == nullptr) return std::nullopt;
+  if (schema == nullptr) return {};
   auto kind = call_.resource().api_version() + ", Kind=" + call_.resource().kind;
   auto object = " (" + applied.text_at({"metadata", "namespace"}) + "/" + applied.text_at({"metadata", "name"}) + "; " +
                 kind + ")";
@@ -104,14 +104,14 @@ std::optional<Rejection> FieldReading::read_applied(Tree& applied) const {
     return rejection(500, "", "failed to create typed patch object" + object + ": " + *wrong);
   }
   auto findings = findings_of(call_, applied);
-  if (!findings.error) return std::nullopt;
+  if (!findings.error) return {};
   return rejection(500, "",
                    "failed to convert new object" + object +
                        " to proper version: unable to convert unstructured object to " + kind + ": " + *findings.error);
 }
 
-Outcome FieldReading::with_warnings(Outcome outcome) {
-  if (auto* answer = std::get_if<Answer>(&outcome)) answer->warnings = std::move(warnings_);
+RejectionOr<Answer> FieldReading::with_warnings(RejectionOr<Answer> outcome) {
+  if (outcome) outcome->warnings = std::move(warnings_);
   return outcome;
 }
 

@@ -18,14 +18,14 @@ class FieldReading {
   explicit FieldReading(const Call& call) : call_(call) {}
 
   // Validates a whole object, as the client sent it.
-  [[nodiscard]] std::optional<Rejection> read(Tree& object);
+  [[nodiscard]] RejectionOr<void> read(Tree& object);
   // Validates an object that results from a patch.
-  [[nodiscard]] std::optional<Rejection> read_patched(Tree& object);
+  [[nodiscard]] RejectionOr<void> read_patched(Tree& object);
   // Validates an object to apply, in which unknown fields are errors whatever the call's fieldValidation.
-  [[nodiscard]] std::optional<Rejection> read_applied(Tree& applied) const;
+  [[nodiscard]] RejectionOr<void> read_applied(Tree& applied) const;
 
   // The response with the warnings added.
-  [[nodiscard]] Outcome with_warnings(Outcome outcome);
+  [[nodiscard]] RejectionOr<Answer> with_warnings(RejectionOr<Answer> outcome);
 
  private:
   [[nodiscard]] bool is_ignored() const { return call_.parameter("fieldValidation") == "Ignore"; }

@@ -52,8 +52,8 @@ std::optional<Tree> lease_in(const net::Request& http, const Access& access) {
   auto type = net::header(http.headers, "Content-Type");
   // The body of a patch is JSON, or YAML for an apply.
   auto json = json_of_body(access.verb == "patch" ? "application/yaml" : type, http.body, "Lease");
-  if (std::holds_alternative<Rejection>(json)) return std::nullopt;
-  auto lease = Tree::parse(std::get<std::string>(json));
+  if (!json) return std::nullopt;
+  auto lease = Tree::parse(*json);
   return lease ? std::optional(*lease) : std::nullopt;
 }
 

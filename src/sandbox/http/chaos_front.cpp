@@ -2,7 +2,7 @@
 
 namespace keelson::sandbox {
 
-Outcome answer_chaos(Endpoints& endpoints, const UserInfo& user, const net::Request& request) {
+RejectionOr<Answer> answer_chaos(Endpoints& endpoints, const UserInfo& user, const net::Request& request) {
   if (!user.is_in(kMasters)) {
     return forbidden(user.name, access_of(request.method, kChaosPath), "only members of system:masters may use it");
   }

@@ -9,6 +9,6 @@ namespace keelson::sandbox {
 inline constexpr const char* kChaosPath = "/sandbox/chaos";
 
 // Only for members of system:masters.
-[[nodiscard]] Outcome answer_chaos(Endpoints& endpoints, const UserInfo& user, const net::Request& request);
+[[nodiscard]] RejectionOr<Answer> answer_chaos(Endpoints& endpoints, const UserInfo& user, const net::Request& request);
 
 }  // namespace keelson::sandbox

@@ -8,6 +8,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/discovery.hpp"
@@ -134,6 +135,10 @@ net::ServerReply reply_of(const Error& error) {
 
 net::ServerReply reply_of(const Rejection& rejected) { return reply_of(rejected.code, rejected.status.text()); }
 
+net::ServerReply reply_of(RejectionOr<Answer> outcome) {
+  return outcome ? reply_of(outcome->code, std::move(outcome->body)) : reply_of(outcome.error());
+}
+
 // "/api", "/apis", "/apis/<group>". Longer paths are ordinary requests.
 bool is_discovery_root(const std::string& path) {
   return path == "/api" || path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string::npos);
@@ -146,21 +151,18 @@ net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, co
     reply.response.headers[0].second = kAggregatedDiscovery;
     return reply;
   }
-  auto outcome = discover(kinds, path);
-  if (auto* rejected = std::get_if<Rejection>(&outcome)) return reply_of(*rejected);
-  return reply_of(200, std::get<Answer>(outcome).body);
+  return reply_of(discover(kinds, path));
 }
 
 // The body of a write as JSON.
-std::optional<Rejection> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
+RejectionOr<void> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
   bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
   bool is_patch = request.verb == kube::Verb::kPatch;
-  if (request.body.empty() || (is_patch && !is_yaml_patch)) return std::nullopt;
+  if (request.body.empty() || (is_patch && !is_yaml_patch)) return {};
   auto type = is_patch ? "application/yaml" : net::header(http.headers, "Content-Type");
-  auto body = json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : "");
-  if (auto* rejected = std::get_if<Rejection>(&body)) return std::move(*rejected);
-  request.body = std::get<std::string>(std::move(body));
-  return std::nullopt;
+  KEELSON_LET(auto body, json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : ""));
+  request.body = std::move(body);
+  return {};
 }
 
 std::string parameter(const kube::ApiRequest& request, std::string_view name) {
@@ -197,13 +199,12 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
                                                        kube::ApiRequest request, UserInfo user) {
   name_manager(http, request);
   auto form = negotiate(net::header(http.headers, "Accept"));
-  if (auto* rejected = std::get_if<Rejection>(&form)) return reply_of(*rejected);
+  if (!form) return reply_of(form.error());
   const auto* kind = endpoints.world.kinds.find(request.resource);
-  if (auto rejected = read_body(http, kind, request)) return reply_of(*rejected);
+  if (auto read = read_body(http, kind, request); !read) return reply_of(read.error());
   // Discovery, and kinds that are not served, use an empty kind.
   static const ServedKind kNone{};
-  Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
-                      parameter(request, "includeObject"));
+  Rendering rendering(*form, kind != nullptr ? *kind : kNone, parameter(request, "includeObject"));
   bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
   return Question{std::move(request),
                   std::move(user),
@@ -243,12 +244,11 @@ net::ServerReply reply_with_list(Endpoints& endpoints, Question& question, Answe
 }
 
 // The user, if it is authenticated and authorized.
-Or<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const Access& access) {
+RejectionOr<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const Access& access) {
   auto user = endpoints.authentication.user_of(http);
   if (!user) return rejection(401, "Unauthorized", "Unauthorized");
-  auto asking = impersonated(http.headers, std::move(*user), access, endpoints.authorizer);
-  if (std::holds_alternative<Rejection>(asking)) return asking;
-  if (auto rejected = endpoints.authorizer.check(std::get<UserInfo>(asking), access)) return std::move(*rejected);
+  KEELSON_LET(auto asking, impersonated(http.headers, std::move(*user), access, endpoints.authorizer));
+  KEELSON_TRY(endpoints.authorizer.check(asking, access));
   return asking;
 }
 
@@ -267,13 +267,11 @@ std::variant<Arrival, net::ServerReply> admit(Endpoints& endpoints, const net::R
   arrival.request = parse_request(http);
   auto access = arrival.request ? access_of(*arrival.request) : access_of(http.method, arrival.path);
   auto user = admitted_user(endpoints, http, access);
-  if (auto* rejected = std::get_if<Rejection>(&user)) return reply_of(*rejected);
-  arrival.user = std::get<UserInfo>(std::move(user));
+  if (!user) return reply_of(user.error());
+  arrival.user = *std::move(user);
   if (is_health(arrival.path)) return healthy();
   if (arrival.path != kChaosPath) return arrival;
-  auto answer = answer_chaos(endpoints, arrival.user, http);
-  if (auto* rejected = std::get_if<Rejection>(&answer)) return reply_of(*rejected);
-  return reply_of(200, std::get<Answer>(answer).body);
+  return reply_of(answer_chaos(endpoints, arrival.user, http));
 }
 
 std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net::Request& http, Arrival arrival) {

@@ -18,7 +18,7 @@ constexpr const char* kUnknownBody =
     "application/yaml, application/vnd.kubernetes.protobuf";
 constexpr const char* kProtobuf = "application/vnd.kubernetes.protobuf";
 
-Or<std::string> json_of_protobuf_body(const std::string& body, const std::string& kind) {
+RejectionOr<std::string> json_of_protobuf_body(const std::string& body, const std::string& kind) {
   auto json = json_of_protobuf(body);
   if (json) return std::move(*json);
   if (json.error().kind == Error::Kind::kInvalid) return rejection(415, "UnsupportedMediaType", json.error().text);
@@ -38,7 +38,7 @@ std::optional<Representation::Form> form_of(const MediaType& type) {
 
 }  // namespace
 
-Or<Representation> negotiate(std::string_view accept) {
+RejectionOr<Representation> negotiate(std::string_view accept) {
   auto types = parse_media_types(accept);
   if (types.empty()) return Representation{};
   for (const auto& type : types) {
@@ -60,7 +60,7 @@ bool wants_aggregated_discovery(std::string_view accept) {
   return false;
 }
 
-Or<std::string> json_of_body(std::string_view content_type, const std::string& body, const std::string& kind) {
+RejectionOr<std::string> json_of_body(std::string_view content_type, const std::string& body, const std::string& kind) {
   auto types = parse_media_types(content_type);
   if (types.empty() || types[0].name == "application/json") return body;
   if (types[0].name == kProtobuf) return json_of_protobuf_body(body, kind);

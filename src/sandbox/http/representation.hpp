@@ -16,14 +16,14 @@ struct Representation {
 
 // Parses an Accept header; 406 if no type in it can be served. The server writes neither protobuf nor CBOR: a client
 // that prefers them gets JSON if it accepts JSON too.
-[[nodiscard]] Or<Representation> negotiate(std::string_view accept);
+[[nodiscard]] RejectionOr<Representation> negotiate(std::string_view accept);
 
 inline constexpr const char* kAggregatedDiscovery =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 [[nodiscard]] bool wants_aggregated_discovery(std::string_view accept);
 
 // The body of a write as JSON: 415 for a body that is neither JSON nor YAML nor protobuf of a known kind.
-[[nodiscard]] Or<std::string> json_of_body(std::string_view content_type, const std::string& body,
-                                           const std::string& kind);
+[[nodiscard]] RejectionOr<std::string> json_of_body(std::string_view content_type, const std::string& body,
+                                                    const std::string& kind);
 
 }  // namespace keelson::sandbox

@@ -1,6 +1,7 @@
 #include "src/sandbox/tokens/token_request.hpp"
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 
 namespace keelson::sandbox {
@@ -20,7 +21,7 @@ const kube::Resource& token_requests() {
   return resource;
 }
 
-std::optional<Rejection> check_metadata(const Call& call, const Tree& request) {
+RejectionOr<void> check_metadata(const Call& call, const Tree& request) {
   auto reject = [&](const char* field, const std::string& value, const char* what) {
     auto why = "Invalid value: " + base::quote_go(value) + ": must match the service account " + what + " if specified";
     return invalid_object(token_requests(), call.key.name, {{"FieldValueInvalid", field, why}});
@@ -29,14 +30,14 @@ std::optional<Rejection> check_metadata(const Call& call, const Tree& request) {
   auto ns = request.text_at({"metadata", "namespace"});
   if (!name.empty() && name != call.key.name) return reject("metadata.name", name, "name");
   if (!ns.empty() && ns != call.key.ns) return reject("metadata.namespace", ns, "namespace");
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Rejection> check_expiration(std::int64_t seconds) {
+RejectionOr<void> check_expiration(std::int64_t seconds) {
   const char* why = nullptr;
   if (seconds < kShortestExpiration) why = "may not specify a duration less than 10 minutes";
   if (seconds > kLongestExpiration) why = "may not specify a duration larger than 2^32 seconds";
-  if (why == nullptr) return std::nullopt;
+  if (why == nullptr) return {};
   return invalid_object(
       token_requests(), "",
       {{"FieldValueInvalid", "spec.expirationSeconds", "Invalid value: " + std::to_string(seconds) + ": " + why}});
@@ -53,7 +54,7 @@ class Binding {
  public:
   Binding(const World& world, const Call& call) : world_(world), call_(call) {}
 
-  [[nodiscard]] std::optional<Rejection> read(const Tree& reference) {
+  [[nodiscard]] RejectionOr<void> read(const Tree& reference) {
     auto version = reference.text_at({"apiVersion"});
     auto kind = reference.text_at({"kind"});
     auto name = reference.text_at({"name"});
@@ -80,13 +81,13 @@ class Binding {
     }
     if (kind == "Node") node = reference_to(entry->object);
     if (kind == "Secret") secret = reference_to(entry->object);
-    if (kind != "Pod") return std::nullopt;
+    if (kind != "Pod") return {};
     pod = reference_to(entry->object);
     auto host = entry->stored().tree.text_at({"spec", "nodeName"});
     const auto* found = host.empty() ? nullptr : find(nodes(), host);
     if (found != nullptr) node = reference_to(found->object);
     if (!host.empty() && found == nullptr) node = Tree::object({{"name", host}});
-    return std::nullopt;
+    return {};
   }
 
   Tree pod;
@@ -136,10 +137,10 @@ Tree completed_spec(const Tree& request) {
 
 }  // namespace
 
-Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& call) {
+RejectionOr<Answer> request_token(World& world, ServiceAccountTokens& tokens, const Call& call) {
   auto request = Tree::parse(call.body.empty() ? "{}" : call.body);
   if (!request || !request->is_object()) return bad_request("the object provided is unrecognized");
-  if (auto rejected = check_metadata(call, *request)) return std::move(*rejected);
+  KEELSON_TRY(check_metadata(call, *request));
   const auto* account = world.store.find(*call.kind, call.key);
   if (account == nullptr) return not_found(call.resource(), call.key.name);
   auto uid = request->text_at({"metadata", "uid"});
@@ -150,10 +151,10 @@ Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& ca
   }
   auto spec = completed_spec(*request);
   auto seconds = spec.integer_at({"expirationSeconds"});
-  if (auto rejected = check_expiration(seconds)) return std::move(*rejected);
+  KEELSON_TRY(check_expiration(seconds));
   Binding bound(world, call);
   if (const auto& reference = *spec.find("boundObjectRef"); !reference.is_null()) {
-    if (auto rejected = bound.read(reference)) return std::move(*rejected);
+    KEELSON_TRY(bound.read(reference));
   }
   auto now = std::chrono::floor<std::chrono::seconds>(world.clock.wall_now()).time_since_epoch().count();
   auto claims = private_claims(call, account->object, bound);

@@ -6,6 +6,6 @@
 
 namespace keelson::sandbox {
 
-[[nodiscard]] Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& call);
+[[nodiscard]] RejectionOr<Answer> request_token(World& world, ServiceAccountTokens& tokens, const Call& call);
 
 }  // namespace keelson::sandbox

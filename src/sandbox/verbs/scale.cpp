@@ -53,9 +53,9 @@ Tree scale_configuration(const Call& call, const Tree& scale) {
   return configuration;
 }
 
-Outcome as_scale(const Call& call, Outcome written) {
-  if (std::holds_alternative<Rejection>(written)) return written;
-  const auto object = Tree::parse(std::get<Answer>(written).body);
+RejectionOr<Answer> as_scale(const Call& call, RejectionOr<Answer> written) {
+  if (!written) return written;
+  const auto object = Tree::parse(written->body);
   if (!object) return bad_request(object.error().text);
   return Answer{200, scale_of(*call.kind, *object).text()};
 }

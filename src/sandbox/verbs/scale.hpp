@@ -19,6 +19,6 @@ namespace keelson::sandbox {
 [[nodiscard]] Tree scale_configuration(const Call& call, const Tree& scale);
 
 // The Scale of the object that was written.
-[[nodiscard]] Outcome as_scale(const Call& call, Outcome written);
+[[nodiscard]] RejectionOr<Answer> as_scale(const Call& call, RejectionOr<Answer> written);
 
 }  // namespace keelson::sandbox

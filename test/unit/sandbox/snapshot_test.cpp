@@ -24,7 +24,7 @@ struct Shelf {
     call.kind = &kind;
     call.key.ns = ns;
     call.query["labelSelector"] = labels;
-    return std::get<Selection>(Selection::of(call));
+    return *Selection::of(call);
   }
   SnapshotTaker taker(const std::string& labels = "", const std::string& ns = "default") const {
     return {store, kind, selection(ns, labels)};
