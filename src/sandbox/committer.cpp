@@ -91,15 +91,194 @@ void hide_own_metadata(Attributes& attributes, bool has_generated_name) {
   attributes.name.clear();
 }
 
-Rejection too_large_defaults() {
-  return rejection(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
-}
+// A single write. Clients observe the order of its phases, which is that of kube-apiserver: by the fields that webhooks
+// receive, by the error of a write that breaks several rules, and by the owners of fields.
+class Commit {
+ public:
+  Commit(World& world, const Call& call, const Store::Entry* live, Tree next, std::optional<Managers> managers)
+      : world_(world),
+        call_(call),
+        live_(live),
+        before_(live != nullptr ? &live->stored().tree : nullptr),
+        owners_(owners_before(live, next)),
+        next_(std::move(next)),
+        managers_(std::move(managers)) {}
 
-// The object as it would be stored.
-Answer rehearsed(int code, Tree object, const Managers& managers) {
-  if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
-  return {code, object.text()};
-}
+  [[nodiscard]] RejectionOr<Answer> run() {
+    KEELSON_TRY(check_request());
+    KEELSON_TRY(complete());
+    KEELSON_TRY(mutate());
+    KEELSON_TRY(validate_object());
+    finish();
+    KEELSON_TRY(ask_validating_webhooks());
+    return store();
+  }
+
+ private:
+  [[nodiscard]] RejectionOr<void> check_request() const {
+    if (is_new() && call_.resource().namespaced) KEELSON_TRY(check_namespace(world_, call_));
+    if (is_deeper_than(next_, kMostLevels)) return bad_request("the object is nested too deep");
+    return {};
+  }
+
+  // Adds the fields that the server sets: metadata, defaults, addresses and ports.
+  [[nodiscard]] RejectionOr<void> complete() {
+    write_own_metadata();
+    const bool is_service = call_.resource() == kube::services();
+    if (is_service) give_address(before_, next_, world_.store.version());
+    if (is_new() || !has_spec_of(*before_, next_)) set_defaults(*call_.kind, next_);
+    if (is_service) give_node_ports(world_, call_, before_, next_);
+    if (is_new()) {
+      assign_owners();  // before the server adds fields, which have no owner
+      complete_new_object(world_, call_.resource(), next_);
+    }
+    return add_custom_defaults();
+  }
+
+  // Applies the changes of mutating webhooks.
+  [[nodiscard]] RejectionOr<void> mutate() {
+    if (call_.admission == nullptr) return {};
+    assign_owners();
+    auto attributes = attributes_of(call_, live_, next_, *managers_);
+    if (is_new()) hide_own_metadata(attributes, call_.has_generated_name);
+    const auto asked = attributes.object;
+    KEELSON_TRY(call_.admission->mutate(*call_.kind, attributes, basis_of(call_, live_)));
+    if (attributes.object != asked) {
+      next_ = with_writable_fields(call_, before_, std::move(attributes.object));
+      write_own_metadata();
+      set_defaults(*call_.kind, next_);
+    }
+    KEELSON_TRY(add_custom_defaults());
+    if (is_deeper_than(next_, kMostLevels)) return bad_request("the object is nested too deep");
+    return {};
+  }
+
+  [[nodiscard]] RejectionOr<void> validate_object() const {
+    KEELSON_TRY(check_escalation(call_, before_, next_));
+    const auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
+    const auto errors = validate(*call_.kind, before_, next_, call_.subresource, rules);
+    if (errors.empty()) return {};
+    return invalid_object(call_.resource(), call_.key.name, errors);
+  }
+
+  // Adds what depends on the whole object: owners, the status of a new object, the generation.
+  void finish() {
+    assign_owners();
+    // The default of the status is added after the ownership, because the real server adds it when it reads an object:
+    // only the writer owns the status.
+    if (!call_.kind->status_default.is_null()) next_.set_default("status", call_.kind->status_default);
+    if (is_definition()) establish(next_, world_.time_text());
+    is_same_ = !is_new() && next_ == *before_ && same_owners(*managers_, live_->stored().managers);
+    if (!is_new() && !is_same_) count_generation();
+  }
+
+  [[nodiscard]] RejectionOr<void> ask_validating_webhooks() const {
+    if (call_.admission == nullptr) return {};
+    const auto attributes = attributes_of(call_, live_, next_, *managers_);
+    return call_.admission->validate(*call_.kind, attributes, basis_of(call_, live_));
+  }
+
+  [[nodiscard]] RejectionOr<Answer> store() {
+    if (is_new() && world_.store.find(*call_.kind, call_.key) != nullptr) {
+      return already_exists(call_.resource(), call_.key.name);
+    }
+    if (is_same_ && call_.kind->conversion) return rehearsed(200);
+    if (is_same_) return Answer{200, std::string(live_->object.json())};
+    if (!is_new() && is_finished(next_)) return remove();
+    const int code = is_new() ? 201 : 200;
+    if (call_.is_dry_run()) return rehearsed(code);
+    KEELSON_TRY(convert_to_storage());
+    return put(code);
+  }
+
+  void write_own_metadata() {
+    auto& metadata = next_["metadata"];
+    for (const char* name : {"managedFields", "selfLink"}) metadata.erase(name);
+    // The real server writes kind and apiVersion first.
+    for (const char* name : {"kind", "apiVersion"}) next_.erase(name);
+    next_.members().emplace_front("apiVersion", call_.resource().api_version());
+    next_.members().emplace_front("kind", call_.resource().kind);
+    metadata["name"] = call_.key.name;
+    if (call_.resource().namespaced) metadata["namespace"] = call_.key.ns;
+    if (is_new()) {
+      for (const char* name : {"resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"}) {
+        metadata.erase(name);
+      }
+      metadata["uid"] = call_.admission != nullptr ? call_.admission->uid : world_.random.uuid();
+      metadata["creationTimestamp"] = call_.admission != nullptr ? call_.admission->now : world_.time_text();
+      if (call_.kind->has_generation) metadata["generation"] = 1;
+      return;
+    }
+    for (const char* name : {"uid", "creationTimestamp", "generation", "deletionTimestamp",
+                             "deletionGracePeriodSeconds", "resourceVersion"}) {
+      metadata.erase(name);
+      if (const Tree* value = before_->at({"metadata", name})) metadata[name] = *value;
+    }
+  }
+
+  // The caller owns the fields that differ now, unless an apply has decided already.
+  void assign_owners() {
+    if (managers_) return;
+    const auto before = before_ != nullptr ? *before_ : Tree::object();
+    managers_ = after_update(before, next_, std::move(owners_), manager_of(world_, call_, false), call_.kind->rules);
+  }
+
+  [[nodiscard]] RejectionOr<void> add_custom_defaults() {
+    if (!call_.kind->values || apply_custom_defaults(next_, *call_.kind->values)) return {};
+    return rejection(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
+  }
+
+  // A binding does not count, although it changes the specification.
+  void count_generation() {
+    const bool counts = call_.kind->has_generation && call_.subresource != Subresource::kBinding;
+    if (counts && differs_in_spec(*before_, next_)) next_["metadata"]["generation"] = live_->object.generation() + 1;
+  }
+
+  // The object as it would be stored.
+  [[nodiscard]] Answer rehearsed(int code) {
+    if (!managers_->empty()) next_["metadata"]["managedFields"] = managed_fields(*managers_);
+    return {code, next_.text()};
+  }
+
+  [[nodiscard]] RejectionOr<Answer> remove() {
+    Answer last{200, next_.text()};  // the object as it was sent, with the stored version
+    if (call_.is_dry_run()) return last;
+    const auto erased = world_.store.erase(*call_.kind, call_.key);
+    return erased ? RejectionOr<Answer>(std::move(last)) : not_stored(erased.error());
+  }
+
+  [[nodiscard]] RejectionOr<void> convert_to_storage() {
+    const auto& kind = *call_.kind;
+    if (!kind.conversion || next_.text_at({"apiVersion"}) == kind.conversion->storage_version) return {};
+    if (!kind.conversion->has_webhook) {
+      next_["apiVersion"] = kind.conversion->storage_version;
+    } else if (call_.admission != nullptr) {
+      KEELSON_LET(next_, call_.admission->converted(kind, next_.text(), kind.conversion->storage_version,
+                                                    [this] { return next_; }));
+    }
+    return {};
+  }
+
+  [[nodiscard]] RejectionOr<Answer> put(int code) {
+    const auto definition = is_definition() ? next_ : Tree();
+    const auto entry = world_.store.put(*call_.kind, call_.key, {std::move(next_), std::move(*managers_)});
+    if (!entry) return not_stored(entry.error());
+    if (!definition.is_null()) world_.kinds.add_definition(definition);
+    return Answer{code, std::string((*entry)->object.json())};
+  }
+
+  [[nodiscard]] bool is_new() const { return live_ == nullptr; }
+  [[nodiscard]] bool is_definition() const { return call_.resource() == kube::custom_resource_definitions(); }
+
+  World& world_;
+  const Call& call_;
+  const Store::Entry* live_;  // null: a new object
+  const Tree* before_;        // the object of live_
+  Managers owners_;           // before the write
+  Tree next_;
+  std::optional<Managers> managers_;  // after the write; nullopt until assign_owners()
+  bool is_same_ = false;
+};
 
 }  // namespace
 
@@ -110,134 +289,19 @@ bool is_finished(const Tree& object) {
          object.integer_at({"metadata", "deletionGracePeriodSeconds"}) == 0;
 }
 
-RejectionOr<Answer> Committer::commit(const Call& call, const Store::Entry* live, Tree next,
-                                      std::optional<Managers> managers) {
-  if (live == nullptr && call.resource().namespaced) KEELSON_TRY(check_namespace(world_, call));
-  if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
-  const auto owners = owners_before(live, next);
-  write_own_metadata(call, live, next);
-  const Tree* before = live != nullptr ? &live->stored().tree : nullptr;
-  if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
-  if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
-  if (call.resource() == kube::services()) give_node_ports(world_, call, before, next);
-  if (before == nullptr) {
-    // Fields that the server adds have no owner.
-    if (!managers) managers = owners_after(call, live, next, owners);
-    complete_new_object(world_, call.resource(), next);
-  }
-  if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
-  if (call.admission != nullptr) {
-    if (!managers) managers = owners_after(call, live, next, owners);
-    KEELSON_TRY(mutate(call, live, next, *managers));
-    if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
-    if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
-  }
-  KEELSON_TRY(check_escalation(call, before, next));
-  auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
-  auto errors = validate(*call.kind, before, next, call.subresource, rules);
-  if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
-  if (!managers) managers = owners_after(call, live, next, owners);
-  // The default of the status is added after the ownership, because the real server adds it when it reads an object:
-  // only the writer owns the status.
-  if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
-  if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
-  bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored().managers);
-  bool counts = call.kind->has_generation && call.subresource != Subresource::kBinding;
-  if (!is_same && live != nullptr && counts && differs_in_spec(*before, next)) {
-    next["metadata"]["generation"] = live->object.generation() + 1;
-  }
-  KEELSON_TRY(ask_validating_webhooks(call, live, next, *managers));
-  if (live == nullptr && world_.store.find(*call.kind, call.key) != nullptr) {
-    return already_exists(call.resource(), call.key.name);
-  }
-  if (is_same && call.kind->conversion) return rehearsed(200, std::move(next), *managers);
-  if (is_same) return Answer{200, std::string(live->object.json())};
-  if (live != nullptr && is_finished(next)) {
-    Answer last{200, next.text()};  // the object as it was sent, with the stored version
-    if (call.is_dry_run()) return last;
-    auto erased = world_.store.erase(*call.kind, call.key);
-    return erased ? RejectionOr<Answer>(std::move(last)) : not_stored(erased.error());
-  }
-  int code = live == nullptr ? 201 : 200;
-  if (call.is_dry_run()) return rehearsed(code, std::move(next), *managers);
-  KEELSON_TRY(convert_to_storage(call, next));
-  auto definition = call.resource() == kube::custom_resource_definitions() ? next : Tree();
-  auto entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
-  if (!entry) return not_stored(entry.error());
-  if (!definition.is_null()) world_.kinds.add_definition(definition);
-  return Answer{code, std::string((*entry)->object.json())};
-}
-
-RejectionOr<void> Committer::convert_to_storage(const Call& call, Tree& next) const {
-  const auto& kind = *call.kind;
-  if (!kind.conversion || next.text_at({"apiVersion"}) == kind.conversion->storage_version) return {};
-  if (!kind.conversion->has_webhook) {
-    next["apiVersion"] = kind.conversion->storage_version;
-  } else if (call.admission != nullptr) {
-    KEELSON_LET(
-        next, call.admission->converted(kind, next.text(), kind.conversion->storage_version, [&next] { return next; }));
-  }
-  return {};
-}
-
-Managers Committer::owners_after(const Call& call, const Store::Entry* live, const Tree& next, Managers owners) const {
-  const auto before = live != nullptr ? live->stored().tree : Tree::object();
-  return after_update(before, next, std::move(owners), manager_of(call, false), call.kind->rules);
-}
-
-RejectionOr<void> Committer::mutate(const Call& call, const Store::Entry* live, Tree& next,
-                                    const Managers& managers) const {
-  auto attributes = attributes_of(call, live, next, managers);
-  if (live == nullptr) hide_own_metadata(attributes, call.has_generated_name);
-  const auto asked = attributes.object;
-  KEELSON_TRY(call.admission->mutate(*call.kind, attributes, basis_of(call, live)));
-  if (attributes.object == asked) return {};
-  next = with_writable_fields(call, live != nullptr ? &live->stored().tree : nullptr, std::move(attributes.object));
-  write_own_metadata(call, live, next);
-  set_defaults(*call.kind, next);
-  return {};
-}
-
-RejectionOr<void> Committer::ask_validating_webhooks(const Call& call, const Store::Entry* live, const Tree& next,
-                                                     const Managers& managers) const {
-  if (call.admission == nullptr) return {};
-  auto attributes = attributes_of(call, live, next, managers);
-  return call.admission->validate(*call.kind, attributes, basis_of(call, live));
-}
-
-Manager Committer::manager_of(const Call& call, bool applies) const {
+Manager manager_of(const World& world, const Call& call, bool applies) {
   auto name = call.parameter("fieldManager");
   return {.name = name.empty() ? call.user.name : name,
           .applies = applies,
           .subresource = subresource_name(call.subresource),
           .api_version = call.resource().api_version(),
-          .time = call.admission != nullptr ? call.admission->now : world_.time_text(),
+          .time = call.admission != nullptr ? call.admission->now : world.time_text(),
           .fields = {}};
 }
 
-void Committer::write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const {
-  auto& metadata = next["metadata"];
-  for (const char* name : {"managedFields", "selfLink"}) metadata.erase(name);
-  // The real server writes kind and apiVersion first.
-  for (const char* name : {"kind", "apiVersion"}) next.erase(name);
-  next.members().emplace_front("apiVersion", call.resource().api_version());
-  next.members().emplace_front("kind", call.resource().kind);
-  metadata["name"] = call.key.name;
-  if (call.resource().namespaced) metadata["namespace"] = call.key.ns;
-  if (live == nullptr) {
-    for (const char* name : {"resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"}) {
-      metadata.erase(name);
-    }
-    metadata["uid"] = call.admission != nullptr ? call.admission->uid : world_.random.uuid();
-    metadata["creationTimestamp"] = call.admission != nullptr ? call.admission->now : world_.time_text();
-    if (call.kind->has_generation) metadata["generation"] = 1;
-    return;
-  }
-  for (const char* name : {"uid", "creationTimestamp", "generation", "deletionTimestamp", "deletionGracePeriodSeconds",
-                           "resourceVersion"}) {
-    metadata.erase(name);
-    if (const Tree* value = live->stored().tree.at({"metadata", name})) metadata[name] = *value;
-  }
+RejectionOr<Answer> Committer::commit(const Call& call, const Store::Entry* live, Tree next,
+                                      std::optional<Managers> managers) {
+  return Commit(world_, call, live, std::move(next), std::move(managers)).run();
 }
 
 }  // namespace keelson::sandbox

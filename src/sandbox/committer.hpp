@@ -17,22 +17,12 @@ class Committer {
   [[nodiscard]] RejectionOr<Answer> commit(const Call& call, const Store::Entry* live, Tree next,
                                            std::optional<Managers> managers);
 
-  [[nodiscard]] Manager manager_of(const Call& call, bool applies) const;
-
  private:
-  void write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const;
-  [[nodiscard]] RejectionOr<void> convert_to_storage(const Call& call, Tree& next) const;
-  // `owners` are those before the write.
-  [[nodiscard]] Managers owners_after(const Call& call, const Store::Entry* live, const Tree& next,
-                                      Managers owners) const;
-  // Applies the changes of mutating webhooks.
-  [[nodiscard]] RejectionOr<void> mutate(const Call& call, const Store::Entry* live, Tree& next,
-                                         const Managers& managers) const;
-  [[nodiscard]] RejectionOr<void> ask_validating_webhooks(const Call& call, const Store::Entry* live, const Tree& next,
-                                                          const Managers& managers) const;
-
   World& world_;
 };
+
+// The manager that owns the fields of this call.
+[[nodiscard]] Manager manager_of(const World& world, const Call& call, bool applies);
 
 // The object has a deletionTimestamp, and neither finalizers nor a grace period delay its removal.
 [[nodiscard]] bool is_finished(const Tree& object);

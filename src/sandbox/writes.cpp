@@ -177,7 +177,7 @@ RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const En
 
   auto base = live != nullptr ? live->stored().tree : Tree::object({{"metadata", Tree::object()}});
   auto applied = sandbox::apply(base, live != nullptr ? live->stored().managers : Managers{}, configuration,
-                                committer_.manager_of(call, true), call.is_set("force"), call.kind->rules);
+                                manager_of(world_, call, true), call.is_set("force"), call.kind->rules);
   if (!applied.conflicts.empty()) {
     auto [text, causes] = conflict_text(applied.conflicts);
     auto rejected = rejection(409, "Conflict", text);
