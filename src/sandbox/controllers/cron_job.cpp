@@ -40,8 +40,7 @@ class CronJobPass {
         cron_job_(cron_job),
         tree_(std::move(tree)),
         now_(std::chrono::floor<seconds>(operations.world.controller_clock.wall_now())) {
-    const Tree* status = tree_.find("status");
-    status_ = status != nullptr && status->is_object() ? *status : Tree::object();
+    status_ = status_of(tree_);
     if (!status_["active"].is_array()) status_["active"] = Tree::array();
   }
 
@@ -50,9 +49,7 @@ class CronJobPass {
     Again again;
     if (!cron_job_.deleting()) again = start();
     if (status_["active"].items().empty()) status_.erase("active");
-    auto next = *operations_.tree(cron_jobs(), cron_job_.key());
-    if (!status_.is_empty()) next["status"] = status_;
-    operations_.write(cron_jobs(), cron_job_.key(), std::move(next), Subresource::kStatus);
+    if (!status_.is_empty()) operations_.write_status(cron_jobs(), cron_job_.key(), status_);
     return again;
   }
 

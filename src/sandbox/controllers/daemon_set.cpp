@@ -235,18 +235,17 @@ class DaemonSetPass {
       if (is_available(pod)) ++available;
       if (is_new(pod)) ++updated;
     }
-    auto next = *operations_.tree(daemon_sets(), set_.key());
-    auto& status = next["status"];
-    if (!status.is_object()) status = Tree::object();
+    const Tree& set = *operations_.tree(daemon_sets(), set_.key());
+    auto status = status_of(set);
     status["currentNumberScheduled"] = current;
     status["numberMisscheduled"] = misscheduled;
     status["desiredNumberScheduled"] = desired;
     status["numberReady"] = ready;
-    status["observedGeneration"] = next.integer_at({"metadata", "generation"});
+    status["observedGeneration"] = set.integer_at({"metadata", "generation"});
     set_count(status, "updatedNumberScheduled", updated);
     set_count(status, "numberAvailable", available);
     set_count(status, "numberUnavailable", desired - available);
-    operations_.write(daemon_sets(), set_.key(), std::move(next), Subresource::kStatus);
+    operations_.write_status(daemon_sets(), set_.key(), std::move(status));
   }
 
   Operations& operations_;

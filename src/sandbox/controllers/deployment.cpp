@@ -231,9 +231,7 @@ void set_timed_condition(Tree& status, Tree condition, const std::string& now) {
 void write_status(Operations& operations, const kube::Object& deployment, const Rollout& rollout) {
   const Tree* tree = operations.tree(kube::deployments(), deployment.key());
   if (tree == nullptr) return;
-  auto next = *tree;
-  auto& status = next["status"];
-  if (!status.is_object()) status = Tree::object();
+  auto status = status_of(*tree);
   std::int64_t replicas = counted(operations, rollout.current, "replicas");
   std::int64_t ready = counted(operations, rollout.current, "readyReplicas");
   std::int64_t available = counted(operations, rollout.current, "availableReplicas");
@@ -271,7 +269,7 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
                     {"message", "ReplicaSet \"" + rollout.current.name +
                                     (is_complete ? "\" has successfully progressed." : "\" is progressing.")}}),
       now);
-  operations.write(kube::deployments(), deployment.key(), std::move(next), Subresource::kStatus);
+  operations.write_status(kube::deployments(), deployment.key(), std::move(status));
 }
 
 }  // namespace

@@ -102,12 +102,6 @@ Tree pending_evictions(const World& world, const Tree& budget, const std::vector
   return pending;
 }
 
-void write(Operations& operations, const kube::Key& key, Tree status) {
-  auto next = *operations.tree(disruption_budgets(), key);
-  next["status"] = std::move(status);
-  operations.write(disruption_budgets(), key, std::move(next), Subresource::kStatus);
-}
-
 }  // namespace
 
 Again sync_disruption_budget(Operations& operations, const kube::Object& budget) {
@@ -115,15 +109,14 @@ Again sync_disruption_budget(Operations& operations, const kube::Object& budget)
   auto pods = pods_in(operations, budget.ns());
   std::erase_if(pods, [&tree](const kube::Object& pod) { return !selects(tree.at({"spec", "selector"}), pod); });
   auto numbers = numbers_of(operations.world, tree, pods);
-  const Tree* before = tree.find("status");
-  auto status = before != nullptr ? *before : Tree::object();
+  auto status = status_of(tree);
   auto now = operations.world.time_text();
   if (!numbers) {
     status["disruptionsAllowed"] = 0;
     for (const char* name : {"currentHealthy", "desiredHealthy", "expectedPods"}) status.set_default(name, 0);
     auto generation = status.integer_at({"observedGeneration"});
     set_condition(status, condition(false, "SyncFailed", numbers.error().text, generation), now);
-    write(operations, budget.key(), std::move(status));
+    operations.write_status(disruption_budgets(), budget.key(), std::move(status));
     return std::nullopt;
   }
   Again again;
@@ -143,7 +136,7 @@ Again sync_disruption_budget(Operations& operations, const kube::Object& budget)
   status["expectedPods"] = numbers->expected;
   set_condition(status, condition(allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation),
                 now);
-  write(operations, budget.key(), std::move(status));
+  operations.write_status(disruption_budgets(), budget.key(), std::move(status));
   return again;
 }
 

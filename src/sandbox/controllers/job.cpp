@@ -48,17 +48,15 @@ void Jobs::begin(const kube::Object& job, const Tree& tree) {
   auto when = operations_.world.controller_clock.now() + lasts;
   ends_.emplace(job.uid(), when);
   due_.emplace(when, job.key());
-  auto next = tree;
-  next["status"] = Tree::object({{"active", 1}, {"startTime", operations_.world.time_text()}});
-  operations_.write(kube::jobs(), job.key(), std::move(next), Subresource::kStatus);
+  auto status = Tree::object({{"active", 1}, {"startTime", operations_.world.time_text()}});
+  operations_.write_status(kube::jobs(), job.key(), std::move(status));
 }
 
 void Jobs::end(const kube::Object& job, const Tree& tree) {
   ends_.erase(ends_.find(job.uid()));
   bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
   auto now = operations_.world.time_text();
-  auto next = tree;
-  auto& status = next["status"];
+  auto status = status_of(tree);
   status.erase("active");
   status[fails ? "failed" : "succeeded"] = 1;
   if (fails) {
@@ -71,7 +69,7 @@ void Jobs::end(const kube::Object& job, const Tree& tree) {
     set_condition(status, condition("Complete", "CompletionsReached", message), now);
     status["completionTime"] = now;
   }
-  operations_.write(kube::jobs(), job.key(), std::move(next), Subresource::kStatus);
+  operations_.write_status(kube::jobs(), job.key(), std::move(status));
 }
 
 void Jobs::expire(const kube::Object& job, const Tree& tree) {

@@ -49,8 +49,7 @@ class JobPass {
  public:
   JobPass(Operations& operations, const kube::Object& job, Tree tree)
       : operations_(operations), job_(job), tree_(std::move(tree)), now_(operations.world.time_text()) {
-    const Tree* status = tree_.find("status");
-    status_ = status != nullptr && status->is_object() ? *status : Tree::object();
+    status_ = status_of(tree_);
     is_indexed_ = tree_.text_at({"spec", "completionMode"}) == "Indexed";
     const Tree* completions = tree_.at({"spec", "completions"});
     is_queue_ = completions == nullptr || completions->is_null();
@@ -248,9 +247,7 @@ class JobPass {
     status_["terminating"] = terminating_;
     status_["uncountedTerminatedPods"] = Tree::object();
     if (is_indexed_ && !completed_.empty()) status_["completedIndexes"] = interval_text(completed_);
-    auto next = *operations_.tree(kube::jobs(), job_.key());
-    next["status"] = status_;
-    operations_.write(kube::jobs(), job_.key(), std::move(next), Subresource::kStatus);
+    operations_.write_status(kube::jobs(), job_.key(), status_);
   }
 
   Again expire() {

@@ -149,10 +149,10 @@ Again Node::sync_task(const kube::Object& pod) {
 
 void Node::finish(const kube::Key& key) {
   bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
-  auto next = *operations_.tree(kube::pods(), key);
-  fails = fails || next.text_at({"metadata", "annotations", kFails}) == "yes";
+  const Tree& pod = *operations_.tree(kube::pods(), key);
+  fails = fails || pod.text_at({"metadata", "annotations", kFails}) == "yes";
   auto now = operations_.world.time_text();
-  auto& status = next["status"];
+  auto status = status_of(pod);
   status["phase"] = fails ? "Failed" : "Succeeded";
   const char* reason = fails ? "PodFailed" : "PodCompleted";
   for (const char* type : {"Initialized", "ContainersReady", "Ready"}) {
@@ -173,7 +173,7 @@ void Node::finish(const kube::Key& key) {
     container["ready"] = false;
     container["started"] = false;
   }
-  operations_.write(kube::pods(), key, std::move(next), Subresource::kStatus);
+  operations_.write_status(kube::pods(), key, std::move(status));
 }
 
 void Node::run(const kube::Key& key) {

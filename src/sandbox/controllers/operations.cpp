@@ -59,6 +59,14 @@ void Operations::write(const kube::Resource& resource, const kube::Key& key, Tre
   static_cast<void>(committer_.commit(call(resource, key, subresource), entry, std::move(object), std::nullopt));
 }
 
+void Operations::write_status(const kube::Resource& resource, const kube::Key& key, Tree status) {
+  const Tree* before = tree(resource, key);
+  if (before == nullptr) return;
+  auto next = *before;
+  next["status"] = std::move(status);
+  write(resource, key, std::move(next), Subresource::kStatus);
+}
+
 void Operations::record(const kube::Resource& resource, const kube::Object& object, const std::string& reason,
                         const std::string& message, const std::string& type) {
   if (recorder_ == nullptr) return;
@@ -92,6 +100,11 @@ Tree controlled_by(const kube::Resource& resource, const kube::Object& owner) {
                                     {"uid", owner.uid()},
                                     {"controller", true},
                                     {"blockOwnerDeletion", true}})});
+}
+
+Tree status_of(const Tree& object) {
+  const Tree* status = object.find("status");
+  return status != nullptr && status->is_object() ? *status : Tree::object();
 }
 
 void set_condition(Tree& status, Tree condition, const std::string& now) {

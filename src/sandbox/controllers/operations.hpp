@@ -39,6 +39,7 @@ class Operations {
   void create(const kube::Resource& resource, const std::string& ns, Tree object);
   void write(const kube::Resource& resource, const kube::Key& key, Tree object,
              Subresource subresource = Subresource::kNone);
+  void write_status(const kube::Resource& resource, const kube::Key& key, Tree status);
   // Binds a pod as the scheduler does: no field manager owns spec.nodeName, and the pod's generation does not change.
   void bind(const kube::Key& pod, const std::string& node);
   void remove(const kube::Resource& resource, const kube::Key& key);
@@ -59,6 +60,8 @@ class Operations {
 
 // An owner reference with controller and blockOwnerDeletion.
 [[nodiscard]] Tree controlled_by(const kube::Resource& resource, const kube::Object& owner);
+// An empty object if the object has no status.
+[[nodiscard]] Tree status_of(const Tree& object);
 // Sets a condition by its type; its lastTransitionTime changes only with its status.
 void set_condition(Tree& status, Tree condition, const std::string& now);
 // Sets an integer, or removes it if it is zero, as Kubernetes' types do.

@@ -43,16 +43,14 @@ Again write_status(Operations& operations, const kube::Object& replica_set) {
     if (wait == async::Duration::zero()) ++available;
     if (wait > async::Duration::zero()) again = earlier(again, operations.world.controller_clock.now() + *wait);
   }
-  auto next = *tree;
-  auto& status = next["status"];
-  if (!status.is_object()) status = Tree::object();
+  auto status = status_of(*tree);
   status["replicas"] = count;
   set_count(status, "fullyLabeledReplicas", count);
   set_count(status, "readyReplicas", ready);
   set_count(status, "availableReplicas", available);
   status["terminatingReplicas"] = terminating;
   status["observedGeneration"] = tree->integer_at({"metadata", "generation"});
-  operations.write(kube::replica_sets(), replica_set.key(), std::move(next), Subresource::kStatus);
+  operations.write_status(kube::replica_sets(), replica_set.key(), std::move(status));
   return again;
 }
 

@@ -49,9 +49,8 @@ Placement place(Operations& operations, const Tree& pod) {
 }
 
 void report_unschedulable(Operations& operations, const kube::Object& pod, const std::string& why) {
-  auto next = *operations.tree(kube::pods(), pod.key());
+  auto status = status_of(*operations.tree(kube::pods(), pod.key()));
   auto now = operations.world.time_text();
-  auto& status = next["status"];
   if (const Tree* conditions = status.find("conditions")) {
     for (const auto& condition : conditions->items()) {
       if (condition.text_at({"type"}) == "PodScheduled" && condition.text_at({"message"}) == why) return;
@@ -65,7 +64,7 @@ void report_unschedulable(Operations& operations, const kube::Object& pod, const
                               {"reason", "Unschedulable"},
                               {"message", why}}),
                 now);
-  operations.write(kube::pods(), pod.key(), std::move(next), Subresource::kStatus);
+  operations.write_status(kube::pods(), pod.key(), std::move(status));
   if (operations.recorder() != nullptr) operations.recorder()->record_unschedulable(operations, pod, why);
 }
 

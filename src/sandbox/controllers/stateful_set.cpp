@@ -201,10 +201,9 @@ class StatefulSetPass {
     }
     bool is_rolling = tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";
     bool is_complete = is_rolling && updated == replicas_ && ready == replicas_ && total == replicas_;
-    auto next = *operations_.tree(stateful_sets(), set_.key());
-    auto& status = next["status"];
-    if (!status.is_object()) status = Tree::object();
-    status["observedGeneration"] = next.integer_at({"metadata", "generation"});
+    const Tree& set = *operations_.tree(stateful_sets(), set_.key());
+    auto status = status_of(set);
+    status["observedGeneration"] = set.integer_at({"metadata", "generation"});
     status["replicas"] = total;
     set_count(status, "readyReplicas", ready);
     set_count(status, "currentReplicas", is_complete ? updated : current);
@@ -213,7 +212,7 @@ class StatefulSetPass {
     status["updateRevision"] = update_.name;
     status["collisionCount"] = 0;
     status["availableReplicas"] = available;
-    operations_.write(stateful_sets(), set_.key(), std::move(next), Subresource::kStatus);
+    operations_.write_status(stateful_sets(), set_.key(), std::move(status));
   }
 
   Operations& operations_;
