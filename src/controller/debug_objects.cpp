@@ -178,19 +178,32 @@ std::string footer(const ReconcileHistory& history) {
          " deleted: ?result=gone\n";
 }
 
+// "0/default/web": the controller, and the key of the first object of the next page.
+std::string token_of(const ReconcileHistory::Place& place) {
+  return std::to_string(place.controller) + "/" + place.key;
+}
+
+std::optional<ReconcileHistory::Place> parse_token(std::string_view token) {
+  ReconcileHistory::Place place;
+  if (token.empty()) return place;
+  const auto* end = token.data() + token.size();
+  const auto [rest, problem] = std::from_chars(token.data(), end, place.controller);
+  if (problem != std::errc() || rest == end || *rest != '/') return std::nullopt;
+  place.key.assign(rest + 1, end);
+  return place;
+}
+
 net::Response list(const ControllerRuntime& runtime, const std::vector<const RunningController*>& controllers,
                    const Filter& filter, std::string_view token, bool wants_json) {
   const auto* history = runtime.history();
   if (history == nullptr)
     return text_response(404, "404 the manager records no reconciles: --reconcile-history is 0\n");
-  std::size_t from = 0;
-  const auto [rest, problem] = std::from_chars(token.data(), token.data() + token.size(), from);
-  const bool is_token = problem == std::errc() && rest == token.data() + token.size();
-  if (!token.empty() && !is_token) return bad_request("`continue` is not one of this page");
+  const auto from = parse_token(token);
+  if (!from) return bad_request("`continue` is not one of this page");
   json::Writer writer;
   std::string text;
   writer.begin_object().key("items").begin_array();
-  const auto next = history->list(from, limits::kListedObjects, [&](auto id, auto key, auto last) {
+  const auto next = history->list(*from, limits::kListedObjects, [&](auto id, auto key, auto last) {
     if (!filter.ns.empty() && namespace_of(key) != filter.ns) return false;
     const auto found =
         std::find_if(controllers.begin(), controllers.end(), [&](const auto* each) { return history_id(*each) == id; });
@@ -204,7 +217,7 @@ net::Response list(const ControllerRuntime& runtime, const std::vector<const Run
     }
     return true;
   });
-  const auto token_text = next == 0 ? "" : std::to_string(next);
+  const auto token_text = next ? token_of(*next) : "";
   writer.end_array().field("continue", token_text);
   writer.key("history").begin_object().field("objects", static_cast<std::int64_t>(history->size()));
   writer.field("deleted", static_cast<std::int64_t>(history->gone()));
@@ -212,7 +225,7 @@ net::Response list(const ControllerRuntime& runtime, const std::vector<const Run
   writer.field("bytes", static_cast<std::int64_t>(history->bytes())).end_object().end_object();
   if (wants_json) return json_response(std::move(writer));
   text += footer(*history);
-  if (next != 0) text += "more: ?continue=" + token_text + "\n";
+  if (next) text += "more: ?continue=" + token_text + "\n";
   // An error may have anything.
   return text_response(200, base::for_terminal(std::move(text)));
 }

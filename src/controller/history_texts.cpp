@@ -22,14 +22,13 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   }
 }
 
-// Bytes of an allocation for the text, if it does not fit into the string itself.
+}  // namespace
+
 std::size_t heap_bytes(const std::string& text) {
   // A default string owns nothing, so its capacity is that of every text inside a string.
   const bool is_inside = text.capacity() == std::string().capacity();
   return is_inside ? 0 : text.capacity() + 1;
 }
-
-}  // namespace
 
 TextTable::TextTable() { static_cast<void>(id_of(kOmitted)); }
 

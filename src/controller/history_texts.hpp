@@ -14,6 +14,9 @@
 
 namespace keelson::controller {
 
+// Bytes of an allocation for the text, if it does not fit into the string itself.
+[[nodiscard]] std::size_t heap_bytes(const std::string& text);
+
 // Kinds, reasons and paths of fields. It only grows, up to limits::kRecordedTexts and limits::kRecordedTextBytes.
 class TextTable {
  public:

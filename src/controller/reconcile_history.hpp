@@ -1,16 +1,16 @@
 // The last reconciles of each object, of all controllers of the process, for /debug/objects and `manager explain`.
 //
 // It is bounded by the number of objects: the least recently reconciled one is removed for a new one, first among those
-// that are deleted. An object has a
-// slot of a fixed size with its key, its last records and the reasons for which it is queued; older records are removed
-// when a new one does not fit. Slots are in chunks, so they do not fragment the heap between the objects of the cache.
+// that are deleted. The records of an object are packed (reconcile_record.hpp): as structs they would take five times
+// as much memory. Older records are removed when a new one does not fit.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <list>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,11 +31,10 @@ class ReconcileHistory {
   explicit ReconcileHistory(std::size_t objects);
   ReconcileHistory(const ReconcileHistory&) = delete;
   ReconcileHistory& operator=(const ReconcileHistory&) = delete;
-  ~ReconcileHistory();
 
   [[nodiscard]] ControllerId add_controller() { return next_controller_++; }
 
-  // The object of the event for which the key is queued. Dropped if the object has no slot and all are in use.
+  // The object of the event for which the key is queued. Dropped if the object is new and the history is full.
   void add_reason(ControllerId controller, const kube::Key& key, const RecordedReason& reason);
   // Those since the last call.
   [[nodiscard]] std::vector<RecordedReason> take_reasons(ControllerId controller, const kube::Key& key);
@@ -49,85 +48,57 @@ class ReconcileHistory {
   // The newest first.
   [[nodiscard]] std::vector<ReconcileRecord> records(ControllerId controller, const kube::Key& key) const;
 
-  // Calls `visit` with the objects from the place `from` on, until it has returned true `limit` times or a part of all
-  // objects is visited. `last` is the packed record of the last reconcile. Returns where to continue; 0 if there are no
-  // more. Objects keep their place, so that a list continues correctly while others are added.
+  // Where a list continues. It need not be an object that is still recorded.
+  struct Place {
+    ControllerId controller = 0;
+    std::string key;
+  };
+  // Calls `visit` with the objects from the place `from` on, in the order of controllers and keys, until it has
+  // returned true `limit` times or a part of all objects is visited. `last` is the packed record of the last reconcile.
+  // Returns where to continue; empty if there are no more.
   using Visit = std::function<bool(ControllerId controller, std::string_view key, std::string_view last)>;
-  [[nodiscard]] std::size_t list(std::size_t from, std::size_t limit, const Visit& visit) const;
+  [[nodiscard]] std::optional<Place> list(const Place& from, std::size_t limit, const Visit& visit) const;
 
   TextTable texts;
   ErrorTable errors;
 
-  [[nodiscard]] std::size_t size() const { return slots_; }
+  [[nodiscard]] std::size_t size() const { return index_.size(); }
   // Those whose last reconcile found that they do not exist.
-  [[nodiscard]] std::size_t gone() const { return gone_.size; }
+  [[nodiscard]] std::size_t gone() const { return gone_.size(); }
   [[nodiscard]] std::size_t limit() const { return limit_; }
   // Bytes of memory, with all tables.
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  using Place = std::uint32_t;  // of a slot, from 1; 0: none
-  static constexpr std::size_t kDataBytes = 160;
-  // A longer key has a separate allocation.
-  static constexpr std::size_t kInlineKeyBytes = 64;
-  static constexpr std::size_t kReasonBytes = 48;
-  static constexpr std::size_t kRecordBytes = 92;  // a single reconcile does not displace all others
-  static constexpr std::size_t kSlotsPerChunk = 64;
-
-  struct Slot {
-    Place newer = 0;  // in its Order
-    Place older = 0;
-    std::uint32_t hash = 0;
-    std::uint16_t key_size = 0;
-    ControllerId controller = 0;
-    std::uint8_t used = 0;  // bytes of `data`
-    // The key, or a pointer to it; the packed reasons; the records from the oldest on. Reasons and records have their
-    // size in the first byte.
-    std::array<char, kDataBytes> data{};
+  struct Object {
+    ControllerId controller;
+    std::string key;
+    std::vector<RecordedReason> reasons;  // at most limits::kRecordedReasons
+    std::string records;                  // packed, the oldest first, each with its size in the first byte
   };
-  using Chunk = std::unique_ptr<Slot[]>;
+  using Objects = std::list<Object>;  // the most recently reconciled first
+  using ObjectId = std::pair<ControllerId, std::string_view>;
 
-  [[nodiscard]] Slot& slot(Place place) { return chunks_[(place - 1) / kSlotsPerChunk][(place - 1) % kSlotsPerChunk]; }
-  [[nodiscard]] const Slot& slot(Place place) const {
-    return chunks_[(place - 1) / kSlotsPerChunk][(place - 1) % kSlotsPerChunk];
-  }
-  [[nodiscard]] static std::string_view key_of(const Slot& slot);
-  [[nodiscard]] static std::size_t key_bytes(const Slot& slot);
-  [[nodiscard]] static std::string_view reasons_of(const Slot& slot);
-  [[nodiscard]] static std::string_view records_of(const Slot& slot);
-  // Replaces what follows the key. What does not fit is dropped: records without writes
-  // and errors first, then the oldest records, but never the newest one, and then
-  // the last reasons.
-  static void store(Slot& slot, std::string_view reasons, std::string_view records);
-  static void set_key(Slot& slot, std::string_view key);
-  static void free_key(Slot& slot);
-
-  [[nodiscard]] Place find(ControllerId controller, std::string_view key) const;
-  // The slot is in no order yet.
-  [[nodiscard]] Place take_place(ControllerId controller, std::string_view key);
-  void insert(Place place);
-  void erase_from_index(Place place);
-  void grow_index();
-  // Objects in the order of their last reconciles.
-  struct Order {
-    Place newest = 0;
-    Place oldest = 0;
-    std::size_t size = 0;
-  };
-  // That of deleted objects, or of all others, by the newest record of the slot.
-  [[nodiscard]] Order& order_of(const Slot& slot);
-  void link(Place place);
-  void unlink(Place place);
+  [[nodiscard]] const Object* find(ControllerId controller, const kube::Key& key) const;
+  // Adds an object that is new, and removes another one if the history is full.
+  [[nodiscard]] Objects::iterator obtain(ControllerId controller, const kube::Key& key);
+  // Deleted objects, or all others, by the newest record.
+  [[nodiscard]] Objects& order_of(const Object& object);
+  [[nodiscard]] static std::size_t heap_bytes_of(const Object& object);
 
   std::size_t limit_;
   Observer observer_;
-  std::vector<Chunk> chunks_;
-  std::size_t slots_ = 0;
-  std::vector<Place> index_;  // a power of two, with linear probing
-  Order present_;
-  Order gone_;
-  std::size_t long_key_bytes_ = 0;
+  Objects present_;
+  Objects gone_;
+  std::map<ObjectId, Objects::iterator> index_;  // its keys are those of the objects
+  std::size_t heap_bytes_ = 0;                   // of all objects
   ControllerId next_controller_ = 0;
+};
+
+// The history as a controller uses it.
+struct OwnHistory {
+  ReconcileHistory* all = nullptr;  // null: off
+  ReconcileHistory::ControllerId controller = 0;
 };
 
 }  // namespace keelson::controller

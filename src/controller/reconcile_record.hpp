@@ -57,6 +57,7 @@ struct RecordedName {
 struct RecordedReason {
   TextTable::Id reason = 0;  // "Deployment updated"
   RecordedName object;
+  bool operator==(const RecordedReason&) const = default;
 };
 
 struct RecordedWrite {
@@ -89,15 +90,11 @@ struct ReconcileRecord {
 };
 
 // The record in at most `limit` bytes, which must be at least kLeastRecordBytes. What does not fit is dropped.
-inline constexpr std::size_t kLeastRecordBytes = 24;
+inline constexpr std::size_t kLeastRecordBytes = 48;
 [[nodiscard]] std::string pack(const ReconcileRecord& record, std::size_t limit);
-// `bytes` is a result of pack(). Durations have three digits.
+// `bytes` is a result of pack(). Times have seconds, and durations microseconds.
 [[nodiscard]] ReconcileRecord unpack(std::string_view bytes);
 // The result of a packed record alone.
 [[nodiscard]] ReconcileResult result_of(std::string_view bytes);
-
-// Reasons alone, for a key that is queued.
-[[nodiscard]] std::string pack_reasons(const std::vector<RecordedReason>& reasons, std::size_t limit);
-[[nodiscard]] std::vector<RecordedReason> unpack_reasons(std::string_view bytes);
 
 }  // namespace keelson::controller

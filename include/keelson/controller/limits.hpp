@@ -51,8 +51,8 @@ inline constexpr std::size_t kDryRunFields = 20;
 inline constexpr std::size_t kDryRunValueBytes = 256;
 inline constexpr std::size_t kDryRunFieldsBytes = 4096;
 
-// --reconcile-history: objects whose last reconciles are stored, of all controllers together. Each takes at most 200
-// bytes, plus the key if it is longer than 64 bytes, so the default is about 2 MB; the maximum is about 200 MB.
+// --reconcile-history: objects whose last reconciles are stored, of all controllers together. Each takes about 600
+// bytes at most, plus the key if it is longer than 64 bytes, so the default is about 6 MB; the maximum is about 600 MB.
 inline constexpr int kReconcileHistory = 10'000;
 inline constexpr int kMostReconcileHistory = 1'000'000;
 // Reconciles of an object. Fewer are stored if they do not fit into the bytes of the object.
