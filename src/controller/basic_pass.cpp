@@ -9,7 +9,7 @@
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/failure_policy.hpp"
 #include "src/controller/field_conflict.hpp"
-#include "src/controller/reconcile_trace.hpp"
+#include "src/controller/reconcile_observer.hpp"
 #include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
@@ -42,30 +42,20 @@ bool selects_by_fields(const Definition* definition, const kube::Resource& child
          });
 }
 
-ReconcileTrace* trace_of(const Context& context, const kube::Object& object) {
-  return context.traces == nullptr ? nullptr : context.traces->find(object.key());
-}
-
-// Observes the requests of this pass.
-kube::Client& client_of(const Context& context, const kube::Object& object) {
-  auto* trace = trace_of(context, object);
-  return trace == nullptr ? context.client : *trace;
-}
-
 }  // namespace
 
 bool is_superseded(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kSuperseded; }
 
-BasicPass::BasicPass(PassState& state, kube::Object object, Logger logger)
-    : log(std::move(logger)),
+BasicPass::BasicPass(PassState& state, kube::Object object, Attempt& attempt)
+    : log(attempt.log),
       clock(state.context.clock),
-      client(client_of(state.context, object)),
+      client(attempt.client),
       state_(state),
       object_(std::move(object)),
-      trace_(trace_of(state.context, object_)) {}
+      observer_(attempt.observer) {}
 
 cache::Informer& BasicPass::reading(const kube::Resource& resource) const {
-  if (trace_ != nullptr) trace_->note_read(resource, ReconcileTrace::Read::kCached);
+  if (observer_ != nullptr) observer_->note_read(resource, ReconcileObserver::Read::kCached);
   return state_.context.informer(resource);
 }
 
@@ -76,7 +66,7 @@ asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource child
                             ": the controller selects them by fields; watch them without a field selector");
   }
   KEELSON_CO_LET(const bool was_read, co_await state_.consistent_read().refresh(state_.resource, object_, children));
-  if (was_read && trace_ != nullptr) trace_->note_read(children, ReconcileTrace::Read::kConsistent);
+  if (was_read && observer_ != nullptr) observer_->note_read(children, ReconcileObserver::Read::kConsistent);
   const auto now = state_.informer.get(object_.key());
   // The status may be newer too, and the function may decide by it.
   if (now && now->resource_version() != object_.resource_version()) co_return superseded();
@@ -132,7 +122,7 @@ Result<void> BasicPass::check_not_superseded() const {
 
 Error BasicPass::superseded() const {
   is_superseded_ = true;
-  if (trace_ != nullptr) trace_->note_result(ReconcileResult::kSuperseded);
+  if (observer_ != nullptr) observer_->note_result(ReconcileResult::kSuperseded);
   auto error = invalid_error("a newer " + state_.resource.kind + " " + object_.key().text() + " supersedes this pass");
   error.reason = kSuperseded;
   return error;

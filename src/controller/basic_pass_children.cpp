@@ -17,7 +17,7 @@
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/failure_policy.hpp"
 #include "src/controller/field_conflict.hpp"
-#include "src/controller/reconcile_trace.hpp"
+#include "src/controller/reconcile_observer.hpp"
 #include "src/controller/settled_children.hpp"
 #include "src/controller/write_metrics.hpp"
 
@@ -207,7 +207,7 @@ asio::awaitable<void> BasicPass::send_to_existing(Apply& apply, Error taken) {
     apply.done = std::move(live).error();
     co_return;
   }
-  if (trace_ != nullptr) trace_->note_read(apply.resource, ReconcileTrace::Read::kConsistent);
+  if (observer_ != nullptr) observer_->note_read(apply.resource, ReconcileObserver::Read::kConsistent);
   // The object is gone now, or the conflict was about something else.
   if (!*live) {
     apply.done = std::move(taken);
@@ -342,7 +342,7 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
 // Called before a child is changed to the desired state: the former leader may have applied a newer spec.
 asio::awaitable<Result<void>> BasicPass::check_current() {
   KEELSON_CO_LET(const bool was_read, co_await state_.consistent_read().refresh(state_.resource, object_));
-  if (was_read && trace_ != nullptr) trace_->note_read(state_.resource, ReconcileTrace::Read::kConsistent);
+  if (was_read && observer_ != nullptr) observer_->note_read(state_.resource, ReconcileObserver::Read::kConsistent);
   co_return check_not_superseded();
 }
 

@@ -9,9 +9,6 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/pause.hpp"
-#include "keelson/json/writer.hpp"
 #include "src/controller/dry_run_client.hpp"
 #include "src/controller/failure_policy.hpp"
 
@@ -34,42 +31,16 @@ Logger controller_logger(const Context& context, const Definition& definition) {
       {{"controller", definition.name()}, {"controllerGroup", resource.group}, {"controllerKind", resource.kind}});
 }
 
-Context of(const Definition& definition, const Context& context, ReconcileTraces* traces) {
-  auto& client = traces == nullptr ? context.client : *traces;
-  return {.clock = context.clock,
-          .random = context.random,
-          .log = context.log,
-          .client = client,
-          .cache = context.cache,
-          .events = context.events,
-          .registry = context.registry,
-          .environment = context.environment,
-          .flags = with_defaults(definition.flags(), context.flags),
-          .definition = &definition,
-          .dry_run = context.dry_run,
-          .traces = traces,
-          .url_client = context.url_client,
-          .entropy = context.entropy};
+Context of(const Definition& definition, const Context& context) {
+  auto own = context;
+  own.flags = with_defaults(definition.flags(), context.flags);
+  own.definition = &definition;
+  return own;
 }
 
-std::unique_ptr<ReconcileTraces> traces_of(const Definition& definition, const Context& context,
-                                           ReconcileHistory* history) {
-  if (history == nullptr) return nullptr;
-  return std::make_unique<ReconcileTraces>(*history, context.client, context.cache, definition.resource());
-}
-
-std::string object_json(const kube::Key& key) {
-  json::Writer writer;
-  writer.begin_object().field("name", key.name);
-  if (!key.ns.empty()) writer.field("namespace", key.ns);
-  writer.end_object();
-  return std::move(writer).take();
-}
-
-ReconcileResult result_of(const Verdict& verdict) {
-  if (verdict.count == Verdict::Count::kRequeueAfter) return ReconcileResult::kRequeue;
-  if (verdict.count == Verdict::Count::kSuccess) return ReconcileResult::kSuccess;
-  return verdict.is_terminal ? ReconcileResult::kTerminal : ReconcileResult::kError;
+OwnHistory history_of(ReconcileHistory* history) {
+  if (history == nullptr) return {};
+  return {history, history->add_controller()};
 }
 
 // Marks a key as being reconciled while it lives. Its destructor runs even if the reconcile is canceled.
@@ -109,9 +80,8 @@ std::unique_ptr<Controller> make_controller(asio::any_io_executor executor, Cont
 
 RunningController::RunningController(asio::any_io_executor executor, Context& context, const Definition& definition,
                                      ControllerOptions options, SharedParts shared)
-    : traces_(traces_of(definition, context, shared.history)),
-      tracer_(shared.tracer),
-      context_(of(definition, context, traces_.get())),
+    : history_(history_of(shared.history)),
+      context_(of(definition, context)),
       definition_(definition),
       options_(options),
       log_(controller_logger(context, definition)),
@@ -120,15 +90,15 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
       pauses_(context.clock, log_, context.registry, definition.name(), queue_),
       sources_(
           context.clock, context.cache, definition, queue_, context.client.operator_name(),
-          [this](const Panic& panic) { report(panic); }, traces_.get()),
+          [this](const Panic& panic) { report(panic); }, history_),
       reconciler_(definition.make(context_)),
+      observed_{context_, definition_, log_, queue_, notes_, pace_, history_, shared.tracer},
       slice_(context.clock),
       starter_(executor),
       workers_(executor) {
   options_.max_concurrent_reconciles = worker_count(definition, options, context_.is_dry_run());
   if (limiter_ != nullptr) limiter_->add(queue_, options_.max_concurrent_reconciles);
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
-  KEELSON_ASSERT(tracer_ == nullptr || traces_ != nullptr);
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
 
@@ -245,54 +215,16 @@ asio::awaitable<void> RunningController::work() {
 }
 
 asio::awaitable<void> RunningController::process(queue::Item item) {
-  std::optional<ReconcileTrace> trace;
-  if (traces_) trace.emplace(*traces_, context_.clock, item);
-  auto begun = context_.clock.now();
-  auto key = parse_key(item.key);
-  const auto reconcile_id = context_.random.uuid();
-  auto log = logger_for(item, key, reconcile_id);
-  std::optional<ReconcileSpans> spans;
-  if (tracer_ != nullptr) {
-    spans.emplace(*tracer_, context_.clock, definition_, item, reconcile_id);
-    log = log.with({{"trace_id", spans->trace_id()}});
-    trace->set_spans(&*spans);
-  }
-  log.debug("Reconciling", {}, 5);
+  ReconcileObserver observer(observed_, *metrics_, item);
+  auto attempt = observer.began();
   const auto written = tally();
-  auto ended = co_await reconcile(key, log);
-  const auto object = context_.informer(definition_.resource()).get(key);
-  const auto decided = after_slow_failure(judge(ended, key), ended, context_.clock.now() - begun);
-  const auto verdict = paced(in_dry_run(decided, written, tally()), item.key, object, log);
+  auto ended = co_await reconcile(attempt);
+  const auto object = context_.informer(definition_.resource()).get(attempt.key);
+  const auto decided = after_slow_failure(judge(ended, attempt.key), ended, observer.lasted());
+  const auto verdict = paced(in_dry_run(decided, written, tally()), item.key, object, attempt.log);
   follow(verdict, item);
   if (object) sources_.await_requested(*object, item.priority);
-  count(verdict);
-  report(verdict, ended, log);
-  if (spans) spans->end(verdict, ended ? nullptr : &ended.error());
-  const auto now = context_.clock.now();
-  const auto lasted = now - begun;
-  metrics_->observe(lasted);
-  pace_.count(item.key, now);
-  notes_.observe(item.key, lasted, verdict.count == Verdict::Count::kError ? &ended.error() : nullptr, now);
-  if (trace) record(*trace, verdict, ended, object, lasted);
-}
-
-void RunningController::record(ReconcileTrace& trace, const Verdict& verdict, const Result<Outcome>& ended,
-                               const std::optional<kube::Object>& object, async::Duration lasted) {
-  auto& record = trace.record();
-  const auto state = queue_.state_of(trace.key().text());
-  record.lasted = lasted;
-  record.retries = state.retries;
-  record.result = trace.result().value_or(result_of(verdict));
-  if (!ended) record.error = traces_->history().errors.add(ended.error().message(), trace.key());
-  if (ended && !object) record.result = ReconcileResult::kGone;
-  if (ended && object && pause_of(*object, context_.client.operator_name(), context_.clock.wall_now())) {
-    record.result = ReconcileResult::kPaused;
-  }
-  if (verdict.queue == Verdict::Queue::kAddAfter) record.after = verdict.delay;
-  if (verdict.queue == Verdict::Queue::kAddWithDelay && state.place == queue::KeyState::Place::kWaiting) {
-    record.after = state.since - context_.clock.now();
-  }
-  traces_->history().add(traces_->controller(), trace.key(), record);
+  observer.ended(verdict, ended, object);
 }
 
 ControllerStatus RunningController::status() const {
@@ -314,12 +246,11 @@ DryRunTally RunningController::tally() const {
   return context_.is_dry_run() ? context_.dry_run->tally() : DryRunTally();
 }
 
-asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Logger log) {
-  const auto recorded = key;
+asio::awaitable<Result<Outcome>> RunningController::reconcile(Attempt& attempt) {
   std::exception_ptr left_behind;
   try {
-    auto working = definition_.settings().reconcile_timeout ? reconcile_in_time(std::move(key), std::move(log))
-                                                            : reconciler_->reconcile(std::move(key), std::move(log));
+    const bool has_timeout = definition_.settings().reconcile_timeout.has_value();
+    auto working = has_timeout ? reconcile_in_time(attempt) : reconciler_->reconcile(attempt);
     auto ended = co_await std::move(working);
     co_return ended;
   } catch (...) {
@@ -328,39 +259,40 @@ asio::awaitable<Result<Outcome>> RunningController::reconcile(kube::Key key, Log
   // An "operation aborted" that the reconciler caused itself, without a cancellation, must not end the worker.
   if (workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
   metrics_->panics.increment();
-  note_result(recorded, ReconcileResult::kPanic);
+  attempt.observer->note_result(ReconcileResult::kPanic);
   auto error = panic_error(left_behind);
-  co_await report_canceled(recorded, error);
+  co_await report_canceled(attempt, error);
   co_return error;
 }
 
-asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(kube::Key key, Logger log) {
+asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(Attempt& attempt) {
   const auto limit = *definition_.settings().reconcile_timeout;
-  const auto recorded = key;
   std::optional<Result<Outcome>> ended;
-  auto working = async::detail::store<Outcome>(reconciler_->reconcile(std::move(key), std::move(log)), ended);
+  auto working = async::detail::store<Outcome>(reconciler_->reconcile(attempt), ended);
   const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));
   if (is_in_time) co_return std::move(*ended);
   metrics_->timeouts.increment();
-  note_result(recorded, ReconcileResult::kTimeout);
+  attempt.observer->note_result(ReconcileResult::kTimeout);
   auto error = timeout_error("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
   // A timeout of a request is not reported in the object; this one is.
-  co_await report_canceled(recorded, invalid_error(error.message()));
+  co_await report_canceled(attempt, invalid_error(error.message()));
   co_return error;
 }
 
 // The pass, which reports all other errors, is gone.
-asio::awaitable<void> RunningController::report_canceled(kube::Key key, Error error) {
+asio::awaitable<void> RunningController::report_canceled(Attempt& attempt, Error error) {
   bool is_reported = false;
   std::exception_ptr left_behind;
   try {
-    is_reported = co_await reconciler_->report_failure(key, log_, error);
+    is_reported = co_await reconciler_->report_failure(attempt, error);
   } catch (...) {
     left_behind = std::current_exception();
   }
   if (left_behind && workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
-  if (left_behind) log_.error(panic_error(left_behind), "Failed to report an error", {{"object", key.text()}});
-  if (!is_reported) record_canceled(key, error);
+  if (left_behind) {
+    log_.error(panic_error(left_behind), "Failed to report an error", {{"object", attempt.key.text()}});
+  }
+  if (!is_reported) record_canceled(attempt.key, error);
 }
 
 void RunningController::record_canceled(const kube::Key& key, const Error& error) {
@@ -368,11 +300,6 @@ void RunningController::record_canceled(const kube::Key& key, const Error& error
   if (!object || queue_.retries(key.text()) + 1 < FailurePolicy::kFailures) return;
   context_.events.record(definition_.resource(), *object, EventRecorder::Type::kWarning, "ReconcileFailed", "Reconcile",
                          error.message());
-}
-
-void RunningController::note_result(const kube::Key& key, ReconcileResult result) {
-  auto* trace = traces_ ? traces_->find(key) : nullptr;
-  if (trace != nullptr) trace->note_result(result);
 }
 
 Verdict RunningController::paced(Verdict verdict, const std::string& key, const std::optional<kube::Object>& object,
@@ -412,50 +339,10 @@ void RunningController::follow(const Verdict& verdict, const queue::Item& item) 
   }
 }
 
-void RunningController::count(const Verdict& verdict) {
-  switch (verdict.count) {
-    case Verdict::Count::kSuccess:
-      metrics_->success.increment();
-      return;
-    case Verdict::Count::kRequeueAfter:
-      metrics_->requeue_after.increment();
-      return;
-    case Verdict::Count::kNone:
-      return;
-    case Verdict::Count::kError:
-      metrics_->error.increment();
-      metrics_->errors.increment();
-      if (verdict.is_terminal) metrics_->terminal_errors.increment();
-      return;
-  }
-}
-
-void RunningController::report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const {
-  switch (verdict.log) {
-    case Verdict::Log::kError:
-      log.error(ended.error(), "Reconciler error");
-      return;
-    case Verdict::Log::kQuiet:
-      log.debug("Reconciler error", {{"error", ended.error().message()}});
-      return;
-    case Verdict::Log::kDetail:
-      if (verdict.queue == Verdict::Queue::kForget) return log.debug("Reconcile successful", {}, 5);
-      log.debug("Reconcile done, requeueing after " + base::format_go_duration(verdict.delay), {}, 5);
-  }
-}
-
 // A handler may be called before start(), on a standby without metric series: then the panic is only logged.
 void RunningController::report(const Panic& panic) {
   log_.error(panic.error, "Observed a panic in a watch handler", {{"source", panic.source}, {"object", panic.object}});
   if (metrics_) metrics_->panics.increment();
-}
-
-Logger RunningController::logger_for(const queue::Item& item, const kube::Key& key, const std::string& reconcile_id) {
-  return log_.with({{definition_.resource().kind, LogValue::json(object_json(key))},
-                    {"namespace", key.ns},
-                    {"name", key.name},
-                    {"reconcileID", reconcile_id},
-                    {"reason", item.reasons.empty() ? "requeue" : base::join(item.reasons, ", ")}});
 }
 
 }  // namespace keelson::controller

@@ -14,11 +14,7 @@
 #include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/pause_switch.hpp"
-#include "src/controller/reconcile_notes.hpp"
-#include "src/controller/reconcile_pace.hpp"
-#include "src/controller/reconcile_policy.hpp"
-#include "src/controller/reconcile_spans.hpp"
-#include "src/controller/reconcile_trace.hpp"
+#include "src/controller/reconcile_observer.hpp"
 #include "src/controller/sources.hpp"
 
 namespace keelson::controller {
@@ -28,7 +24,7 @@ namespace keelson::controller {
 struct SharedParts {
   ReconcileHistory* history = nullptr;
   ConcurrencyLimiter* limiter = nullptr;
-  tracing::Tracer* tracer = nullptr;  // needs a history
+  tracing::Tracer* tracer = nullptr;
 };
 
 // The number of workers of a controller.
@@ -53,6 +49,7 @@ class RunningController final : public Controller {
   [[nodiscard]] const Context& context() const { return context_; }
   [[nodiscard]] const queue::WorkQueue& queue() const { return queue_; }
   [[nodiscard]] const Sources& sources() const { return sources_; }
+  [[nodiscard]] const OwnHistory& history() const { return history_; }
   // As ReconcilePace::busy().
   [[nodiscard]] BusyKey busy(const kube::Key& key) const { return pace_.busy(key.text(), context_.clock.now()); }
   [[nodiscard]] bool has_started() const { return metrics_.has_value(); }
@@ -70,28 +67,21 @@ class RunningController final : public Controller {
   [[nodiscard]] boost::asio::awaitable<void> process(queue::Item item);
   // The writes of a dry run so far; nothing otherwise.
   [[nodiscard]] DryRunTally tally() const;
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log);
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(kube::Key key, Logger log);
+  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt);
+  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(Attempt& attempt);
   void follow(const Verdict& verdict, const queue::Item& item);
   // Delays a pass that is requested without a delay again and again, and logs the first one.
   [[nodiscard]] Verdict paced(Verdict verdict, const std::string& key, const std::optional<kube::Object>& object,
                               const Logger& log);
-  void count(const Verdict& verdict);
-  void record(ReconcileTrace& trace, const Verdict& verdict, const Result<Outcome>& ended,
-              const std::optional<kube::Object>& object, async::Duration lasted);
   // Reports a pass that was canceled or has thrown in its object, if it fails so again and again.
-  [[nodiscard]] boost::asio::awaitable<void> report_canceled(kube::Key key, Error error);
+  [[nodiscard]] boost::asio::awaitable<void> report_canceled(Attempt& attempt, Error error);
   // The same by a Warning Event only, from the third failure in a row on.
   void record_canceled(const kube::Key& key, const Error& error);
-  void note_result(const kube::Key& key, ReconcileResult result);
-  void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;
   void report_unsynced() const;
   void report(const Panic& panic);
-  [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key, const std::string& reconcile_id);
 
-  std::unique_ptr<ReconcileTraces> traces_;  // null: the history is off
-  tracing::Tracer* const tracer_;            // null: traces are off
-  Context context_;                          // with our definition
+  const OwnHistory history_;
+  Context context_;  // with our definition
   const Definition& definition_;
   ControllerOptions options_;
   Logger log_;
@@ -103,6 +93,7 @@ class RunningController final : public Controller {
   std::unique_ptr<Reconciler> reconciler_;
   ReconcileNotes notes_;
   ReconcilePace pace_;
+  const ObserverParts observed_;
   bool has_logged_pace_ = false;
   std::optional<ControllerMetrics> metrics_;  // from start(): a standby has no such series
   async::TimeSlice slice_;                    // of all workers together

@@ -1,6 +1,5 @@
 #include "keelson/controller/controller_runtime.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "keelson/base/assert.hpp"
@@ -83,8 +82,7 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
     // writes pass.
     services_.push_back({leader_.events.get(), false});
   }
-  const auto recorded = std::max<std::size_t>(parts.reconcile_history, parts.tracer == nullptr ? 0 : 1);
-  if (recorded > 0) history_ = std::make_unique<ReconcileHistory>(recorded);
+  if (parts.reconcile_history > 0) history_ = std::make_unique<ReconcileHistory>(parts.reconcile_history);
   limiter_ = std::make_unique<ConcurrencyLimiter>(parts.clock, parts.log, parts.registry,
                                                   workers_of(definitions, parts.controllers, parts.is_dry_run));
   const SharedParts shared{history_.get(), limiter_.get(), parts.tracer};

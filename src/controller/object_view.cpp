@@ -346,8 +346,8 @@ std::string time_text(async::WallTime time) {
 }
 
 std::optional<ReconcileHistory::ControllerId> history_id(const RunningController& controller) {
-  const auto* traces = controller.context().traces;
-  return traces == nullptr ? std::nullopt : std::optional(traces->controller());
+  const auto& own = controller.history();
+  return own.all == nullptr ? std::nullopt : std::optional(own.controller);
 }
 
 }  // namespace keelson::controller

@@ -51,7 +51,7 @@ asio::awaitable<Result<Outcome>> BasicPass::report_paused(Result<Outcome> outcom
   // The status write of this pass has changed the object.
   auto now = state_.informer.get(object_.key());
   if (!now || now->uid() != object_.uid()) co_return outcome;
-  auto reported = co_await state_.report_children(std::move(*now), std::move(paused_), log);
+  auto reported = co_await state_.report_children(client, std::move(*now), std::move(paused_), log);
   if (!outcome || (reported && !reported->after())) co_return outcome;
   const bool is_later = reported && outcome->after() && *outcome->after() <= *reported->after();
   co_return is_later ? outcome : reported;

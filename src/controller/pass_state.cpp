@@ -40,9 +40,8 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
       status_description_(status_description),
       shares_status_(shares_status),
       consistent_read_(std::make_unique<ConsistentRead>(context)),
-      status_writer_(std::make_unique<StatusWriter>(context.clock, context.client, resource)),
-      pause_reporter_(
-          std::make_unique<PauseReporter>(context.clock, context.client, resource, conditions_of(status_description))),
+      status_writer_(std::make_unique<StatusWriter>(context.clock, resource)),
+      pause_reporter_(std::make_unique<PauseReporter>(context.clock, resource, conditions_of(status_description))),
       settled_children_(std::make_unique<SettledChildren>()),
       conflicts_(std::make_unique<ConflictPolicy>()),
       failures_(std::make_unique<FailurePolicy>()),
@@ -52,8 +51,8 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
 
 PassState::~PassState() = default;
 
-asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Object object, std::string status,
-                                                                        bool is_immediate) {
+asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Client& client, kube::Object object,
+                                                                        std::string status, bool is_immediate) {
   StatusChange change;
   change.text = std::move(status);
   change.fields = status_description_;
@@ -61,7 +60,7 @@ asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Ob
   if (!is_immediate) change.urgency = StatusChange::Urgency::kCoalesced;
   const auto key = object.key();
   const std::string uid(object.uid());
-  auto written = co_await status_writer_->write(std::move(object), std::move(change));
+  auto written = co_await status_writer_->write(client, std::move(object), std::move(change));
   // The watch has not reported the deletion yet.
   if (written && !*written) informer.observe_delete(key, uid);
   co_return written;
@@ -75,30 +74,30 @@ std::optional<Pause> PassState::pause_of(const kube::Object& object) const {
   return controller::pause_of(object, context.client.operator_name(), context.clock.wall_now());
 }
 
-asio::awaitable<Result<Outcome>> PassState::stay_paused(kube::Object object, Pause pause, Logger log) {
+asio::awaitable<Result<Outcome>> PassState::stay_paused(Attempt& attempt, kube::Object object, Pause pause) {
   // The status that was held back is computed again after the pause.
   forget_status(object.key());
   const auto until = pause.until;
-  KEELSON_CO_TRY(co_await pause_reporter_->report(std::move(object), std::move(pause), std::move(log)));
+  KEELSON_CO_TRY(co_await pause_reporter_->report(attempt.client, std::move(object), std::move(pause), attempt.log));
   co_return outcome_of(delay_of(until, context.clock.wall_now()));
 }
 
-void PassState::note_resumed(const kube::Key& key, const Logger& log) { pause_reporter_->note_resumed(key, log); }
+void PassState::note_resumed(const Attempt& attempt) { pause_reporter_->note_resumed(attempt.key, attempt.log); }
 
-asio::awaitable<Result<std::optional<kube::Object>>> PassState::end_pause(kube::Object object) {
+asio::awaitable<Result<std::optional<kube::Object>>> PassState::end_pause(Attempt& attempt, kube::Object object) {
   const auto key = object.key();
-  KEELSON_CO_LET(const bool exists, co_await pause_reporter_->end(std::move(object)));
+  KEELSON_CO_LET(const bool exists, co_await pause_reporter_->end(attempt.client, std::move(object)));
   co_return exists ? informer.get(key) : std::nullopt;
 }
 
-asio::awaitable<Result<Outcome>> PassState::report_children(kube::Object object, std::vector<PausedChild> children,
-                                                            Logger log) {
+asio::awaitable<Result<Outcome>> PassState::report_children(kube::Client& client, kube::Object object,
+                                                            std::vector<PausedChild> children, Logger log) {
   std::optional<async::Duration> delay;
   for (const auto& child : children) {
     const auto other = delay_of(child.pause.until, context.clock.wall_now());
     if (other && (!delay || *other < *delay)) delay = other;
   }
-  KEELSON_CO_TRY(co_await pause_reporter_->report(std::move(object), std::move(children), std::move(log)));
+  KEELSON_CO_TRY(co_await pause_reporter_->report(client, std::move(object), std::move(children), std::move(log)));
   co_return outcome_of(delay);
 }
 
@@ -109,17 +108,17 @@ void PassState::forget(const kube::Key& key) {
   failures_->succeeded(key);
 }
 
-asio::awaitable<Result<Outcome>> PassState::add_finalizer(kube::Object object, std::string name) {
+asio::awaitable<Result<Outcome>> PassState::add_finalizer(Attempt& attempt, kube::Object object, std::string name) {
   const auto patch = add_finalizer_patch(object, name);
-  KEELSON_CO_TRY(co_await kube::patch(context.client, resource, object.key(), kube::PatchType::kJson, *patch));
+  KEELSON_CO_TRY(co_await kube::patch(attempt.client, resource, object.key(), kube::PatchType::kJson, *patch));
   // A predicate may filter the event of this change.
   co_return Outcome::requeue_after(async::Duration::zero());
 }
 
-asio::awaitable<Result<Outcome>> PassState::remove_finalizer(kube::Object object, std::string name) {
+asio::awaitable<Result<Outcome>> PassState::remove_finalizer(Attempt& attempt, kube::Object object, std::string name) {
   forget_status(object.key());
   const auto patch = remove_finalizer_patch(object, name);
-  auto removed = co_await kube::patch(context.client, resource, object.key(), kube::PatchType::kJson, *patch);
+  auto removed = co_await kube::patch(attempt.client, resource, object.key(), kube::PatchType::kJson, *patch);
   if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
   co_return Outcome::done();
 }

@@ -37,21 +37,22 @@ bool is_news(std::map<kube::Key, std::string>& logged, const kube::Key& key, con
 
 }  // namespace
 
-PauseReporter::PauseReporter(async::Clock& clock, kube::Client& client, kube::Resource resource, Conditions conditions)
-    : clock_(clock), client_(client), resource_(std::move(resource)), conditions_(conditions) {}
+PauseReporter::PauseReporter(async::Clock& clock, kube::Resource resource, Conditions conditions)
+    : clock_(clock), resource_(std::move(resource)), conditions_(conditions) {}
 
-asio::awaitable<Result<bool>> PauseReporter::report(kube::Object object, Pause pause, Logger log) {
+asio::awaitable<Result<bool>> PauseReporter::report(kube::Client& client, kube::Object object, Pause pause,
+                                                    Logger log) {
   if (is_news(paused_, object.key(), pause.message)) {
     log.info("Paused: nothing is written for this object", {{"message", pause.message}});
   }
-  co_return co_await set(std::move(object), kPausedReason, std::move(pause.message));
+  co_return co_await set(client, std::move(object), kPausedReason, std::move(pause.message));
 }
 
-asio::awaitable<Result<bool>> PauseReporter::report(kube::Object object, std::vector<PausedChild> children,
-                                                    Logger log) {
+asio::awaitable<Result<bool>> PauseReporter::report(kube::Client& client, kube::Object object,
+                                                    std::vector<PausedChild> children, Logger log) {
   if (children.empty()) {
     if (children_.erase(object.key()) > 0) log.info("Resumed: no child is paused any more");
-    co_return co_await end(std::move(object));
+    co_return co_await end(client, std::move(object));
   }
   // In one order, or the message would change with each pass.
   std::ranges::sort(children, {}, name_of);
@@ -62,11 +63,11 @@ asio::awaitable<Result<bool>> PauseReporter::report(kube::Object object, std::ve
                {{"child", name_of(child)}, {"message", child.pause.message}});
     }
   }
-  co_return co_await set(std::move(object), kChildPausedReason, std::move(message));
+  co_return co_await set(client, std::move(object), kChildPausedReason, std::move(message));
 }
 
-asio::awaitable<Result<bool>> PauseReporter::end(kube::Object object) {
-  return set(std::move(object), kResumedReason, "The pause is over.");
+asio::awaitable<Result<bool>> PauseReporter::end(kube::Client& client, kube::Object object) {
+  return set(client, std::move(object), kResumedReason, "The pause is over.");
 }
 
 void PauseReporter::note_resumed(const kube::Key& key, const Logger& log) {
@@ -78,12 +79,13 @@ void PauseReporter::forget(const kube::Key& key) {
   children_.erase(key);
 }
 
-asio::awaitable<Result<bool>> PauseReporter::set(kube::Object object, std::string_view reason, std::string message) {
+asio::awaitable<Result<bool>> PauseReporter::set(kube::Client& client, kube::Object object, std::string_view reason,
+                                                 std::string message) {
   if (conditions_ == Conditions::kNone) co_return true;
   KEELSON_CO_LET(auto body, paused_patch(object, reason, message, clock_.wall_now()));
   if (!body) co_return true;
   auto written =
-      co_await kube::patch(client_, resource_, object.key(), kube::PatchType::kMerge, std::move(*body), "status");
+      co_await kube::patch(client, resource_, object.key(), kube::PatchType::kMerge, std::move(*body), "status");
   if (written) co_return true;
   if (kube::is_not_found(written.error())) co_return false;
   co_return std::move(written).error().with_context("writing the condition Paused");

@@ -20,13 +20,14 @@ class PauseReporter {
  public:
   enum class Conditions { kNone, kOfStatus };
   // kNone: objects of the kind have no conditions, so only the log reports.
-  PauseReporter(async::Clock& clock, kube::Client& client, kube::Resource resource, Conditions conditions);
+  PauseReporter(async::Clock& clock, kube::Resource resource, Conditions conditions);
 
   // Each returns false if the object is gone.
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> report(kube::Object object, Pause pause, Logger log);
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> report(kube::Object object, std::vector<PausedChild> children,
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> report(kube::Client& client, kube::Object object, Pause pause,
                                                             Logger log);
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> end(kube::Object object);
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> report(kube::Client& client, kube::Object object,
+                                                            std::vector<PausedChild> children, Logger log);
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> end(kube::Client& client, kube::Object object);
 
   // The object is not paused itself.
   void note_resumed(const kube::Key& key, const Logger& log);
@@ -34,11 +35,10 @@ class PauseReporter {
   void forget(const kube::Key& key);
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> set(kube::Object object, std::string_view reason,
-                                                         std::string message);
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> set(kube::Client& client, kube::Object object,
+                                                         std::string_view reason, std::string message);
 
   async::Clock& clock_;
-  kube::Client& client_;
   kube::Resource resource_;
   Conditions conditions_;
   // The last logged message of paused objects, and of objects with paused children.

@@ -35,13 +35,13 @@ json::Projection applied_hash(const kube::OperatorName& name) {
 }  // namespace
 
 Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
-                 const kube::OperatorName& name, std::function<void(const Panic&)> on_panic, ReconcileTraces* traces)
+                 const kube::OperatorName& name, std::function<void(const Panic&)> on_panic, OwnHistory history)
     : clock_(clock),
       queue_(queue),
       own_(definition.resource()),
       requests_(name),
       on_panic_(std::move(on_panic)),
-      traces_(traces) {
+      history_(history) {
   const auto& own = definition.resource();
   const auto& own_watch = definition.own_watch();
   add(own, cache.declare(informer_options(own, own_watch)),
@@ -143,10 +143,14 @@ void Sources::report_panic(const kube::Resource& resource, const kube::Object& o
 void Sources::enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys,
                       int priority) {
   if (event.initial_list || event.resync) priority = queue::kLowPriority;
-  const bool is_noted = traces_ != nullptr && resource != own_;
+  // An event of the reconciled object itself needs no note.
+  const bool is_noted = history_.all != nullptr && resource != own_;
   for (const auto& key : keys) {
     auto reason = reason_of(resource, event);
-    if (is_noted) traces_->note_event(key, reason, event.object().key());
+    if (is_noted) {
+      const auto text = history_.all->texts.id_of(reason);
+      history_.all->add_reason(history_.controller, key, {text, RecordedName::of(event.object().key(), key)});
+    }
     queue_.add(key.text(), {.priority = priority, .reason = std::move(reason)});
   }
 }

@@ -10,7 +10,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/queue/work_queue.hpp"
-#include "src/controller/reconcile_trace.hpp"
+#include "src/controller/reconcile_history.hpp"
 #include "src/controller/request_policy.hpp"
 
 namespace keelson::controller {
@@ -38,11 +38,10 @@ class Sources {
     cache::Informer& informer;
     cache::EventHandler handler;
   };
-  // All references must outlive it, and so must `traces`, which gets the objects of events unless it is null. Events
+  // All references must outlive it, and so must `history`, which gets the objects of events unless it is off. Events
   // after its destruction are ignored.
   Sources(async::Clock& clock, cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
-          const kube::OperatorName& name, std::function<void(const Panic&)> on_panic,
-          ReconcileTraces* traces = nullptr);
+          const kube::OperatorName& name, std::function<void(const Panic&)> on_panic, OwnHistory history = {});
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
 
@@ -75,7 +74,7 @@ class Sources {
   const kube::Resource& own_;
   const RequestNames requests_;
   std::function<void(const Panic&)> on_panic_;
-  ReconcileTraces* const traces_;
+  const OwnHistory history_;
   std::vector<cache::Informer*> informers_;
   std::vector<kube::Resource> resources_;
   std::vector<std::string> names_;  // of resources_

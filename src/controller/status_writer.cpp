@@ -64,10 +64,11 @@ Result<std::string> leftovers_patch(const kube::Object& written, const StatusCha
 
 }  // namespace
 
-StatusWriter::StatusWriter(async::Clock& clock, kube::Client& client, kube::Resource resource)
-    : clock_(clock), client_(client), resource_(std::move(resource)) {}
+StatusWriter::StatusWriter(async::Clock& clock, kube::Resource resource)
+    : clock_(clock), resource_(std::move(resource)) {}
 
-asio::awaitable<Result<std::optional<Outcome>>> StatusWriter::write(kube::Object object, StatusChange change) {
+asio::awaitable<Result<std::optional<Outcome>>> StatusWriter::write(kube::Client& client, kube::Object object,
+                                                                    StatusChange change) {
   const auto key = object.key();
   if (change.urgency == StatusChange::Urgency::kCoalesced) {
     const auto now = clock_.now();
@@ -75,24 +76,24 @@ asio::awaitable<Result<std::optional<Outcome>>> StatusWriter::write(kube::Object
     if (now - since < kHold) co_return std::optional(Outcome::requeue_after(since + kHold - now));
   }
   held_back_.erase(key);
-  KEELSON_CO_LET(auto written, co_await send(std::move(object), change));
+  KEELSON_CO_LET(auto written, co_await send(client, std::move(object), change));
   if (!written) co_return std::optional<Outcome>();
   if (change.form == StatusChange::Form::kApply) {
-    KEELSON_CO_TRY(co_await remove_leftovers(std::move(*written), change));
+    KEELSON_CO_TRY(co_await remove_leftovers(client, std::move(*written), change));
   }
   co_return std::optional(Outcome::done());
 }
 
 // Empty: the object is gone.
-asio::awaitable<Result<std::optional<kube::Object>>> StatusWriter::send(kube::Object object,
+asio::awaitable<Result<std::optional<kube::Object>>> StatusWriter::send(kube::Client& client, kube::Object object,
                                                                         const StatusChange& change) {
   const auto key = object.key();
   auto written = Result<kube::Object>(object);
   if (change.form == StatusChange::Form::kPatch) {
     KEELSON_CO_LET(auto body, patch_body(object, change));
-    written = co_await kube::patch(client_, resource_, key, kube::PatchType::kMerge, std::move(body), "status");
+    written = co_await kube::patch(client, resource_, key, kube::PatchType::kMerge, std::move(body), "status");
   } else {
-    auto applied = co_await kube::apply(client_, resource_, key, kube::ApplyForm::kUpdate,
+    auto applied = co_await kube::apply(client, resource_, key, kube::ApplyForm::kUpdate,
                                         apply_body(resource_, object, change.text), "status");
     if (applied) {
       written = std::move(applied->object);
@@ -102,22 +103,23 @@ asio::awaitable<Result<std::optional<kube::Object>>> StatusWriter::send(kube::Ob
   }
   if (written) co_return std::optional(std::move(*written));
   if (!kube::is_not_found(written.error())) co_return std::move(written).error();
-  KEELSON_CO_TRY(co_await check_served(std::move(object)));
+  KEELSON_CO_TRY(co_await check_served(client, std::move(object)));
   co_return std::optional<kube::Object>();
 }
 
-asio::awaitable<Result<void>> StatusWriter::remove_leftovers(kube::Object written, const StatusChange& change) {
+asio::awaitable<Result<void>> StatusWriter::remove_leftovers(kube::Client& client, kube::Object written,
+                                                             const StatusChange& change) {
   KEELSON_CO_LET(auto body, leftovers_patch(written, change));
   if (body.empty()) co_return Result<void>();
   auto removed =
-      co_await kube::patch(client_, resource_, written.key(), kube::PatchType::kMerge, std::move(body), "status");
+      co_await kube::patch(client, resource_, written.key(), kube::PatchType::kMerge, std::move(body), "status");
   if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
   co_return Result<void>();
 }
 
 // A 404 is about the object, its subresource or the whole kind: a list distinguishes them.
-asio::awaitable<Result<void>> StatusWriter::check_served(kube::Object object) {
-  auto live = co_await read_live(client_, resource_, object.key());
+asio::awaitable<Result<void>> StatusWriter::check_served(kube::Client& client, kube::Object object) {
+  auto live = co_await read_live(client, resource_, object.key());
   if (!live) co_return std::move(live).error().with_context("checking why the status was not found");
   if (!*live || (*live)->uid() != object.uid()) co_return Result<void>();
   co_return invalid_error("the API server serves no status of " + resource_.qualified_plural() + " " +

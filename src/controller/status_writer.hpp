@@ -36,25 +36,27 @@ struct StatusChange {
 
 class StatusWriter {
  public:
-  StatusWriter(async::Clock& clock, kube::Client& client, kube::Resource resource);
+  StatusWriter(async::Clock& clock, kube::Resource resource);
 
   // Writes `change.text`, which differs from the stored status, to this object and never to a later one of its name.
   // Fields of the struct that the new status does not have are removed, even if other managers own them. The outcome
   // requests another reconcile if the status was held back. Empty: the object is gone.
   //
   // An Error if the API server serves no status of the kind: it would not be stored.
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<Outcome>>> write(kube::Object object, StatusChange change);
+  [[nodiscard]] boost::asio::awaitable<Result<std::optional<Outcome>>> write(kube::Client& client, kube::Object object,
+                                                                             StatusChange change);
   // The status is as stored again, or the object is gone.
   void forget(const kube::Key& key) { held_back_.erase(key); }
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> send(kube::Object object,
+  [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> send(kube::Client& client,
+                                                                                 kube::Object object,
                                                                                  const StatusChange& change);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> remove_leftovers(kube::Object written, const StatusChange& change);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> check_served(kube::Object object);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> remove_leftovers(kube::Client& client, kube::Object written,
+                                                                      const StatusChange& change);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> check_served(kube::Client& client, kube::Object object);
 
   async::Clock& clock_;
-  kube::Client& client_;
   kube::Resource resource_;
   std::map<kube::Key, async::TimePoint> held_back_;  // when a difference was first held back
 };

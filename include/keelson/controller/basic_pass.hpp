@@ -38,7 +38,6 @@
 namespace keelson::controller {
 
 struct ChildUpdate;
-class ReconcileTrace;
 
 // The reason why a child does not have its desired state. If `readiness` is kStalled, a user or administrator must fix
 // it; a problem with kReconciling disappears by itself.
@@ -58,8 +57,9 @@ struct EventDetails {
 // Neither copied nor moved. The framework makes one for each call of the reconcile function and destroys it afterwards.
 class BasicPass {
  public:
-  // For the framework and for tests. The state must outlive the pass; `object` is the version that the cache has now.
-  BasicPass(PassState& state, kube::Object object, Logger logger);
+  // For the framework and for tests. The state and the attempt must outlive the pass; `object` is the version that the
+  // cache has now.
+  BasicPass(PassState& state, kube::Object object, Attempt& attempt);
   BasicPass(const BasicPass&) = delete;
   BasicPass& operator=(const BasicPass&) = delete;
 
@@ -451,7 +451,7 @@ class BasicPass {
   [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Object& child);
 
   kube::Object object_;
-  ReconcileTrace* trace_;  // null if the history is off
+  ReconcileObserver* observer_;  // null: nothing is observed
   std::optional<ChildProblem> problem_;
   std::size_t problem_place_ = 0;
   std::size_t next_place_ = 0;                           // numbers applies and creations in the order of their calls

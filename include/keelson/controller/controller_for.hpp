@@ -211,21 +211,22 @@ class PassReconciler final : public Reconciler {
         finalizer_name_(finalizer_name<T, R>(finalizer)),
         finalizer_(std::move(finalizer)) {}
 
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) override {
+  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt) override {
+    const auto& key = attempt.key;
     auto found = state_.informer.get(key);
     const bool is_finalized = found && !finalizer_name_.empty() && has_finalizer(*found, finalizer_name_);
-    if (!found) log.info(state_.resource.kind + " resource not found. Ignoring since object must be deleted.");
+    if (!found) attempt.log.info(state_.resource.kind + " resource not found. Ignoring since object must be deleted.");
     if (!found || (found->deleting() && !is_finalized && !reconciles_deleting<R>())) {
       state_.forget(key);
       if constexpr (requires { reconciler_.forget(key); }) reconciler_.forget(key);
       co_return Outcome::done();
     }
     if (auto pause = state_.pause_of(*found)) {
-      co_return co_await state_.stay_paused(std::move(*found), std::move(*pause), std::move(log));
+      co_return co_await state_.stay_paused(attempt, std::move(*found), std::move(*pause));
     }
     std::optional<Error> failure;
     if (!finalizer_name_.empty() && !is_finalized && !found->deleting()) {
-      auto added = co_await state_.add_finalizer(*found, finalizer_name_);
+      auto added = co_await state_.add_finalizer(attempt, *found, finalizer_name_);
       // In a dry run the object does not change, so no change would start the next pass.
       if (!added) failure = std::move(added).error();
       if (!failure && !state_.context.is_dry_run()) co_return added;
@@ -233,29 +234,29 @@ class PassReconciler final : public Reconciler {
     auto object = read<T>(*found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
     if (!object && !failure) failure = terminal_error(object.error());
-    if (failure) co_return co_await end_with(std::move(*found), std::move(log), std::move(*failure));
-    state_.note_resumed(key, log);
+    if (failure) co_return co_await end_with(attempt, std::move(*found), std::move(*failure));
+    state_.note_resumed(attempt);
     if (is_reported_paused(*object, false)) {
-      KEELSON_CO_LET(found, co_await state_.end_pause(std::move(*found)));
+      KEELSON_CO_LET(found, co_await state_.end_pause(attempt, std::move(*found)));
       if (!found) co_return Outcome::done();
       object = read<T>(*found);
-      if (!object) co_return co_await end_with(*found, std::move(log), terminal_error(std::move(object).error()));
+      if (!object) co_return co_await end_with(attempt, *found, terminal_error(std::move(object).error()));
     }
-    Pass<T> pass(state_, *found, std::move(log), *object);
+    Pass<T> pass(state_, *found, attempt, *object);
     const bool is_last = is_finalized && found->deleting();
     auto outcome = co_await (is_last ? clean_up(*object, pass) : reconciler_.reconcile(*object, pass));
     const bool is_clean = is_last && outcome && !outcome->after();
-    if (is_clean) outcome = co_await state_.remove_finalizer(*found, finalizer_name_);
+    if (is_clean) outcome = co_await state_.remove_finalizer(attempt, *found, finalizer_name_);
     if (is_clean && outcome) co_return outcome;
     outcome = co_await pass.end(std::move(outcome));
     if (!pass.has_pause_to_report(outcome, is_reported_paused(*object, true))) co_return outcome;
     co_return co_await pass.report_paused(std::move(outcome));
   }
 
-  [[nodiscard]] boost::asio::awaitable<bool> report_failure(kube::Key key, Logger log, Error failure) override {
-    auto found = state_.informer.get(key);
+  [[nodiscard]] boost::asio::awaitable<bool> report_failure(Attempt& attempt, Error failure) override {
+    auto found = state_.informer.get(attempt.key);
     if (!found) co_return true;
-    [[maybe_unused]] const auto ended = co_await end_with(std::move(*found), std::move(log), std::move(failure));
+    [[maybe_unused]] const auto ended = co_await end_with(attempt, std::move(*found), std::move(failure));
     co_return true;
   }
 
@@ -269,9 +270,9 @@ class PassReconciler final : public Reconciler {
     }
   }
   // A pass without the author's function.
-  [[nodiscard]] Reconciled end_with(kube::Object object, Logger log, Error failure) {
+  [[nodiscard]] Reconciled end_with(Attempt& attempt, kube::Object object, Error failure) {
     const auto status = read_status<T>(object);
-    Pass<T> pass(state_, std::move(object), std::move(log), status);
+    Pass<T> pass(state_, std::move(object), attempt, status);
     co_return co_await pass.end(std::move(failure));
   }
   static const kube::Description* status_description() {

@@ -53,8 +53,7 @@ struct RuntimeParts {
   std::function<bool()> may_write = {};
   // The source of Context::secure_random_text(); empty: the operating system.
   base::Entropy entropy = {};
-  // Gets the spans of all reconciles; null: traces are off. With traces the history has at least one object, because
-  // both observe requests in the same way.
+  // Gets the spans of all reconciles; null: traces are off.
   tracing::Tracer* tracer = nullptr;
 };
 

@@ -56,7 +56,6 @@ namespace keelson::controller {
 
 class Definition;
 class DryRunClient;
-class ReconcileTraces;
 
 // The dependencies of reconcilers and webhooks. All of them outlive the reconciler. Inside a reconcile function use the
 // Pass, which has shorter forms of them.
@@ -78,8 +77,6 @@ struct Context {
 
   // With --dry-run, `client` as what it is; for the framework. Otherwise null.
   DryRunClient* dry_run = nullptr;
-  // The running reconciles of the controller, for their history; for the framework. Null if the history is off.
-  ReconcileTraces* traces = nullptr;
   // What http() returns; null in tests that construct a Context without one.
   net::UrlClient* url_client = nullptr;
   // The source of secure_random_text(); empty: the operating system.

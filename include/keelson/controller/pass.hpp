@@ -107,8 +107,8 @@ concept HasConditions = requires(Status& status) {
 template <kube::TypedObject T>
 class Pass : public BasicPass {
  public:
-  Pass(PassState& state, kube::Object object, Logger logger, const T&)
-      : BasicPass(state, std::move(object), std::move(logger)) {}
+  Pass(PassState& state, kube::Object object, Attempt& attempt, const T&)
+      : BasicPass(state, std::move(object), attempt) {}
 
   // For the framework: converts the function's result to that of the reconcile. A child that is being deleted is not an
   // error of the pass, which waits for it.
@@ -132,8 +132,8 @@ class Pass<T> : public BasicPass {
 
   // For the framework. `read` is `object` as a struct; its status may be empty although one is stored (read() in
   // custom_resource.hpp).
-  Pass(PassState& state, kube::Object object, Logger logger, const T& read)
-      : BasicPass(state, std::move(object), std::move(logger)), stored_(own_part(read.status)), status_(stored_) {
+  Pass(PassState& state, kube::Object object, Attempt& attempt, const T& read)
+      : BasicPass(state, std::move(object), attempt), stored_(own_part(read.status)), status_(stored_) {
     if constexpr (HasConditions<Status>) {
       conditions_ = &status_.conditions;
       for (const auto& condition : read.status.conditions) {
@@ -194,7 +194,7 @@ class Pass<T> : public BasicPass {
     auto text = kube::encode(status_);
     if (is_superseded()) co_return superseded();
     if (text == kube::encode(stored_)) co_return true;
-    auto written = co_await state_.write_status(object(), std::move(text), true);
+    auto written = co_await state_.write_status(client, object(), std::move(text), true);
     has_failed_status_ = !written;
     if (!written) note_status_error(written.error());
     if (!written) co_return std::move(written).error();
@@ -243,7 +243,7 @@ class Pass<T> : public BasicPass {
       state_.count_unchanged_status();
       co_return outcome;
     }
-    auto written = co_await state_.write_status(object(), std::move(text), is_immediate);
+    auto written = co_await state_.write_status(client, object(), std::move(text), is_immediate);
     if (!written) note_status_error(written.error());
     co_return combined(std::move(outcome), std::move(written));
   }

@@ -13,7 +13,13 @@
 #include "keelson/base/result.hpp"
 #include "keelson/kube/key.hpp"
 
+namespace keelson::kube {
+class Client;
+}  // namespace keelson::kube
+
 namespace keelson::controller {
+
+class ReconcileObserver;
 
 // How a successful reconcile continues. An Error, in contrast, is retried with backoff (Definition::backoff), or at the
 // object's next change only if it is terminal().
@@ -35,24 +41,36 @@ class Outcome {
   std::optional<async::Duration> after_;
 };
 
+// A try to reconcile an object. It lives until the reconcile has ended, with its failure reported: a coroutine that
+// outlives the reconcile must not use it.
+struct Attempt {
+  kube::Key key;
+  // Its lines have the keys controller, kind, namespace, name, reconcileID and reason.
+  Logger log;
+  // Sends the requests of this attempt: the history of the object and the traces attribute them to it. The cache
+  // contains its writes immediately, and they are fenced if the controller needs the lease. Requests with the client of
+  // the Context are the same, except that they are not attributed.
+  kube::Client& client;
+  ReconcileObserver* observer = nullptr;  // for the framework; null in tests: nothing is observed
+};
+
 class Reconciler {
  public:
   virtual ~Reconciler() = default;
 
-  // Called with a key, never with an event: read the current state, change what differs from the desired state, return.
+  // Called for a key, never for an event: read the current state, change what differs from the desired state, return.
   // The object may not exist (any more), and it may be paused: see pause_of() in pause.hpp. Never called twice at the
   // same time for one key.
   //
-  // `log` has controller, kind, namespace, name, reconcileID and the reason. An Error that is returned is logged here:
-  // do not log it too. Conflicts (409), fenced writes and errors of a terminating namespace are logged at debug level.
-  // An exception is counted as a panic and retried as an error. Cancellation (the grace period is over, the reconcile
-  // timeout has passed, the lease is lost) destroys the coroutine.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) = 0;
+  // An Error that is returned is logged by the controller: do not log it too. Conflicts (409), fenced writes and errors
+  // of a terminating namespace are logged at debug level. An exception is counted as a panic and retried as an error.
+  // Cancellation (the grace period is over, the reconcile timeout has passed, the lease is lost) destroys the
+  // coroutine.
+  [[nodiscard]] virtual boost::asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt) = 0;
 
   // Called after a reconcile() that has thrown or was canceled by its timeout: report the Error in the object if it
   // persists. False: the controller records an Event instead.
-  [[nodiscard]] virtual boost::asio::awaitable<bool> report_failure(kube::Key /*key*/, Logger /*log*/,
-                                                                    Error /*failure*/) {
+  [[nodiscard]] virtual boost::asio::awaitable<bool> report_failure(Attempt& /*attempt*/, Error /*failure*/) {
     co_return false;
   }
 };

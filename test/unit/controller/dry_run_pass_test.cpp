@@ -86,6 +86,7 @@ TEST_CASE("a pass of a dry run logs no child as created, updated or deleted, bec
                               world.cache,        world.events, world.registry,      world.context.environment};
   context.dry_run = &client;
   world.reconciler = world.definition.make(context);
+  world.used = &client;
 
   CHECK(world.pass().empty());
   CHECK(world.lines.find("Dry run: the object would be created") != nullptr);

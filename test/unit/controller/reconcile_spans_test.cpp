@@ -18,14 +18,13 @@ using namespace std::chrono_literals;
 class TwoRequests final : public controller::Reconciler {
  public:
   TwoRequests(controller::Context& context, async::Duration pause) : context_(context), pause_(pause) {}
-  awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) override {
-    auto& client = *context_.traces->find(key);
-    log.info("Working");
-    auto applied = co_await kube::apply(client, kube::deployments(), key, kube::ApplyForm::kForce,
+  awaitable<Result<Outcome>> reconcile(controller::Attempt& attempt) override {
+    attempt.log.info("Working");
+    auto applied = co_await kube::apply(attempt.client, kube::deployments(), attempt.key, kube::ApplyForm::kForce,
                                         R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"}})");
     if (!applied) co_return std::move(applied.error());
     co_await async::sleep_for(context_.clock, pause_);
-    auto read = co_await kube::get(client, kube::deployments(), key);
+    auto read = co_await kube::get(attempt.client, kube::deployments(), attempt.key);
     if (!read) co_return std::move(read.error());
     co_return Outcome::done();
   }

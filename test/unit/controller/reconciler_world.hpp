@@ -40,7 +40,8 @@ struct ReconcilerWorld {
   Result<controller::Outcome> reconcile(const kube::Key& key) {
     std::optional<Result<controller::Outcome>> ended;
     auto whole = [&]() -> boost::asio::awaitable<void> {
-      auto outcome = co_await reconciler->reconcile(key, Logger(lines));
+      controller::Attempt attempt{key, Logger(lines), *used};
+      auto outcome = co_await reconciler->reconcile(attempt);
       ended = std::move(outcome);
     };
     loop.run(TestLoop::Body(whole));
@@ -65,6 +66,7 @@ struct ReconcilerWorld {
   base::Random random{1};
   FakeLog lines;
   FakeClient client;
+  kube::Client* used = &client;  // the client of each attempt
   FakeCache cache;
   NoEvents events;
   metrics::Registry registry;

@@ -35,8 +35,8 @@ struct World {
                 controller::StatusChange::Urgency urgency = controller::StatusChange::Urgency::kImmediate) {
     std::optional<Written> result;
     loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
-      auto written =
-          co_await writer.write(memcached("a"), {R"({"size":1})", &kube::description_of<SizeStatus>(), form, urgency});
+      auto written = co_await writer.write(client, memcached("a"),
+                                           {R"({"size":1})", &kube::description_of<SizeStatus>(), form, urgency});
       result.emplace(std::move(written));
     }));
     return *std::move(result);
@@ -51,7 +51,7 @@ struct World {
 
   TestLoop loop;
   FakeClient client;
-  controller::StatusWriter writer{loop.clock(), client, memcacheds()};
+  controller::StatusWriter writer{loop.clock(), memcacheds()};
 };
 
 TEST_CASE("a status write sends a single request") {

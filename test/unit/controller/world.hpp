@@ -22,7 +22,9 @@ using Body = std::function<awaitable<Result<Outcome>>(kube::Key, Logger)>;
 class BodyReconciler final : public controller::Reconciler {
  public:
   explicit BodyReconciler(Body& body) : body_(body) {}
-  awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) override { return body_(key, log); }
+  awaitable<Result<Outcome>> reconcile(controller::Attempt& attempt) override {
+    return body_(attempt.key, attempt.log);
+  }
 
  private:
   Body& body_;

@@ -61,7 +61,8 @@ struct World {
   Result<Outcome> reconcile() {
     std::optional<Result<Outcome>> ended;
     auto whole = [&]() -> boost::asio::awaitable<void> {
-      auto outcome = co_await reconciler->reconcile(kWeb, Logger(lines));
+      controller::Attempt attempt{kWeb, Logger(lines), client};
+      auto outcome = co_await reconciler->reconcile(attempt);
       ended = std::move(outcome);
     };
     loop.run(TestLoop::Body(whole));

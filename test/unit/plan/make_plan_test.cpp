@@ -12,6 +12,7 @@ namespace keelson::plan {
 namespace {
 
 namespace asio = boost::asio;
+using controller::Attempt;
 using controller::Context;
 using controller::Outcome;
 
@@ -36,7 +37,8 @@ class LampReconciler final : public controller::Reconciler {
  public:
   explicit LampReconciler(Context& context) : context_(context) {}
 
-  asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger) override {
+  asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt) override {
+    const auto& key = attempt.key;
     if (key.name == "broken") co_return invalid_error("a bulb is missing");
     if (key.name == "flashing") co_return co_await flash(key);
     if (key.name == "stateful") co_return co_await apply_set(key);

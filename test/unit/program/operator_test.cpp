@@ -60,7 +60,7 @@ boost::asio::awaitable<Result<void>> do_nothing(controller::Context&) { co_retur
 
 class Idle final : public controller::Reconciler {
  public:
-  boost::asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key, Logger) override {
+  boost::asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt&) override {
     co_return controller::Outcome::done();
   }
 };

@@ -9,7 +9,7 @@ using namespace keelson;
 namespace {
 
 struct Idle final : controller::Reconciler {
-  boost::asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key, Logger) override {
+  boost::asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt&) override {
     co_return controller::Outcome::done();
   }
 };

@@ -24,10 +24,10 @@ class ShopReconciler final : public controller::Reconciler {
  public:
   ShopReconciler(controller::Context& context, ShopPass pass) : context_(context), pass_(std::move(pass)) {}
 
-  boost::asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override {
-    auto shop = context_.informer(context_.definition->resource()).get(key);
+  boost::asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt& attempt) override {
+    auto shop = context_.informer(context_.definition->resource()).get(attempt.key);
     if (!shop) co_return controller::Outcome::done();
-    auto passed = co_await pass_(context_, std::move(*shop), std::move(log));
+    auto passed = co_await pass_(context_, std::move(*shop), attempt.log);
     if (!passed) co_return std::move(passed.error());
     co_return controller::Outcome::done();
   }
