@@ -3,9 +3,12 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <vector>
 
+#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
+#include "keelson/json/scan.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/watch.hpp"
@@ -56,6 +59,8 @@ class LeaseLock final : public Lock {
 
  private:
   [[nodiscard]] asio::awaitable<Result<Lease>> send(kube::Verb verb, kube::Key key, std::string body);
+  [[nodiscard]] asio::awaitable<Result<void>> read_events(Observer callback);
+  [[nodiscard]] Result<void> on_line(std::string_view line, const Observer& callback) const;
   [[nodiscard]] std::string event(const Lease& about, const std::string& message) const;
 
   async::Clock& clock_;
@@ -107,22 +112,39 @@ asio::awaitable<Result<Lease>> LeaseLock::send(kube::Verb verb, kube::Key key, s
 }
 
 asio::awaitable<Result<void>> LeaseLock::watch(Observer callback) {
-  kube::WatchRequest options;
-  options.ns = options_.key.ns;
-  options.fields = "metadata.name=" + options_.key.name;
-  KEELSON_CO_LET(auto watch, co_await kube::watch(client_, kube::leases(), std::move(options)));
+  auto ended = co_await read_events(std::move(callback));
+  if (ended) co_return ended;
+  co_return std::move(ended).error().with_context("watch " + kube::leases().qualified_plural() + " in " +
+                                                  options_.key.ns);
+}
+
+asio::awaitable<Result<void>> LeaseLock::read_events(Observer callback) {
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kWatch;
+  request.resource = kube::leases();
+  request.key.ns = options_.key.ns;
+  request.query.emplace_back("allowWatchBookmarks", "true");
+  request.query.emplace_back("fieldSelector", "metadata.name=" + options_.key.name);
+  KEELSON_CO_LET(auto stream, co_await client_.stream(std::move(request)));
+  std::vector<char> buffer(limits::kReadBytes);
+  json::LineSplitter splitter;
+  auto take = [this, &callback](std::string_view line) { return on_line(line, callback); };
   for (;;) {
-    KEELSON_CO_LET(auto event, co_await watch.next());
-    if (!event) co_return Result<void>();
-    const auto& [type, object] = *event;
-    if (type == kube::WatchEvent::Type::kBookmark || object.name() != options_.key.name) continue;
-    if (type == kube::WatchEvent::Type::kDeleted) {
-      callback(std::nullopt);
-      continue;
-    }
-    KEELSON_CO_LET(auto lease, read_lease(object.json()));
-    callback(lease.record);
+    KEELSON_CO_LET(auto count, co_await stream->read_some(buffer));
+    if (count == 0) co_return Result<void>();
+    KEELSON_CO_TRY(splitter.feed(std::string_view(buffer.data(), count), take));
   }
+}
+
+Result<void> LeaseLock::on_line(std::string_view line, const Observer& callback) const {
+  KEELSON_LET(auto event, kube::parse_watch_line(line));
+  if (event.type == kube::WatchEvent::Type::kError) return kube::error_from_status(event.object);
+  if (event.type == kube::WatchEvent::Type::kBookmark) return {};
+  KEELSON_LET(auto lease, read_lease(event.object));
+  if (lease.object.name() != options_.key.name) return {};
+  const bool exists = event.type != kube::WatchEvent::Type::kDeleted;
+  callback(exists ? std::optional(std::move(lease.record)) : std::nullopt);
+  return {};
 }
 
 asio::awaitable<Result<void>> LeaseLock::record_event(Lease about, std::string message) {

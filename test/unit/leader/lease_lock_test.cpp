@@ -171,6 +171,32 @@ TEST_CASE("a watch selects the lease by name and reports each of its changes unt
   CHECK(selected);
 }
 
+TEST_CASE("a watch reports what precedes an ERROR event or an invalid line, and then its error") {
+  struct Row {
+    const char* line;
+    const char* error;
+  };
+  const Row rows[] = {
+      {R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}})", "too old"},
+      {R"({"type":"MODIFIED","object":{"metadata":{}]}})", "JSON"},
+      {R"({"type":"RENAMED","object":{}})", "watch event of unknown type"},
+  };
+  for (const auto& row : rows) {
+    INFO(row.line);
+    World world;
+    world.client.reply = R"({"type":"ADDED","object":)" + std::string(kStored) + "}\n" + row.line + "\n";
+    std::vector<std::string> told;
+
+    auto ended = world.run(world.lock->watch(
+        [&told](const std::optional<Record>& record) { told.push_back(record ? record->holder : "gone"); }));
+
+    CHECK(told == std::vector<std::string>{"go"});
+    REQUIRE_FALSE(ended);
+    CHECK(ended.error().message().starts_with("watch leases.coordination.k8s.io in n: "));
+    CHECK(ended.error().message().find(row.error) != std::string::npos);
+  }
+}
+
 TEST_CASE("an Event names its source and the lease") {
   World world;
   world.client.reply = kStored;
