@@ -21,8 +21,8 @@ namespace keelson::cache {
 // numbers.
 [[nodiscard]] bool is_settled(const kube::Object& object);
 
-// Whether no stored byte differs except those of the two numbers and the resourceVersion. May be false if the JSON has
-// spaces, or if a condition has an observedGeneration of its own that differs.
+// Whether no stored byte differs except those of the two numbers and the resourceVersion. False if a condition has an
+// observedGeneration of its own that differs.
 [[nodiscard]] bool differ_only_in_generations(const kube::Object& before, const kube::Object& after);
 
 }  // namespace keelson::cache

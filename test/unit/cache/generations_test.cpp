@@ -129,6 +129,19 @@ TEST_CASE("other members with the names of the numbers are not the numbers") {
   }
 }
 
+TEST_CASE("the numbers are found in any order of members, with spaces, and as the last of duplicates") {
+  const auto of = [](const std::string& version, const std::string& generation, const std::string& observed) {
+    return *kube::Object::from_json(R"({ "status" : { "phase": "Ready", "observedGeneration" : )" + observed +
+                                    R"( }, "metadata" : { "resourceVersion" : ")" + version +
+                                    R"(", "name":"a", "generation" : 1, "generation" : )" + generation + "}}");
+  };
+  CHECK(is_settled(of("1", "12", "12")));
+  CHECK(differ_only_in_generations(of("1", "2", "2"), of("10", "3", "2")));
+  CHECK(differ_only_in_generations(of("1", "2", "2"), of("1", "2", "33")));
+  CHECK_FALSE(differ_only_in_generations(of("1", "2", "2"), of("1", "2", R"("2")")));
+  CHECK_FALSE(differ_only_in_generations(of("1", "2", "2"), of("1", "2", R"(2,"reason":"")")));
+}
+
 TEST_CASE("an object is settled if its status has the generation") {
   const auto is_settled_text = [](const std::string& text) {
     return is_settled(kube::Object::from_json(text).value());
