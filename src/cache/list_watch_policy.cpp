@@ -43,107 +43,97 @@ bool is_too_large_version(const Error& error) {
 ListWatchPolicy::ListWatchPolicy(base::Random& random) : random_(random), backoff_(kBackoff, random) {}
 
 ListWatchPolicy::Action ListWatchPolicy::next(async::TimePoint now) {
-  if (must_wait_) {
-    must_wait_ = false;
-    if (now - last_wait_ > kBackoffReset) backoff_.reset();
-    last_wait_ = now;
-    Action sleep;
-    sleep.kind = Action::Kind::kSleep;
-    sleep.wait = backoff_.next();
-    return sleep;
+  Action action;
+  action.kind = Action::Kind::kSleep;
+  switch (std::exchange(wait_, Wait::kNone)) {
+    case Wait::kBackoff:
+      if (now - last_backoff_ > kBackoffReset) backoff_.reset();
+      last_backoff_ = now;
+      action.wait = backoff_.next();
+      return action;
+    case Wait::kPause:
+      action.wait = pause_of_series();
+      return action;
+    case Wait::kNone:
+      break;
   }
-  if (pause_ > 0s) {
-    Action sleep;
-    sleep.kind = Action::Kind::kSleep;
-    sleep.wait = std::exchange(pause_, 0s);
-    return sleep;
-  }
-  auto action = list_action();
-  if (phase_ == Phase::kWatching) {
+  if (const auto* listing = std::get_if<Listing>(&state_)) {
+    action = list_action(*listing);
+  } else {
     action.kind = Action::Kind::kWatch;
     action.resource_version = version_;
   }
   action.timeout_seconds = static_cast<int>(random_.between(kWatchSecondsMin, kWatchSecondsMax));
-  doing_ = action.kind;
   return action;
 }
 
-ListWatchPolicy::Action ListWatchPolicy::list_action() const {
+ListWatchPolicy::Action ListWatchPolicy::list_action(const Listing& listing) const {
   Action action;
-  action.resource_version = version_unavailable_ ? "" : version_;
-  if (server_streams_lists_ && !plain_list_this_round_) {
+  action.resource_version = listing.is_from_newest ? "" : version_;
+  if (form_of(listing) == Form::kStreamed) {
     action.kind = Action::Kind::kStreamList;
     return action;
   }
   action.kind = Action::Kind::kList;
-  bool from_any_version = !version_unavailable_ && version_.empty();
-  if (from_any_version) action.resource_version = "0";
+  const bool is_from_any_version = !listing.is_from_newest && version_.empty();
+  if (is_from_any_version) action.resource_version = "0";
   // The API server answers a whole list from memory; pages at an exact version would be read from etcd.
-  const bool is_from_memory = !from_any_version && !version_unavailable_;
-  if (!is_from_memory && !unpaged_this_round_) action.page_size = kPageSize;
+  const bool is_from_memory = !is_from_any_version && !listing.is_from_newest;
+  if (!is_from_memory && listing.form != Form::kWhole) action.page_size = kPageSize;
   return action;
 }
 
+ListWatchPolicy::Form ListWatchPolicy::form_of(const Listing& listing) const {
+  const bool is_switched_off = stalled_lists_ >= kStalledLists;
+  return listing.form == Form::kStreamed && is_switched_off ? Form::kPages : listing.form;
+}
+
 void ListWatchPolicy::listed(std::string resource_version) {
-  if (doing_ == Action::Kind::kStreamList) stalled_lists_ = 0;
+  const auto* listing = std::get_if<Listing>(&state_);
+  if (listing != nullptr && form_of(*listing) == Form::kStreamed) stalled_lists_ = 0;
   version_ = std::move(resource_version);
-  version_unavailable_ = false;
-  plain_list_this_round_ = false;
-  unpaged_this_round_ = false;
-  has_started_over_ = false;
-  phase_ = Phase::kWatching;
+  state_ = Watching();
 }
 
 void ListWatchPolicy::start_over() {
-  version_.clear();
-  version_unavailable_ = true;
-  list_again();
-  if (has_started_over_) back_off();
-  has_started_over_ = true;
+  auto& listing = list_again();
+  listing.is_from_newest = true;
+  if (std::exchange(listing.has_started_over, true)) back_off();
 }
 
 void ListWatchPolicy::passed(std::string resource_version) { version_ = std::move(resource_version); }
 
 void ListWatchPolicy::failed(const Error& error) {
-  switch (doing_) {
-    case Action::Kind::kStreamList:
-      return failed_to_stream_list(error);
-    case Action::Kind::kList:
-      return failed_to_list(error);
-    case Action::Kind::kWatch:
-      return failed_to_watch(error);
-    case Action::Kind::kSleep:
-      return;
-  }
+  auto* listing = std::get_if<Listing>(&state_);
+  if (listing == nullptr) return failed_to_watch(error);
+  if (form_of(*listing) == Form::kStreamed) return failed_to_stream_list(*listing, error);
+  failed_to_list(*listing, error);
 }
 
-void ListWatchPolicy::failed_to_stream_list(const Error& error) {
+void ListWatchPolicy::failed_to_stream_list(Listing& listing, const Error& error) {
   if (kube::is_gone(error) || is_too_large_version(error)) {
-    if (version_unavailable_) return back_off();
-    version_unavailable_ = true;
+    if (std::exchange(listing.is_from_newest, true)) back_off();
     return;
   }
   // The stream had an event of an unknown type, or garbage: a plain list may still be readable.
-  if (error.kind == Error::Kind::kMalformed) plain_list_this_round_ = true;
+  if (error.kind == Error::Kind::kMalformed) listing.form = Form::kPages;
   if (concerns_any_read(error)) return back_off();
-  server_streams_lists_ = false;  // 400 or 422: it does not support sendInitialEvents
+  stalled_lists_ = kStalledLists;  // 400 or 422: it does not support sendInitialEvents
 }
 
-void ListWatchPolicy::failed_to_list(const Error& error) {
-  bool can_retry_at_once = !version_unavailable_ && (kube::is_gone(error) || is_too_large_version(error));
-  if (!can_retry_at_once) return back_off();
-  version_unavailable_ = true;
+void ListWatchPolicy::failed_to_list(Listing& listing, const Error& error) {
+  const bool lacks_version = kube::is_gone(error) || is_too_large_version(error);
+  if (!lacks_version || std::exchange(listing.is_from_newest, true)) back_off();
 }
 
 void ListWatchPolicy::failed_to_watch(const Error& error) {
   if (kube::is_gone(error)) return watch_expired();
   // An unreadable event is sent again from the same version, and a server that is behind may stay behind.
   if (error.kind == Error::Kind::kMalformed || is_too_large_version(error)) {
-    version_unavailable_ = is_too_large_version(error);
-    list_again();
+    list_again().is_from_newest = is_too_large_version(error);
     return back_off();
   }
-  bool lost_place = error.kind == Error::Kind::kStatus && error.code != 429 && error.code < 500;
+  const bool lost_place = error.kind == Error::Kind::kStatus && error.code != 429 && error.code < 500;
   if (lost_place) list_again();
   back_off();
 }
@@ -156,55 +146,68 @@ void ListWatchPolicy::watch_expired() {
 }
 
 ListWatchPolicy::ListFailure ListWatchPolicy::list_failed(const Error& error, Page page) {
-  if (page == Page::kFirst || !kube::is_gone(error)) {
+  auto* listing = std::get_if<Listing>(&state_);
+  if (listing == nullptr || page == Page::kFirst || !kube::is_gone(error)) {
     failed(error);
     return ListFailure::kError;
   }
   // As client-go's pager (FullListIfExpired): a list without pages, from the requested version.
-  if (unpaged_this_round_) {
-    failed_to_list(error);
-  } else {
-    unpaged_this_round_ = true;
-  }
+  if (std::exchange(listing->form, Form::kWhole) == Form::kWhole) failed_to_list(*listing, error);
   return ListFailure::kTokenExpired;
 }
 
-void ListWatchPolicy::list_is_not_streamed() { server_streams_lists_ = false; }
-
-void ListWatchPolicy::stream_ended(End end, Course course) {
-  if (phase_ == Phase::kListing) {
-    // With a proxy, or a server without WatchList, the stream may open and the list never end, or the connection may
-    // always close before its end.
-    if (end == End::kStalled && ++stalled_lists_ == kStalledLists) server_streams_lists_ = false;
-    plain_list_this_round_ = true;
-    if (end != End::kStalled) back_off();
+void ListWatchPolicy::stream_ended(const StreamEnd& end, Course course) {
+  if (std::holds_alternative<WentBack>(end)) return start_over();
+  if (std::holds_alternative<NotStreamed>(end)) {
+    stalled_lists_ = kStalledLists;
     return;
   }
-  short_watches_ = course == Course::kShort ? short_watches_ + 1 : 0;
-  // The first short watch is reopened immediately: a connection broke, or a server restarts.
-  if (short_watches_ > 1) pause_ = jittered(kPauseOfSeries);
-  if (course != Course::kBarren) return;
-  list_again();
-  back_off();
+  if (const auto* by_event = std::get_if<Rejected>(&end)) return rejected(by_event->error);
+  const auto* broken = std::get_if<Broken>(&end);
+  if (broken != nullptr && broken->error.kind == Error::Kind::kMalformed) return failed(broken->error);
+  if (auto* listing = std::get_if<Listing>(&state_)) {
+    list_was_cut(*listing, std::holds_alternative<Stalled>(end));
+  } else if (auto* watching = std::get_if<Watching>(&state_)) {
+    watch_was_cut(*watching, course);
+  }
 }
 
-void ListWatchPolicy::stream_failed(const Error& error) {
-  if (phase_ == Phase::kListing) return failed_to_stream_list(error);
+// By an ERROR event.
+void ListWatchPolicy::rejected(const Error& error) {
+  if (auto* listing = std::get_if<Listing>(&state_)) return failed_to_stream_list(*listing, error);
   if (kube::is_gone(error)) return watch_expired();
   if (error.code != 429) list_again();
   back_off();
 }
 
-void ListWatchPolicy::list_again() {
-  phase_ = Phase::kListing;
-  ++relists_;
+// With a proxy, or a server without WatchList, the stream may open and the list never end, or the connection may always
+// close before its end.
+void ListWatchPolicy::list_was_cut(Listing& listing, bool is_stalled) {
+  listing.form = Form::kPages;
+  if (is_stalled) {
+    ++stalled_lists_;
+  } else {
+    back_off();
+  }
 }
 
-void ListWatchPolicy::back_off() { must_wait_ = true; }
+void ListWatchPolicy::watch_was_cut(Watching& watching, Course course) {
+  watching.short_watches = course == Course::kShort ? watching.short_watches + 1 : 0;
+  // The first short watch is reopened immediately: a connection broke, or a server restarts.
+  if (watching.short_watches > 1) wait_ = Wait::kPause;
+  if (course != Course::kBarren) return;
+  list_again();
+  back_off();
+}
 
-// Extends the wait to up to twice its length, so that the watches of many kinds do not start at the same time.
-async::Duration ListWatchPolicy::jittered(async::Duration wait) {
-  auto longer = std::chrono::duration<double>(wait) * (1 + random_.unit());
+Listing& ListWatchPolicy::list_again() {
+  auto* listing = std::get_if<Listing>(&state_);
+  return listing != nullptr ? *listing : state_.emplace<Listing>();
+}
+
+// Up to twice as long, so that the watches of many kinds do not start at the same time.
+async::Duration ListWatchPolicy::pause_of_series() {
+  const auto longer = std::chrono::duration<double>(kPauseOfSeries) * (1 + random_.unit());
   return std::chrono::duration_cast<async::Duration>(longer);
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/backoff.hpp"
@@ -16,6 +17,18 @@
 #include "keelson/base/random.hpp"
 
 namespace keelson::cache {
+
+// The states of ListWatchPolicy.
+struct Listing {
+  // In the order in which they replace each other until a list is complete.
+  enum class Form { kStreamed, kPages, kWhole };
+  Form form = Form::kStreamed;
+  bool is_from_newest = false;  // the server does not have the known version
+  bool has_started_over = false;
+};
+struct Watching {
+  int short_watches = 0;  // in a row
+};
 
 class ListWatchPolicy {
  public:
@@ -46,52 +59,57 @@ class ListWatchPolicy {
   enum class Page { kFirst, kLater };
   enum class ListFailure { kError, kTokenExpired };
   [[nodiscard]] ListFailure list_failed(const Error& error, Page page);
-  // The stream of a list shows that the server ignores sendInitialEvents, so the list would never end.
-  void list_is_not_streamed();
 
-  enum class End { kClosed, kBroken, kStalled };
+  // How an open stream ended.
+  struct Closed {};   // by the server
+  struct Stalled {};  // it received nothing for too long, or its list took too long
+  // Its connection failed, or it contained something that is not an event (kMalformed).
+  struct Broken {
+    Error error;
+  };
+  // By an ERROR event.
+  struct Rejected {
+    Error error;
+  };
+  struct NotStreamed {};  // the server ignores sendInitialEvents, so the list would never end
+  struct WentBack {};     // its list has an impossible version, as for start_over()
+  using StreamEnd = std::variant<Closed, Stalled, Broken, Rejected, NotStreamed, WentBack>;
   // kBarren: ended without an event, within a second or after a long silence. kShort: ended within a second, with
   // events.
   enum class Course { kLong, kShort, kBarren };
-  // An open stream has ended.
-  void stream_ended(End end, Course course);
-  // The stream has ended with an ERROR event.
-  void stream_failed(const Error& error);
+  void stream_ended(const StreamEnd& end, Course course);
 
   // After an outage: the waits are short again.
   void server_answers_again() { backoff_.reset(); }
 
-  [[nodiscard]] bool has_listed() const { return phase_ == Phase::kWatching; }
-  [[nodiscard]] std::uint64_t relists() const { return relists_; }
+  [[nodiscard]] bool has_listed() const { return std::holds_alternative<Watching>(state_); }
 
  private:
-  enum class Phase { kListing, kWatching };
-  void back_off();
-  [[nodiscard]] async::Duration jittered(async::Duration wait);
-  void list_again();
-  void failed_to_stream_list(const Error& error);
-  void failed_to_list(const Error& error);
-  void failed_to_watch(const Error& error);
-  // 410 Gone, of a watch or in its stream. For a streamed list, failed_to_stream_list() decides.
+  using Form = Listing::Form;
+  enum class Wait { kNone, kBackoff, kPause };
+
+  void back_off() { wait_ = Wait::kBackoff; }
+  [[nodiscard]] async::Duration pause_of_series();
+  // Lists if the policy does not do so already.
+  Listing& list_again();
   void watch_expired();
-  [[nodiscard]] Action list_action() const;
+  void failed_to_stream_list(Listing& listing, const Error& error);
+  void failed_to_list(Listing& listing, const Error& error);
+  void failed_to_watch(const Error& error);
+  void rejected(const Error& error);
+  void list_was_cut(Listing& listing, bool is_stalled);
+  void watch_was_cut(Watching& watching, Course course);
+  [[nodiscard]] Form form_of(const Listing& listing) const;
+  [[nodiscard]] Action list_action(const Listing& listing) const;
 
   base::Random& random_;
   base::Backoff backoff_;
-  Phase phase_ = Phase::kListing;
-  Action::Kind doing_ = Action::Kind::kSleep;
-  std::string version_;
-  bool version_unavailable_ = false;
-  bool server_streams_lists_ = true;
-  bool plain_list_this_round_ = false;
-  int stalled_lists_ = 0;  // streamed lists that stalled since the last complete one
-  bool unpaged_this_round_ = false;
-  bool has_started_over_ = false;
-  bool must_wait_ = false;
-  int short_watches_ = 0;  // in a row
-  async::Duration pause_{0};
-  std::uint64_t relists_ = 0;
-  async::TimePoint last_wait_{};
+  std::variant<Listing, Watching> state_;
+  std::string version_;  // the newest one that a list or watch has delivered
+  // Streamed lists that stalled since the last complete one. At kStalledLists lists are not streamed any more.
+  int stalled_lists_ = 0;
+  Wait wait_ = Wait::kNone;  // before the next request
+  async::TimePoint last_backoff_{};
 };
 
 // "Too large resource version": this API server is behind the one that reported the version.

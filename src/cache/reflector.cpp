@@ -144,17 +144,14 @@ kube::ApiRequest Reflector::request(kube::Verb verb) const {
 
 asio::awaitable<void> Reflector::list(Action action) {
   ++epoch_;
-  is_later_page_ = false;
+  attempt_ = {.kind = action.kind, .began = clock_.now()};
   std::optional<Result<void>> result;
   auto pages = async::detail::store<void>(list_pages(std::move(action)), result);
-  began_ = clock_.now();
   auto deadline = [this] { return alive_until(); };
   co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
   auto error = result ? std::move(result->error()) : timeout_error("list: no data received for 60s");
-  using Policy = ListWatchPolicy;
-  auto failure = policy_.list_failed(error, is_later_page_ ? Policy::Page::kLater : Policy::Page::kFirst);
-  if (failure == Policy::ListFailure::kTokenExpired) {
+  if (policy_.list_failed(error, attempt_.page) == Policy::ListFailure::kTokenExpired) {
     log_.debug("A continue token has expired", {{"error", error.message()}}, 2);
   } else {
     note_trouble(error);
@@ -176,12 +173,17 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
     KEELSON_CO_LET(auto document, json::Document::parse(envelope));
     auto metadata = document.root().find("metadata");
     continue_token = metadata.find("continue").string().value_or("");
-    is_later_page_ = !continue_token.empty();
-    if (is_later_page_) continue;
+    if (!continue_token.empty()) {
+      attempt_.page = Policy::Page::kLater;
+      continue;
+    }
     auto version = metadata.find("resourceVersion").string();
     if (!version || version->empty()) co_return malformed_error("list: the reply has no metadata.resourceVersion");
-    complete_list(std::string(*version));
-    if (version_before_sweep_) co_await publish_list();
+    if (complete_list(std::string(*version))) {
+      co_await publish_list();
+    } else {
+      policy_.start_over();
+    }
     co_return Result<void>();
   }
 }
@@ -190,7 +192,7 @@ asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest reque
   KEELSON_CO_LET(auto stream, co_await open(std::move(request)));
   json::ListSplitter splitter;
   auto put = [this](std::string_view item) {
-    take(item);
+    static_cast<void>(sink_.put(item, epoch_, phase()));  // has logged an error
     return Result<void>();
   };
   for (;;) {
@@ -220,179 +222,164 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
 }
 
 asio::awaitable<void> Reflector::watch(Action action) {
-  bool lists = action.kind == Action::Kind::kStreamList;
+  const bool lists = action.kind == Action::Kind::kStreamList;
   if (lists) ++epoch_;
-  is_streaming_list_ = lists;
-  is_given_up_ = false;
-  auto request = this->request(kube::Verb::kWatch);
-  request.query.emplace_back("allowWatchBookmarks", "true");
-  request.query.emplace_back("timeoutSeconds", std::to_string(action.timeout_seconds));
-  if (lists) {
-    request.query.emplace_back("sendInitialEvents", "true");
-    request.query.emplace_back("resourceVersionMatch", "NotOlderThan");
-  }
-  if (!action.resource_version.empty()) request.query.emplace_back("resourceVersion", action.resource_version);
-
-  began_ = clock_.now();
-  auto stream = co_await open(std::move(request));
+  attempt_ = {.kind = action.kind, .began = clock_.now()};
+  auto stream = co_await open(watch_request(action));
   if (!stream) {
     note_trouble(stream.error());
     policy_.failed(stream.error());
     co_return;
   }
-  events_seen_ = 0;
-  said_.reset();
-  auto relists = policy_.relists();
-  std::optional<Error> broken;
+  Policy::StreamEnd end = Policy::Stalled();
+  auto work = read_until_end(**stream, end);
+  if (!lists) attempt_.open_since = clock_.now();
   auto deadline = [this] { return alive_until(); };
-  auto work = read_events(**stream, broken);
-  if (!lists) open_since_ = clock_.now();
-  auto ended = co_await async::finish_while_alive(clock_, deadline, std::move(work));
-  open_since_.reset();
-  if (said_) {
-    note_trouble(*said_);
-    policy_.stream_failed(*said_);
-    co_return;
-  }
-  if (is_given_up_ || policy_.relists() != relists) co_return;
-  if (broken && broken->kind == Error::Kind::kMalformed) {
-    note_trouble(*broken);
-    policy_.failed(*broken);
-    co_return;
-  }
-  if (broken) log_.debug("Watch ended", {{"error", broken->message()}}, 2);
-  auto end = !ended   ? ListWatchPolicy::End::kStalled
-             : broken ? ListWatchPolicy::End::kBroken
-                      : ListWatchPolicy::End::kClosed;
-  auto now = clock_.now();
-  // The API server accepts a watch from a version that it has not reached yet (after a restored backup), and sends
-  // nothing until it does.
-  bool is_long_silent = now - last_heard_ >= kWatchSilence;
-  policy_.stream_ended(end, course(now - began_ < 1s, is_long_silent));
+  co_await async::finish_while_alive(clock_, deadline, std::move(work));
+  attempt_.open_since.reset();
+  note_end(end);
+  policy_.stream_ended(end, course());
 }
 
-ListWatchPolicy::Course Reflector::course(bool is_short, bool is_long_silent) const {
-  if (events_seen_ == 0 && (is_short || is_long_silent)) return ListWatchPolicy::Course::kBarren;
-  return is_short ? ListWatchPolicy::Course::kShort : ListWatchPolicy::Course::kLong;
+kube::ApiRequest Reflector::watch_request(const Action& action) const {
+  auto request = this->request(kube::Verb::kWatch);
+  request.query.emplace_back("allowWatchBookmarks", "true");
+  request.query.emplace_back("timeoutSeconds", std::to_string(action.timeout_seconds));
+  if (action.kind == Action::Kind::kStreamList) {
+    request.query.emplace_back("sendInitialEvents", "true");
+    request.query.emplace_back("resourceVersionMatch", "NotOlderThan");
+  }
+  if (!action.resource_version.empty()) request.query.emplace_back("resourceVersion", action.resource_version);
+  return request;
+}
+
+ListWatchPolicy::Course Reflector::course() const {
+  const auto now = clock_.now();
+  const bool is_short = now - attempt_.began < 1s;
+  // The API server accepts a watch from a version that it has not reached yet (after a restored backup), and sends
+  // nothing until it does.
+  const bool is_long_silent = now - last_heard_ >= kWatchSilence;
+  if (attempt_.events == 0 && (is_short || is_long_silent)) return Policy::Course::kBarren;
+  return is_short ? Policy::Course::kShort : Policy::Course::kLong;
 }
 
 async::TimePoint Reflector::alive_until() const {
-  if (version_before_sweep_) return clock_.now() + kWatchSilence;
-  auto heard = std::max(last_heard_, began_);
+  if (unpublished_) return clock_.now() + kWatchSilence;
+  const auto heard = std::max(last_heard_, attempt_.began);
   if (policy_.has_listed()) return heard + kWatchSilence;
-  return is_streaming_list_ ? std::min(heard + kListSilence, began_ + kStreamedList) : heard + kListSilence;
+  const auto silent = heard + kListSilence;
+  return attempt_.kind == Action::Kind::kStreamList ? std::min(silent, attempt_.began + kStreamedList) : silent;
 }
 
-void Reflector::take(std::string_view object) {
-  auto phase = policy_.has_listed() ? Sink::Phase::kWatch
-               : has_listed_        ? Sink::Phase::kRelist
-                                    : Sink::Phase::kFirstList;
-  auto put = sink_.put(object, epoch_, phase);
-  if (put) return;
-  auto metadata = json::scan_metadata(object);
-  log_.error(put.error(), "Ignored an object that cannot be parsed",
-             {{"namespace", metadata ? metadata->namespace_ : ""}, {"name", metadata ? metadata->name : ""}});
+Sink::Phase Reflector::phase() const {
+  if (policy_.has_listed()) return Sink::Phase::kWatch;
+  return has_listed_ ? Sink::Phase::kRelist : Sink::Phase::kFirstList;
 }
 
-// Reads until the stream ends, breaks, has an ERROR event (`said_`) or shows that a relist is needed.
-asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<Error>& broken) {
+// Sets `end` when the stream ends, and not if it is canceled before.
+asio::awaitable<void> Reflector::read_until_end(net::Stream& stream, Policy::StreamEnd& end) {
+  end = co_await read_events(stream);
+}
+
+asio::awaitable<ListWatchPolicy::StreamEnd> Reflector::read_events(net::Stream& stream) {
   json::LineSplitter splitter;
-  auto on_line = [this](std::string_view line) -> Result<void> {
-    KEELSON_LET(auto event, kube::parse_watch_line(line));
-    return on_event(event);
+  std::optional<Policy::StreamEnd> end;
+  auto take = [this, &end](std::string_view line) {
+    if (!end) end = on_line(line);
+    return Result<void>();
   };
-  auto relists = policy_.relists();
-  while (!said_ && !is_given_up_ && policy_.relists() == relists) {
+  for (;;) {
     auto chunk = co_await read(stream);
-    if (!chunk) {
-      broken = std::move(chunk.error());
-      co_return;
-    }
-    if (chunk->empty()) co_return;
-    auto fed = splitter.feed(*chunk, on_line);
-    if (version_before_sweep_) co_await publish_list();
-    if (!fed) {
-      broken = std::move(fed.error());
-      co_return;
-    }
+    if (!chunk) co_return Policy::Broken{std::move(chunk.error())};
+    if (chunk->empty()) co_return Policy::Closed();
+    auto fed = splitter.feed(*chunk, take);
+    if (unpublished_) co_await publish_list();
+    if (end) co_return std::move(*end);
+    if (!fed) co_return Policy::Broken{std::move(fed.error())};
   }
 }
 
-Result<void> Reflector::on_event(const kube::WatchEvent& event) {
-  ++events_seen_;
-  metrics_.count_event(event.type);
-  switch (event.type) {
+std::optional<ListWatchPolicy::StreamEnd> Reflector::on_line(std::string_view line) {
+  auto event = kube::parse_watch_line(line);
+  if (!event) return Policy::Broken{std::move(event.error())};
+  ++attempt_.events;
+  metrics_.count_event(event->type);
+  switch (event->type) {
     case kube::WatchEvent::Type::kError:
-      said_ = kube::error_from_status(event.object).with_context("watch " + what_.resource.qualified_plural());
-      return {};
+      return Policy::Rejected{
+          kube::error_from_status(event->object).with_context("watch " + what_.resource.qualified_plural())};
     case kube::WatchEvent::Type::kBookmark:
-      on_bookmark(event.object);
-      return {};
-    case kube::WatchEvent::Type::kDeleted: {
-      auto erased = sink_.erase(event.object);
-      if (!erased) return erased;
-      break;
-    }
+      return on_bookmark(event->object);
+    case kube::WatchEvent::Type::kDeleted:
+      return on_object(sink_.erase(event->object));
     case kube::WatchEvent::Type::kAdded:
     case kube::WatchEvent::Type::kModified: {
-      take(event.object);
+      const auto version = sink_.put(event->object, epoch_, phase());
       // The initial objects of a streamed list have no order of versions.
-      if (!policy_.has_listed()) return {};
-      break;
+      return policy_.has_listed() ? on_object(version) : std::nullopt;
     }
   }
-  KEELSON_LET(auto metadata, json::scan_metadata(event.object));
-  moved_to(metadata.resource_version);
-  return {};
+  return std::nullopt;
 }
 
-void Reflector::on_bookmark(std::string_view object) {
+std::optional<ListWatchPolicy::StreamEnd> Reflector::on_object(const Result<std::uint64_t>& version) {
+  if (!version) return Policy::Broken{version.error()};
+  if (*version != 0) moved_to(std::to_string(*version));
+  return std::nullopt;
+}
+
+std::optional<ListWatchPolicy::StreamEnd> Reflector::on_bookmark(std::string_view object) {
   auto metadata = json::scan_metadata(object);
-  if (!metadata || metadata->resource_version.empty()) return;
-  bool ends_list = json::scan_member(metadata->annotations, kInitialEventsEnd) == "true";
-  if (!policy_.has_listed()) {
-    if (ends_list) complete_list(std::string(metadata->resource_version));
-    // The first bookmark of a streamed list marks its end. A first bookmark without the annotation shows that the
-    // server ignores sendInitialEvents and only watches.
-    if (!ends_list) give_up_streaming();
-    return;
+  if (!metadata || metadata->resource_version.empty()) return std::nullopt;
+  std::string version(metadata->resource_version);
+  if (policy_.has_listed()) {
+    moved_to(std::move(version));
+    return std::nullopt;
   }
-  moved_to(metadata->resource_version);
+  // The first bookmark of a streamed list marks its end. A first bookmark without the annotation shows that the server
+  // ignores sendInitialEvents and only watches.
+  if (json::scan_member(metadata->annotations, kInitialEventsEnd) != "true") return Policy::NotStreamed();
+  if (!complete_list(version)) return Policy::WentBack();
+  return std::nullopt;
 }
 
-void Reflector::give_up_streaming() {
-  is_given_up_ = true;
-  policy_.list_is_not_streamed();
-  log_.debug("The API server does not stream lists", {}, 2);
-}
-
-void Reflector::complete_list(const std::string& version) {
-  if (number_of(version) < observed_version_ || sink_.is_contradicted(ns_, epoch_, number_of(version))) {
+bool Reflector::complete_list(const std::string& version) {
+  const auto number = number_of(version);
+  if (number < observed_version_ || sink_.is_contradicted(ns_, epoch_, number)) {
     log_.info("The API server was restored from a backup: its objects are older than the cached ones; relisting",
               {{"known", observed_version_}, {"listed", version}});
     observed_version_ = 0;
     sink_.went_back(ns_);
-    policy_.start_over();
-    return;
+    return false;
   }
   policy_.listed(version);
-  version_before_sweep_ = observed_version_;
-  observed_version_ = listed_version_ = number_of(version);
+  unpublished_ = Unpublished{.version_before = observed_version_, .listed_version = number};
+  observed_version_ = number;
+  return true;
 }
 
 asio::awaitable<void> Reflector::publish_list() {
-  co_await sink_.sweep(ns_, epoch_, listed_version_, slice_);
-  version_before_sweep_.reset();
+  co_await sink_.sweep(ns_, epoch_, unpublished_->listed_version, slice_);
+  unpublished_.reset();
   if (has_listed_) metrics_.count_relist();
   has_listed_ = true;
   note_success();
   sink_.listed();
 }
 
-void Reflector::moved_to(std::string_view version) {
-  policy_.passed(std::string(version));
+void Reflector::moved_to(std::string version) {
   observed_version_ = std::max(observed_version_, number_of(version));
+  policy_.passed(std::move(version));
   note_success();
+}
+
+void Reflector::note_end(const Policy::StreamEnd& end) {
+  if (std::holds_alternative<Policy::NotStreamed>(end)) log_.debug("The API server does not stream lists", {}, 2);
+  if (const auto* rejected = std::get_if<Policy::Rejected>(&end)) return note_trouble(rejected->error);
+  const auto* broken = std::get_if<Policy::Broken>(&end);
+  if (broken == nullptr) return;
+  if (broken->error.kind == Error::Kind::kMalformed) return note_trouble(broken->error);
+  log_.debug("Watch ended", {{"error", broken->error.message()}}, 2);
 }
 
 // Logs each cause once, not on every retry.
@@ -403,15 +390,15 @@ void Reflector::note_trouble(const Error& error) {
     return;
   }
   auto text = without_query(error.message());
-  if (text == problem_) return;
-  if (problem_.empty()) problem_since_ = clock_.now();
-  problem_ = std::move(text);
+  if (problem_ && text == problem_->text) return;
+  if (!problem_) problem_ = Problem{.text = "", .since = clock_.now(), .is_rejected = false};
+  problem_->text = std::move(text);
   auto help = remedy(error, what_.resource);
   // Stays set until the watch works: an API server that is unavailable in between does not change the required fix.
   // A 401 is not about this kind: a manager without valid credentials does not become ready.
-  is_rejected_ = is_rejected_ || (!help.empty() && error.code != 401);
+  problem_->is_rejected = problem_->is_rejected || (!help.empty() && error.code != 401);
   if (help.empty()) {
-    log_.info("Watch failed; retrying", {{"error", problem_}});
+    log_.info("Watch failed; retrying", {{"error", problem_->text}});
   } else {
     log_.error(error, "Watch failed; the controllers that need it are waiting", {{"remedy", help}});
   }
@@ -419,18 +406,17 @@ void Reflector::note_trouble(const Error& error) {
 
 bool Reflector::is_failing() const {
   // A watch whose version has expired is opened, and ends with an ERROR event immediately.
-  const bool is_open = open_since_ && clock_.now() - *open_since_ >= kOpen;
-  return !problem_.empty() && !is_open;
+  const bool is_open = attempt_.open_since && clock_.now() - *attempt_.open_since >= kOpen;
+  return problem_ && !is_open;
 }
 
 async::Duration Reflector::failing_for() const {
-  return is_failing() ? clock_.now() - problem_since_ : async::Duration(0);
+  return is_failing() ? clock_.now() - problem_->since : async::Duration(0);
 }
 
 void Reflector::note_success() {
-  if (!problem_.empty()) log_.info("Watch works again");
-  problem_.clear();
-  is_rejected_ = false;
+  if (problem_) log_.info("Watch works again");
+  problem_.reset();
 }
 
 }  // namespace keelson::cache

@@ -30,8 +30,11 @@ class Sink {
  public:
   virtual ~Sink() = default;
   enum class Phase { kFirstList, kRelist, kWatch };
-  [[nodiscard]] virtual Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) = 0;
-  [[nodiscard]] virtual Result<void> erase(std::string_view object) = 0;
+  // Stores the object, or removes it, and returns its resourceVersion; 0: it has none that is a number. put() logs and
+  // ignores an object that cannot be parsed; the last parsed state stays in the cache. An object must not stop its
+  // kind. kMalformed: not even its metadata can be read.
+  [[nodiscard]] virtual Result<std::uint64_t> put(std::string_view object, std::uint32_t epoch, Phase phase) = 0;
+  [[nodiscard]] virtual Result<std::uint64_t> erase(std::string_view object) = 0;
   // True if the list of `epoch` has older states than the cache, of versions that the list includes: the server went
   // back in time.
   [[nodiscard]] virtual bool is_contradicted(const std::string& ns, std::uint32_t epoch,
@@ -62,12 +65,14 @@ class Reflector {
   [[nodiscard]] const std::string& ns() const { return ns_; }
   [[nodiscard]] bool has_listed() const { return has_listed_; }
   // The last error of list or watch, until they work again.
-  [[nodiscard]] std::string problem() const { return is_failing() ? problem_ : std::string(); }
+  [[nodiscard]] std::string problem() const { return is_failing() ? problem_->text : std::string(); }
   [[nodiscard]] async::Duration failing_for() const;
   // The reflector waits for a CRD or an RBAC permission.
-  [[nodiscard]] bool is_rejected() const { return is_rejected_; }
+  [[nodiscard]] bool is_rejected() const { return problem_ && problem_->is_rejected; }
   // Everything up to this version has been published.
-  [[nodiscard]] std::uint64_t observed_version() const { return version_before_sweep_.value_or(observed_version_); }
+  [[nodiscard]] std::uint64_t observed_version() const {
+    return unpublished_ ? unpublished_->version_before : observed_version_;
+  }
   // List or watch have passed this version, although removals may not be published yet.
   [[nodiscard]] bool has_passed(std::uint64_t version) const {
     return observed_version_ != 0 && version <= observed_version_;
@@ -75,29 +80,53 @@ class Reflector {
   [[nodiscard]] async::TimePoint last_heard() const { return last_heard_; }
 
  private:
-  using Action = ListWatchPolicy::Action;
+  using Policy = ListWatchPolicy;
+  using Action = Policy::Action;
+  // The current request.
+  struct Attempt {
+    Action::Kind kind = Action::Kind::kSleep;
+    async::TimePoint began{};
+    Policy::Page page = Policy::Page::kFirst;      // of a list
+    std::optional<async::TimePoint> open_since{};  // of a watch
+    std::uint64_t events = 0;                      // of a stream
+  };
+  // The error of the last request, until list or watch work again.
+  struct Problem {
+    std::string text;
+    async::TimePoint since;
+    bool is_rejected;  // by a missing CRD or RBAC permission
+  };
+  // A list that is complete, while its removals are not published.
+  struct Unpublished {
+    std::uint64_t version_before;
+    std::uint64_t listed_version;
+  };
+
   [[nodiscard]] boost::asio::awaitable<void> sleep(async::Duration wait);
   [[nodiscard]] boost::asio::awaitable<void> list(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<void>> list_pages(Action action);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> list_page(kube::ApiRequest request);
   [[nodiscard]] boost::asio::awaitable<void> watch(Action action);
-  [[nodiscard]] boost::asio::awaitable<void> read_events(net::Stream& stream, std::optional<Error>& broken);
+  [[nodiscard]] boost::asio::awaitable<void> read_until_end(net::Stream& stream, Policy::StreamEnd& end);
+  [[nodiscard]] boost::asio::awaitable<Policy::StreamEnd> read_events(net::Stream& stream);
   [[nodiscard]] boost::asio::awaitable<Result<std::string_view>> read(net::Stream& stream);
   [[nodiscard]] kube::ApiRequest request(kube::Verb verb) const;
-  Result<void> on_event(const kube::WatchEvent& event);
-  // An object that cannot be parsed is logged and ignored; its last parsed state stays in the cache. An object must not
-  // stop its kind.
-  void take(std::string_view object);
-  [[nodiscard]] ListWatchPolicy::Course course(bool is_short, bool is_long_silent) const;
+  [[nodiscard]] kube::ApiRequest watch_request(const Action& action) const;
+  // These return the end of the stream if the line, the bookmark or the object is a reason to end it.
+  [[nodiscard]] std::optional<Policy::StreamEnd> on_line(std::string_view line);
+  [[nodiscard]] std::optional<Policy::StreamEnd> on_bookmark(std::string_view object);
+  [[nodiscard]] std::optional<Policy::StreamEnd> on_object(const Result<std::uint64_t>& version);
+  [[nodiscard]] Sink::Phase phase() const;
+  [[nodiscard]] Policy::Course course() const;
   [[nodiscard]] async::TimePoint alive_until() const;
-  void on_bookmark(std::string_view object);
-  void give_up_streaming();
-  void complete_list(const std::string& version);
+  // False: the version is impossible.
+  [[nodiscard]] bool complete_list(const std::string& version);
   [[nodiscard]] boost::asio::awaitable<void> publish_list();
-  void moved_to(std::string_view version);
+  void moved_to(std::string version);
   [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(kube::ApiRequest request);
   void note_answer(const Error& error, async::TimePoint begun);
   [[nodiscard]] bool is_of_start(const Error& error) const;
+  void note_end(const Policy::StreamEnd& end);
   void note_trouble(const Error& error);
   void note_success();
   // False even if the watch is open again and has sent nothing yet, which may take a minute.
@@ -110,27 +139,18 @@ class Reflector {
   Sink& sink_;
   const InformerOptions& what_;
   std::string ns_;
-  ListWatchPolicy policy_;
+  Policy policy_;
   ReflectorMetrics metrics_;
   std::vector<char> buffer_;
   async::TimeSlice slice_;
   std::uint32_t epoch_ = 0;
-  std::uint64_t events_seen_ = 0;
-  std::optional<Error> said_;  // the ERROR event that ended the watch
   bool has_listed_ = false;
-  bool is_streaming_list_ = false;  // the current stream began with a list
-  bool is_given_up_ = false;        // the current stream has shown that it does not list
-  bool is_later_page_ = false;      // the current page of a list is not the first
-  std::string problem_;
-  async::TimePoint problem_since_{};
-  std::optional<async::TimePoint> open_since_;  // of the stream of a watch
-  bool is_rejected_ = false;
+  Attempt attempt_;
+  std::optional<Problem> problem_;
   bool is_unavailable_ = false;  // the last request failed, and may succeed as soon as another one does
   std::uint64_t observed_version_ = 0;
-  std::uint64_t listed_version_ = 0;
-  std::optional<std::uint64_t> version_before_sweep_;  // set while a complete list is not published yet
-  async::TimePoint last_heard_{};                      // last byte of a body; the headers of a watch do not count
-  async::TimePoint began_{};                           // of the current request
+  std::optional<Unpublished> unpublished_;
+  async::TimePoint last_heard_{};  // last byte of a body; the headers of a watch do not count
 };
 
 }  // namespace keelson::cache

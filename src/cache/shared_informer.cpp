@@ -238,26 +238,32 @@ void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) 
   if (auto event = store_.erase_own(key, uid)) publish(std::move(*event));
 }
 
-Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, Phase phase) {
+Result<std::uint64_t> SharedInformer::put(std::string_view json, std::uint32_t epoch, Phase phase) {
   auto object = projected(json);
-  if (!object) {
-    // The object exists, so its last parsed state stays in the cache.
-    auto metadata = json::scan_metadata(json);
-    if (metadata) store_.keep({metadata->namespace_, metadata->name}, metadata->uid, epoch);
-    return std::move(object.error());
-  }
+  if (!object) return ignore(json, epoch, object.error());
   auto events = phase == Phase::kWatch ? store_.put(*object, epoch) : store_.put_listed(*object, epoch);
   for (auto& event : events) {
     event.initial_list = phase == Phase::kFirstList;
     publish(std::move(event));
   }
-  return {};
+  return object->resource_version();
 }
 
-Result<void> SharedInformer::erase(std::string_view json) {
+// The object exists, so its last parsed state stays in the cache.
+Result<std::uint64_t> SharedInformer::ignore(std::string_view json, std::uint32_t epoch, const Error& error) {
+  auto metadata = json::scan_metadata(json);
+  logger_of(environment_, options_.resource)
+      .error(error, "Ignored an object that cannot be parsed",
+             {{"namespace", metadata ? metadata->namespace_ : ""}, {"name", metadata ? metadata->name : ""}});
+  if (!metadata) return std::move(metadata.error());
+  store_.keep({metadata->namespace_, metadata->name}, metadata->uid, epoch);
+  return metadata->resource_version_number.value_or(0);
+}
+
+Result<std::uint64_t> SharedInformer::erase(std::string_view json) {
   KEELSON_LET(auto object, projected(json));
   if (auto event = store_.erase(object)) publish(std::move(*event));
-  return {};
+  return object.resource_version();
 }
 
 // An object is removed from the store and published without a yield; other work may run between two objects.

@@ -63,8 +63,8 @@ class SharedInformer final : public Informer, public Sink {
   void observe_delete(const kube::Key& key, std::string_view uid) override;
 
   // Sink: called by the reflectors.
-  Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) override;
-  Result<void> erase(std::string_view object) override;
+  Result<std::uint64_t> put(std::string_view object, std::uint32_t epoch, Phase phase) override;
+  Result<std::uint64_t> erase(std::string_view object) override;
   bool is_contradicted(const std::string& ns, std::uint32_t epoch, std::uint64_t version) const override;
   void went_back(const std::string& ns) override;
   boost::asio::awaitable<void> sweep(std::string ns, std::uint32_t epoch, std::uint64_t version,
@@ -76,6 +76,7 @@ class SharedInformer final : public Informer, public Sink {
   [[nodiscard]] const Reflector* reflector_of(std::string_view ns) const;
   [[nodiscard]] Result<kube::Object> projected(std::string_view object);
   [[nodiscard]] Result<void> project_into_buffer(std::string_view object);
+  [[nodiscard]] Result<std::uint64_t> ignore(std::string_view object, std::uint32_t epoch, const Error& error);
   [[nodiscard]] kube::FieldSelector::Match match(const kube::Object& written) const;
   // Calls all handlers. Every change of the store ends here, whatever caused it.
   void publish(Event event);

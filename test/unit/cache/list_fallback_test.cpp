@@ -55,6 +55,30 @@ TEST_CASE("a streamed list with an event of an unknown type is replaced by a lis
   CHECK(world.names() == Names{"a"});
 }
 
+TEST_CASE("a list in pages may take minutes, in contrast to a streamed one") {
+  World world;
+  Error no_stream(Error::Kind::kStatus, "watch pods");
+  no_stream.code = 422;
+  world.server.next_error(no_stream);
+  auto slow = std::make_shared<FakeBody>();
+  world.server.next([slow](const kube::ApiRequest&) { return slow; });
+  auto watch = world.server.next_stream({});
+  world.start();
+
+  slow->push(R"({"kind":"PodList","metadata":{"resourceVersion":"9"},"items":[)");
+  for (int item = 0; item < 5; ++item) {
+    world.pass(50s);
+    slow->push((item == 0 ? "" : ",") + pod("pod-" + std::to_string(item), 3));
+  }
+  slow->push("]}");
+  slow->close();
+  world.pass(1s);
+
+  CHECK(world.informer->has_synced());
+  CHECK(world.names().size() == 5);
+  CHECK(world.requests_that([](const auto& r) { return r.verb == kube::Verb::kList; }) == 1);
+}
+
 TEST_CASE("pages whose continue tokens always expire are replaced by a list without pages") {
   World world;
   Error no_stream(Error::Kind::kStatus, "watch pods");
