@@ -47,6 +47,9 @@ if(openssl_root)
   install(FILES "${OPENSSL_CRYPTO_LIBRARY}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" RENAME libkeelson-crypto.a)
 endif()
 
+# Programs on keelson::testing link RE2. Its notice is in THIRD-PARTY-NOTICES.
+install(FILES ${re2_archives} DESTINATION "${CMAKE_INSTALL_LIBDIR}/keelson")
+
 # What projects that `keelson init` creates are compiled with, and a real control plane for their tests.
 set(keelson_data_dir "${CMAKE_INSTALL_DATADIR}/keelson")
 install(PROGRAMS "${CMAKE_SOURCE_DIR}/scripts/setup" "${CMAKE_SOURCE_DIR}/scripts/cluster" DESTINATION "${keelson_data_dir}/scripts")

@@ -27,7 +27,7 @@ function(keelson_header_version result header pattern)
   set(${result} "${joined}" PARENT_SCOPE)
 endfunction()
 
-# Appends "NAME VERSION (PACKAGE REVISION)" to KEELSON_LIBRARIES. FILE belongs to the package of the distribution; security
+# Appends "NAME VERSION (PACKAGE REVISION)" to KEELSON_LIBRARIES; an empty version is that of the package. FILE belongs to the package of the distribution; security
 # fixes change the package's revision, not the version.
 set(KEELSON_LIBRARIES "")
 function(keelson_linked_library name version)
@@ -39,6 +39,9 @@ function(keelson_linked_library name version)
     if(status EQUAL 0 AND owner MATCHES "^([^ ,]+): ")
       execute_process(COMMAND dpkg-query -W -f "\${Package} \${Version}" "${CMAKE_MATCH_1}" OUTPUT_VARIABLE revision ERROR_QUIET)
     endif()
+  endif()
+  if(NOT version AND revision MATCHES " ([0-9.]+)")
+    set(version "${CMAKE_MATCH_1}")
   endif()
   set(line "${name} ${version}")
   if(revision)
@@ -107,7 +110,7 @@ keelson_find_archive(archive libc.a)
 keelson_linked_library(glibc "${version}" FILE "${archive}")
 list(JOIN KEELSON_LIBRARIES "|" KEELSON_LIBRARIES)
 
-# SQLite is only in keelson-sandbox, which lists it after the others.
+# SQLite and RE2 are only in keelson-sandbox, which lists them after the others.
 set(sqlite_header "${KEELSON_SQLITE_INCLUDE}/sqlite3.h")
 file(STRINGS "${sqlite_header}" version REGEX "define[ \t]+SQLITE_VERSION[ \t]")
 string(REGEX REPLACE "^.*\"([0-9.]+)\".*$" "\\1" version "${version}")
@@ -116,6 +119,11 @@ set(KEELSON_LIBRARIES "")
 keelson_linked_library(SQLite "${version}" FILE "${KEELSON_SQLITE}")
 set_source_files_properties(src/sandbox_data/data_file.cpp PROPERTIES COMPILE_DEFINITIONS
   "KEELSON_SQLITE_LIBRARY=\"${KEELSON_LIBRARIES}\"")
+set(KEELSON_LIBRARIES "")
+# RE2's headers have no version, only its package.
+keelson_linked_library(RE2 "" FILE "${KEELSON_RE2}")
+set_source_files_properties(src/sandbox_program/main.cpp PROPERTIES COMPILE_DEFINITIONS
+  "KEELSON_RE2_LIBRARY=\"${KEELSON_LIBRARIES}\"")
 set(KEELSON_LIBRARIES "${other_libraries}")
 
 set_source_files_properties(src/program/version.cpp PROPERTIES COMPILE_DEFINITIONS

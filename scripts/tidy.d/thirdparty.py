@@ -14,6 +14,7 @@ QUARTERS = [
     (r"boost/beast|boost/asio/ssl|openssl/",
      r"src/(net|tls)/.*|test/support/(certificate|peer)\w*\.(cpp|hpp)|test/(unit/net|unit/tls|loopback|fuzz|bench)/.*", "keelson/net"),
     (r"sqlite3", r"src/sandbox_data/.*|test/unit/sandbox_data/.*", "keelson/sandbox_data"),
+    (r"re2/", r"src/cel/pattern\.cpp", "keelson/cel/pattern.hpp"),
     (r"catch2/", r"test/.*", "nothing: Catch2 is for tests"),
     (r"boost/asio/experimental/awaitable_operators", r"src/async/timeout\.cpp", "async::with_timeout or finish_within"),
 ]

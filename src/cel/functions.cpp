@@ -10,6 +10,10 @@ namespace {
 
 using Kind = Value::Kind;
 
+// Of an evaluation: patterns may be computed, and thus differ for each value.
+constexpr std::size_t kMostPatterns = 16;
+constexpr std::size_t kCompileSteps = 4;  // for each instruction
+
 struct FunctionTable {
   std::vector<Signature> all;
   std::map<std::string, std::vector<const Signature*>, std::less<>> by_name;
@@ -34,6 +38,15 @@ bool Budget::spend(std::size_t steps) {
   is_exhausted_ = is_exhausted_ || steps > left_;
   left_ -= std::min(steps, left_);
   return !is_exhausted_;
+}
+
+const Result<Pattern>* Budget::pattern(const std::string& text) {
+  if (const auto found = patterns_.find(text); found != patterns_.end()) return &found->second;
+  if (patterns_.size() == kMostPatterns) patterns_.clear();
+  if (!spend(text.size())) return nullptr;
+  const auto made = patterns_.emplace(text, Pattern::compile(text)).first;
+  const auto& compiled = made->second;
+  return spend(compiled ? compiled->size() * kCompileSteps : Pattern::kMostSize) ? &compiled : nullptr;
 }
 
 const std::vector<const Signature*>& signatures_of(std::string_view name) {

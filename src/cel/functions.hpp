@@ -2,15 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "keelson/cel/pattern.hpp"
 #include "keelson/cel/value.hpp"
 
 namespace keelson::cel {
 
-// The remaining cost of an evaluation, in values and characters that it reads.
+// The remaining cost of an evaluation, in values and characters that it reads, and the patterns that it has compiled.
 class Budget {
  public:
   explicit Budget(std::size_t steps) : left_(steps) {}
@@ -19,10 +21,13 @@ class Budget {
   [[nodiscard]] std::size_t& left() { return left_; }
   [[nodiscard]] bool is_exhausted() const { return is_exhausted_; }
   void exhaust() { is_exhausted_ = true; }
+  // Compiles a pattern once, however often the expression matches it. Null when the budget is exhausted.
+  const Result<Pattern>* pattern(const std::string& text);
 
  private:
   std::size_t left_;
   bool is_exhausted_ = false;
+  std::map<std::string, Result<Pattern>> patterns_;
 };
 
 // Each type is a letter: s string, i int, u uint, d double, b bool, y bytes, l list, m map, t timestamp, D duration,

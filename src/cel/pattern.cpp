@@ -1,236 +1,152 @@
 #include "keelson/cel/pattern.hpp"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 #include "keelson/base/try.hpp"
 #include "keelson/base/utf8.hpp"
-#include "src/cel/pattern_syntax.hpp"
 
 namespace keelson::cel {
 
-namespace {
-
-// Limits the calls of the compiler, some of which emit no instruction.
-constexpr std::size_t kCallsPerInstruction = 4;
-
-struct Instruction {
-  enum class Op : std::uint8_t { kClass, kAssertion, kSplit, kMatch };
-  Op op = Op::kMatch;
-  Assertion assertion = Assertion::kTextBegin;
-  std::uint32_t ranges = 0;  // of kClass: its index in `classes`
-  std::uint32_t next = 0;
-  std::uint32_t other = 0;  // of kSplit
-};
-
-}  // namespace
-
 struct Pattern::Program {
-  std::vector<Instruction> code;
-  std::vector<CodeRanges> classes;
-  std::uint32_t start = 0;
-  std::size_t calls = 0;  // of the compiler: the cost of compilation
+  Program(const std::string& text, const re2::RE2::Options& options) : expression(text, options) {}
+  re2::RE2 expression;
 };
 
 namespace {
 
-using Op = Instruction::Op;
+constexpr std::size_t kMostPatternBytes = std::size_t{64} << 10;
+constexpr std::ptrdiff_t kMostNesting = 1000;  // as in Go
+// RE2's limit of memory: the compiled program in both directions, and its cache of states.
+constexpr std::int64_t kMostMemory = 2 << 20;
+// RE2's parser does not know that limit: it copies the table of each \p, and takes time quadratic to counts, as in
+// a{0,9}. A table and a count are taken for so many instructions.
+constexpr std::size_t kTableSize = 200;
+constexpr std::size_t kCountSize = 20;
+// RE2 takes about 1 ns for each byte while its cache suffices. Otherwise it visits up to all instructions for each, in
+// 1 to 7 ns, so a step takes 350 ns in the worst case.
+constexpr std::size_t kInstructionsPerStep = 50;
+// What RE2 stores for the shortest pattern.
+constexpr std::size_t kLeastSize = 20;
 
-// Emits the code of a node; it continues at `next`.
-class PatternCompiler {
- public:
-  explicit PatternCompiler(Pattern::Program& program) : program_(program) {}
-
-  [[nodiscard]] bool is_too_large() const {
-    return program_.code.size() > Pattern::kMostSize || program_.calls > Pattern::kMostSize * kCallsPerInstruction;
-  }
-
-  std::uint32_t emit(Instruction instruction) {
-    if (!is_too_large()) program_.code.push_back(instruction);
-    return static_cast<std::uint32_t>(program_.code.size() - 1);
-  }
-
-  std::uint32_t compile(const PatternNode& node, std::uint32_t next) {
-    ++program_.calls;
-    if (is_too_large()) return next;
-    switch (node.kind) {
-      case PatternNode::Kind::kEmpty:
-        return next;
-      case PatternNode::Kind::kClass:
-        return emit({.op = Op::kClass, .ranges = class_of(node), .next = next});
-      case PatternNode::Kind::kAssertion:
-        return emit({.op = Op::kAssertion, .assertion = node.assertion, .next = next});
-      case PatternNode::Kind::kSequence:
-        for (auto part = node.parts.rbegin(); part != node.parts.rend(); ++part) next = compile(*part, next);
-        return next;
-      case PatternNode::Kind::kChoice:
-        return choice(node, next);
-      case PatternNode::Kind::kRepeat:
-        return repeat(node, next);
-    }
-    return next;
-  }
-
- private:
-  // All instructions of a repeated node share a class.
-  std::uint32_t class_of(const PatternNode& node) {
-    auto [found, is_new] = classes_.try_emplace(&node, static_cast<std::uint32_t>(program_.classes.size()));
-    if (is_new) program_.classes.push_back(node.ranges);
-    return found->second;
-  }
-
-  std::uint32_t choice(const PatternNode& node, std::uint32_t next) {
-    auto start = compile(node.parts.back(), next);
-    for (std::size_t i = node.parts.size() - 1; i-- > 0;) {
-      start = emit({.op = Op::kSplit, .next = compile(node.parts[i], next), .other = start});
-    }
-    return start;
-  }
-
-  std::uint32_t repeat(const PatternNode& node, std::uint32_t next) {
-    const auto& inner = node.parts[0];
-    auto start = next;
-    if (node.most < 0) {
-      start = emit({.op = Op::kSplit, .other = next});
-      auto body = compile(inner, start);
-      if (!is_too_large()) program_.code[start].next = body;
-    } else {
-      for (int i = node.least; i < node.most && !is_too_large(); ++i) {
-        start = emit({.op = Op::kSplit, .next = compile(inner, start), .other = next});
-      }
-    }
-    for (int i = 0; i < node.least && !is_too_large(); ++i) start = compile(inner, start);
-    return start;
-  }
-
-  Pattern::Program& program_;
-  std::unordered_map<const PatternNode*, std::uint32_t> classes_;
-};
-
-bool is_in(const CodeRanges& ranges, std::uint32_t point) {
-  auto after = std::upper_bound(ranges.begin(), ranges.end(), point,
-                                [](std::uint32_t one, const auto& range) { return one < range.first; });
-  return after != ranges.begin() && point <= std::prev(after)->second;
+Error pattern_error(std::string_view why, std::string_view where) {
+  return invalid_error("error parsing regexp: " + std::string(why) + ": `" + std::string(where) + "`");
 }
 
-bool is_word(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return false;
-  auto c = static_cast<unsigned char>(text[at]);
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
-bool holds(Assertion assertion, std::string_view text, std::size_t at) {
-  switch (assertion) {
-    case Assertion::kTextBegin:
-      return at == 0;
-    case Assertion::kTextEnd:
-      return at == text.size();
-    case Assertion::kLineBegin:
-      return at == 0 || text[at - 1] == '\n';
-    case Assertion::kLineEnd:
-      return at == text.size() || text[at] == '\n';
+// Go's text for an error of RE2.
+std::string_view go_text(re2::RE2::ErrorCode code) {
+  switch (code) {
+    case re2::RE2::ErrorBadEscape:
+      return "invalid escape sequence";
+    case re2::RE2::ErrorBadCharClass:
+      return "invalid character class";
+    case re2::RE2::ErrorBadCharRange:
+      return "invalid character class range";
+    case re2::RE2::ErrorMissingBracket:
+      return "missing closing ]";
+    case re2::RE2::ErrorMissingParen:
+      return "missing closing )";
+    case re2::RE2::ErrorUnexpectedParen:
+      return "unexpected )";
+    case re2::RE2::ErrorTrailingBackslash:
+      return "trailing backslash at end of expression";
+    case re2::RE2::ErrorRepeatArgument:
+      return "missing argument to repetition operator";
+    case re2::RE2::ErrorRepeatSize:
+      return "invalid repeat count";
+    case re2::RE2::ErrorRepeatOp:
+      return "invalid nested repetition operator";
+    case re2::RE2::ErrorBadPerlOp:
+      return "invalid or unsupported Perl syntax";
+    case re2::RE2::ErrorBadUTF8:
+      return "invalid UTF-8";
+    case re2::RE2::ErrorBadNamedCapture:
+      return "invalid named capture";
+    case re2::RE2::ErrorPatternTooLarge:
+      return "expression too large";
     default:
-      bool is_boundary = (at > 0 && is_word(text, at - 1)) != is_word(text, at);
-      return is_boundary == (assertion == Assertion::kWordBoundary);
+      return "regexp/syntax: internal error";
   }
 }
 
-// Simulates all states of the automaton at once, so each character is read once.
-class PatternRun {
- public:
-  PatternRun(const Pattern::Program& program, std::string_view text, std::size_t& steps)
-      : program_(program), text_(text), steps_(steps), seen_(program.code.size(), 0) {}
+std::size_t size_for_parser(std::string_view expression) {
+  static const re2::RE2 table(R"(\\[pP])");
+  static const re2::RE2 repetition(R"(\{(?:\d+,)?(\d{1,4}))");
+  std::size_t size = 0;
+  re2::StringPiece rest(expression);
+  while (re2::RE2::FindAndConsume(&rest, table)) size += kTableSize;
+  rest = expression;
+  std::size_t count = 0;
+  while (re2::RE2::FindAndConsume(&rest, repetition, &count)) size += count * kCountSize;
+  return size;
+}
 
-  std::optional<bool> run() {
-    std::vector<std::uint32_t> current;
-    std::vector<std::uint32_t> next;
-    for (std::size_t at = 0;;) {
-      add(program_.start, at, current);
-      if (has_matched_) return true;
-      if (at == text_.size() || (current.empty() && is_anchored())) return false;
-      auto rune = base::first_rune(text_.substr(at));
-      auto point = rune.bytes > 0 ? rune.code_point : 0xFFFDU;
-      auto after = at + std::max<std::size_t>(rune.bytes, 1);
-      ++round_;
-      next.clear();
-      for (auto state : current) {
-        const auto& code = program_.code[state];
-        if (is_in(program_.classes[code.ranges], point)) add(code.next, after, next);
-        if (has_matched_) return true;
-      }
-      if (is_out_of_steps_ || !spend(current.size() + 1)) return std::nullopt;
-      current.swap(next);
-      at = after;
+bool differs_in_re2(std::string_view expression) {
+  return expression.find("\\C") != std::string_view::npos || expression.find("?<") != std::string_view::npos ||
+         expression.find("?P<") != std::string_view::npos || std::ranges::count(expression, '(') > kMostNesting;
+}
+
+// In Go the P in (?P<name>...) is optional, groups may have the same name, and \C is an error. The groups lose their
+// names, because a match does not need them.
+Result<std::string> in_re2_syntax(std::string_view expression) {
+  if (!differs_in_re2(expression)) return std::string(expression);
+  static const re2::RE2 token(
+      R"re((?s)\\Q.*?(?:\\E|\z)|\\.|\[\^?\]?(?:\[:.*?:\]|\\.|[^\]])*\]?|\((?:\?P?<[^>]*>?)?|.)re");
+  static const re2::RE2 named_group(R"(\(\?P?<\w+>)");
+  std::string made;
+  std::ptrdiff_t nesting = 0;
+  for (re2::StringPiece rest(expression); !rest.empty();) {
+    const auto left = expression.substr(expression.size() - rest.size());
+    if (!re2::RE2::Consume(&rest, token)) return pattern_error("invalid UTF-8", left);
+    const auto next = left.substr(0, left.size() - rest.size());
+    if (next == "\\C") return pattern_error("invalid escape sequence", next);
+    const bool is_named = next.starts_with("(?");
+    if (is_named && !re2::RE2::FullMatch(next, named_group)) {
+      return pattern_error("invalid named capture", next.ends_with('>') ? next : left);
     }
+    nesting += next[0] == '(' ? 1 : next == ")" ? -1 : 0;
+    if (nesting > kMostNesting) return pattern_error("expression nests too deeply", expression);
+    made += is_named ? "(" : next;
   }
-
- private:
-  [[nodiscard]] bool is_anchored() const {
-    const auto& first = program_.code[program_.start];
-    return first.op == Op::kAssertion && first.assertion == Assertion::kTextBegin;
-  }
-  bool spend(std::size_t steps) {
-    is_out_of_steps_ = is_out_of_steps_ || steps > steps_;
-    steps_ -= std::min(steps, steps_);
-    return !is_out_of_steps_;
-  }
-
-  void add(std::uint32_t start, std::size_t at, std::vector<std::uint32_t>& states) {
-    pending_.assign(1, start);
-    while (!pending_.empty() && spend(1)) {
-      auto state = pending_.back();
-      pending_.pop_back();
-      if (seen_[state] == round_ + 1) continue;
-      seen_[state] = round_ + 1;
-      const auto& code = program_.code[state];
-      switch (code.op) {
-        case Op::kMatch:
-          has_matched_ = true;
-          return;
-        case Op::kClass:
-          states.push_back(state);
-          break;
-        case Op::kAssertion:
-          if (holds(code.assertion, text_, at)) pending_.push_back(code.next);
-          break;
-        case Op::kSplit:
-          pending_.push_back(code.other);
-          pending_.push_back(code.next);
-          break;
-      }
-    }
-  }
-
-  const Pattern::Program& program_;
-  std::string_view text_;
-  std::size_t& steps_;
-  std::vector<std::size_t> seen_;  // the last round, plus 1, in which a state was added
-  std::vector<std::uint32_t> pending_;
-  std::size_t round_ = 0;
-  bool has_matched_ = false;
-  bool is_out_of_steps_ = false;
-};
+  return made;
+}
 
 }  // namespace
 
 Result<Pattern> Pattern::compile(std::string_view expression) {
-  KEELSON_LET(auto node, parse_pattern(expression));
-  auto program = std::make_shared<Program>();
-  PatternCompiler compiler(*program);
-  auto end = compiler.emit({});
-  program->start = compiler.compile(node, end);
-  if (compiler.is_too_large()) {
-    return invalid_error("error parsing regexp: expression too large: `" + std::string(expression) + "`");
+  if (expression.size() > kMostPatternBytes) {
+    return invalid_error("error parsing regexp: the expression has more than 65536 bytes");
   }
-  return Pattern(std::move(program));
+  if (size_for_parser(expression) > kMostSize) return pattern_error("expression too large", expression);
+  KEELSON_LET(auto text, in_re2_syntax(expression));
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  options.set_max_mem(kMostMemory);
+  auto program = std::make_shared<Program>(text, options);
+  const auto& compiled = program->expression;
+  if (!compiled.ok()) {
+    const bool is_whole = compiled.error_arg() == text || compiled.error_code() == re2::RE2::ErrorPatternTooLarge;
+    return pattern_error(go_text(compiled.error_code()),
+                         is_whole ? expression : std::string_view(compiled.error_arg()));
+  }
+  if (Pattern made(std::move(program)); made.size() <= kMostSize) return made;
+  return pattern_error("expression too large", expression);
 }
 
-std::size_t Pattern::size() const { return std::max(program_->code.size(), program_->calls / kCallsPerInstruction); }
+std::size_t Pattern::size() const { return kLeastSize + static_cast<std::size_t>(program_->expression.ProgramSize()); }
 
 std::optional<bool> Pattern::matches(std::string_view text, std::size_t& steps) const {
-  return PatternRun(*program_, text, steps).run();
+  const auto cost = 1 + text.size() * (1 + size() / kInstructionsPerStep);
+  if (cost > steps) {
+    steps = 0;
+    return std::nullopt;
+  }
+  steps -= cost;
+  // RE2 matches no character to an invalid byte.
+  if (!base::is_utf8(text)) return re2::RE2::PartialMatch(base::to_valid_utf8(text), program_->expression);
+  return re2::RE2::PartialMatch(text, program_->expression);
 }
 
 }  // namespace keelson::cel

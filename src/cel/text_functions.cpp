@@ -6,7 +6,6 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/utf8.hpp"
-#include "keelson/cel/pattern.hpp"
 #include "src/cel/functions.hpp"
 
 namespace keelson::cel {
@@ -79,13 +78,11 @@ Value upper(const Values& a, Budget&) {
   return Value::of_string(std::move(text));
 }
 
-// A constant pattern is compiled again for each call: patterns are short.
 Value match(const Values& a, Budget& budget) {
-  if (!budget.spend(a[1].text().size())) return {};
-  auto pattern = Pattern::compile(a[1].text());
-  if (!budget.spend(pattern ? pattern->size() : Pattern::kMostSize)) return {};
-  if (!pattern) return Value::error(pattern.error().text);
-  auto found = pattern->matches(a[0].text(), budget.left());
+  const auto* pattern = budget.pattern(a[1].text());
+  if (pattern == nullptr) return {};
+  if (!*pattern) return Value::error(pattern->error().text);
+  auto found = (*pattern)->matches(a[0].text(), budget.left());
   if (!found) budget.exhaust();
   return Value::of_bool(found.value_or(false));
 }

@@ -147,7 +147,8 @@ int run_program(const std::vector<std::string>& arguments, const Inheritance& in
     return std::cout ? EXIT_SUCCESS : EXIT_FAILURE;
   }
   if (line->action == CommandLine::Action::kVersion) {
-    int code = program::version_command(kName, line->words, std::cout, std::cerr, {sandbox_data::linked_library()});
+    int code = program::version_command(kName, line->words, std::cout, std::cerr,
+                                        {sandbox_data::linked_library(), KEELSON_RE2_LIBRARY});
     std::cout.flush();
     return std::cout ? code : EXIT_FAILURE;
   }

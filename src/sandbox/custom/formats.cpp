@@ -36,10 +36,14 @@ const std::set<std::string, std::less<>>& string_formats() {
 // The formats that are regular expressions.
 const std::map<std::string, cel::Pattern, std::less<>>& format_patterns() {
   static const auto patterns = [] {
-    const std::pair<const char*, const char*> rows[] = {
+    // \p{S} and \p{L} with all characters that are not ASCII: their tables would make this pattern 250,000
+    // instructions.
+    const std::string letter = R"(a-zA-Z$+<=>^`|~\x{80}-\x{10FFFF})";
+    const std::string start = "[0-9" + letter + "]";
+    const std::pair<const char*, std::string> rows[] = {
         {"bsonobjectid", "^[0-9a-fA-F]{24}$"},
-        {"hostname",
-         R"(^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$)"},
+        {"hostname", "^(" + start + "((-?" + start + "{0,62})?)|(" + start + "(([-0-9" + letter + "]{0,61}" + start +
+                         R"()?)(\.)){1,}([a-zA-Z\x{80}-\x{10FFFF}]){2,63})$)"},
         {"uuid", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$"},
         {"uuid3", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$"},
         {"uuid4", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$"},

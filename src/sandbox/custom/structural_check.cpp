@@ -9,6 +9,9 @@ namespace keelson::sandbox {
 
 namespace {
 
+// Rejecting a pattern may take as long as compiling it, so the first 15 of a definition are reported.
+constexpr std::size_t kRejectedPatternCost = kPatternBudget / 15 + 1;
+
 enum class SchemaLevel { kRoot, kItem, kField };
 
 bool is_int_or_string_choice(const Tree& schema) {
@@ -141,7 +144,7 @@ void StructureCheck::check_pattern(const Tree& schema, const std::string& path) 
   if (pattern.empty() || pattern_budget_ == 0) return;
   auto compiled = cel::Pattern::compile(pattern);
   if (!compiled) {
-    pattern_budget_ -= std::min(pattern_budget_, cel::Pattern::kMostSize);
+    pattern_budget_ -= std::min(pattern_budget_, kRejectedPatternCost);
     errors_.invalid(path + ".pattern", Tree(pattern),
                     "must be a valid regular expression, but isn't: " + compiled.error().text);
   } else if (compiled->size() > pattern_budget_) {

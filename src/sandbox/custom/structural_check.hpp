@@ -7,8 +7,8 @@
 
 namespace keelson::sandbox {
 
-// The limit of the compiled patterns of a definition, in instructions: about 20 MB.
-inline constexpr std::size_t kPatternBudget = 300'000;
+// The limit of the compiled patterns of a definition, in instructions: about 40 MB.
+inline constexpr std::size_t kPatternBudget = 400'000;
 
 // `path`: "spec.validation.openAPIV3Schema". Subtracts the instructions of its patterns from the budget.
 void check_structure(const Tree& schema, const std::string& path, std::size_t pattern_budget, FieldErrors& errors);
