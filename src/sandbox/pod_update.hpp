@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/sandbox/rejection.hpp"
+#include "src/sandbox/subresource.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {
