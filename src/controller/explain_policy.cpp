@@ -214,7 +214,7 @@ constexpr auto kCauses = std::to_array<ExplainCause>({
      "check etcd and its disk: `kubectl get --raw /readyz?verbose`"},
     {"is invalid: ", "the API server rejects a value of the object", "correct the field that the message names"},
     {"NotOwned",
-     "a Deployment, Service, Zundoko or Kiyoshi of that name exists and is not owned by this object. It is not changed",
+     "an object of that name exists and has another controller or none: it is not changed, and the object is stalled",
      "delete or rename it, or give the object another name"},
     {"DeploymentFailed", "the Deployment makes no progress", "`kubectl describe deployment DEPLOYMENT`, then its pods"},
     {"ProgressDeadlineExceeded", "the rollout of the Deployment takes longer than its `progressDeadlineSeconds`",

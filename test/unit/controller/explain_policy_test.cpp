@@ -288,7 +288,8 @@ TEST_CASE("the remedy of a known cause is that of docs/troubleshooting.md") {
         "`make deploy` applies the roles.");
   auto owned = failed(Last::kError);
   owned.stalled = "NotOwned: Deployment default/web exists.";
-  CHECK(explain(owned).remedy.starts_with("Cause: a Deployment, Service, Zundoko or Kiyoshi of that name exists"));
+  CHECK(explain(owned).remedy.starts_with(
+      "Cause: an object of that name exists and has another controller or none: it is not changed"));
   CHECK(explain(failed(Last::kError)).remedy == explain(failed(Last::kError)).answer.remedy);
   auto degraded = facts(Last::kSuccess);
   degraded.degraded = "NodeLost: Pod web-x on node n1: the pod is not ready.";
