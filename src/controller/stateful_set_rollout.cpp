@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "keelson/base/counted.hpp"
-
+#include "keelson/controller/pod_rollout.hpp"
 #include "src/controller/pod_problems.hpp"
 
 namespace keelson::controller {
@@ -26,6 +26,27 @@ std::string missing_updates(const apps::v1::StatefulSet& stateful_set, std::int3
       partition > 0 ? status.updated_replicas >= to_update : status.update_revision == status.current_revision;
   if (is_updated) return {};
   return std::to_string(status.updated_replicas) + " of " + std::to_string(to_update) + " pods have been updated";
+}
+
+// The controller creates the next pod and counts it in the same pass in which it finds that all others are available. A
+// status without it is that of a pass whose create failed. Pods that the cache does not have yet, or still has, make
+// the numbers differ.
+bool is_create_rejected(const apps::v1::StatefulSet& stateful_set, const std::vector<core::v1::Pod>& pods) {
+  const auto& status = stateful_set.status;
+  const bool is_observed =
+      !stateful_set.metadata.deletion_timestamp && status.observed_generation >= stateful_set.metadata.generation;
+  const bool are_available = status.available_replicas.value_or(status.ready_replicas) == status.replicas;
+  return is_observed && are_available && status.replicas < stateful_set.spec.replicas.value_or(1) &&
+         pods.size() == static_cast<std::size_t>(status.replicas) && std::ranges::all_of(pods, is_live);
+}
+
+RolloutProblem rejected_create(const apps::v1::StatefulSet& stateful_set) {
+  const auto& name = stateful_set.metadata.name;
+  return {"FailedCreate", std::to_string(stateful_set.status.replicas) + " of " +
+                              std::to_string(stateful_set.spec.replicas.value_or(1)) +
+                              " pods exist, and the next one is rejected, for example by a quota: `kubectl describe "
+                              "statefulset " +
+                              name + "` has the Event FailedCreate with the cause."};
 }
 
 }  // namespace
@@ -56,6 +77,7 @@ Rollout rollout_of(const apps::v1::StatefulSet& stateful_set, const std::vector<
                    async::WallTime now) {
   auto rollout = rollout_of(stateful_set);
   add_pod_problems(pods, kDeadlineSeconds, now, rollout);
+  if (!rollout.problem && is_create_rejected(stateful_set, pods)) rollout.problem = rejected_create(stateful_set);
   return rollout;
 }
 

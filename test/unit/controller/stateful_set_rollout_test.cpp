@@ -80,5 +80,40 @@ TEST_CASE("the rollout of a StatefulSet has the problem of its pods, and when on
   CHECK(starting.check_at == now + std::chrono::minutes(9));
 }
 
+TEST_CASE("a StatefulSet whose next pod is rejected, by a quota for example, has the problem FailedCreate") {
+  const async::WallTime now = *kube::parse_time("2026-01-01T01:00:00Z");
+  const auto pod = [](const std::string& more) {
+    const auto text = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"db-0","namespace":"default","uid":"u",)"
+                      R"("resourceVersion":"9","creationTimestamp":"2026-01-01T00:59:00Z")" +
+                      more +
+                      R"(},"spec":{"containers":[]},"status":{"conditions":[{"type":"Ready","status":"True"}]}})";
+    return *kube::decode_object<core::v1::Pod>(*kube::Object::from_json(text));
+  };
+  const std::string three = R"({"replicas":3})";
+  const auto rejected = rollout_of(set_of(three, R"({"observedGeneration":2,"replicas":0})"), {}, now);
+  REQUIRE(rejected.problem);
+  CHECK(rejected.problem->reason == "FailedCreate");
+  CHECK(
+      rejected.problem->message ==
+      "0 of 3 pods exist, and the next one is rejected, for example by a quota: `kubectl describe statefulset db` has "
+      "the Event FailedCreate with the cause.");
+  CHECK_FALSE(rejected.has_failed());
+  CHECK(rejected.waits_for == "0 of 3 pods are ready");
+
+  const std::string one = R"("replicas":1,"readyReplicas":1,"availableReplicas":1})";
+  CHECK(rollout_of(set_of(three, R"({"observedGeneration":2,)" + one), {pod("")}, now).problem);
+  // The controller has not observed the new spec, the pod does not serve yet for minReadySeconds, the cache does not
+  // have the pod yet, or the former pod is being deleted.
+  CHECK_FALSE(rollout_of(set_of(three, R"({"observedGeneration":1,)" + one), {pod("")}, now).problem);
+  const std::string early = R"({"observedGeneration":2,"replicas":1,"readyReplicas":1,"availableReplicas":0})";
+  CHECK_FALSE(rollout_of(set_of(three, early), {pod("")}, now).problem);
+  CHECK_FALSE(rollout_of(set_of(three, R"({"observedGeneration":2,)" + one), {}, now).problem);
+  const auto deleted = pod(R"(,"deletionTimestamp":"2026-01-01T00:59:30Z")");
+  CHECK_FALSE(rollout_of(set_of(three, R"({"observedGeneration":2,)" + one), {deleted}, now).problem);
+  // All pods exist, or none is desired.
+  CHECK_FALSE(rollout_of(set_of(R"({"replicas":1})", R"({"observedGeneration":2,)" + one), {pod("")}, now).problem);
+  CHECK_FALSE(rollout_of(set_of(R"({"replicas":0})", R"({"observedGeneration":2,"replicas":0})"), {}, now).problem);
+}
+
 }  // namespace
 }  // namespace keelson::controller
