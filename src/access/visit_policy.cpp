@@ -11,6 +11,12 @@ namespace {
 
 net::Response plain(int status, const std::string& text) { return net::text_response(status, text + "\n"); }
 
+// Of the review itself: this process is not authenticated. Other errors are only logged.
+constexpr const char* kOwnCredentials = ": the API server answers this process with 401 Unauthorized";
+bool is_unauthenticated(const std::optional<Error>& error) {
+  return error && error->kind == Error::Kind::kStatus && error->code == 401;
+}
+
 // The reply is that of API Priority and Fairness. The delay is short, because the queue advances with each review.
 net::Response busy() {
   auto response = plain(503, "Too many requests are waiting for authentication");
@@ -142,7 +148,7 @@ net::Response VisitPolicy::rejection(Next next) const {
     case Next::kForbidden:
       return plain(403, "Authorization denied for user " + user_name());
     case Next::kAuthenticationFailed:
-      return plain(500, "Authentication failed");
+      return plain(500, std::string("Authentication failed") + (is_unauthenticated(error_) ? kOwnCredentials : ""));
     case Next::kAuthorizationFailed:
       return plain(500, "Authorization for user " + user_name() + " failed");
     case Next::kTooBusy:

@@ -46,10 +46,10 @@ awaitable<void> Examination::run() {
   stage = "children and objects";
   co_await examine_writers();
   co_await examine_objects();
-  // After the objects, which have findings of their own.
-  if (statusz_) check_attention(asked_, *statusz_, examined_objects_, report_.findings);
   stage = "the lease";
   co_await end_lease();
+  // After the objects and the lease, which have findings of their own.
+  if (statusz_) check_attention(asked_, *statusz_, examined_objects_, report_.findings);
 }
 
 awaitable<void> Examination::examine_server() {

@@ -11,6 +11,14 @@ namespace {
 // A holder renews its lease every two seconds.
 constexpr std::chrono::milliseconds kLeaseObservation{2500};
 
+// Why the manager cannot read or write the lease, by its /statusz. If the API server does not accept its credentials,
+// it cannot authenticate the request for a protected page either, and the reply says so (access/visit_policy.cpp).
+std::string problem_of_manager(const Reading& statusz) {
+  if (statusz) return text_at(statusz->root(), {"leader", "problem"});
+  const auto text = statusz.error().message();
+  return text.find("401 Unauthorized") == std::string::npos ? "" : text;
+}
+
 }  // namespace
 
 awaitable<void> Examination::begin_lease() {
@@ -62,6 +70,7 @@ awaitable<void> Examination::end_lease() {
   lease_->second = std::move(second[0].reply);
   lease_->of_all_namespaces = std::move(second[1].reply);
   lease_->now = server_now();
+  if (statusz_) lease_->problem = problem_of_manager(*statusz_);
   check_lease(*lease_, report_.findings);
 }
 

@@ -255,6 +255,13 @@ constexpr auto kKindsOfFindings = std::to_array<FindingKind>({
      "start the manager again; if it will never run again, remove the finalizer"},
 });
 
+constexpr std::string_view kCredentialsCause =
+    "the API server does not accept the credentials of the manager: its token or client certificate has expired, its "
+    "ServiceAccount was created again, or the API server has other signing keys";
+constexpr std::string_view kCredentialsRemedy =
+    "`kubectl rollout restart deployment/DEPLOYMENT -n NAMESPACE` for new tokens; if it persists, `kubectl describe "
+    "pods -n NAMESPACE`, and the alert KeelsonUnauthorized has the other cases";
+
 // The texts are those of Go's net/http and crypto/tls in the API server, and of our own client.
 constexpr auto kCausesOfFindings = std::to_array<FindingCause>({
     {"webhook-call-failed", "unable to load root certificates",
@@ -305,6 +312,13 @@ constexpr auto kCausesOfFindings = std::to_array<FindingCause>({
     {"webhook-call-failed", "could not find the requested resource",
      "the program that answers has no webhook at this path: it is of another version, or another program",
      "deploy the version of the configuration: `make deploy`"},
+
+    // The manager's error, as its /statusz has it.
+    {"lease-expired", "database space exceeded",
+     "etcd is full: the API server answers reads and rejects writes, so that no manager can lead",
+     "compact and defragment etcd, or raise its quota, then `etcdctl alarm disarm`"},
+    {"lease-expired", "Unauthorized", kCredentialsCause, kCredentialsRemedy},
+    {"cache-stale", "Unauthorized", kCredentialsCause, kCredentialsRemedy},
 
     {"api-server-unreachable", "connection refused",
      "no API server listens at this address: it is down, or the address is wrong",

@@ -70,6 +70,13 @@ void check_other_namespaces(const LeaseFacts& facts, Findings& findings) {
   }
 }
 
+// With the manager's own error, which decides the cause of the finding.
+void add_unheld(std::string_view id, const LeaseFacts& facts, std::string detail, Findings& findings) {
+  if (!facts.problem.empty())
+    detail += (detail.empty() ? "the manager reports: " : "; the manager reports: ") + facts.problem;
+  findings.add(id, "leases/" + facts.name, std::move(detail));
+}
+
 // An identity is the host name and a random part.
 bool is_held_by_pod(const LeaseFacts& facts, const std::string& holder) {
   return std::any_of(facts.pods.begin(), facts.pods.end(),
@@ -85,7 +92,7 @@ void check_lease(const LeaseFacts& facts, Findings& findings) {
   if (!reading) {
     const bool is_missing = kube::is_not_found(reading.error());
     if (!is_missing) findings.add_unreadable(Area::kLease, reading.error());
-    if (is_missing && facts.replicas > 0) findings.add("lease-missing", subject);
+    if (is_missing && facts.replicas > 0) add_unheld("lease-missing", facts, "", findings);
     const auto lease = facts.ns + "/" + facts.name;
     if (is_missing && facts.replicas == 0) {
       findings.summarize(Area::kLease, "no manager leads: " + lease + " does not exist");
@@ -109,11 +116,11 @@ void check_lease(const LeaseFacts& facts, Findings& findings) {
     }
   }
   if (holder.empty()) {
-    if (facts.replicas > 0) findings.add("lease-released", subject);
+    if (facts.replicas > 0) add_unheld("lease-released", facts, "", findings);
   } else if (is_expired(lease, facts.now)) {
     if (facts.replicas > 0 || !facts.has_deployment) {
-      findings.add("lease-expired", subject,
-                   "held by " + holder + (age ? ", renewed " + std::to_string(age->count()) + " s ago" : ""));
+      add_unheld("lease-expired", facts,
+                 "held by " + holder + (age ? ", renewed " + std::to_string(age->count()) + " s ago" : ""), findings);
     }
   } else if (facts.has_deployment && facts.are_pods_known && !is_held_by_pod(facts, holder)) {
     findings.add("lease-holder-elsewhere", subject, "held by " + holder);

@@ -21,7 +21,8 @@ struct LeaseFacts {
   bool are_pods_known = true;          // false: they could not be listed
   bool has_deployment = false;
   int replicas = 0;
-  async::WallTime now;  // of the API server, at the time of `second`
+  std::string problem = {};  // why the manager that was asked cannot read or write it; empty: it can, or is unknown
+  async::WallTime now;       // of the API server, at the time of `second`
 };
 
 void check_lease(const LeaseFacts& facts, Findings& findings);

@@ -14,6 +14,12 @@ namespace {
 // cache-stale has it, with its cause.
 bool is_about_failing_watch(std::string_view what) { return what.starts_with("Watch of ") && what.ends_with(" fails"); }
 
+// The finding about the lease has it, with its cause.
+bool is_about_lease(std::string_view what, const Findings& findings) {
+  return what.starts_with("Lease ") &&
+         (findings.has("lease-expired") || findings.has("lease-released") || findings.has("lease-missing"));
+}
+
 // The API server names the permission. A proxy on the way to the pod answers with 403 and words of its own.
 bool lacks_permission(const Error& error) {
   return kube::is_forbidden(error) && error.server_text.find(" cannot ") != std::string::npos;
@@ -54,7 +60,7 @@ void check_attention(const std::string& pod, const Reading& statusz, const std::
   for (const auto item : attention.items()) {
     const auto what = text_at(item, {"what"});
     ++items;
-    if (is_about_failing_watch(what) || is_examined(item, examined)) continue;
+    if (is_about_failing_watch(what) || is_about_lease(what, findings) || is_examined(item, examined)) continue;
     findings.add("manager-attention", what, text_at(item, {"details"}), group_of_item(item));
   }
   findings.summarize(Area::kManager, "pods/" + pod + " reports " + base::counted(items, "problem"));

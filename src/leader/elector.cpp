@@ -74,6 +74,7 @@ class LeaseElector final : public Elector {
   void hear(const std::optional<Record>& record);
   void see(const std::optional<Record>& record);
   void change(State state);
+  [[nodiscard]] std::string problem() const;
   void complain(const Error& error, const char* message, std::string& last_error);
   [[nodiscard]] bool leads() const { return state_ == State::kLeading; }
   [[nodiscard]] async::TimePoint turn() const;
@@ -322,12 +323,25 @@ void LeaseElector::see(const std::optional<Record>& record) {
   log_.info("New leader", {{"identity", record->holder}});
 }
 
+// An error of a request that is not repeated any more is over: a leader only writes, and a standby reads without a
+// watch and writes only to a lease that it may acquire.
+std::string LeaseElector::problem() const {
+  if (state_ != State::kStandby) return write_trouble_;
+  if (!read_trouble_.empty() && !is_watching_) return read_trouble_;
+  return policy_.may_take(clock_.now()) ? write_trouble_ : "";
+}
+
 ElectorStatus LeaseElector::status() const {
   const auto since = [this](async::TimePoint then) {
     return then == async::TimePoint() ? async::Duration(0) : clock_.now() - then;
   };
-  return {state_,           since(changed_at_), options_.identity,
-          lock_.describe(), policy_.observed(), policy_.observed() ? since(policy_.observed_at()) : async::Duration(0)};
+  return {.state = state_,
+          .in_state = since(changed_at_),
+          .identity = options_.identity,
+          .lease = lock_.describe(),
+          .observed = policy_.observed(),
+          .unchanged = policy_.observed() ? since(policy_.observed_at()) : async::Duration(0),
+          .problem = problem()};
 }
 
 void LeaseElector::change(State state) {

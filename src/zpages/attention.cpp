@@ -48,6 +48,13 @@ void add_informers(Rows& rows, const Status& status) {
   }
 }
 
+void add_leader(Rows& rows, const leader::ElectorStatus& leader) {
+  if (!leader.problem.empty()) {
+    rows.add("Lease " + leader.lease + " cannot be read or written", leader.problem, Tone::kBad);
+  }
+  if (leader.state == leader::Elector::State::kLost) rows.add("Leadership is lost", "the process exits", Tone::kBad);
+}
+
 std::string busy_text(const controller::BusyKey& busy) {
   if (busy.immediate == 0) return base::counted(busy.reconciles, "time") + " within a minute";
   return base::counted(static_cast<std::uint64_t>(busy.immediate), "reconcile") +
@@ -119,7 +126,25 @@ void add_certificates(Rows& rows, const Status& status) {
   }
 }
 
+// The alert KeelsonMemoryHigh has the same threshold.
+void add_memory(Rows& rows, const Status& status) {
+  const auto used = static_cast<double>(status.resident_bytes);
+  const auto limit = static_cast<double>(status.memory_limit);
+  if (status.memory_limit == 0 || used <= 0.9 * limit) return;
+  auto details = bytes_text(used) + " of " + bytes_text(limit);
+  const auto largest = std::max_element(
+      status.informers.begin(), status.informers.end(),
+      [](const InformerFigures& a, const InformerFigures& b) { return a.status.bytes < b.status.bytes; });
+  if (largest != status.informers.end()) {
+    details += "; the largest cache is that of " + largest->status.resource + ": " +
+               bytes_text(static_cast<double>(largest->status.bytes)) + ", " +
+               base::counted(largest->status.objects, "object");
+  }
+  rows.add("The memory is nearly full", std::move(details), Tone::kBad);
+}
+
 void add_process(Rows& rows, const Status& status) {
+  add_memory(rows, status);
   if (status.contested > 0) {
     rows.add("Another writer changes children back",
              std::to_string(status.contested) + base::singular_or_plural(status.contested, " child", " children") +
@@ -161,9 +186,7 @@ std::string object_list_link(std::string_view resource, std::string_view result)
 std::vector<AttentionItem> attention_items(const Status& status) {
   Rows rows;
   add_informers(rows, status);
-  if (status.leader && status.leader->state == leader::Elector::State::kLost) {
-    rows.add("Leadership is lost", "the process exits", Tone::kBad);
-  }
+  if (status.leader) add_leader(rows, *status.leader);
   for (const auto& controller : status.controllers) add_controller(rows, controller);
   for (const auto& kind : status.unhealthy) add_objects(rows, kind);
   add_certificates(rows, status);

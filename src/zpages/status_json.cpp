@@ -129,6 +129,7 @@ void write_leader(json::Writer& writer, const leader::ElectorStatus& leader) {
     writer.field("renewTime", leader.observed->renew_time).field("transitions", leader.observed->transitions);
     write_seconds(writer, "unchangedSeconds", leader.unchanged);
   }
+  if (!leader.problem.empty()) writer.field("problem", leader.problem);
   writer.end_object();
 }
 

@@ -95,6 +95,7 @@ struct ElectorStatus {
   std::string lease;               // "namespace/name"
   std::optional<Record> observed;  // the last known content of the lease
   async::Duration unchanged{0};    // since the lease last changed, as this process observed it
+  std::string problem = {};        // why the lease cannot be read or written now; empty: it can
 };
 
 // Makes an elector for `lock`. Exports leader_election_master_status and leader_election_slowpath_total. All references

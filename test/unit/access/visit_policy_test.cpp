@@ -32,6 +32,13 @@ std::string decided(bool allowed) {
   return std::string(R"({"kind":"SubjectAccessReview","status":{"allowed":)") + (allowed ? "true}}" : "false}}");
 }
 
+Error unauthorized() {
+  Error error(Error::Kind::kStatus, "");
+  error.code = 401;
+  error.server_text = "Unauthorized";
+  return error;
+}
+
 // A visit that learns the given replies in order; returns its result and the number of reviews.
 struct Outcome {
   Next next;
@@ -76,6 +83,10 @@ TEST_CASE("each rejection has its status and text") {
       {"t", {kNobodys}, 401, "Unauthorized\n"},
       {"t", {transport_error("connection refused")}, 500, "Authentication failed\n"},
       {"t", {std::string("{}")}, 500, "Authentication failed\n"},
+      {"t",
+       {unauthorized()},
+       500,
+       "Authentication failed: the API server answers this process with 401 Unauthorized\n"},
       {"t", {owned_by("jane"), decided(false)}, 403, "Authorization denied for user jane\n"},
       {"t", {owned_by("jane"), transport_error("connection refused")}, 500, "Authorization for user jane failed\n"},
       {"t", {owned_by("jane"), std::string("[]")}, 500, "Authorization for user jane failed\n"},

@@ -25,6 +25,7 @@ struct Given {
   bool are_pods_known = true;
   std::vector<std::string> separate_namespaces = {};
   const char* now = "2026-01-01T00:00:03Z";
+  std::string problem = {};
 };
 
 Findings findings_of(const Given& given) {
@@ -38,6 +39,7 @@ Findings findings_of(const Given& given) {
                    .are_pods_known = given.are_pods_known,
                    .has_deployment = given.has_deployment,
                    .replicas = given.replicas,
+                   .problem = given.problem,
                    .now = *kube::parse_time(given.now)};
   if (given.second.empty()) facts.second = status_error(404, "NotFound");
   Findings findings;
@@ -63,6 +65,19 @@ TEST_CASE("each state of a lease has its finding") {
       ids_of(findings_of({.first = lease("laptop_x"), .second = lease("laptop_x"), .are_pods_known = false})).empty());
   CHECK(ids_of(findings_of({.first = lease("sea-1_y")})) == Ids{"lease-contended"});
   CHECK(ids_of(findings_of({.first = "{}", .second = "{}"})) == Ids{"lease-released"});
+}
+
+TEST_CASE("the error of the manager is in the finding about a lease without a leader, and decides its cause") {
+  const std::string full = "etcdserver: mvcc: database space exceeded";
+  const auto expired = findings_of({.now = "2026-01-01T00:00:33Z", .problem = full});
+  REQUIRE(ids_of(expired) == Ids{"lease-expired"});
+  CHECK(expired.all().front().detail == "held by sea-1_x, renewed 33 s ago; the manager reports: " + full);
+  CHECK(expired.all().front().remedy().find("etcdctl alarm disarm") != std::string_view::npos);
+  CHECK(findings_of({.second = "", .problem = full}).all().front().detail == "the manager reports: " + full);
+  const auto other = findings_of({.now = "2026-01-01T00:00:33Z", .problem = "new"});
+  CHECK(other.all().front().remedy() == find_kind("lease-expired")->remedy);
+  // A leader that is only slow now is not without a lease.
+  CHECK(ids_of(findings_of({.problem = full})).empty());
 }
 
 TEST_CASE("a lease of the same name in another namespace counts while it is held") {

@@ -171,6 +171,40 @@ TEST_CASE("an elector that fails with an exception has lost leadership, because 
   CHECK_THROWS_AS(world.stop(*one), std::runtime_error);
 }
 
+TEST_CASE("the status has the error of the lease while it cannot be read or written, and not longer") {
+  World world;
+  auto one = world.competing("one");
+  CHECK(one->elector->status().problem == "");
+  one->lock.decide = [](const std::string& what) { return what == "update" ? Fate::kRejected : Fate::kProceeds; };
+  world.pass(3s);
+  CHECK(one->elector->status().problem != "");
+  one->lock.decide = {};
+  world.pass(3s);
+  CHECK(one->elector->status().problem == "");
+
+  auto two = world.candidate("two");
+  two->lock.decide = [](const std::string&) { return Fate::kRejected; };
+  world.start(*two);
+  world.pass(3s);
+  CHECK(two->elector->status().problem != "");
+  two->lock.decide = {};
+  world.pass(10s);
+  CHECK(two->elector->status().problem == "");
+
+  // It may not write while another replica holds the lease, so an error of an earlier write is over.
+  one->lock.decide = [](const std::string&) { return Fate::kHangs; };
+  two->lock.decide = [](const std::string& what) { return what == "update" ? Fate::kRejected : Fate::kProceeds; };
+  world.pass(30s);
+  CHECK(two->elector->status().problem != "");
+  auto three = world.competing("three");
+  world.pass(30s);
+  CHECK(three->leads());
+  CHECK(two->elector->status().problem == "");
+  world.stop(*one);
+  world.stop(*two);
+  world.stop(*three);
+}
+
 TEST_CASE("a release that fails is tried until the renew deadline, and then the lease expires") {
   World world;
   auto one = world.competing("one");

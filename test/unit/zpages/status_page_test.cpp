@@ -248,6 +248,11 @@ TEST_CASE("each problem is listed under Attention") {
        },
        "A key of memcached is reconciled again and again  default/a: 6000 times within a minute"},
       {"lag", [](Status& s) { s.loop_lag = 250ms; }, "The event loop is late  250 ms"},
+      {"lease", [](Status& s) { s.leader->problem = "etcdserver: mvcc: database space exceeded"; },
+       "Lease system/keelson-manager cannot be read or written  etcdserver: mvcc: database space exceeded"},
+      {"memory", [](Status& s) { s.resident_bytes = std::uint64_t{120} << 20; },
+       "The memory is nearly full  120 MiB of 128 MiB; the largest cache is that of deployments.apps: 1 MiB, 1000 "
+       "objects"},
       {"dry run", [](Status& s) { s.is_dry_run = true; }, "Dry run  writes are not stored"},
   };
   for (const auto& one : cases) {
