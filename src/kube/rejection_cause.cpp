@@ -26,13 +26,19 @@ bool is_about_quota(std::string_view text) {
   return has(text, "forbidden: exceeded quota: ") || has(text, "forbidden: failed quota: ");
 }
 
+// An apply with a field that the schema lacks is no rejection by its code: the API server answers with 500.
+std::string_view cause_of_failure(std::string_view text) {
+  if (has(text, "failed calling webhook")) return "webhook";
+  return has(text, ": field not declared in schema") ? "schema" : "";
+}
+
 }  // namespace
 
 std::string_view rejection_cause(const Error& error) {
   const std::string_view text = error.server_text;
   if (error.kind != Error::Kind::kStatus) return "";
   if (error.code == 401) return "unauthenticated";
-  if (error.code >= 500) return has(text, "failed calling webhook") ? "webhook" : "";
+  if (error.code >= 500) return cause_of_failure(text);
   if (is_denial(text)) return "admission";
   if (error.code != 403) return "";
   if (is_about_permission(text)) return "permission";

@@ -28,8 +28,8 @@ RestClientMetrics::RestClientMetrics(metrics::Registry& registry, std::string_vi
       rejected_total_(registry.counter(
           "keelson_rejected_requests_total",
           "Number of requests that the API server rejected after all retries, by cause: unauthenticated (401), "
-          "permission "
-          "(RBAC), quota, admission (a policy, a limit or a webhook denies) or webhook (one could not be called).",
+          "permission (RBAC), quota, admission (a policy, a limit or a webhook denies), webhook (one could not be "
+          "called) or schema (it lacks a field of an apply).",
           {"cause", "verb", "resource"})),
       host_(host_of(server)) {}
 

@@ -63,6 +63,10 @@ TEST_CASE("a rejection is counted by its cause, and only a missing RBAC permissi
       {500,
        R"(Internal error occurred: failed calling webhook "p.example.com": failed to call webhook: Post "https://p": EOF)",
        "webhook"},
+      {500,
+       R"(failed to create typed patch object (default/shop; memcached.cache.example.com/v1, Kind=Memcached): )"
+       ".status.selector: field not declared in schema",
+       "schema"},
       {403, "<html><head><title>403 Forbidden</title></head><body>nginx</body></html>", ""},
       {403, "", ""},
       {500, "etcdserver: mvcc: database space exceeded", ""},
