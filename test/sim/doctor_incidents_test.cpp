@@ -212,23 +212,37 @@ TEST_CASE("incident: doctor finds by the manager's error that etcd is full") {
   CHECK(exit_code(report) == 2);
 }
 
-TEST_CASE("incident: doctor finds that the API server does not accept the manager's token") {
-  Installed world;
-  auto manager = std::make_unique<Running>(world, "sea-1_first");
-  world.fail([](const RequestInfo&) { return true; }, status_error(401, "Unauthorized", "Unauthorized"));
-  world.server.drop_watches();
-  manager = restart_after_loss(world, std::move(manager));
-  const auto report = world.examine_with(manager->statusz());
-
+void check_rejected(const doctor::Report& report, const std::string& sent) {
   INFO(report_text(report));
   CHECK(sorted_ids(report) == std::vector<std::string>{"cache-stale", "lease-expired"});
   for (const char* id : {"cache-stale", "lease-expired"}) {
-    CHECK(has(finding(report, id).detail, "Unauthorized"));
+    CHECK(has(finding(report, id).detail, "Unauthorized; sent: " + sent));
     CHECK(has(finding(report, id).cause(), "the API server does not accept the credentials of the manager"));
     CHECK(has(finding(report, id).remedy(), "`kubectl rollout restart deployment/DEPLOYMENT -n NAMESPACE`"));
   }
   // The credentials of the user that runs doctor are valid.
   CHECK_FALSE(report.findings.has("credentials-rejected"));
+}
+
+TEST_CASE("incident: doctor finds that the API server does not accept the manager's token or client certificate") {
+  // The client adds what it has sent (kube/rest_client.cpp).
+  for (const std::string sent : {"the token of file \"/t\", which expired at 2025-12-31T00:00:00Z",
+                                 "the client certificate of file \"/c\", which expired at 2025-12-31T00:00:00Z"}) {
+    Installed world;
+    auto manager = std::make_unique<Running>(world, "sea-1_first");
+    world.fail([](const RequestInfo&) { return true; },
+               status_error(401, "Unauthorized", "Unauthorized; sent: " + sent));
+    world.server.drop_watches();
+    manager = restart_after_loss(world, std::move(manager));
+    check_rejected(world.examine_with(manager->statusz()), sent);
+  }
+}
+
+TEST_CASE("incident: doctor finds by a protected page that the API server does not accept the manager's credentials") {
+  Installed world;
+  auto manager = std::make_unique<Running>(world, "sea-1_first");
+  world.fail([](const RequestInfo&) { return true; }, status_error(401, "Unauthorized", "Unauthorized"));
+  manager = restart_after_loss(world, std::move(manager));
 
   // The reply of a protected page, for which the manager cannot authenticate doctor
   // (unit/access/visit_policy_test.cpp).
@@ -277,11 +291,11 @@ TEST_CASE("incident: doctor names the largest cache when big objects fill the me
 }
 
 TEST_CASE("incident: doctor names the object that is created and deleted all the time") {
-  Installed world({.latency = 1ms, .has_controllers = false});
+  Installed world({.latency = 5ms, .has_controllers = false});
   Running manager(world, "sea-1_first");
   manager.work();
   world.loop.run([&]() -> boost::asio::awaitable<void> {
-    const auto end = world.loop.clock().now() + 61s;
+    const auto end = world.loop.clock().now() + 50s;
     while (world.loop.clock().now() < end) {
       auto created = co_await kube::create(world.server.client("user"), kObjects, "default", memcached("flip"));
       REQUIRE(created);
