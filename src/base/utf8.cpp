@@ -70,6 +70,16 @@ void append_utf8(std::string& out, std::uint32_t code_point) {
   }
 }
 
+std::string_view cut_utf8(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  constexpr std::size_t kContinuations = 3;  // at most, in one character
+  const auto begins_character = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U; };
+  for (std::size_t back = 0; back <= kContinuations && back <= bytes; ++back) {
+    if (begins_character(bytes - back)) return text.substr(0, bytes - back);
+  }
+  return text.substr(0, bytes);
+}
+
 std::string to_valid_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -4,6 +4,7 @@
 
 #include "keelson/base/fnv.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/controller/controller_runtime.hpp"
 #include "keelson/controller/limits.hpp"
 #include "keelson/json/metadata.hpp"
@@ -37,14 +38,14 @@ Result<void> check_stores_nothing(const kube::ApiRequest& request) {
                        ": not sent, because the API server executes it even as a dry run; check is_dry_run() first");
 }
 
-std::string shortened(std::string text, std::size_t bytes) {
+std::string shortened(const std::string& text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
-  return cut(std::move(text), bytes) + "…";
+  return std::string(base::cut_utf8(text, bytes)) + "…";
 }
 
 std::string text_of(kube::FieldChange change) {
-  if (change.before) change.before = shortened(std::move(*change.before), limits::kDryRunValueBytes);
-  if (change.after) change.after = shortened(std::move(*change.after), limits::kDryRunValueBytes);
+  if (change.before) change.before = shortened(*change.before, limits::kDryRunValueBytes);
+  if (change.after) change.after = shortened(*change.after, limits::kDryRunValueBytes);
   return change.text();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "keelson/base/utf8.hpp"
 #include "keelson/controller/limits.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/time.hpp"
@@ -89,7 +90,9 @@ std::string core_series_patch(const EventSeries& event) {
   return std::move(writer).take();
 }
 
-std::string Reporter::instance() const { return cut(component + "-" + host, limits::kReportingInstanceBytes); }
+std::string Reporter::instance() const {
+  return std::string(base::cut_utf8(component + "-" + host, limits::kReportingInstanceBytes));
+}
 
 std::string event_name(std::string_view object, std::uint64_t number) {
   std::array<char, 32> suffix{};
@@ -97,14 +100,6 @@ std::string event_name(std::string_view object, std::uint64_t number) {
   auto kept = object.substr(0, kSubdomainBytes - static_cast<std::size_t>(length));
   while (!kept.empty() && (kept.back() == '.' || kept.back() == '-')) kept.remove_suffix(1);
   return std::string(kept) + suffix.data();
-}
-
-std::string cut(std::string text, std::size_t limit) {
-  if (text.size() <= limit) return text;
-  auto is_continuation = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
-  while (limit > 0 && is_continuation(text[limit])) --limit;
-  text.resize(limit);
-  return text;
 }
 
 }  // namespace keelson::controller

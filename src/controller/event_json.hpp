@@ -24,7 +24,4 @@ struct Reporter {
 // "<object>.<hexadecimal>": client-go's name, the object's part cut so that the whole stays a valid name.
 [[nodiscard]] std::string event_name(std::string_view object, std::uint64_t number);
 
-// The first `limit` bytes of the text at most, without a partial character at the end.
-[[nodiscard]] std::string cut(std::string text, std::size_t limit);
-
 }  // namespace keelson::controller

@@ -10,6 +10,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/controller/limits.hpp"
 #include "keelson/schema/literal.hpp"
 #include "src/controller/event_json.hpp"
@@ -112,7 +113,7 @@ void LoopEventSender::take(const kube::Resource& resource, const kube::Object& r
   event.type = type == Type::kWarning ? "Warning" : "Normal";
   event.reason = std::move(reason);
   event.action = std::move(action);
-  event.note = cut(std::move(note), limits::kEventNoteBytes);
+  event.note = base::cut_utf8(note, limits::kEventNoteBytes);
   event.ns = regarding.ns().empty() ? "default" : regarding.ns();
   event.name = new_name(regarding.name());
   event.first = event.last = clock_.wall_now();

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/base/utf8.hpp"
 #include "keelson/controller/limits.hpp"
-#include "src/controller/event_json.hpp"
 
 namespace keelson::controller {
 
@@ -60,7 +60,8 @@ ErrorTable::Id ErrorTable::add(std::string_view error, const kube::Key& key) {
   std::string text(error.substr(0, 2 * limits::kRecordedErrorBytes));
   replace_all(text, key.name, kName);
   replace_all(text, key.ns, kNamespace);
-  if (text.size() > limits::kRecordedErrorBytes) text = cut(std::move(text), limits::kRecordedErrorBytes) + kOmitted;
+  if (text.size() > limits::kRecordedErrorBytes)
+    text = std::string(base::cut_utf8(text, limits::kRecordedErrorBytes)) + kOmitted;
   ++adds_;
   auto place = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.text == text; });
   if (place == entries_.end()) {

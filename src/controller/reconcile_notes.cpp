@@ -48,8 +48,8 @@ void ReconcileNotes::note_result(std::string_view key, const Error* error, async
   if (place != failing_.end()) failing_.erase(place);
   if (error == nullptr) return;
   if (failing_.size() >= limits::kNotedKeys) failing_.erase(failing_.begin());
-  auto text = error->message();
-  if (text.size() > limits::kNotedErrorBytes) text = base::to_valid_utf8(text.substr(0, limits::kNotedErrorBytes));
+  const auto message = error->message();
+  std::string text(base::cut_utf8(message, limits::kNotedErrorBytes));
   failing_.push_back({{std::string(key), std::move(text), 0, {}}, now});
 }
 

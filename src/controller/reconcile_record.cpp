@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "src/controller/event_json.hpp"
+#include "keelson/base/utf8.hpp"
 
 namespace keelson::controller {
 
@@ -148,7 +148,7 @@ RecordedName RecordedName::of(const kube::Key& object, const kube::Key& reconcil
   if (object == reconciled) return {Form::kSelf, ""};
   const bool is_longer = object.ns == reconciled.ns && object.name.starts_with(reconciled.name);
   auto text = is_longer ? object.name.substr(reconciled.name.size()) : object.text();
-  if (text.size() > kBytes) text = cut(std::move(text), kBytes - 3) + "…";
+  if (text.size() > kBytes) text = std::string(base::cut_utf8(text, kBytes - 3)) + "…";
   return {is_longer ? Form::kSuffix : Form::kOther, std::move(text)};
 }
 

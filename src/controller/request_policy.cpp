@@ -24,7 +24,7 @@ constexpr std::size_t kQuotedBytes = 64;
 
 std::string quoted(const std::string& value) {
   if (value.size() <= kQuotedBytes) return base::quote_go(value);
-  return base::quote_go(base::to_valid_utf8(std::string_view(value).substr(0, kQuotedBytes))) + "…";
+  return base::quote_go(base::cut_utf8(value, kQuotedBytes)) + "…";
 }
 
 // The nearest time that 64 bits of nanoseconds can represent: "9999-12-31T23:59:59Z" is in the future, and

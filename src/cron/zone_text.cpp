@@ -5,6 +5,7 @@
 
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/cron/zone.hpp"
 #include "src/cron/civil.hpp"
 
@@ -65,7 +66,7 @@ std::vector<std::string> time_zone_rejections(std::string_view name) {
   // Names of zones have less than half this length, and the text must not grow with the name.
   constexpr std::size_t kNameBytes = 128;
   if (name.empty()) return {"timeZone must be nil or non-empty string"};
-  if (name.size() > kNameBytes) return {"unknown time zone " + std::string(name.substr(0, kNameBytes)) + "..."};
+  if (name.size() > kNameBytes) return {"unknown time zone " + std::string(base::cut_utf8(name, kNameBytes)) + "..."};
   if (!has_only_zone_parts(name)) return {"unknown time zone " + std::string(name)};
   std::vector<std::string> rejections;
   if (base::to_lower(name) == "local") {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/limits.hpp"
 #include "src/kube/api_request.hpp"
@@ -26,7 +27,7 @@ std::string shown(const net::Headers& headers, std::string_view body) {
   constexpr std::string_view kBlanks = " \t\r\n\v\f";
   auto type = net::header(headers, "Content-Type");
   if (!type.empty() && type.substr(0, 5) != "text/") return "unknown";
-  body = body.substr(0, kShownBytes);
+  body = base::cut_utf8(body, kShownBytes);
   auto begin = body.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return "";
   return std::string(body.substr(begin, body.find_last_not_of(kBlanks) - begin + 1));

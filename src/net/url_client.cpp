@@ -36,8 +36,7 @@ std::string first_line(const Response& response) {
   if (!type.empty() && !type.starts_with("text/plain") && !type.starts_with("application/json")) return {};
   auto text = base::trim(response.body);
   text = text.substr(0, text.find('\n'));
-  std::string shown(text.substr(0, kShownBytes));
-  shown = base::on_one_line(base::to_valid_utf8(shown));
+  auto shown = base::on_one_line(base::to_valid_utf8(base::cut_utf8(text, kShownBytes)));
   return text.size() > kShownBytes ? shown + "…" : shown;
 }
 

@@ -11,10 +11,7 @@ namespace {
 // The schema counts characters; a text has at most as many characters as bytes.
 constexpr std::size_t kMessageLength = 32768;
 
-std::string in_schema(const std::string& message) {
-  if (message.size() <= kMessageLength) return message;
-  return base::to_valid_utf8(std::string_view(message).substr(0, kMessageLength));
-}
+std::string in_schema(const std::string& message) { return std::string(base::cut_utf8(message, kMessageLength)); }
 
 }  // namespace
 

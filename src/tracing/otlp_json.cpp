@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "keelson/base/hex.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/tracing/limits.hpp"
 
@@ -21,7 +22,7 @@ std::string hex_id(std::uint64_t id) {
 
 std::string unix_nanoseconds(async::WallTime time) { return std::to_string(time.time_since_epoch().count()); }
 
-std::string_view cut(std::string_view text) { return text.substr(0, limits::kSpanTextBytes); }
+std::string_view cut(std::string_view text) { return base::cut_utf8(text, limits::kSpanTextBytes); }
 
 void write_attribute(json::Writer& writer, std::string_view key, const char* type, std::string_view value) {
   writer.begin_object().field("key", key).key("value").begin_object().field(type, cut(value)).end_object().end_object();

@@ -12,9 +12,7 @@ namespace keelson::zpages {
 // At most limits::kPageTextBytes of `text`, and an ellipsis if it was longer.
 [[nodiscard]] inline std::string shortened(std::string_view text, std::size_t bytes = limits::kPageTextBytes) {
   if (text.size() <= bytes) return std::string(text);
-  // Not within a UTF-8 sequence.
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80U) --bytes;
-  return std::string(text.substr(0, bytes)) + "…";
+  return std::string(base::cut_utf8(text, bytes)) + "…";
 }
 
 [[nodiscard]] inline std::string more_rows(std::size_t rows) {

@@ -1,4 +1,4 @@
-// UTF-8 of texts from outside the process: decoding a code point, and replacing invalid bytes.
+// UTF-8 of texts from outside the process: decoding a code point, replacing invalid bytes, and cutting long texts.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,10 @@ struct Rune {
 
 // The code point must be a Unicode scalar value: at most U+10FFFF and no surrogate.
 void append_utf8(std::string& out, std::uint32_t code_point);
+
+// The characters of `text` that fit whole into `bytes` bytes; all of `text` if it is not longer. If no character begins
+// in the last bytes before the limit, the text is not UTF-8 and is cut at the limit.
+[[nodiscard]] std::string_view cut_utf8(std::string_view text, std::size_t bytes);
 
 // `text` with U+FFFD for every byte that is not part of a well-formed sequence.
 [[nodiscard]] std::string to_valid_utf8(std::string_view text);

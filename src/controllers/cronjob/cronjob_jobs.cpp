@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "keelson/base/try.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/fields.hpp"
@@ -78,7 +79,7 @@ void read_slot(const kube::Object& job, JobFacts& facts) {
   if (time) {
     facts.slot = std::chrono::floor<std::chrono::seconds>(*time);
   } else {
-    facts.unreadable_slot = text->empty() ? " " : text->substr(0, kShownBytes);
+    facts.unreadable_slot = text->empty() ? " " : std::string(base::cut_utf8(*text, kShownBytes));
   }
 }
 

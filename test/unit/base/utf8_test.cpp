@@ -1,7 +1,10 @@
 #include "keelson/base/utf8.hpp"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <string>
 
+using keelson::base::cut_utf8;
 using keelson::base::first_rune;
 using keelson::base::to_valid_utf8;
 
@@ -48,6 +51,24 @@ TEST_CASE("a text is UTF-8 if all of its sequences are well-formed, at any posit
   CHECK(keelson::base::is_utf8(ascii + "\u4e16" + ascii));
   CHECK_FALSE(keelson::base::is_utf8(ascii + "\xff"));
   CHECK_FALSE(keelson::base::is_utf8("\xe4\xb8"));
+}
+
+TEST_CASE("a long text is cut before the character that does not fit whole") {
+  CHECK(cut_utf8("plain", 5) == "plain");
+  CHECK(cut_utf8("plain", 3) == "pla");
+  CHECK(cut_utf8("plain", 0).empty());
+  CHECK(cut_utf8("a\u00e4", 2) == "a");
+  CHECK(cut_utf8("a\u00e4", 3) == "a\u00e4");
+  for (std::size_t bytes = 1; bytes <= 4; ++bytes) CHECK(cut_utf8("a\U0001F600b", bytes) == "a");
+  CHECK(cut_utf8("a\U0001F600b", 5) == "a\U0001F600");
+  CHECK(cut_utf8("\u4e16", 2).empty());
+}
+
+TEST_CASE("a text that is not UTF-8 is cut at the limit") {
+  const std::string continuations(10, '\x80');
+  for (std::size_t bytes : {0U, 2U, 5U, 10U, 11U}) {
+    CHECK(cut_utf8(continuations, bytes).size() == std::min(bytes, continuations.size()));
+  }
 }
 
 TEST_CASE("an appended code point is read back") {

@@ -220,6 +220,4 @@ TEST_CASE("names and notes of Events are valid in the API") {
   CHECK(controller::event_name("web", 0x18c0ffee) == "web.18c0ffee");
   auto longest = controller::event_name(std::string(236, 'a') + "." + std::string(16, 'b'), 0x1234567890abcdef);
   CHECK(longest == std::string(236, 'a') + ".1234567890abcdef");
-  CHECK(controller::cut("aé", 2) == "a");
-  CHECK(controller::cut("aé", 3) == "aé");
 }

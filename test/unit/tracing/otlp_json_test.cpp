@@ -84,6 +84,15 @@ TEST_CASE("a long text of a span is cut") {
   CHECK(json.find(std::string(limits::kSpanTextBytes, 'a') + "\"") != std::string::npos);
 }
 
+TEST_CASE("a long text of a span is cut between characters, because OTLP requires UTF-8") {
+  auto span = request_span();
+  span.error = std::string(limits::kSpanTextBytes - 1, 'a') + "\u00e4";
+
+  const auto json = otlp_json({}, {span}, 1);
+
+  CHECK(json.find(std::string(limits::kSpanTextBytes - 1, 'a') + "\"") != std::string::npos);
+}
+
 TEST_CASE("a batch is sent again after the replies that OTLP names, and after a lost connection") {
   using Next = ExportVerdict::Next;
   const auto reply = [](int status) { return Result<net::Response>(net::Response{status, {}, ""}); };
