@@ -19,11 +19,18 @@ void write_seconds(json::Writer& writer, std::string_view name, async::Duration 
   writer.field(name, seconds_of(value));
 }
 
-void write_points(json::Writer& writer, std::string_view name, const std::vector<float>& points) {
+// `write` writes an element.
+template <class List, class Write>
+void write_list(json::Writer& writer, std::string_view name, const List& list, Write write) {
   writer.key(name).begin_array();
-  // A float has seven digits.
-  for (const float point : points) writer.number(std::round(static_cast<double>(point) * 1e6) / 1e6);
+  for (const auto& element : list) write(writer, element);
   writer.end_array();
+}
+
+void write_points(json::Writer& writer, std::string_view name, const std::vector<float>& points) {
+  // A float has seven digits.
+  write_list(writer, name, points,
+             [](auto& out, float point) { out.number(std::round(static_cast<double>(point) * 1e6) / 1e6); });
 }
 
 void write_counts(json::Writer& writer, std::string_view name, const Counts& counts) {
@@ -46,19 +53,17 @@ void write_queue(json::Writer& writer, const queue::QueueSnapshot& queue) {
   write_count(writer, "failing", queue.failing);
   if (queue.oldest) write_key(writer.key("oldest"), queue.oldest->key, queue.oldest->time);
   if (queue.next) write_key(writer.key("next"), queue.next->key, queue.next->time);
-  writer.key("running").begin_array();
-  for (const auto& [key, time] : queue.running) write_key(writer, key, time);
-  writer.end_array().end_object();
+  write_list(writer, "running", queue.running, [](auto& out, const auto& one) { write_key(out, one.key, one.time); });
+  writer.end_object();
 }
 
 void write_unhealthy(json::Writer& writer, const controller::UnhealthyKind& kind) {
   writer.begin_object().field("kind", kind.kind).field("condition", kind.condition);
   write_count(writer, "count", kind.count);
-  writer.key("objects").begin_array();
-  for (const auto& object : kind.objects) {
-    writer.begin_object().field("key", object.key).field("problem", object.problem).end_object();
-  }
-  writer.end_array().end_object();
+  write_list(writer, "objects", kind.objects, [](auto& out, const auto& object) {
+    out.begin_object().field("key", object.key).field("problem", object.problem).end_object();
+  });
+  writer.end_object();
 }
 
 void write_controller(json::Writer& writer, const ControllerFigures& controller) {
@@ -72,34 +77,29 @@ void write_controller(json::Writer& writer, const ControllerFigures& controller)
     writer.field(name, quantile(controller.durations, share));
   }
   write_queue(writer, status.queue);
-  writer.key("slowest").begin_array();
-  for (const auto& key : status.slowest) {
-    writer.begin_object().field("key", key.key);
-    write_seconds(writer, "seconds", key.lasted);
-    write_seconds(writer, "agoSeconds", key.ago);
-    writer.end_object();
-  }
+  write_list(writer, "slowest", status.slowest, [](auto& out, const auto& key) {
+    out.begin_object().field("key", key.key);
+    write_seconds(out, "seconds", key.lasted);
+    write_seconds(out, "agoSeconds", key.ago);
+    out.end_object();
+  });
   if (status.pause) {
-    writer.end_array().key("pause").begin_object().field("reason", status.pause->reason);
+    writer.key("pause").begin_object().field("reason", status.pause->reason);
     writer.field("user", status.pause->user).field("since", time_text(status.pause->since));
     if (status.pause->until) writer.field("until", time_text(*status.pause->until));
     writer.end_object();
-  } else {
-    writer.end_array();
   }
-  writer.key("failing").begin_array();
-  for (const auto& key : status.failing) {
-    writer.begin_object().field("key", key.key).field("error", key.error).field("retries", key.retries);
-    write_seconds(writer, "agoSeconds", key.ago);
-    writer.end_object();
-  }
-  writer.end_array().key("busy").begin_array();
-  for (const auto& key : status.busy) {
-    writer.begin_object().field("key", key.key).field("immediate", key.immediate);
-    write_count(writer, "reconciles", key.reconciles);
-    writer.end_object();
-  }
-  writer.end_array().end_object();
+  write_list(writer, "failing", status.failing, [](auto& out, const auto& key) {
+    out.begin_object().field("key", key.key).field("error", key.error).field("retries", key.retries);
+    write_seconds(out, "agoSeconds", key.ago);
+    out.end_object();
+  });
+  write_list(writer, "busy", status.busy, [](auto& out, const auto& key) {
+    out.begin_object().field("key", key.key).field("immediate", key.immediate);
+    write_count(out, "reconciles", key.reconciles);
+    out.end_object();
+  });
+  writer.end_object();
 }
 
 void write_informer(json::Writer& writer, const InformerFigures& informer) {
@@ -137,50 +137,35 @@ void write_webhooks(json::Writer& writer, const Status& status) {
   writer.key("webhooks").begin_object().field("isOn", status.serves_webhooks);
   if (!status.webhook_problem.empty()) writer.field("problem", status.webhook_problem);
   if (status.certificate_expires) writer.field("certificateExpires", time_text(*status.certificate_expires));
-  writer.key("certificateProblems").begin_array();
-  for (const auto& problem : status.certificate_problems) {
-    writer.begin_object().field("server", problem.server).field("since", time_text(problem.since));
-    writer.field("error", problem.error).end_object();
-  }
-  writer.end_array();
+  write_list(writer, "certificateProblems", status.certificate_problems, [](auto& out, const auto& problem) {
+    out.begin_object().field("server", problem.server).field("since", time_text(problem.since));
+    out.field("error", problem.error).end_object();
+  });
   writer.key("requests").begin_object();
   for (const auto& webhook : status.webhooks) write_counts(writer, webhook.path, webhook.requests);
   writer.end_object().end_object();
 }
 
-// The rows of the page's first section; those about objects also with their kind and condition.
-void write_attention(json::Writer& writer, const Status& status) {
-  writer.key("attention").begin_array();
-  for (const auto& item : attention_items(status)) {
-    writer.begin_object().field("what", item.what).field("details", item.details);
-    if (!item.kind.empty()) {
-      writer.field("kind", item.kind).field("resource", item.resource).field("condition", item.condition);
-    }
-    if (!item.key.empty()) writer.field("key", item.key);
-    writer.end_object();
+// A row of the page's first section; one about objects also with their kind and condition.
+void write_item(json::Writer& writer, const AttentionItem& item) {
+  writer.begin_object().field("what", item.what).field("details", item.details);
+  if (!item.kind.empty()) {
+    writer.field("kind", item.kind).field("resource", item.resource).field("condition", item.condition);
   }
-  writer.end_array();
+  if (!item.key.empty()) writer.field("key", item.key);
+  writer.end_object();
 }
 
-void write_certificates(json::Writer& writer, const Status& status) {
-  writer.key("certificates").begin_array();
-  for (const auto& certificate : status.certificates) {
-    writer.begin_object().field("use", certificate.use).field("expires", time_text(certificate.expires));
-    writer.field("endsSoon", certificate.ends_soon).end_object();
-  }
-  writer.end_array();
+void write_certificate(json::Writer& writer, const CertificateTerm& certificate) {
+  writer.begin_object().field("use", certificate.use).field("expires", time_text(certificate.expires));
+  writer.field("endsSoon", certificate.ends_soon).end_object();
 }
 
-void write_errors(json::Writer& writer, const Status& status) {
-  write_count(writer, "errorLines", status.error_lines);
-  writer.key("recentErrors").begin_array();
-  for (const auto& error : status.errors) {
-    writer.begin_object().field("last", time_text(error.last)).field("logger", error.logger);
-    writer.field("message", error.message).field("about", error.about).field("error", error.error);
-    write_count(writer, "count", error.count);
-    writer.end_object();
-  }
-  writer.end_array();
+void write_error(json::Writer& writer, const RecentError& error) {
+  writer.begin_object().field("last", time_text(error.last)).field("logger", error.logger);
+  writer.field("message", error.message).field("about", error.about).field("error", error.error);
+  write_count(writer, "count", error.count);
+  writer.end_object();
 }
 
 }  // namespace
@@ -189,9 +174,7 @@ std::string status_json(const Status& status) {
   json::Writer writer;
   writer.begin_object().field("kind", "Statusz").field("program", status.program);
   writer.field("version", status.version).field("commit", status.commit);
-  writer.key("build").begin_array();
-  for (const auto& line : status.build) writer.string(line);
-  writer.end_array();
+  write_list(writer, "build", status.build, [](auto& out, const auto& line) { out.string(line); });
   writer.field("now", time_text(status.now)).field("startTime", time_text(status.now - status.uptime));
   write_seconds(writer, "uptimeSeconds", status.uptime);
   write_seconds(writer, "loopLagSeconds", status.loop_lag);
@@ -199,21 +182,17 @@ std::string status_json(const Status& status) {
   write_count(writer, "residentBytes", status.resident_bytes);
   write_count(writer, "memoryLimitBytes", status.memory_limit);
   writer.field("isDryRun", status.is_dry_run);
-  write_attention(writer, status);
+  write_list(writer, "attention", attention_items(status), write_item);
   if (status.log_level) {
     writer.key("logLevel").begin_object().field("now", status.log_level->now);
     writer.field("atStart", status.log_level->at_start).field("changed", status.log_level->changed).end_object();
   }
   if (status.leader) write_leader(writer, *status.leader);
-  writer.key("controllers").begin_array();
-  for (const auto& controller : status.controllers) write_controller(writer, controller);
-  writer.end_array().key("unhealthyKinds").begin_array();
-  for (const auto& kind : status.unhealthy) write_unhealthy(writer, kind);
-  writer.end_array().key("informers").begin_array();
-  for (const auto& informer : status.informers) write_informer(writer, informer);
-  writer.end_array();
+  write_list(writer, "controllers", status.controllers, write_controller);
+  write_list(writer, "unhealthyKinds", status.unhealthy, write_unhealthy);
+  write_list(writer, "informers", status.informers, write_informer);
   write_webhooks(writer, status);
-  write_certificates(writer, status);
+  write_list(writer, "certificates", status.certificates, write_certificate);
   writer.key("apiServer").begin_object().field("url", status.api_server);
   write_counts(writer, "requests", status.requests);
   if (!status.api_error.empty()) {
@@ -228,7 +207,8 @@ std::string status_json(const Status& status) {
   writer.field("inUse", status.concurrency.in_use).end_object();
   write_count(writer, "writeConflicts", status.conflicts);
   write_count(writer, "contestedChildren", status.contested);
-  write_errors(writer, status);
+  write_count(writer, "errorLines", status.error_lines);
+  write_list(writer, "recentErrors", status.errors, write_error);
   writer.key("history").begin_object().field("intervalSeconds", 10);
   write_points(writer, "readyKeys", status.depth_history);
   write_points(writer, "reconcilesPerSecond", status.rate_history);
