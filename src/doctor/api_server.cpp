@@ -5,9 +5,9 @@
 #include <charconv>
 #include <chrono>
 
-#include "src/doctor/limits.hpp"
-
 namespace keelson::doctor {
+
+using boost::asio::awaitable;
 
 namespace {
 
@@ -42,6 +42,15 @@ void check_clock(const StreamedReply& answer, async::WallTime now, Findings& fin
 }
 
 }  // namespace
+
+awaitable<void> examine_api_server(Reader& reader, async::Clock& clock, bool& is_usable, Findings& findings) {
+  kube::ApiRequest version;
+  version.raw_path = "/version";
+  StreamedReply answer;
+  co_await reader.stream(std::move(version), nullptr, answer);
+  if (const auto date = parse_http_date(answer.date)) reader.set_server_time(*date);
+  is_usable = check_server(answer, clock.wall_now(), findings);
+}
 
 std::optional<async::WallTime> parse_http_date(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -86,26 +95,6 @@ bool check_server(const StreamedReply& answer, async::WallTime now, Findings& fi
   check_clock(answer, now, findings);
   findings.summarize(Area::kApiServer, "Kubernetes " + text_at(version, {"gitVersion"}));
   return true;
-}
-
-void check_watch(const StreamedReply& watch, Findings& findings) {
-  if (!watch.opened) {
-    const auto& error = watch.opened.error();
-    // The CustomResourceDefinition is missing.
-    if (kube::is_not_found(error)) return;
-    const bool is_rejected = error.kind == Error::Kind::kStatus && (error.code == 400 || error.code == 422);
-    if (!is_rejected) return findings.add_unreadable(Area::kWatches, error);
-    findings.add("lists-not-streamed");
-    findings.summarize(Area::kWatches, "plain lists");
-  } else if (watch.body.find("k8s.io/initial-events-end") == std::string::npos) {
-    // An API server that hangs sends no bookmark either.
-    if (!watch.is_complete)
-      return findings.add_unreadable(Area::kWatches, timeout_error("a watch was not answered in time"));
-    // A bookmark may follow after the bytes that were read.
-    if (watch.body.size() < limits::kStreamedBytes) findings.add("watch-without-bookmarks");
-  } else {
-    findings.summarize(Area::kWatches, "lists are streamed, watches have bookmarks");
-  }
 }
 
 }  // namespace keelson::doctor

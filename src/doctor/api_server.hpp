@@ -1,6 +1,7 @@
-// The API server itself: whether it answers, its version, its clock, and its fast paths.
+// The API server itself: whether it answers, its version, and its clock.
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <optional>
 #include <string_view>
 
@@ -10,14 +11,15 @@
 
 namespace keelson::doctor {
 
+// Also sets the reader's time of the API server. `is_usable` becomes false if no other check is possible.
+[[nodiscard]] boost::asio::awaitable<void> examine_api_server(Reader& reader, async::Clock& clock, bool& is_usable,
+                                                              Findings& findings);
+
 // The time of an HTTP header: "Sun, 06 Nov 1994 08:49:37 GMT".
 [[nodiscard]] std::optional<async::WallTime> parse_http_date(std::string_view text);
 
 // False if the API server cannot be used, so that no other check is possible. `now` is this machine's time of the
 // answer.
 [[nodiscard]] bool check_server(const StreamedReply& answer, async::WallTime now, Findings& findings);
-
-// The reply to a watch that requested a streamed list.
-void check_watch(const StreamedReply& watch, Findings& findings);
 
 }  // namespace keelson::doctor

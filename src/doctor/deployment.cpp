@@ -2,51 +2,28 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
+#include <functional>
+#include <utility>
 
+#include "keelson/base/nearest.hpp"
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
-#include "src/doctor/reader.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/kube/client.hpp"
+#include "src/doctor/limits.hpp"
+#include "src/doctor/sample.hpp"
 
 namespace keelson::doctor {
 
+using boost::asio::awaitable;
+
 namespace {
 
-constexpr std::string_view kProxyContainer = "kube-rbac-proxy";
+// The label that kubebuilder gives the Deployment of a manager.
+constexpr const char* kManagerLabel = "control-plane=controller-manager";
 constexpr std::int64_t kManyRestarts = 3;
 // The count of restarts covers the whole life of a pod: an end that is longer ago is over.
 constexpr std::chrono::hours kRecently{24};
-
-// $(NAME) is replaced by the variable, and $$(NAME) stands for $(NAME), as the kubelet does it. A name that is not in
-// `environment` stays.
-std::string expanded(const std::string& text, const std::map<std::string, std::string>& environment) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const auto end = text.find(')', at);
-    if (text[at] == '$' && at + 1 < text.size() && text[at + 1] == '$') {
-      out += text[++at];
-      continue;
-    }
-    if (text[at] == '$' && at + 1 < text.size() && text[at + 1] == '(' && end != std::string::npos) {
-      const auto found = environment.find(text.substr(at + 2, end - at - 2));
-      out += found == environment.end() ? text.substr(at, end - at + 1) : found->second;
-      at = end;
-      continue;
-    }
-    out += text[at];
-  }
-  return out;
-}
-
-json::View template_of(json::View deployment) { return deployment.at({"spec", "template"}); }
-
-std::string selector_of(json::View labels) {
-  std::string selector;
-  for (const auto& [label, value] : labels.members()) {
-    selector.append(selector.empty() ? "" : ",").append(label).append("=").append(value.string().value_or(""));
-  }
-  return selector;
-}
 
 // A Deployment without the label of the name, as older kustomizations make it, has the operator's prefix.
 bool is_of_operator(json::View deployment, const kube::OperatorName& name) {
@@ -54,30 +31,6 @@ bool is_of_operator(json::View deployment, const kube::OperatorName& name) {
   const auto label = labels.find("app.kubernetes.io/name").string();
   if (label) return *label == name.text();
   return text_at(deployment, {"metadata", "name"}).starts_with(name.text() + "-");
-}
-
-// The environment as the kubelet gives it to the container. A value that is not known, such as that of a Secret, is
-// absent.
-std::map<std::string, std::string> environment_of(json::View container, const std::string& ns) {
-  std::map<std::string, std::string> environment;
-  for (const auto variable : container.find("env").items()) {
-    const auto name = text_at(variable, {"name"});
-    const auto source = variable.find("valueFrom");
-    if (!source.is_object()) {
-      environment.emplace(name, expanded(text_at(variable, {"value"}), environment));
-    } else if (text_at(source, {"fieldRef", "fieldPath"}) == "metadata.namespace") {
-      environment.emplace(name, ns);
-    }
-  }
-  return environment;
-}
-
-json::View manager_container(json::View deployment) {
-  const auto containers = template_of(deployment).at({"spec", "containers"});
-  for (const auto container : containers.items()) {
-    if (container.find("name").string() == "manager") return container;
-  }
-  return containers.item(0);
 }
 
 std::string subject_of(json::View object, const char* plural) {
@@ -93,27 +46,6 @@ std::string version_of_image(std::string image) {
   if (tag.starts_with("v")) tag.erase(0, 1);
   const bool is_version = !tag.empty() && base::is_digit(tag.front()) && std::count(tag.begin(), tag.end(), '.') == 2;
   return is_version ? tag : "";
-}
-
-void describe_containers(json::View deployment, Deployed& deployed) {
-  for (const auto container : template_of(deployment).at({"spec", "containers"}).items()) {
-    for (const auto port : container.find("ports").items()) {
-      const auto number = static_cast<int>(port.find("containerPort").integer().value_or(0));
-      auto name = text_at(port, {"name"});
-      deployed.ports.emplace(name.empty() ? std::to_string(number) : std::move(name), number);
-      if (container.find("name").string() == kProxyContainer) deployed.proxy_port = number;
-    }
-  }
-}
-
-void describe_mounts(json::View deployment, json::View manager, Deployed& deployed) {
-  for (const auto mount : manager.find("volumeMounts").items()) {
-    for (const auto volume : template_of(deployment).at({"spec", "volumes"}).items()) {
-      if (text_at(volume, {"name"}) != text_at(mount, {"name"})) continue;
-      auto secret = text_at(volume, {"secret", "secretName"});
-      if (!secret.empty()) deployed.manager.secrets.emplace(text_at(mount, {"mountPath"}), std::move(secret));
-    }
-  }
 }
 
 // Whether the container has ended within the last day, or at an unknown time.
@@ -143,7 +75,7 @@ void check_container(json::View pod, json::View status, async::WallTime now, Fin
 
 // An admission webhook may add containers: only those of the template are compared.
 void check_images(json::View deployment, json::View pod, Findings& findings) {
-  for (const auto container : template_of(deployment).at({"spec", "containers"}).items()) {
+  for (const auto container : pod_template(deployment).at({"spec", "containers"}).items()) {
     for (const auto running : pod.at({"spec", "containers"}).items()) {
       if (text_at(running, {"name"}) != text_at(container, {"name"})) continue;
       const auto is = text_at(running, {"image"});
@@ -160,6 +92,14 @@ bool is_rolled_out(json::View deployment, std::int64_t replicas) {
          number("updatedReplicas") >= replicas && number("replicas") <= number("updatedReplicas");
 }
 
+int ready_pods(json::View pods) {
+  int ready = 0;
+  for (const auto pod : pods.find("items").items()) {
+    if (!pod.at({"metadata", "deletionTimestamp"}).has_value() && condition_of(pod, "Ready") == "True") ++ready;
+  }
+  return ready;
+}
+
 std::string why_not_scheduled(json::View pods) {
   for (const auto pod : pods.find("items").items()) {
     for (const auto condition : pod.at({"status", "conditions"}).items()) {
@@ -171,7 +111,158 @@ std::string why_not_scheduled(json::View pods) {
   return "";
 }
 
+bool are_disjoint(const std::vector<std::string>& left, const std::vector<std::string>& right) {
+  return std::find_first_of(left.begin(), left.end(), right.begin(), right.end()) == left.end();
+}
+
+// Two managers with these flags reconcile different objects.
+bool are_separate(const DeployedFlags& left, const DeployedFlags& right) {
+  if (left.are_in_file || right.are_in_file) return false;
+  const auto& namespaces = left.watch_namespaces;
+  const auto& others = right.watch_namespaces;
+  return are_disjoint(left.controllers, right.controllers) ||
+         (!namespaces.empty() && !others.empty() && are_disjoint(namespaces, others));
+}
+
+// The manager among the Deployments of the operator; the others are returned.
+std::vector<json::View> choose_deployment(Installation& installation, Findings& findings) {
+  const auto& searched = installation.examined.ns;
+  if (installation.unread) {
+    findings.add_unreadable(Area::kDeployment, *installation.unread);
+    return {};
+  }
+  std::vector<json::View> found;
+  for (const auto& page : installation.pages) {
+    const auto of_page = deployments_of(page.root(), installation.examined.name);
+    found.insert(found.end(), of_page.begin(), of_page.end());
+  }
+  if (found.empty()) {
+    findings.add("manager-not-deployed", "", searched.empty() ? "" : "namespace " + searched);
+    return {};
+  }
+  // A Deployment with kubebuilder's label is the manager; the operator may have others in its namespace.
+  const auto is_manager = [](json::View view) {
+    return text_at(view, {"metadata", "labels", "control-plane"}) == "controller-manager";
+  };
+  if (std::any_of(found.begin(), found.end(), is_manager)) std::erase_if(found, std::not_fn(is_manager));
+  const auto is_preferred = [&](json::View view) {
+    return text_at(view, {"metadata", "namespace"}) == installation.ns;
+  };
+  const auto preferred = std::find_if(found.begin(), found.end(), is_preferred);
+  const auto chosen = preferred == found.end() ? found.begin() : preferred;
+  installation.deployment = *chosen;
+  installation.deployed = describe_deployment(*chosen);
+  installation.ns = installation.deployed.ns;
+  found.erase(chosen);
+  return found;
+}
+
+// Without a Deployment the flags have their defaults.
+void apply_flags(Installation& installation, Findings& findings) {
+  auto& examined = installation.examined;
+  auto flags = examined.parse_flags(installation.deployed.manager);
+  if (installation.has_deployment()) check_flags(installation.deployed, flags, findings);
+  installation.has_flags = flags.has_value();
+  if (!flags) flags = examined.parse_flags({});
+  if (flags) installation.flags = std::move(*flags);
+  const auto& selected = installation.flags.controllers;
+  std::erase_if(examined.controllers, [&](const auto& definition) {
+    return std::find(selected.begin(), selected.end(), definition.name()) == selected.end();
+  });
+  examined.webhooks = controller::webhooks_of(examined.controllers, examined.webhooks);
+}
+
+// Two managers may work in one cluster if no object is of both.
+void compare_deployments(Installation& installation, const std::vector<json::View>& others, Findings& findings) {
+  for (const auto view : others) {
+    const auto other = describe_deployment(view);
+    const auto flags = installation.examined.parse_flags(other.manager);
+    if (flags && installation.has_flags && are_separate(installation.flags, *flags)) {
+      installation.separate_namespaces.push_back(flags->lease_namespace.empty() ? other.ns : flags->lease_namespace);
+    } else {
+      findings.add("several-deployments", "deployments/" + installation.deployed.name,
+                   "also " + other.ns + "/" + other.name);
+    }
+  }
+}
+
+kube::ApiRequest namespace_named(const std::string& name) {
+  return get_of({"", "v1", "Namespace", "namespaces", false}, "", name);
+}
+
+// "did you mean default?", from a list of objects; empty if no name is similar, or if the list could not be read.
+std::string similar_name(const std::string& name, const Reading& list) {
+  if (!list) return "";
+  std::vector<std::string_view> known;
+  for (const auto item : list->root().find("items").items()) {
+    known.push_back(item.at({"metadata", "name"}).string().value_or(""));
+  }
+  const auto meant = base::nearest(name, known);
+  return meant ? "did you mean " + std::string(*meant) + "?" : "";
+}
+
+// A namespace that does not exist has no objects, and its watch works.
+awaitable<void> examine_watched_namespaces(Reader& reader, std::vector<std::string> names, Findings& findings) {
+  if (names.size() > limits::kCheckedNamespaces) names.resize(limits::kCheckedNamespaces);
+  Requests spaces;
+  for (const auto& name : names) spaces.emplace_back(namespace_named(name));
+  co_await reader.read(spaces);
+  Requests all;
+  for (const auto& space : spaces) {
+    if (space.reply) continue;
+    if (!kube::is_not_found(space.reply.error())) {
+      findings.add_unreadable(Area::kDeployment, space.reply.error());
+      continue;
+    }
+    if (all.empty()) {
+      all.emplace_back(list_of(space.request.resource, "", {{"limit", "500"}}));
+      co_await reader.read(all);
+    }
+    findings.add("watch-namespace-missing", "namespaces/" + space.request.key.name,
+                 similar_name(space.request.key.name, all.front().reply));
+  }
+}
+
 }  // namespace
+
+awaitable<void> examine_deployment(Reader& reader, Installation& installation, Findings& findings) {
+  auto query = sample();
+  if (installation.examined.ns.empty()) query.emplace_back("labelSelector", kManagerLabel);
+  const auto take = [&](Reading page) {
+    if (page) {
+      installation.pages.push_back(std::move(*page));
+    } else {
+      installation.unread = std::move(page).error();
+    }
+  };
+  co_await reader.read_pages(kube::deployments(), installation.examined.ns, std::move(query), take);
+  const auto others = choose_deployment(installation, findings);
+  apply_flags(installation, findings);
+  compare_deployments(installation, others, findings);
+  Requests reads;
+  reads.emplace_back(namespace_named(installation.ns));
+  if (installation.has_deployment()) {
+    auto of_deployment = sample();
+    of_deployment.emplace_back("labelSelector", installation.deployed.pod_selector);
+    reads.emplace_back(list_of(kube::pods(), installation.ns, std::move(of_deployment)));
+  }
+  co_await reader.read(reads);
+  const auto& space = reads.front().reply;
+  if (space && !text_at(space->root(), {"metadata", "deletionTimestamp"}).empty()) {
+    findings.add("namespace-terminating", "namespaces/" + installation.ns);
+  }
+  for (const auto& read : reads) {
+    if (!read.reply) findings.add_unreadable(Area::kDeployment, read.reply.error());
+  }
+  if (installation.has_deployment()) {
+    installation.pods = std::move(reads.back().reply);
+    check_deployment(installation.deployment, installation.examined.version, findings);
+    if (installation.pods) {
+      check_pods(installation.deployment, installation.pods->root(), reader.server_now(), findings);
+    }
+  }
+  co_await examine_watched_namespaces(reader, installation.flags.watch_namespaces, findings);
+}
 
 std::vector<json::View> deployments_of(json::View list, const kube::OperatorName& name) {
   std::vector<json::View> found;
@@ -179,33 +270,6 @@ std::vector<json::View> deployments_of(json::View list, const kube::OperatorName
     if (is_of_operator(deployment, name)) found.push_back(deployment);
   }
   return found;
-}
-
-Deployed describe_deployment(json::View deployment) {
-  const auto pod = template_of(deployment);
-  const auto manager = manager_container(deployment);
-  Deployed deployed;
-  deployed.ns = text_at(deployment, {"metadata", "namespace"});
-  deployed.name = text_at(deployment, {"metadata", "name"});
-  deployed.account = text_at(pod, {"spec", "serviceAccountName"});
-  if (deployed.account.empty()) deployed.account = "default";
-  deployed.pod_selector = selector_of(deployment.at({"spec", "selector", "matchLabels"}));
-  // The labels of the template match every selector that the API server accepts for it, also one of matchExpressions.
-  if (deployed.pod_selector.empty()) deployed.pod_selector = selector_of(pod.at({"metadata", "labels"}));
-  for (const auto& [label, value] : pod.at({"metadata", "labels"}).members()) {
-    deployed.pod_labels.emplace(label, value.string().value_or(""));
-  }
-  // The first word of a command is the program.
-  const auto command = manager.find("command");
-  auto& arguments = deployed.manager.arguments;
-  for (std::size_t i = 1; i < command.size(); ++i) arguments.push_back(text_at(command.item(i), {}));
-  for (const auto word : manager.find("args").items()) arguments.push_back(text_at(word, {}));
-  const auto environment = environment_of(manager, deployed.ns);
-  for (auto& argument : arguments) argument = expanded(argument, environment);
-  deployed.manager.environment = {environment.begin(), environment.end()};
-  describe_containers(deployment, deployed);
-  describe_mounts(deployment, manager, deployed);
-  return deployed;
 }
 
 void check_deployment(json::View deployment, const std::string& version, Findings& findings) {
@@ -252,14 +316,6 @@ void check_flags(const Deployed& deployed, const Result<DeployedFlags>& flags, F
   for (const auto& notice : flags->notices) findings.add("flag-without-effect", subject, notice);
   if (flags->are_in_file) findings.add("flags-in-file", subject);
   if (flags->dry_run) findings.add("manager-dry-run", subject);
-}
-
-int ready_pods(json::View pods) {
-  int ready = 0;
-  for (const auto pod : pods.find("items").items()) {
-    if (!pod.at({"metadata", "deletionTimestamp"}).has_value() && condition_of(pod, "Ready") == "True") ++ready;
-  }
-  return ready;
 }
 
 }  // namespace keelson::doctor

@@ -80,6 +80,12 @@ void Findings::add_unreadable(Area area, const Error& error) {
          std::move(finding));
 }
 
+void Findings::add_unread(Area area, const Error& error, std::string_view missing, std::string subject,
+                          std::string detail) {
+  if (!kube::is_not_found(error)) return add_unreadable(area, error);
+  if (!missing.empty()) add(missing, std::move(subject), std::move(detail));
+}
+
 void Findings::add_permission(Area area, std::string permission) {
   const auto* kind = find_kind("check-forbidden");
   const auto found =

@@ -8,6 +8,8 @@
 
 namespace keelson::doctor {
 
+using boost::asio::awaitable;
+
 namespace {
 
 // The members of `properties` have the names of fields, which may be "description".
@@ -107,20 +109,24 @@ void check_schema(json::View desired, json::View live, const std::string& subjec
 
 }  // namespace
 
+awaitable<void> examine_kinds(Reader& reader, const Installation& installation, Findings& findings) {
+  const auto kinds = controller::kinds_of(installation.examined.controllers);
+  Requests definitions;
+  for (const auto& kind : kinds) {
+    definitions.emplace_back(get_of(kube::custom_resource_definitions(), "", kind.resource.qualified_plural()));
+  }
+  co_await reader.read(definitions);
+  for (std::size_t i = 0; i < kinds.size(); ++i) check_kind(kinds[i], definitions[i].reply, findings);
+  findings.summarize(Area::kKinds, std::to_string(kinds.size()) + " CustomResourceDefinitions");
+}
+
 std::string first_difference(json::View desired, json::View live) {
   return difference_at("", Names::kKeywords, desired, live);
 }
 
 void check_kind(const kube::Kind& kind, const Reading& reading, Findings& findings) {
   const auto subject = "customresourcedefinitions/" + kind.resource.qualified_plural();
-  if (!reading) {
-    if (kube::is_not_found(reading.error())) {
-      findings.add("crd-missing", subject);
-    } else {
-      findings.add_unreadable(Area::kKinds, reading.error());
-    }
-    return;
-  }
+  if (!reading) return findings.add_unread(Area::kKinds, reading.error(), "crd-missing", subject);
   const auto document = json::Document::parse(kube::custom_resource_definition(kind));
   KEELSON_ASSERT(document.has_value());
   const auto desired = document->root();

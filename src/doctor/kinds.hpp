@@ -1,14 +1,18 @@
 // The CustomResourceDefinitions of the operator's kinds: installed, served, and of the version of this binary.
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <string>
 
 #include "keelson/doctor/findings.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/schema/kind.hpp"
-#include "src/doctor/reader.hpp"
+#include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {
+
+[[nodiscard]] boost::asio::awaitable<void> examine_kinds(Reader& reader, const Installation& installation,
+                                                         Findings& findings);
 
 // The first path below which the live value lacks a part of the desired one, with both values: "spec.size.minimum: 0,
 // not 1"; empty: none. Descriptions do not count, and null equals absent.

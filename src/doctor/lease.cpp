@@ -4,15 +4,21 @@
 #include <chrono>
 #include <optional>
 
+#include "keelson/async/clock.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/schema/time.hpp"
+#include "src/doctor/sample.hpp"
 
 namespace keelson::doctor {
+
+using boost::asio::awaitable;
 
 namespace {
 
 constexpr std::chrono::seconds kClockTolerance{5};
+// A holder renews its lease every two seconds.
+constexpr std::chrono::milliseconds kLeaseObservation{2500};
 
 std::optional<async::WallTime> time_at(json::View view, std::initializer_list<std::string_view> path) {
   const auto time = kube::parse_time(text_at(view, path));
@@ -83,7 +89,78 @@ bool is_held_by_pod(const LeaseFacts& facts, const std::string& holder) {
                      [&](const std::string& pod) { return holder == pod || holder.starts_with(pod + "_"); });
 }
 
+// An identity begins with the host name, which is that of the node in its network.
+std::vector<std::string> host_names(json::View pods) {
+  std::vector<std::string> names;
+  for (const auto pod : pods.find("items").items()) {
+    const bool is_in_host_network = pod.at({"spec", "hostNetwork"}).boolean().value_or(false);
+    names.push_back(is_in_host_network ? text_at(pod, {"spec", "nodeName"}) : text_at(pod, {"metadata", "name"}));
+  }
+  return names;
+}
+
+// Why the manager cannot read or write the lease, by its /statusz. If the API server does not accept its credentials,
+// it cannot authenticate the request for a protected page either, and the reply says so (access/visit_policy.cpp).
+std::string problem_of_manager(const Reading& statusz) {
+  if (statusz) return text_at(statusz->root(), {"leader", "problem"});
+  const auto text = statusz.error().message();
+  return text.find("401 Unauthorized") == std::string::npos ? "" : text;
+}
+
 }  // namespace
+
+awaitable<void> begin_lease(Reader& reader, async::Clock& clock, const Installation& installation,
+                            std::optional<LeaseFacts>& lease, Findings& findings) {
+  const bool has_deployment = installation.has_deployment();
+  const auto replicas = installation.deployment.at({"spec", "replicas"}).integer().value_or(has_deployment);
+  if (installation.unread) {
+    // The lease would be searched in a namespace that is not the manager's.
+    findings.skip(Area::kLease, "not examined: the Deployment of the manager is unknown");
+    co_return;
+  }
+  if (has_deployment && installation.flags.are_in_file) {
+    findings.skip(Area::kLease, "not examined: the flags are in a file");
+    co_return;
+  }
+  if (has_deployment && !installation.flags.leader_elect) {
+    if (replicas > 1) findings.add("replicas-without-lease", "deployments/" + installation.deployed.name);
+    findings.summarize(Area::kLease, "leader election is off");
+    co_return;
+  }
+  lease.emplace();
+  lease->ns = installation.lease_namespace();
+  lease->name = installation.flags.lease_name;
+  lease->has_deployment = has_deployment;
+  lease->replicas = static_cast<int>(replicas);
+  lease->separate_namespaces = installation.separate_namespaces;
+  lease->are_pods_known = installation.pods.has_value();
+  if (installation.pods) lease->pods = host_names(installation.pods->root());
+  Requests first;
+  first.emplace_back(get_of(kube::leases(), lease->ns, lease->name));
+  co_await reader.read(first);
+  lease->first = std::move(first.front().reply);
+  lease->begun = clock.now();
+}
+
+awaitable<void> end_lease(Reader& reader, async::Clock& clock, const std::optional<Reading>& statusz,
+                          LeaseFacts& lease, Findings& findings) {
+  if (lease.first) co_await async::sleep_until(clock, lease.begun + kLeaseObservation);
+  Requests second;
+  second.emplace_back(get_of(kube::leases(), lease.ns, lease.name));
+  auto of_name = sample();
+  of_name.emplace_back("fieldSelector", "metadata.name=" + lease.name);
+  second.emplace_back(list_of(kube::leases(), "", std::move(of_name)));
+  co_await reader.read(second);
+  lease.second = std::move(second[0].reply);
+  lease.of_all_namespaces = std::move(second[1].reply);
+  lease.now = reader.server_now();
+  if (statusz) lease.problem = problem_of_manager(*statusz);
+  check_lease(lease, findings);
+}
+
+std::string holder_of(const std::optional<LeaseFacts>& lease) {
+  return lease && lease->first ? holder_of(lease->first->root()) : "";
+}
 
 void check_lease(const LeaseFacts& facts, Findings& findings) {
   const auto subject = "leases/" + facts.name;

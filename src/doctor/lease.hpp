@@ -1,12 +1,16 @@
 // The lease of leader election: its holder, whether it is renewed, and whether several managers lead.
+//
+// The lease is read twice, with the other areas in between: begin_lease() and end_lease().
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/doctor/findings.hpp"
-#include "src/doctor/reader.hpp"
+#include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {
 
@@ -21,9 +25,22 @@ struct LeaseFacts {
   bool are_pods_known = true;          // false: they could not be listed
   bool has_deployment = false;
   int replicas = 0;
-  std::string problem = {};  // why the manager that was asked cannot read or write it; empty: it can, or is unknown
-  async::WallTime now;       // of the API server, at the time of `second`
+  std::string problem = {};      // why the manager that was asked cannot read or write it; empty: it can, or is unknown
+  async::WallTime now;          // of the API server, at the time of `second`
+  async::TimePoint begun = {};  // the time of `first`
 };
+
+// `lease` stays empty if there is nothing to observe.
+[[nodiscard]] boost::asio::awaitable<void> begin_lease(Reader& reader, async::Clock& clock,
+                                                       const Installation& installation,
+                                                       std::optional<LeaseFacts>& lease, Findings& findings);
+// Waits until a holder must have renewed the lease. `statusz` is the page of the manager that was asked.
+[[nodiscard]] boost::asio::awaitable<void> end_lease(Reader& reader, async::Clock& clock,
+                                                     const std::optional<Reading>& statusz, LeaseFacts& lease,
+                                                     Findings& findings);
+
+// The holder at the first time; empty if it is unknown.
+[[nodiscard]] std::string holder_of(const std::optional<LeaseFacts>& lease);
 
 void check_lease(const LeaseFacts& facts, Findings& findings);
 

@@ -21,15 +21,12 @@ inline constexpr std::size_t kDoctorRequests = 4;
 // Objects of a list that are examined: a sample of each kind.
 inline constexpr std::int64_t kSampledObjects = 100;
 
-// Pages of that size in which the Deployment and the Service of the manager are searched: a namespace rarely has more.
+// Pages of a list that is searched: a namespace rarely has more Deployments or Services. RoleBindings have larger
+// pages, because clusters with a namespace for each tenant have tens of thousands.
 inline constexpr int kSearchedPages = 10;
-
-// RoleBindings are read in pages of this size, and only so many pages: clusters with a namespace for each tenant have
-// tens of thousands.
 inline constexpr std::int64_t kBindingsPage = 500;
-inline constexpr int kBindingsPages = 10;
 
-// Namespaces of --watch-namespaces in which each permission is reviewed: a request for each.
+// Namespaces of --watch-namespaces in which each permission is reviewed and objects are listed: a request for each.
 inline constexpr std::size_t kReviewedNamespaces = 5;
 
 // Children that are not owned, of which the owner is read, and namespaces of --watch-namespaces that are read.

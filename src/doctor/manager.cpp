@@ -1,13 +1,17 @@
 #include "src/doctor/manager.hpp"
 
 #include <cstdint>
-#include <vector>
+#include <utility>
 
+#include "keelson/access/manager_pages.hpp"
+#include "keelson/async/timeout.hpp"
 #include "keelson/base/counted.hpp"
-#include "keelson/base/nearest.hpp"
 #include "keelson/kube/client.hpp"
+#include "src/doctor/limits.hpp"
 
 namespace keelson::doctor {
+
+using boost::asio::awaitable;
 
 namespace {
 
@@ -37,7 +41,42 @@ bool is_examined(json::View item, const std::set<std::string>& examined) {
   return examined.contains(resource) || (!key.empty() && examined.contains(resource + "/" + key));
 }
 
+awaitable<void> read_statusz(kube::Client& client, const Installation& installation, access::ManagerPod pod,
+                             Reading& statusz) {
+  kube::ApiRequest page;
+  page.raw_path = "/statusz";
+  page.headers = {{"Accept", "application/json"}};
+  auto reply = co_await access::read_page(client, installation.ns, std::move(pod), std::move(page),
+                                          installation.examined.name.text());
+  if (reply) {
+    statusz = json::Document::parse(reply->body);
+  } else {
+    statusz = std::move(reply).error();
+  }
+}
+
 }  // namespace
+
+awaitable<void> ask_manager(kube::Client& client, async::Clock& clock, const Installation& installation,
+                            std::string holder, ManagerPage& page, Findings& findings) {
+  if (!installation.pods) {
+    findings.skip(Area::kManager, "not asked: its pods are unknown");
+    co_return;
+  }
+  const auto items = installation.pods->root().find("items").items();
+  auto pods = access::manager_pods({items.begin(), items.end()}, holder);
+  if (pods.empty()) {
+    findings.summarize(Area::kManager, "not asked: no pod is running");
+    co_return;
+  }
+  if (pods.size() > limits::kAskedPods) pods.resize(limits::kAskedPods);
+  for (const auto& pod : pods) {
+    page.statusz = timeout_error("no answer within " + std::to_string(limits::kStatuszTime.count()) + "s");
+    page.pod = pod.name;
+    co_await async::finish_within(clock, limits::kStatuszTime, read_statusz(client, installation, pod, *page.statusz));
+    if (*page.statusz) break;
+  }
+}
 
 void check_attention(const std::string& pod, const Reading& statusz, const std::set<std::string>& examined,
                      Findings& findings) {
@@ -64,16 +103,6 @@ void check_attention(const std::string& pod, const Reading& statusz, const std::
     findings.add("manager-attention", what, text_at(item, {"details"}), group_of_item(item));
   }
   findings.summarize(Area::kManager, "pods/" + pod + " reports " + base::counted(items, "problem"));
-}
-
-std::string similar_name(const std::string& name, const Reading& list) {
-  if (!list) return "";
-  std::vector<std::string_view> known;
-  for (const auto item : list->root().find("items").items()) {
-    known.push_back(item.at({"metadata", "name"}).string().value_or(""));
-  }
-  const auto meant = base::nearest(name, known);
-  return meant ? "did you mean " + std::string(*meant) + "?" : "";
 }
 
 }  // namespace keelson::doctor

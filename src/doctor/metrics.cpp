@@ -2,9 +2,11 @@
 
 #include <charconv>
 
-#include "src/doctor/webhooks.hpp"
+#include "src/doctor/sample.hpp"
 
 namespace keelson::doctor {
+
+using boost::asio::awaitable;
 
 namespace {
 
@@ -40,6 +42,38 @@ int target_of_port(json::View port, const Deployed& deployed) {
 
 }  // namespace
 
+awaitable<void> examine_metrics(Reader& reader, const Installation& installation, Findings& findings) {
+  const auto& deployed = installation.deployed;
+  if (!installation.has_deployment() || !installation.has_flags || installation.flags.are_in_file) {
+    findings.skip(Area::kMetrics, "not examined without a Deployment and its arguments");
+    co_return;
+  }
+  const auto port = metrics_port(deployed, installation.flags, findings);
+  if (!port) co_return;
+  std::string service;
+  std::optional<Error> unread;
+  const auto take = [&](Reading services) {
+    if (!services) {
+      unread = std::move(services).error();
+    } else if (service.empty()) {
+      service = metrics_service(deployed, *port, services->root());
+    }
+  };
+  co_await reader.read_pages(kube::services(), deployed.ns, sample(), take);
+  if (unread) {
+    findings.add_unreadable(Area::kMetrics, *unread);
+    co_return;
+  }
+  if (service.empty()) {
+    findings.add("metrics-service-missing", "deployments/" + deployed.name, "port " + std::to_string(*port));
+    co_return;
+  }
+  Requests slices;
+  slices.emplace_back(slices_of(deployed.ns, service));
+  co_await reader.read(slices);
+  check_metrics_endpoints(service, *port, slices.front().reply, findings);
+}
+
 std::optional<int> metrics_port(const Deployed& deployed, const DeployedFlags& flags, Findings& findings) {
   const auto subject = "deployments/" + deployed.name;
   if (flags.metrics == DeployedFlags::Metrics::kOff) {
@@ -55,14 +89,13 @@ std::optional<int> metrics_port(const Deployed& deployed, const DeployedFlags& f
   return deployed.proxy_port;
 }
 
-std::string metrics_service(const Deployed& deployed, int port, json::View services, Findings& findings) {
+std::string metrics_service(const Deployed& deployed, int port, json::View services) {
   for (const auto service : services.find("items").items()) {
     if (!selects(service, deployed)) continue;
     for (const auto exposed : service.at({"spec", "ports"}).items()) {
       if (target_of_port(exposed, deployed) == port) return text_at(service, {"metadata", "name"});
     }
   }
-  findings.add("metrics-service-missing", "deployments/" + deployed.name, "port " + std::to_string(port));
   return "";
 }
 

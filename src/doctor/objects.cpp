@@ -6,8 +6,13 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/schema/time.hpp"
+#include "src/doctor/limits.hpp"
+#include "src/doctor/sample.hpp"
+#include "src/doctor/writers.hpp"
 
 namespace keelson::doctor {
+
+using boost::asio::awaitable;
 
 namespace {
 
@@ -122,57 +127,6 @@ void check_object(const std::string& subject, json::View object, const kube::Ope
   }
 }
 
-// The first path of a leaf that both sets of fields (fieldsV1) have; empty if there is none.
-std::string common_field(json::View ours, json::View theirs, const std::string& path) {
-  for (const auto& [name, value] : ours.members()) {
-    const auto other = theirs.find(name);
-    // "." is the ownership of a container itself, which many managers share.
-    if (other.is_absent() || name == ".") continue;
-    auto below = path;
-    if (name.starts_with("f:")) below += (path.empty() ? "" : ".") + std::string(name.substr(2));
-    if (name.starts_with("k:") || name.starts_with("v:")) below += "[" + std::string(name.substr(2)) + "]";
-    if (value.size() == 0 && other.size() == 0) return below;
-    auto found = common_field(value, other, below);
-    if (!found.empty()) return found;
-  }
-  return "";
-}
-
-bool is_child(json::View object, const std::vector<kube::Resource>& owners) {
-  for (const auto reference : object.at({"metadata", "ownerReferences"}).items()) {
-    const bool is_ours = std::any_of(owners.begin(), owners.end(), [&](const kube::Resource& owner) {
-      return reference.find("kind").string() == owner.kind &&
-             text_at(reference, {"apiVersion"}).starts_with(owner.group);
-    });
-    if (is_ours && reference.find("controller").boolean().value_or(false)) return true;
-  }
-  return false;
-}
-
-void check_child(const std::string& subject, json::View object, const kube::OperatorName& name, Findings& findings) {
-  const auto entries = object.at({"metadata", "managedFields"});
-  json::View ours;
-  std::string other_operation;
-  for (const auto entry : entries.items()) {
-    if (entry.find("manager").string() != name.text() || entry.find("subresource").has_value()) continue;
-    if (entry.find("operation").string() == "Apply") {
-      ours = entry.find("fieldsV1");
-    } else {
-      other_operation = text_at(entry, {"operation"});
-    }
-  }
-  if (ours.is_absent()) return;
-  if (!other_operation.empty()) findings.add("field-manager-twice", subject, "", "twice");
-  for (const auto entry : entries.items()) {
-    if (entry.find("manager").string() == name.text()) continue;
-    const auto field = common_field(ours, entry.find("fieldsV1"), "");
-    if (field.empty()) continue;
-    auto detail = field + " is also of " + text_at(entry, {"manager"});
-    findings.add("fields-of-two-managers", subject, detail, detail);
-    return;
-  }
-}
-
 // "Deployment web", with the version of its API for kinds that others have, too.
 std::string controller_of(json::View object) {
   for (const auto reference : object.at({"metadata", "ownerReferences"}).items()) {
@@ -196,7 +150,62 @@ std::string writers_of(json::View object) {
   return base::join(writers, ", ");
 }
 
+// The children of the lists that are not owned, with their controllers or writers.
+awaitable<void> examine_not_owned(Reader& reader, const Requests& lists, const std::vector<kube::Resource>& children,
+                                  Findings& findings) {
+  std::vector<NotOwnedChild> found;
+  for (const auto& [request, reply] : lists) {
+    if (!reply) continue;
+    auto of_list = not_owned_children(request.resource, reply->root(), children);
+    found.insert(found.end(), of_list.begin(), of_list.end());
+  }
+  if (found.size() > limits::kNotOwnedChildren) found.resize(limits::kNotOwnedChildren);
+  Requests objects;
+  for (const auto& child : found) {
+    if (child.key.name.empty()) continue;
+    objects.emplace_back(get_of(child.resource, child.key.ns, child.key.name));
+    objects.back().request.content = kube::Content::kMetadata;
+  }
+  co_await reader.read(objects);
+  const Reading unread = malformed_error("not read");
+  auto next = objects.begin();
+  for (const auto& child : found) {
+    check_not_owned(child, child.key.name.empty() ? unread : (next++)->reply, findings);
+  }
+}
+
 }  // namespace
+
+awaitable<void> examine_objects(Reader& reader, const Installation& installation, std::set<std::string>& known,
+                                Findings& findings) {
+  const auto& examined = installation.examined;
+  std::vector<kube::Resource> own;
+  for (const auto& definition : examined.controllers) {
+    if (!definition.is_of_existing_kind()) own.push_back(definition.resource());
+  }
+  const auto& namespaces = installation.flags.watch_namespaces;
+  auto lists = sampled_lists(own, kube::Content::kWhole, namespaces);
+  co_await reader.read(lists);
+  SampleCount count(namespaces.size());
+  std::set<std::string> partial;
+  for (const auto& [request, reply] : lists) {
+    // A missing kind has a finding of its own.
+    if (!reply) findings.add_unread(Area::kObjects, reply.error());
+    if (!reply || !is_whole(reply->root())) partial.insert(request.resource.qualified_plural());
+    if (!reply) continue;
+    count.add(reply->root());
+    check_objects(request.resource, reply->root(), examined.name, reader.server_now(), findings);
+    for (const auto object : reply->root().find("items").items()) {
+      known.insert(object_subject(request.resource, object));
+    }
+  }
+  for (const auto& resource : own) {
+    const auto kind = resource.qualified_plural();
+    if (!partial.contains(kind) && count.has_all_namespaces()) known.insert(kind);
+  }
+  findings.summarize(Area::kObjects, count.text());
+  co_await examine_not_owned(reader, lists, kinds_of_children(examined.controllers), findings);
+}
 
 std::string object_subject(const kube::Resource& resource, json::View object) {
   const auto ns = text_at(object, {"metadata", "namespace"});
@@ -247,13 +256,6 @@ void check_objects(const kube::Resource& resource, json::View list, const kube::
                    Findings& findings) {
   for (const auto object : list.find("items").items()) {
     check_object(object_subject(resource, object), object, name, now, findings);
-  }
-}
-
-void check_writers(const kube::Resource& resource, json::View list, const std::vector<kube::Resource>& owners,
-                   const kube::OperatorName& name, Findings& findings) {
-  for (const auto object : list.find("items").items()) {
-    if (is_child(object, owners)) check_child(object_subject(resource, object), object, name, findings);
   }
 }
 

@@ -1,14 +1,24 @@
-// Objects of the operator's kinds, and other writers of their children.
+// Objects of the operator's kinds, and objects that have the names of their children.
 #pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/doctor/findings.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/operator_name.hpp"
 #include "keelson/schema/resource.hpp"
-#include "src/doctor/reader.hpp"
+#include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {
+
+// Adds to `known` what was examined: each object, as object_subject() names it, and each kind of which all objects were
+// examined, as "memcacheds.cache.example.com".
+[[nodiscard]] boost::asio::awaitable<void> examine_objects(Reader& reader, const Installation& installation,
+                                                           std::set<std::string>& known, Findings& findings);
 
 // "memcacheds.cache.example.com/a/web"
 [[nodiscard]] std::string object_subject(const kube::Resource& resource, json::View object);
@@ -28,10 +38,5 @@ struct NotOwnedChild {
                                                             const std::vector<kube::Resource>& children);
 // Names the controller of `object`, or its writers.
 void check_not_owned(const NotOwnedChild& child, const Reading& object, Findings& findings);
-
-// The children among the objects of a list (whose controller is of a kind of this operator), and the fields that this
-// operator and another field manager own together.
-void check_writers(const kube::Resource& resource, json::View list, const std::vector<kube::Resource>& owners,
-                   const kube::OperatorName& name, Findings& findings);
 
 }  // namespace keelson::doctor

@@ -11,7 +11,11 @@
 
 namespace keelson::doctor {
 
+using boost::asio::awaitable;
+
 namespace {
+
+const char* const kRbac = "rbac.authorization.k8s.io";
 
 using Needs = std::set<NeededPermission>;
 
@@ -70,7 +74,72 @@ bool is_needed(const Needs& needed, const std::string& group, const std::string&
   });
 }
 
+// What the roles of the service account grant, and the program does not need.
+awaitable<void> examine_roles(Reader& reader, const Installation& installation, const Needs& useful,
+                              Findings& findings) {
+  const auto& deployed = installation.deployed;
+  std::set<BoundRole> bound;
+  const auto take = [&](Reading bindings) {
+    if (!bindings) return findings.add_unreadable(Area::kPermissions, bindings.error());
+    add_bound_roles(bindings->root(), deployed.ns, deployed.account, bound);
+  };
+  const std::pair<const char*, const char*> kinds[] = {{"ClusterRoleBinding", "clusterrolebindings"},
+                                                       {"RoleBinding", "rolebindings"}};
+  for (const auto& [kind, plural] : kinds) {
+    Query query = {{"limit", std::to_string(limits::kBindingsPage)}};
+    kube::Resource bindings(kRbac, "v1", kind, plural);
+    co_await reader.read_pages(std::move(bindings), "", std::move(query), take);
+  }
+  // `doctor --role` prints it: it is for these checks.
+  std::erase_if(bound, [&](const BoundRole& role) { return role.name == installation.examined.name.with("doctor"); });
+  Requests roles;
+  for (const auto& role : bound) {
+    const bool is_namespaced = role.kind == "Role";
+    roles.emplace_back(
+        get_of({kRbac, "v1", role.kind, is_namespaced ? "roles" : "clusterroles", is_namespaced}, role.ns, role.name));
+  }
+  co_await reader.read(roles);
+  auto role = roles.begin();
+  for (const auto& binding : bound) {
+    const auto& reading = (role++)->reply;
+    // It may have been deleted meanwhile.
+    if (!reading) findings.add_unread(Area::kPermissions, reading.error());
+    if (reading) check_role(binding, reading->root(), useful, findings);
+  }
+}
+
 }  // namespace
+
+awaitable<void> examine_permissions(Reader& reader, const Installation& installation, const Needs& useful,
+                                    Findings& findings) {
+  if (installation.unread) {
+    findings.add_unreadable(Area::kPermissions, *installation.unread);
+    findings.summarize(Area::kPermissions, "the manager's service account is unknown");
+    co_return;
+  }
+  const auto& deployed = installation.deployed;
+  const auto needed = needed_permissions(installation.examined, installation.flags, installation.ns,
+                                         installation.lease_namespace(), deployed.proxy_port.has_value());
+  auto account = deployed.account;
+  Requests self;
+  self.emplace_back(review_of("authentication.k8s.io", "SelfSubjectReview", "selfsubjectreviews",
+                              R"({"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"})"));
+  co_await reader.read(self);
+  const auto& user = self.front().reply;
+  const auto manager = "system:serviceaccount:" + deployed.ns + ":" + account;
+  if (user && text_at(user->root(), {"status", "userInfo", "username"}) == manager) account.clear();
+  // If the first review fails, the others would fail as well.
+  Requests reviews;
+  for (const auto& permission : needed) {
+    reviews.emplace_back(access_review(permission, installation.ns, account));
+    if (reviews.size() > 1) continue;
+    co_await reader.read(reviews);
+    if (!reviews.front().reply) break;
+  }
+  if (reviews.size() == needed.size()) co_await reader.read(reviews);
+  check_needed(needed, reviews, findings);
+  if (installation.has_deployment()) co_await examine_roles(reader, installation, useful, findings);
+}
 
 std::set<NeededPermission> needed_permissions(const Examined& examined, const DeployedFlags& flags,
                                               const std::string& ns, const std::string& lease_ns, bool has_proxy) {

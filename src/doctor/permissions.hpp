@@ -1,15 +1,13 @@
 // The permissions of the manager's service account: those that this binary needs, and those that its roles grant.
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <compare>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "keelson/doctor/doctor.hpp"
-#include "keelson/json/value.hpp"
-#include "src/doctor/deployment.hpp"
-#include "src/doctor/reader.hpp"
+#include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {
 
@@ -21,6 +19,11 @@ struct NeededPermission {
   std::string name;  // empty: all objects
   auto operator<=>(const NeededPermission&) const = default;
 };
+
+// `useful` are the useful_permissions() of the program.
+[[nodiscard]] boost::asio::awaitable<void> examine_permissions(Reader& reader, const Installation& installation,
+                                                               const std::set<NeededPermission>& useful,
+                                                               Findings& findings);
 
 // Follows from the controllers, which are the selected ones, and from the flags: leader election, the certificate of
 // webhooks, reviews of clients of /metrics by the manager or its proxy. `lease_ns` is that of the lease.

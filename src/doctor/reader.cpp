@@ -33,6 +33,11 @@ kube::ApiRequest list_of(kube::Resource resource, std::string ns, Query query) {
   return request;
 }
 
+kube::ApiRequest slices_of(const std::string& ns, const std::string& service) {
+  return list_of({"discovery.k8s.io", "v1", "EndpointSlice", "endpointslices"}, ns,
+                 {{"labelSelector", "kubernetes.io/service-name=" + service}});
+}
+
 kube::ApiRequest review_of(std::string_view group, std::string_view kind, std::string_view plural, std::string body) {
   auto request = get_of({group, "v1", kind, plural, false}, "", "");
   request.verb = kube::Verb::kCreate;
@@ -51,6 +56,16 @@ std::string condition_of(json::View object, std::string_view type) {
   return "";
 }
 
+bool has_ready_endpoint(json::View slices) {
+  for (const auto slice : slices.find("items").items()) {
+    for (const auto endpoint : slice.find("endpoints").items()) {
+      // Absent counts as ready.
+      if (endpoint.at({"conditions", "ready"}).boolean().value_or(true)) return true;
+    }
+  }
+  return false;
+}
+
 bool has_bookmark(std::string_view body) {
   const auto bookmark = body.find(R"("type":"BOOKMARK")");
   return bookmark != std::string_view::npos && body.find('\n', bookmark) != std::string_view::npos;
@@ -65,6 +80,22 @@ awaitable<void> Reader::read(Requests& requests) {
     co_await group.join();
   };
   co_await async::with_task_group(body);
+}
+
+awaitable<void> Reader::read_pages(kube::Resource resource, std::string ns, Query query,
+                                   std::function<void(Reading page)> take) {
+  std::string token;
+  for (int number = 0; number < limits::kSearchedPages; ++number) {
+    auto of_page = query;
+    if (!token.empty()) of_page.emplace_back("continue", token);
+    Requests page;
+    page.emplace_back(list_of(resource, ns, std::move(of_page)));
+    co_await read(page);
+    auto& reading = page.front().reply;
+    token = reading ? text_at(reading->root(), {"metadata", "continue"}) : "";
+    take(std::move(reading));
+    if (token.empty()) co_return;
+  }
 }
 
 awaitable<void> Reader::work(Requests& requests, std::size_t& next) {

@@ -1,7 +1,8 @@
-// Reads of the checks: few requests at a time, each with a limit of time, and none after a lost connection.
+// How the areas read: few requests at a time, each with a limit of time, and none after a lost connection.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,8 @@ using Query = std::vector<std::pair<std::string, std::string>>;
 // Requests of the checks. An empty `name` lists.
 [[nodiscard]] kube::ApiRequest get_of(kube::Resource resource, std::string ns, std::string name);
 [[nodiscard]] kube::ApiRequest list_of(kube::Resource resource, std::string ns, Query query);
+// Lists the EndpointSlices of a Service.
+[[nodiscard]] kube::ApiRequest slices_of(const std::string& ns, const std::string& service);
 // Creates a review, which the API server answers and does not store.
 [[nodiscard]] kube::ApiRequest review_of(std::string_view group, std::string_view kind, std::string_view plural,
                                          std::string body);
@@ -27,6 +30,8 @@ using Query = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string text_at(json::View view, std::initializer_list<std::string_view> path);
 // The status of a condition, "True"; empty if the object lacks it.
 [[nodiscard]] std::string condition_of(json::View object, std::string_view type);
+// Whether a list of EndpointSlices has a ready endpoint.
+[[nodiscard]] bool has_ready_endpoint(json::View slices);
 
 // A request and its reply.
 struct Request {
@@ -58,8 +63,15 @@ class Reader {
 
   // Sends all requests. The vector must outlive the coroutine and not change meanwhile.
   [[nodiscard]] boost::asio::awaitable<void> read(Requests& requests);
+  // Reads a list in pages, until the last one, one that fails, or limits::kSearchedPages. `take` gets each page.
+  [[nodiscard]] boost::asio::awaitable<void> read_pages(kube::Resource resource, std::string ns, Query query,
+                                                        std::function<void(Reading page)> take);
   // Reads a stream until it ends, `ends` is true, or a limit of bytes.
   [[nodiscard]] boost::asio::awaitable<void> stream(kube::ApiRequest request, Ends ends, StreamedReply& reply);
+
+  // The time of the API server's clock, from its time now; until it is set, that of this machine.
+  void set_server_time(async::WallTime server_now) { ahead_ = server_now - clock_.wall_now(); }
+  [[nodiscard]] async::WallTime server_now() const { return clock_.wall_now() + ahead_; }
 
  private:
   [[nodiscard]] boost::asio::awaitable<void> work(Requests& requests, std::size_t& next);
@@ -69,6 +81,7 @@ class Reader {
 
   kube::Client& client_;
   async::Clock& clock_;
+  async::Duration ahead_{};    // of the API server's clock
   std::optional<Error> lost_;  // the error of the first request without a connection, or after many timeouts
   int timeouts_ = 0;           // in succession
 };

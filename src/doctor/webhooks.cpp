@@ -12,8 +12,11 @@
 #include "keelson/schema/sample.hpp"
 #include "keelson/tls/certificate_authority.hpp"
 #include "src/doctor/kinds.hpp"
+#include "src/doctor/sample.hpp"
 
 namespace keelson::doctor {
+
+using boost::asio::awaitable;
 
 namespace {
 
@@ -111,7 +114,85 @@ std::string failed_webhook(const std::string& text) {
   return text.substr(begin, text.find('"', begin) - begin);
 }
 
+using Configurations = std::vector<controller::WebhookConfiguration>;
+
+// Only a manager with a certificate of its own uses the names in its flags; otherwise kustomize chooses the names.
+awaitable<void> find_configurations(Reader& reader, const std::string& ns, const Configurations& desired,
+                                    std::vector<std::string>& names) {
+  Requests lists;
+  for (const auto& configuration : desired) lists.emplace_back(list_of(configuration.resource, "", sample()));
+  co_await reader.read(lists);
+  for (std::size_t i = 0; i < desired.size(); ++i) {
+    if (!lists[i].reply) continue;  // the read by name remains
+    auto name = calling_configuration(desired[i], lists[i].reply->root(), ns);
+    if (!name.empty()) names[i] = std::move(name);
+  }
+}
+
+awaitable<void> examine_registration(Reader& reader, const Installation& installation, Findings& findings) {
+  const auto& flags = installation.flags;
+  const bool has_files = flags.webhooks == DeployedFlags::Webhooks::kFiles;
+  const auto desired = desired_configurations(installation.examined);
+  std::vector<std::string> names;
+  for (const auto& configuration : desired) {
+    const bool is_mutating = configuration.resource.plural.starts_with("mutating");
+    names.push_back(is_mutating ? flags.mutating_configuration : flags.validating_configuration);
+  }
+  if (has_files) co_await find_configurations(reader, installation.ns, desired, names);
+  Requests registered;
+  for (std::size_t i = 0; i < desired.size(); ++i) {
+    registered.emplace_back(get_of(desired[i].resource, "", names[i]));
+  }
+  co_await reader.read(registered);
+  std::optional<CalledService> called;
+  std::string ca_bundle;
+  for (std::size_t i = 0; i < desired.size(); ++i) {
+    const auto& reading = registered[i].reply;
+    check_configuration(desired[i], names[i], reading, findings);
+    if (!reading || called) continue;
+    called = called_service(reading->root());
+    ca_bundle = ca_bundle_of(reading->root());
+  }
+  if (!called) co_return;
+  auto secret = flags.webhook_secret;
+  if (has_files) {
+    const auto& mounted = installation.deployed.manager.secrets;
+    const auto found = mounted.find(flags.webhook_cert_folder);
+    secret = found == mounted.end() ? "" : found->second;
+  }
+  Requests parts;
+  parts.emplace_back(get_of(kube::services(), called->ns, called->name));
+  parts.emplace_back(slices_of(called->ns, called->name));
+  if (!secret.empty()) parts.emplace_back(get_of(kube::secrets(), installation.ns, secret));
+  co_await reader.read(parts);
+  check_webhook_service(*called, parts[0].reply, parts[1].reply, findings);
+  if (!secret.empty()) check_certificate(secret, parts[2].reply, ca_bundle, *called, reader.server_now(), findings);
+}
+
 }  // namespace
+
+awaitable<void> examine_webhooks(Reader& reader, const Installation& installation, Findings& findings) {
+  const auto& examined = installation.examined;
+  const auto& flags = installation.flags;
+  if (examined.webhooks.empty()) {
+    findings.summarize(Area::kWebhooks, "none");
+    co_return;
+  }
+  if (!installation.has_deployment() || !installation.has_flags) {
+    findings.skip(Area::kWebhooks, "not examined without a Deployment and its arguments");
+    co_return;
+  }
+  findings.summarize(Area::kWebhooks, std::to_string(examined.webhooks.size()) + " webhooks");
+  if (!flags.are_in_file && flags.webhooks == DeployedFlags::Webhooks::kOff) {
+    findings.add("webhooks-off", "deployments/" + installation.deployed.name, flags.webhooks_off_because);
+    co_return;
+  }
+  const bool is_registered = !flags.are_in_file && flags.webhooks != DeployedFlags::Webhooks::kUrl;
+  if (is_registered) co_await examine_registration(reader, installation, findings);
+  auto calls = dry_run_calls(examined, installation.ns);
+  co_await reader.read(calls);
+  for (const auto& call : calls) check_call(examined, call, findings);
+}
 
 std::vector<controller::WebhookConfiguration> desired_configurations(const Examined& examined) {
   return controller::webhook_configurations(examined.webhooks, write_path);
@@ -121,12 +202,7 @@ void check_configuration(const controller::WebhookConfiguration& desired, const 
                          const Reading& reading, Findings& findings) {
   const auto subject = desired.resource.plural + "/" + name;
   if (!reading) {
-    if (kube::is_not_found(reading.error())) {
-      findings.add("webhook-configuration-missing", subject);
-    } else {
-      findings.add_unreadable(Area::kWebhooks, reading.error());
-    }
-    return;
+    return findings.add_unread(Area::kWebhooks, reading.error(), "webhook-configuration-missing", subject);
   }
   const auto document = json::Document::parse(desired.json);
   KEELSON_ASSERT(document.has_value());
@@ -170,12 +246,8 @@ void check_webhook_service(const CalledService& called, const Reading& service, 
                            Findings& findings) {
   const auto subject = "services/" + called.name;
   if (!service) {
-    if (kube::is_not_found(service.error())) {
-      findings.add("webhook-service-missing", subject, called.ns + "/" + called.name);
-    } else {
-      findings.add_unreadable(Area::kWebhooks, service.error());
-    }
-    return;
+    return findings.add_unread(Area::kWebhooks, service.error(), "webhook-service-missing", subject,
+                               called.ns + "/" + called.name);
   }
   if (text_at(service->root(), {"spec", "type"}) == "ExternalName") return;
   if (!slices) {
@@ -193,14 +265,7 @@ std::string ca_bundle_of(json::View configuration) {
 void check_certificate(const std::string& name, const Reading& secret, const std::string& ca_bundle,
                        const CalledService& called, async::WallTime now, Findings& findings) {
   const auto subject = "secrets/" + name;
-  if (!secret) {
-    if (kube::is_not_found(secret.error())) {
-      findings.add("webhook-secret-missing", subject);
-    } else {
-      findings.add_unreadable(Area::kWebhooks, secret.error());
-    }
-    return;
-  }
+  if (!secret) return findings.add_unread(Area::kWebhooks, secret.error(), "webhook-secret-missing", subject);
   const auto certificate = decoded(secret->root(), "tls.crt");
   const auto key = decoded(secret->root(), "tls.key");
   const auto chain = certificates_in(certificate);
@@ -261,16 +326,6 @@ void check_call(const Examined& examined, const Request& call, Findings& finding
       kube::is_forbidden(error) && text.find(" cannot create resource ") == std::string::npos;
   const bool is_answer = text.find("denied the request") != std::string::npos || kube::is_invalid(error);
   if (!is_missing_kind && !is_refused_for_now && !is_answer) findings.add_unreadable(Area::kWebhooks, error);
-}
-
-bool has_ready_endpoint(json::View slices) {
-  for (const auto slice : slices.find("items").items()) {
-    for (const auto endpoint : slice.find("endpoints").items()) {
-      // Absent counts as ready.
-      if (endpoint.at({"conditions", "ready"}).boolean().value_or(true)) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace keelson::doctor

@@ -1,16 +1,19 @@
 // The webhooks: their registration, the Service and its endpoints, the certificate, and a real call.
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/doctor/doctor.hpp"
-#include "src/doctor/reader.hpp"
+#include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {
+
+[[nodiscard]] boost::asio::awaitable<void> examine_webhooks(Reader& reader, const Installation& installation,
+                                                            Findings& findings);
 
 // The registration that this binary would generate.
 [[nodiscard]] std::vector<controller::WebhookConfiguration> desired_configurations(const Examined& examined);
@@ -47,8 +50,5 @@ void check_certificate(const std::string& name, const Reading& secret, const std
 [[nodiscard]] Requests dry_run_calls(const Examined& examined, const std::string& ns);
 // The webhooks of other programs are called, too; that one of them fails is no finding about ours.
 void check_call(const Examined& examined, const Request& call, Findings& findings);
-
-// Whether a list of EndpointSlices has a ready endpoint.
-[[nodiscard]] bool has_ready_endpoint(json::View slices);
 
 }  // namespace keelson::doctor

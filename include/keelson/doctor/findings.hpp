@@ -90,6 +90,10 @@ class Findings {
   // For a request that failed: check-forbidden, check-failed, or api-server-unreachable, which is added once. All
   // missing permissions are one finding, which names them. The area counts as not examined.
   void add_unreadable(Area area, const Error& error);
+  // For a read of an object that failed: adds `missing` if the object does not exist, or nothing if that is empty, and
+  // otherwise what add_unreadable() adds.
+  void add_unread(Area area, const Error& error, std::string_view missing = "", std::string subject = "",
+                  std::string detail = "");
   // A sentence about an area for the report: what was examined.
   void summarize(Area area, std::string summary);
   // Why an area, or a part of it, was not examined. Its result is kUnknown then, or worse.

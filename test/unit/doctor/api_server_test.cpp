@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
-#include "src/doctor/limits.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {
@@ -62,34 +61,6 @@ TEST_CASE("an API server that cannot be used has a finding with its error") {
     CHECK(check_server({row.error, "", ""}, kNow, findings) == row.is_usable);
     CHECK(ids_of(findings) == row.ids);
   }
-}
-
-TEST_CASE("a watch shows whether lists are streamed and whether it has bookmarks") {
-  struct Row {
-    StreamedReply watch;
-    Ids ids;
-  };
-  const std::string end =
-      R"({"type":"BOOKMARK","object":{"metadata":{"annotations":{"k8s.io/initial-events-end":"true"}}}})";
-  const std::vector<Row> rows = {
-      {{{}, end + "\n", ""}, {}},
-      {{{}, "", ""}, {"watch-without-bookmarks"}},
-      {{{}, std::string(limits::kStreamedBytes, ' '), ""}, {}},
-      {{status_error(422, "Invalid"), "", ""}, {"lists-not-streamed"}},
-      {{status_error(400, "BadRequest"), "", ""}, {"lists-not-streamed"}},
-      {{status_error(404, "NotFound"), "", ""}, {}},
-      {{status_error(403, "Forbidden"), "", ""}, {"check-forbidden"}},
-      {{timeout_error("late"), "", ""}, {"check-failed"}},
-      // An API server that hangs has accepted the watch, and sends nothing.
-      {{{}, "", "", false}, {"check-failed"}},
-  };
-  for (const auto& row : rows) {
-    Findings findings;
-    check_watch(row.watch, findings);
-    CHECK(ids_of(findings) == row.ids);
-  }
-  CHECK(has_bookmark(end + "\n"));
-  CHECK_FALSE(has_bookmark(end));
 }
 
 }  // namespace

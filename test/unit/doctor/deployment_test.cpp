@@ -4,7 +4,6 @@
 
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/doctor/metrics.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {
@@ -105,46 +104,6 @@ TEST_CASE("the Deployments of an operator have its label or its prefix") {
   CHECK(found[1].at({"metadata", "name"}).string() == "sea-controller-manager");
 }
 
-TEST_CASE("arguments refer to variables as the kubelet expands them") {
-  const std::string arguments = R"x("--lease=$(POD_NAMESPACE)","--b=$$(A)","--c=$(SECRET)","--d=$(B)","$(")x";
-  const auto document =
-      parsed(R"({"metadata":{"name":"m","namespace":"sea"},"spec":{"template":{"metadata":{"labels":{"a":"b"}},"spec":)"
-             R"({"containers":[{"name":"manager","args":[)" +
-             arguments +
-             R"(],)"
-             R"("env":[{"name":"POD_NAMESPACE","valueFrom":{"fieldRef":{"fieldPath":"metadata.namespace"}}},)"
-             R"({"name":"SECRET","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}},{"name":"A","value":"1"},)"
-             R"x({"name":"B","value":"$(A)2"}]}]}}}})x");
-
-  const auto deployed = describe_deployment(document.root());
-
-  CHECK(deployed.manager.arguments ==
-        std::vector<std::string>{"--lease=sea", "--b=$(A)", "--c=$(SECRET)", "--d=12", "$("});
-  CHECK_FALSE(deployed.manager.environment.contains("SECRET"));
-  CHECK(deployed.pod_selector == "a=b");
-}
-
-TEST_CASE("a Deployment is described by the parts that other checks need") {
-  const auto document = parsed(
-      R"({"metadata":{"name":"m","namespace":"sea"},"spec":{"selector":{"matchLabels":{"a":"b","c":"d"}},"template":)"
-      R"({"metadata":{"labels":{"a":"b"}},"spec":{"volumes":[{"name":"v","secret":{"secretName":"certs"}}],"containers":)"
-      R"([{"name":"kube-rbac-proxy","ports":[{"containerPort":8443,"name":"https"}]},{"name":"manager",)"
-      R"("command":["/manager","--one"],"args":["--two"],"ports":[{"containerPort":8081}],"volumeMounts":)"
-      R"([{"name":"v","mountPath":"/certs"},{"name":"w","mountPath":"/w"}],"env":[{"name":"A","value":"1"},)"
-      R"({"name":"WATCH_NAMESPACE","valueFrom":{"fieldRef":{"fieldPath":"metadata.namespace"}}}]}]}}}})");
-
-  const auto deployed = describe_deployment(document.root());
-
-  CHECK(deployed.account == "default");
-  CHECK(deployed.pod_selector == "a=b,c=d");
-  CHECK(deployed.manager.arguments == std::vector<std::string>{"--one", "--two"});
-  CHECK(deployed.manager.environment.at("A") == "1");
-  CHECK(deployed.manager.environment.at("WATCH_NAMESPACE") == "sea");
-  CHECK(deployed.manager.secrets == std::map<std::string, std::string>{{"/certs", "certs"}});
-  CHECK(deployed.ports == std::map<std::string, int>{{"https", 8443}, {"8081", 8081}});
-  CHECK(deployed.proxy_port == 8443);
-}
-
 TEST_CASE("arguments that the manager does not accept are a finding with its error") {
   Deployed deployed;
   deployed.name = "m";
@@ -159,55 +118,6 @@ TEST_CASE("arguments that the manager does not accept are a finding with its err
   flags.notices = {"--enable-http2 has no effect"};
   check_flags(deployed, flags, accepted);
   CHECK(ids_of(accepted) == Ids{"flag-without-effect", "manager-dry-run"});
-}
-
-TEST_CASE("metrics are served by the manager or its proxy, protected, and behind a Service") {
-  struct Row {
-    DeployedFlags::Metrics metrics;
-    const char* address;
-    std::optional<int> proxy;
-    std::optional<int> port;
-    Ids ids;
-  };
-  using Metrics = DeployedFlags::Metrics;
-  const Row rows[] = {
-      {Metrics::kOff, "0", {}, {}, {"metrics-off"}},
-      {Metrics::kSecure, ":8443", {}, 8443, {}},
-      {Metrics::kPlain, "127.0.0.1:8080", 8443, 8443, {}},
-      {Metrics::kPlain, "[::1]:8080", {}, {}, {"metrics-proxy-missing"}},
-      {Metrics::kPlain, ":8080", {}, 8080, {"metrics-unprotected"}},
-  };
-  for (const auto& row : rows) {
-    INFO(row.address);
-    Deployed deployed;
-    deployed.proxy_port = row.proxy;
-    DeployedFlags flags;
-    flags.metrics = row.metrics;
-    flags.metrics_bind_address = row.address;
-    Findings findings;
-    CHECK(metrics_port(deployed, flags, findings) == row.port);
-    CHECK(ids_of(findings) == row.ids);
-  }
-}
-
-TEST_CASE("the Service of the metrics selects the pods and has their port by name or number") {
-  Deployed deployed;
-  deployed.pod_labels = {{"a", "b"}, {"x", "y"}};
-  deployed.ports = {{"https", 8443}};
-  const auto service = [&](const std::string& selector, const std::string& port) {
-    const auto list = parsed(
-        list_json(R"({"metadata":{"name":"m"},"spec":{"selector":)" + selector + R"(,"ports":[)" + port + "]}}"));
-    Findings findings;
-    auto name = metrics_service(deployed, 8443, list.root(), findings);
-    CHECK(name.empty() == findings.has("metrics-service-missing"));
-    return name;
-  };
-  CHECK(service(R"({"a":"b"})", R"({"port":1,"targetPort":"https"})") == "m");
-  CHECK(service(R"({"a":"b"})", R"({"port":1,"targetPort":8443})") == "m");
-  CHECK(service(R"({"a":"b"})", R"({"port":8443})") == "m");
-  CHECK(service(R"({"a":"b"})", R"({"port":8443,"targetPort":"http"})").empty());
-  CHECK(service(R"({"a":"c"})", R"({"port":8443})").empty());
-  CHECK(service("{}", R"({"port":8443})").empty());
 }
 
 }  // namespace

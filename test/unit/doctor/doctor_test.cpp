@@ -311,7 +311,7 @@ TEST_CASE("bindings are read in pages, and only so many") {
 
   const auto report = world.examine();
 
-  CHECK(std::count(world.client.requests.begin(), world.client.requests.end(), list) == limits::kBindingsPages);
+  CHECK(std::count(world.client.requests.begin(), world.client.requests.end(), list) == limits::kSearchedPages);
   CHECK(exit_code(report) == 0);
 }
 

@@ -1,5 +1,5 @@
-// The caches of the running manager: doctor asks its /statusz.
-#include "src/doctor/watches.hpp"
+// doctor asks the running manager for its /statusz.
+#include "src/doctor/manager.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -9,51 +9,7 @@
 namespace keelson::doctor {
 namespace {
 
-constexpr const char* kRunning =
-    R"({"metadata":{"name":"sea-1","namespace":"sea-system"},"spec":{"serviceAccountName":"sailor",)"
-    R"("containers":[{"name":"manager","image":"sea:1.0.0",)"
-    R"("ports":[{"name":"health","containerPort":9090}]}]},"status":{"phase":"Running",)"
-    R"("conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"manager","restartCount":0}]}})";
-constexpr const char* kPods = "list /api/v1/namespaces/sea-system/pods";
-constexpr const char* kStatusz = "get /api/v1/namespaces/sea-system/pods/sea-1:9090/proxy/statusz";
 constexpr const char* kToken = "create /api/v1/namespaces/sea-system/serviceaccounts/sailor/token";
-
-std::string statusz(const std::string& boats) {
-  return R"({"kind":"Statusz","attention":[],"informers":[{"resource":"boats.sea.example.com")" + boats +
-         R"(},{"resource":"deployments.apps"}]})";
-}
-
-void run_pod(SeaWorld& world, Result<std::string> page) {
-  world.client.replies.at(kPods) = list_json(kRunning);
-  world.client.replies.insert_or_assign(kStatusz, std::move(page));
-}
-
-TEST_CASE("a watch of the manager that fails is a finding, with its duration and its error") {
-  SeaWorld world;
-  run_pod(world,
-          statusz(R"(,"problem":"boats: the server could not find the requested resource","failingSeconds":312.53)"));
-
-  const auto report = world.examine();
-
-  INFO(report_text(report));
-  REQUIRE(ids_of(report.findings) == std::vector<std::string>{"cache-stale"});
-  CHECK(report.findings.all().front().subject == "boats.sea.example.com");
-  CHECK(report.findings.all().front().detail == "for 5m12s: boats: the server could not find the requested resource");
-  CHECK(report.findings.summary(Area::kWatches) ==
-        "lists are streamed, watches have bookmarks; 1 of 2 caches of the manager are current");
-  CHECK(exit_code(report) == 2);
-}
-
-TEST_CASE("caches that are current are no finding") {
-  SeaWorld world;
-  run_pod(world, statusz(""));
-
-  const auto report = world.examine();
-
-  CHECK(ids_of(report.findings).empty());
-  CHECK(report.findings.summary(Area::kWatches) ==
-        "lists are streamed, watches have bookmarks; 2 of 2 caches of the manager are current");
-}
 
 TEST_CASE("protected pages are read with a token of the manager's account") {
   SeaWorld world;
@@ -153,6 +109,25 @@ TEST_CASE("an object that doctor examines itself has one finding, and a paused o
     CHECK(ids == expected);
     CHECK(report.findings.summary(Area::kManager) == "pods/sea-1 reports 3 problems");
   }
+}
+
+TEST_CASE("an object in a namespace whose objects were not examined is reported as the manager reports it") {
+  SeaWorld world;
+  world.flags.watch_namespaces = {"a", "b", "c", "d", "e", "f"};
+  for (const auto& ns : world.flags.watch_namespaces) {
+    world.client.replies.emplace("get /api/v1/namespaces/" + ns, std::string("{}"));
+    world.client.replies.emplace("list /apis/sea.example.com/v1/namespaces/" + ns + "/boats", list_json(""));
+    world.client.replies.emplace("list /apis/apps/v1/namespaces/" + ns + "/deployments", list_json(""));
+  }
+  run_pod(world,
+          std::string(R"({"kind":"Statusz","attention":[{"what":"Boat f/x","details":"Degraded: Why",)"
+                      R"("kind":"Boat","resource":"boats.sea.example.com","condition":"Degraded","key":"f/x"}]})"));
+
+  const auto report = world.examine();
+
+  INFO(report_text(report));
+  CHECK(ids_of(report.findings) == std::vector<std::string>{"manager-attention"});
+  CHECK(report.findings.summary(Area::kObjects) == "0 objects were examined, in 5 of 6 namespaces");
 }
 
 }  // namespace

@@ -219,4 +219,18 @@ struct SeaWorld {
                       .metrics_bind_address = ":8443"};
 };
 
+inline constexpr const char* kRunning =
+    R"({"metadata":{"name":"sea-1","namespace":"sea-system"},"spec":{"serviceAccountName":"sailor",)"
+    R"("containers":[{"name":"manager","image":"sea:1.0.0",)"
+    R"("ports":[{"name":"health","containerPort":9090}]}]},"status":{"phase":"Running",)"
+    R"("conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"name":"manager","restartCount":0}]}})";
+inline constexpr const char* kPods = "list /api/v1/namespaces/sea-system/pods";
+inline constexpr const char* kStatusz = "get /api/v1/namespaces/sea-system/pods/sea-1:9090/proxy/statusz";
+
+// The pod of the manager is running, and answers with `page`.
+inline void run_pod(SeaWorld& world, Result<std::string> page) {
+  world.client.replies.at(kPods) = list_json(kRunning);
+  world.client.replies.insert_or_assign(kStatusz, std::move(page));
+}
+
 }  // namespace keelson::doctor
