@@ -2,6 +2,8 @@
 
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/json/metadata.hpp"
+#include "keelson/schema/decoder.hpp"
 
 namespace keelson::controller::detail {
 
@@ -27,8 +29,12 @@ void check_conditions(const kube::Identity& identity, const kube::Description& s
   }
 }
 
-Result<void> read_member(json::View root, std::string_view name, const kube::Type& type, void* out) {
-  return kube::detail::decode_value(root.find(name), type, out, name);
+Result<void> read_member(const kube::Object& object, std::string_view name, const kube::Type& type, void* out) {
+  std::string_view json;
+  KEELSON_TRY(json::for_each_member(object.json(), [&](std::string_view member, std::string_view value) {
+    if (member == name) json = value;
+  }));
+  return json.empty() ? Result<void>() : kube::detail::decode_json(json, type, out, name);
 }
 
 }  // namespace keelson::controller::detail

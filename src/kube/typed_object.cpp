@@ -2,6 +2,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
+#include "keelson/schema/decoder.hpp"
 
 namespace keelson::kube::detail {
 
@@ -18,8 +19,7 @@ std::string object_text(const Identity& identity, const Type& type, const void* 
 }
 
 Result<void> read_object(const Object& object, const Type& type, void* out) {
-  KEELSON_LET(auto document, json::Document::parse(object.json()));
-  return decode_value(document.root(), type, out, {});
+  return decode_json(object.json(), type, out, {});
 }
 
 Result<std::string> object_patch(const Type& type, const void* before, const void* after,

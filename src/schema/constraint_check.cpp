@@ -6,6 +6,7 @@
 
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/nearest.hpp"
+#include "keelson/schema/decoder.hpp"
 #include "src/schema/rule_check.hpp"
 
 namespace keelson::kube::detail {
@@ -204,7 +205,7 @@ void ConstraintCheck::check_default(const FieldPlace& place) const {
     return;
   }
   void* value = make_value(place.type);
-  const auto decoded = decode_value(document->root(), place.type, value, place.path);
+  const auto decoded = decode_json(rules.default_value, place.type, value, place.path);
   std::string wrong = decoded ? std::string() : decoded.error().text;
   if (decoded) {
     const auto errors = validate_field(place.type, place.constraints, value, place.path);

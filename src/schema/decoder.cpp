@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/schema/time_text.hpp"
@@ -288,5 +289,21 @@ std::string Decoder::path() const {
 Error Decoder::wrong_type(std::string_view expected) const {
   return malformed_error(path() + ": expected " + std::string(expected));
 }
+
+namespace detail {
+
+Result<void> decode_json(std::string_view json, const Type& type, void* out, std::string_view path) {
+  constexpr auto kUnlimited = std::numeric_limits<std::size_t>::max();
+  Decoder decoder(json, type, out, path, kUnlimited);
+  KEELSON_LET(const bool is_done, decoder.advance(kUnlimited));
+  KEELSON_ASSERT(is_done);
+  return {};
+}
+
+Result<void> decode_value(json::View value, const Type& type, void* out, std::string_view path) {
+  return value.has_value() ? decode_json(value.text(), type, out, path) : Result<void>();
+}
+
+}  // namespace detail
 
 }  // namespace keelson::kube

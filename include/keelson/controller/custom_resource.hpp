@@ -66,8 +66,10 @@ concept CustomKind = kube::TypedObject<T> && requires(const T& object) {
 namespace detail {
 [[nodiscard]] kube::Kind kind_of(const kube::Identity& identity, std::string spec_schema, std::string status_schema);
 void check_conditions(const kube::Identity& identity, const kube::Description& status);
-// Decodes a member of an object into `out`, which has the type that `type` describes.
-[[nodiscard]] Result<void> read_member(json::View root, std::string_view name, const kube::Type& type, void* out);
+// Decodes a member of an object into `out`, which has the type that `type` describes. Unchanged: there is no such
+// member.
+[[nodiscard]] Result<void> read_member(const kube::Object& object, std::string_view name, const kube::Type& type,
+                                       void* out);
 }  // namespace detail
 
 // The kind with its schemas, as `generate` writes it into the CRD. It computes the schemas at each call: call it at the
@@ -89,11 +91,10 @@ template <kube::TypedObject T>
   if constexpr (!CustomKind<T>) {
     return kube::decode_object<T>(object);
   } else {
-    KEELSON_LET(auto document, json::Document::parse(object.json()));
     T out{};
-    KEELSON_TRY(detail::read_member(document.root(), "metadata", kube::type_of<meta::v1::ObjectMeta>(), &out.metadata));
-    KEELSON_TRY(detail::read_member(document.root(), "spec", kube::type_of<typename T::Spec>(), &out.spec));
-    auto status = detail::read_member(document.root(), "status", kube::type_of<typename T::Status>(), &out.status);
+    KEELSON_TRY(detail::read_member(object, "metadata", kube::type_of<meta::v1::ObjectMeta>(), &out.metadata));
+    KEELSON_TRY(detail::read_member(object, "spec", kube::type_of<typename T::Spec>(), &out.spec));
+    auto status = detail::read_member(object, "status", kube::type_of<typename T::Status>(), &out.status);
     if (!status) out.status = {};
     return out;
   }
@@ -104,9 +105,7 @@ template <kube::TypedObject T>
 [[nodiscard]] T read_status(const kube::Object& object) {
   T out{};
   if constexpr (CustomKind<T>) {
-    const auto document = json::Document::parse(object.json());
-    if (!document) return out;
-    auto status = detail::read_member(document->root(), "status", kube::type_of<typename T::Status>(), &out.status);
+    auto status = detail::read_member(object, "status", kube::type_of<typename T::Status>(), &out.status);
     if (!status) out.status = {};
   }
   return out;

@@ -13,14 +13,13 @@
 //     }
 //   }
 //
-// For objects in admission reviews, whose JSON of up to several megabytes a client controls: kube::decode would need a
-// tree of many times that size, and would hold the event loop while it parses. Use kube::decode (describe.hpp) for
-// other texts.
+// For objects in admission reviews, whose JSON of up to several megabytes a client controls. Objects that the API
+// server sends are decoded at once (detail::decode_json, which decode_object and kube::decode call).
 //
-// The result is that of kube::decode: absent members keep the struct's initial values, and a wrong type is kMalformed
-// and names the field. If a member occurs twice, the last one counts, in structs and in maps, as in the API server,
-// which decodes custom resources into Go's untyped maps (for a Go struct, encoding/json would merge duplicate structs).
-// Members that the description does not know are checked for syntax and skipped. A RawJson gets the bytes unchanged.
+// Absent members keep the struct's initial values, and a wrong type is kMalformed and names the field. If a member
+// occurs twice, the last one counts, in structs and in maps, as in the API server, which decodes custom resources into
+// Go's untyped maps (for a Go struct, encoding/json would merge duplicate structs). Members that the description does
+// not know are checked for syntax and skipped. A RawJson gets the bytes unchanged.
 //
 // Text and struct must outlive the decoder. After an error the struct is partly filled: discard it.
 #pragma once
@@ -110,5 +109,10 @@ class Decoder {
   std::string buffer_;             // the text of a time
   void* time_ = nullptr;           // the Time to set from it
 };
+
+namespace detail {
+// Decodes a whole text at once, without a limit of memory; `out` is as for Decoder.
+[[nodiscard]] Result<void> decode_json(std::string_view json, const Type& type, void* out, std::string_view path);
+}  // namespace detail
 
 }  // namespace keelson::kube
