@@ -39,7 +39,7 @@ std::uint64_t SettledChildren::state_of(const kube::Object& owner, const kube::O
   Hash hash;
   hash.add(owner.uid());
   hash.add(desired);
-  // plan_child() reads this annotation of the child also if the desired state has none.
+  // plan_child() reads this annotation of the child even if the desired state has none.
   if (!with_annotations) hash.add(child.annotation(name.annotation(kHashKey)).value_or(std::string()));
   const auto add = [&](std::string_view member, std::string_view value) {
     if (member == "status") return;

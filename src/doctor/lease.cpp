@@ -142,8 +142,8 @@ awaitable<void> begin_lease(Reader& reader, async::Clock& clock, const Installat
   lease->begun = clock.now();
 }
 
-awaitable<void> end_lease(Reader& reader, async::Clock& clock, const std::optional<Reading>& statusz,
-                          LeaseFacts& lease, Findings& findings) {
+awaitable<void> end_lease(Reader& reader, async::Clock& clock, const std::optional<Reading>& statusz, LeaseFacts& lease,
+                          Findings& findings) {
   if (lease.first) co_await async::sleep_until(clock, lease.begun + kLeaseObservation);
   Requests second;
   second.emplace_back(get_of(kube::leases(), lease.ns, lease.name));

@@ -25,7 +25,7 @@ struct LeaseFacts {
   bool are_pods_known = true;          // false: they could not be listed
   bool has_deployment = false;
   int replicas = 0;
-  std::string problem = {};      // why the manager that was asked cannot read or write it; empty: it can, or is unknown
+  std::string problem = {};     // why the manager that was asked cannot read or write it; empty: it can, or is unknown
   async::WallTime now;          // of the API server, at the time of `second`
   async::TimePoint begun = {};  // the time of `first`
 };
