@@ -8,8 +8,8 @@
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/audit.hpp"
 #include "src/sandbox/http/http_front.hpp"
+#include "src/sandbox/kinds/version_view.hpp"
 #include "src/sandbox/memory_client.hpp"
-#include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {
 

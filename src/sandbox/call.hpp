@@ -9,8 +9,8 @@
 
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/user_info.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/rejection_or.hpp"
-#include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
 

@@ -6,14 +6,14 @@
 #include "keelson/base/try.hpp"
 #include "keelson/kube/dry_run.hpp"
 #include "keelson/sandbox/limits.hpp"
-#include "src/sandbox/binding.hpp"
-#include "src/sandbox/container_requests.hpp"
-#include "src/sandbox/discovery.hpp"
-#include "src/sandbox/eviction.hpp"
+#include "src/sandbox/authentication/token_request.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
-#include "src/sandbox/reviews.hpp"
-#include "src/sandbox/tokens/token_request.hpp"
-#include "src/sandbox/version_view.hpp"
+#include "src/sandbox/kinds/discovery.hpp"
+#include "src/sandbox/kinds/version_view.hpp"
+#include "src/sandbox/verbs/binding.hpp"
+#include "src/sandbox/verbs/container_requests.hpp"
+#include "src/sandbox/verbs/eviction.hpp"
+#include "src/sandbox/verbs/reviews.hpp"
 
 namespace keelson::sandbox {
 

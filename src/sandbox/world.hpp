@@ -7,8 +7,8 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/random.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/sandbox/store.hpp"
-#include "src/sandbox/watch_hub.hpp"
+#include "src/sandbox/storage/store.hpp"
+#include "src/sandbox/storage/watch_hub.hpp"
 
 namespace keelson::sandbox {
 

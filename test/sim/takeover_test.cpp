@@ -4,7 +4,7 @@
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/memcached/memcached.hpp"
-#include "src/sandbox/manager_life.hpp"
+#include "src/sandbox/simulation/manager_life.hpp"
 #include "test/sim/bluegreen_world.hpp"
 #include "test/sim/cronjob_world.hpp"
 

@@ -6,8 +6,8 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
-#include "src/sandbox/defaults.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
+#include "src/sandbox/kinds/defaults.hpp"
 
 namespace keelson::sandbox {
 

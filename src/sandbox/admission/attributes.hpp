@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/sandbox/call.hpp"
-#include "src/sandbox/store.hpp"
+#include "src/sandbox/storage/store.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {

@@ -4,7 +4,7 @@
 
 #include "keelson/base/base64.hpp"
 #include "keelson/base/go_text.hpp"
-#include "src/sandbox/reviews.hpp"
+#include "src/sandbox/verbs/reviews.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/authentication.hpp"
+#include "src/sandbox/authentication/authentication.hpp"
 
 #include <algorithm>
 #include <array>

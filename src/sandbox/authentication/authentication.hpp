@@ -8,7 +8,7 @@
 
 #include "keelson/net/http.hpp"
 #include "keelson/sandbox/api_server.hpp"
-#include "src/sandbox/tokens/service_account_tokens.hpp"
+#include "src/sandbox/authentication/service_account_tokens.hpp"
 
 namespace keelson::sandbox {
 

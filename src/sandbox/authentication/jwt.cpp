@@ -1,4 +1,4 @@
-#include "src/sandbox/tokens/jwt.hpp"
+#include "src/sandbox/authentication/jwt.hpp"
 
 #include <algorithm>
 

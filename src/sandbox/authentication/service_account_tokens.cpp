@@ -1,13 +1,13 @@
-#include "src/sandbox/tokens/service_account_tokens.hpp"
+#include "src/sandbox/authentication/service_account_tokens.hpp"
 
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
+#include "src/sandbox/authentication/jwt.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/rejection.hpp"
-#include "src/sandbox/tokens/jwt.hpp"
 
 namespace keelson::sandbox {
 

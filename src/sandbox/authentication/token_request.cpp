@@ -1,4 +1,4 @@
-#include "src/sandbox/tokens/token_request.hpp"
+#include "src/sandbox/authentication/token_request.hpp"
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"

@@ -1,8 +1,8 @@
 // serviceaccounts/token: the response to a POST of a TokenRequest (`kubectl create token`) is a new token.
 #pragma once
 
+#include "src/sandbox/authentication/service_account_tokens.hpp"
 #include "src/sandbox/call.hpp"
-#include "src/sandbox/tokens/service_account_tokens.hpp"
 
 namespace keelson::sandbox {
 

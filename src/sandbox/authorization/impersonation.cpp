@@ -7,7 +7,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
-#include "src/sandbox/names.hpp"
+#include "src/sandbox/validation/names.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,6 +1,6 @@
 #include "src/sandbox/authorization/service_account_name.hpp"
 
-#include "src/sandbox/names.hpp"
+#include "src/sandbox/validation/names.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "src/sandbox/deletes.hpp"
+#include "src/sandbox/verbs/deletes.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {

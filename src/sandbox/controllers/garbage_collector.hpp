@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "src/sandbox/committer.hpp"
-#include "src/sandbox/deletes.hpp"
+#include "src/sandbox/storage/committer.hpp"
+#include "src/sandbox/verbs/deletes.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "src/sandbox/committer.hpp"
-#include "src/sandbox/deletes.hpp"
+#include "src/sandbox/storage/committer.hpp"
+#include "src/sandbox/verbs/deletes.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {

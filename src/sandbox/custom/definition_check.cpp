@@ -10,7 +10,7 @@
 #include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 #include "src/sandbox/custom/version_check.hpp"
-#include "src/sandbox/names.hpp"
+#include "src/sandbox/validation/names.hpp"
 
 namespace keelson::sandbox {
 

@@ -6,7 +6,7 @@
 #include "keelson/schema/limits.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
-#include "src/sandbox/names.hpp"
+#include "src/sandbox/validation/names.hpp"
 
 namespace keelson::sandbox {
 

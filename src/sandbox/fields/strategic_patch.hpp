@@ -3,7 +3,7 @@
 #pragma once
 
 #include "keelson/base/result.hpp"
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

@@ -11,12 +11,12 @@
 #include "keelson/base/try.hpp"
 #include "keelson/schema/short_text.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
-#include "src/sandbox/discovery.hpp"
 #include "src/sandbox/http/chaos_front.hpp"
 #include "src/sandbox/http/list_body.hpp"
 #include "src/sandbox/http/openapi_front.hpp"
 #include "src/sandbox/http/rendering.hpp"
 #include "src/sandbox/http/watch_body.hpp"
+#include "src/sandbox/kinds/discovery.hpp"
 
 namespace keelson::sandbox {
 

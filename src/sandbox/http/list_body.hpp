@@ -8,7 +8,7 @@
 #include "keelson/async/time_slice.hpp"
 #include "keelson/net/http_server.hpp"
 #include "src/sandbox/http/rendering.hpp"
-#include "src/sandbox/listing.hpp"
+#include "src/sandbox/verbs/listing.hpp"
 
 namespace keelson::sandbox {
 

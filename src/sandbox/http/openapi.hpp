@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

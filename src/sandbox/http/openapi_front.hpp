@@ -4,7 +4,7 @@
 #include <string>
 
 #include "keelson/net/http_server.hpp"
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

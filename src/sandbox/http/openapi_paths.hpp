@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

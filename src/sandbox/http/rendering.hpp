@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "src/sandbox/http/representation.hpp"
-#include "src/sandbox/listing.hpp"
 #include "src/sandbox/tables/table_columns.hpp"
+#include "src/sandbox/verbs/listing.hpp"
 
 namespace keelson::sandbox {
 

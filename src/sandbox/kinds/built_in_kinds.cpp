@@ -1,4 +1,4 @@
-#include "src/sandbox/built_in_kinds.hpp"
+#include "src/sandbox/kinds/built_in_kinds.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

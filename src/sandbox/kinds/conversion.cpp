@@ -1,6 +1,6 @@
-#include "src/sandbox/conversion.hpp"
+#include "src/sandbox/kinds/conversion.hpp"
 
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,8 +1,8 @@
-#include "src/sandbox/defaults.hpp"
+#include "src/sandbox/kinds/defaults.hpp"
 
 #include "keelson/base/text.hpp"
 #include "src/sandbox/controllers/resources.hpp"
-#include "src/sandbox/pod_defaults.hpp"
+#include "src/sandbox/kinds/pod_defaults.hpp"
 
 namespace keelson::sandbox {
 

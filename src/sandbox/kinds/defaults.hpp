@@ -1,7 +1,7 @@
 // Defaults of the built-in kinds: those that controllers observe when they read their objects again.
 #pragma once
 
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/discovery.hpp"
+#include "src/sandbox/kinds/discovery.hpp"
 
 #include <algorithm>
 

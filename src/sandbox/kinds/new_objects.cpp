@@ -1,10 +1,10 @@
-#include "src/sandbox/new_objects.hpp"
+#include "src/sandbox/kinds/new_objects.hpp"
 
 #include <algorithm>
 
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/resources.hpp"
-#include "src/sandbox/pod_defaults.hpp"
+#include "src/sandbox/kinds/pod_defaults.hpp"
 
 namespace keelson::sandbox {
 

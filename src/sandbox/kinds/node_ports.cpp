@@ -1,4 +1,4 @@
-#include "src/sandbox/node_ports.hpp"
+#include "src/sandbox/kinds/node_ports.hpp"
 
 #include <bitset>
 #include <map>

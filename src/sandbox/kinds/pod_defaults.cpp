@@ -1,4 +1,4 @@
-#include "src/sandbox/pod_defaults.hpp"
+#include "src/sandbox/kinds/pod_defaults.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,15 +1,15 @@
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 #include <algorithm>
 
 #include "keelson/base/text.hpp"
 #include "keelson/schema/crd.hpp"
-#include "src/sandbox/built_in_kinds.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/custom/definition_check.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/value_rules.hpp"
-#include "src/sandbox/version_priority.hpp"
+#include "src/sandbox/kinds/built_in_kinds.hpp"
+#include "src/sandbox/kinds/version_priority.hpp"
 
 namespace keelson::sandbox {
 

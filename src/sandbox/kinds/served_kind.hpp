@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "keelson/schema/kind.hpp"
-#include "src/sandbox/conversion.hpp"
 #include "src/sandbox/fields/list_rules.hpp"
 #include "src/sandbox/fields/schema.hpp"
-#include "src/sandbox/subresource.hpp"
+#include "src/sandbox/kinds/conversion.hpp"
+#include "src/sandbox/kinds/subresource.hpp"
 
 namespace keelson::sandbox {
 

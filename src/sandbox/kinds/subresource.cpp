@@ -1,4 +1,4 @@
-#include "src/sandbox/subresource.hpp"
+#include "src/sandbox/kinds/subresource.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "src/sandbox/version_priority.hpp"
+#include "src/sandbox/kinds/version_priority.hpp"
 
 #include <charconv>
 #include <optional>

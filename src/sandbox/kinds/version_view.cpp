@@ -1,4 +1,4 @@
-#include "src/sandbox/version_view.hpp"
+#include "src/sandbox/kinds/version_view.hpp"
 
 #include <array>
 #include <utility>

@@ -11,7 +11,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/problems.hpp"
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

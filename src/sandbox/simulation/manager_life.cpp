@@ -1,4 +1,4 @@
-#include "src/sandbox/manager_life.hpp"
+#include "src/sandbox/simulation/manager_life.hpp"
 
 #include "keelson/base/try.hpp"
 #include "keelson/controller/debug_objects.hpp"

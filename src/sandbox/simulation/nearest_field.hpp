@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

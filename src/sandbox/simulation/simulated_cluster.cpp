@@ -8,8 +8,8 @@
 #include "keelson/controller/manager_rules.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/schema/crd.hpp"
-#include "src/sandbox/manager_life.hpp"
 #include "src/sandbox/simulation/explanation.hpp"
+#include "src/sandbox/simulation/manager_life.hpp"
 #include "src/sandbox/simulation/observation.hpp"
 #include "src/sandbox/simulation/requests.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "keelson/kube/client.hpp"
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/committer.hpp"
+#include "src/sandbox/storage/committer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,11 +9,11 @@
 #include "src/sandbox/authorization/escalation.hpp"
 #include "src/sandbox/controllers/established.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
-#include "src/sandbox/defaults.hpp"
-#include "src/sandbox/new_objects.hpp"
-#include "src/sandbox/node_ports.hpp"
-#include "src/sandbox/validation.hpp"
-#include "src/sandbox/writable_fields.hpp"
+#include "src/sandbox/kinds/defaults.hpp"
+#include "src/sandbox/kinds/new_objects.hpp"
+#include "src/sandbox/kinds/node_ports.hpp"
+#include "src/sandbox/validation/validation.hpp"
+#include "src/sandbox/verbs/writable_fields.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/pod_index.hpp"
+#include "src/sandbox/storage/pod_index.hpp"
 
 #include <cstddef>
 #include <limits>

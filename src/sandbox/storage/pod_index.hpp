@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "keelson/kube/object.hpp"
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {

@@ -1,4 +1,4 @@
-#include "src/sandbox/snapshot.hpp"
+#include "src/sandbox/storage/snapshot.hpp"
 
 #include <algorithm>
 #include <iterator>

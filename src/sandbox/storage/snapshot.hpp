@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "src/sandbox/selection.hpp"
-#include "src/sandbox/store.hpp"
+#include "src/sandbox/storage/store.hpp"
+#include "src/sandbox/verbs/selection.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/store.hpp"
+#include "src/sandbox/storage/store.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -11,9 +11,9 @@
 
 #include "keelson/kube/object.hpp"
 #include "keelson/sandbox/journal.hpp"
-#include "src/sandbox/entry.hpp"
-#include "src/sandbox/pod_index.hpp"
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
+#include "src/sandbox/storage/entry.hpp"
+#include "src/sandbox/storage/pod_index.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,10 +1,10 @@
-#include "src/sandbox/watch_hub.hpp"
+#include "src/sandbox/storage/watch_hub.hpp"
 
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
 #include "keelson/sandbox/limits.hpp"
-#include "src/sandbox/version_view.hpp"
+#include "src/sandbox/kinds/version_view.hpp"
 
 namespace keelson::sandbox {
 

@@ -9,8 +9,8 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/notify.hpp"
-#include "src/sandbox/snapshot.hpp"
-#include "src/sandbox/store.hpp"
+#include "src/sandbox/storage/snapshot.hpp"
+#include "src/sandbox/storage/store.hpp"
 
 namespace keelson::sandbox {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/tables/table_columns.hpp"
 
 namespace keelson::sandbox {

@@ -1,4 +1,4 @@
-#include "src/sandbox/fields/immutable_fields.hpp"
+#include "src/sandbox/validation/immutable_fields.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/rejection.hpp"
-#include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/names.hpp"
+#include "src/sandbox/validation/names.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/pod_update.hpp"
+#include "src/sandbox/validation/pod_update.hpp"
 
 #include <algorithm>
 

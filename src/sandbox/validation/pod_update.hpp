@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "src/sandbox/kinds/subresource.hpp"
 #include "src/sandbox/rejection.hpp"
-#include "src/sandbox/subresource.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {

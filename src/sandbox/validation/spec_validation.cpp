@@ -1,4 +1,4 @@
-#include "src/sandbox/fields/spec_validation.hpp"
+#include "src/sandbox/validation/spec_validation.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,14 +1,14 @@
-#include "src/sandbox/validation.hpp"
+#include "src/sandbox/validation/validation.hpp"
 
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/custom/custom_validation.hpp"
 #include "src/sandbox/custom/definition_check.hpp"
-#include "src/sandbox/fields/immutable_fields.hpp"
-#include "src/sandbox/fields/spec_validation.hpp"
-#include "src/sandbox/names.hpp"
-#include "src/sandbox/pod_update.hpp"
+#include "src/sandbox/validation/immutable_fields.hpp"
+#include "src/sandbox/validation/names.hpp"
+#include "src/sandbox/validation/pod_update.hpp"
+#include "src/sandbox/validation/spec_validation.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/binding.hpp"
+#include "src/sandbox/verbs/binding.hpp"
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"

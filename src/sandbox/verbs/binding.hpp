@@ -1,7 +1,7 @@
 // The subresource pods/binding, by which a scheduler assigns a pod to a node.
 #pragma once
 
-#include "src/sandbox/committer.hpp"
+#include "src/sandbox/storage/committer.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/container_requests.hpp"
+#include "src/sandbox/verbs/container_requests.hpp"
 
 #include <algorithm>
 

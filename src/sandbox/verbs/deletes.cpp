@@ -1,11 +1,11 @@
-#include "src/sandbox/deletes.hpp"
+#include "src/sandbox/verbs/deletes.hpp"
 
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
 #include "src/sandbox/admission/session.hpp"
-#include "src/sandbox/committer.hpp"
 #include "src/sandbox/fields/managed_fields.hpp"
+#include "src/sandbox/storage/committer.hpp"
 
 namespace keelson::sandbox {
 

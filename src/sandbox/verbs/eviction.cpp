@@ -1,4 +1,4 @@
-#include "src/sandbox/eviction.hpp"
+#include "src/sandbox/verbs/eviction.hpp"
 
 #include <algorithm>
 #include <utility>

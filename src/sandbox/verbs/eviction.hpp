@@ -1,8 +1,8 @@
 // The subresource pods/eviction: deletes a pod if its PodDisruptionBudget allows that.
 #pragma once
 
-#include "src/sandbox/committer.hpp"
-#include "src/sandbox/deletes.hpp"
+#include "src/sandbox/storage/committer.hpp"
+#include "src/sandbox/verbs/deletes.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/listing.hpp"
+#include "src/sandbox/verbs/listing.hpp"
 
 #include <utility>
 

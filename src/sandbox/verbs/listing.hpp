@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "src/sandbox/served_kind.hpp"
-#include "src/sandbox/snapshot.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
+#include "src/sandbox/storage/snapshot.hpp"
 
 namespace keelson::sandbox {
 

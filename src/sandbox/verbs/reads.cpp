@@ -1,4 +1,4 @@
-#include "src/sandbox/reads.hpp"
+#include "src/sandbox/verbs/reads.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "src/sandbox/call.hpp"
-#include "src/sandbox/listing.hpp"
+#include "src/sandbox/verbs/listing.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {

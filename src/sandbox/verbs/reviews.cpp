@@ -1,7 +1,7 @@
-#include "src/sandbox/reviews.hpp"
+#include "src/sandbox/verbs/reviews.hpp"
 
 #include "keelson/base/try.hpp"
-#include "src/sandbox/authentication.hpp"
+#include "src/sandbox/authentication/authentication.hpp"
 #include "src/sandbox/authorization/access_reviews.hpp"
 
 namespace keelson::sandbox {

@@ -1,4 +1,4 @@
-#include "src/sandbox/selection.hpp"
+#include "src/sandbox/verbs/selection.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/field_selector.hpp"
-#include "src/sandbox/version_view.hpp"
+#include "src/sandbox/kinds/version_view.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/writable_fields.hpp"
+#include "src/sandbox/verbs/writable_fields.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "src/sandbox/writes.hpp"
+#include "src/sandbox/verbs/writes.hpp"
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
@@ -6,11 +6,11 @@
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
-#include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
-#include "src/sandbox/validation.hpp"
+#include "src/sandbox/validation/immutable_fields.hpp"
+#include "src/sandbox/validation/validation.hpp"
 #include "src/sandbox/verbs/scale.hpp"
-#include "src/sandbox/writable_fields.hpp"
+#include "src/sandbox/verbs/writable_fields.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "src/sandbox/call.hpp"
-#include "src/sandbox/committer.hpp"
+#include "src/sandbox/storage/committer.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {

@@ -1,9 +1,9 @@
-#include "src/sandbox/discovery.hpp"
+#include "src/sandbox/kinds/discovery.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/sandbox/http/representation.hpp"
-#include "src/sandbox/version_priority.hpp"
+#include "src/sandbox/kinds/version_priority.hpp"
 
 namespace keelson::sandbox {
 namespace {

@@ -1,4 +1,4 @@
-#include "src/sandbox/entry.hpp"
+#include "src/sandbox/storage/entry.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <vector>

@@ -3,8 +3,8 @@
 
 #include "keelson/sandbox/limits.hpp"
 #include "src/sandbox/hooks.hpp"
-#include "src/sandbox/store.hpp"
-#include "src/sandbox/watch_hub.hpp"
+#include "src/sandbox/storage/store.hpp"
+#include "src/sandbox/storage/watch_hub.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {

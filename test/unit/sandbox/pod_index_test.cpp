@@ -1,5 +1,5 @@
 // The Services of a pod and the pods of a Service, found by their labels.
-#include "src/sandbox/pod_index.hpp"
+#include "src/sandbox/storage/pod_index.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/sandbox/tokens/jwt.hpp"
-#include "src/sandbox/tokens/service_account_tokens.hpp"
+#include "src/sandbox/authentication/jwt.hpp"
+#include "src/sandbox/authentication/service_account_tokens.hpp"
 #include "test/unit/sandbox/role_talk.hpp"
 
 namespace keelson::sandbox {

@@ -1,4 +1,4 @@
-#include "src/sandbox/snapshot.hpp"
+#include "src/sandbox/storage/snapshot.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <functional>

@@ -1,5 +1,5 @@
 // The messages and the order of the errors are those of kube-apiserver 1.36.3 for the same objects.
-#include "src/sandbox/fields/spec_validation.hpp"
+#include "src/sandbox/validation/spec_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
