@@ -184,6 +184,7 @@ class RestClient final : public Client {
                                         const Credentials::RequestCredentials& credentials) const;
   [[nodiscard]] Error rejected(const ApiRequest& request, int status, const net::Headers& headers, std::string body);
   void report(const ApiRequest& request, int status, bool asks_to_wait, async::Duration lasted) const;
+  void report_failure(const Error& error) const;
   void note_certificate();
   [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::RequestCredentials rejected, Http used);
   [[nodiscard]] Result<void> renew_tls_when_due();
@@ -211,8 +212,14 @@ template <class Reply>
 awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply> attempt) {
   RetryPolicy retries(request, random_);
   for (;;) {
-    KEELSON_CO_LET(auto credentials, co_await credentials_.for_request());
-    KEELSON_CO_TRY(renew_tls_when_due());
+    auto prepared = co_await credentials_.for_request();
+    auto renewed = prepared ? renew_tls_when_due() : Result<void>();
+    if (!prepared || !renewed) {
+      auto error = prepared ? std::move(renewed).error() : std::move(prepared).error();
+      report_failure(error);
+      co_return error;
+    }
+    const auto& credentials = *prepared;
     auto http_request = identified(request, credentials);
     auto options = net::CallOptions{options_.request_timeout, body_limit(request), request.may_send};
     auto http = http_;
@@ -236,7 +243,7 @@ awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply
       credentials_.suspect_tls();
       if (reply.error().kind != Error::Kind::kFenced) {
         metrics_.count(request.verb, "<error>");
-        if (options_.on_failure) options_.on_failure(reply.error());
+        report_failure(reply.error());
       }
       if (reply.error().kind == Error::Kind::kTimeout) report(request, 0, false, lasted);
       step = retries.after_error(reply.error());
@@ -285,6 +292,10 @@ void RestClient::report(const ApiRequest& request, int status, bool asks_to_wait
   auto target = request.raw_path.empty() ? request.resource.qualified_plural() : request.raw_path;
   if (!request.subresource.empty()) target += '/' + request.subresource;
   options_.on_answer({request.verb, status, asks_to_wait, lasted, std::move(target)});
+}
+
+void RestClient::report_failure(const Error& error) const {
+  if (options_.on_failure) options_.on_failure(error);
 }
 
 awaitable<bool> RestClient::is_worth_another_try(Credentials::RequestCredentials rejected, Http used) {

@@ -1,41 +1,12 @@
 #include "src/program/first_answer.hpp"
 
-#include <utility>
-
 #include "keelson/base/go_text.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;
 
-// After the first reply a request costs only a forwarded call.
-asio::awaitable<Result<kube::ApiReply>> FirstAnswer::send(kube::ApiRequest request) {
-  return has_answered_ ? client_->send(std::move(request)) : observed_send(std::move(request));
-}
-
-asio::awaitable<Result<std::unique_ptr<net::Stream>>> FirstAnswer::stream(kube::ApiRequest request) {
-  return has_answered_ ? client_->stream(std::move(request)) : observed_stream(std::move(request));
-}
-
-asio::awaitable<Result<kube::ApiReply>> FirstAnswer::observed_send(kube::ApiRequest request) {
-  auto reply = co_await client_->send(std::move(request));
-  observe(reply ? nullptr : &reply.error());
-  co_return reply;
-}
-
-asio::awaitable<Result<std::unique_ptr<net::Stream>>> FirstAnswer::observed_stream(kube::ApiRequest request) {
-  auto opened = co_await client_->stream(std::move(request));
-  observe(opened ? nullptr : &opened.error());
-  co_return opened;
-}
-
-// A rejection by the API server counts as an answer.
-void FirstAnswer::observe(const Error* error) {
-  if (error == nullptr || error->kind == Error::Kind::kStatus) {
-    has_answered_ = true;
-    last_error_.reset();
-  } else {
-    last_error_ = *error;
-  }
+void FirstAnswer::observe(const Error& error) {
+  if (!has_answered_) last_error_ = error;
 }
 
 asio::awaitable<Result<void>> FirstAnswer::start() {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -13,42 +12,33 @@
 #include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/kube/client.hpp"
+#include "keelson/kube/rest_client.hpp"
 
 namespace keelson::program {
 
-// The client of the whole process: forwards each request and observes whether any reply has come.
-class FirstAnswer final : public kube::Client, public async::Runnable {
+class FirstAnswer final : public async::Runnable {
  public:
   // The limit of an attempt to connect.
   static constexpr async::Duration kLimit = std::chrono::seconds(30);
 
-  FirstAnswer(boost::asio::any_io_executor executor, async::Clock& clock, Logger log, std::string server,
-              std::unique_ptr<kube::Client> client)
-      : clock_(clock),
-        log_(std::move(log)),
-        server_(std::move(server)),
-        client_(std::move(client)),
-        tasks_(std::move(executor)) {}
+  FirstAnswer(boost::asio::any_io_executor executor, async::Clock& clock, Logger log, std::string server)
+      : clock_(clock), log_(std::move(log)), server_(std::move(server)), tasks_(std::move(executor)) {}
 
-  const kube::OperatorName& operator_name() const override { return client_->operator_name(); }
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
+  // RestClientOptions::on_answer and on_failure of the clients of the process. A rejection by the API server counts as
+  // an answer.
+  void observe(const kube::Answer& answer) { has_answered_ = has_answered_ || answer.status != 0; }
+  void observe(const Error& error);
 
   std::string name() const override { return "first answer"; }
   boost::asio::awaitable<Result<void>> start() override;
   boost::asio::awaitable<void> stop() override;
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<kube::ApiReply>> observed_send(kube::ApiRequest request);
-  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> observed_stream(kube::ApiRequest request);
   [[nodiscard]] boost::asio::awaitable<void> report_silence();
-  void observe(const Error* error);
 
   async::Clock& clock_;
   Logger log_;
   std::string server_;
-  std::unique_ptr<kube::Client> client_;
   bool has_answered_ = false;
   std::optional<Error> last_error_;
   async::TaskGroup tasks_;

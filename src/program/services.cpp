@@ -120,7 +120,8 @@ class Services {
   std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
   LastFailure api_failure_;
   std::string api_url_;
-  std::unique_ptr<FirstAnswer> api_server_;
+  std::unique_ptr<FirstAnswer> first_answer_;
+  std::unique_ptr<kube::Client> api_server_;
   std::unique_ptr<WatchedNamespaces> namespaces_;
   std::unique_ptr<Leadership> leadership_;       // none: this process leads always
   std::unique_ptr<kube::Client> leader_client_;  // null without leader election
@@ -163,8 +164,14 @@ Result<void> Services::connect() {
   api_options.user_agent = user_agent(parts_.program, parts_.additions.version);
   api_options.operator_name = parts_.name;
   api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
-  api_options.on_failure = [this](const Error& error) { api_failure_ = {error.message(), clock_->now()}; };
+  api_url_ = config->server;
+  first_answer_ = std::make_unique<FirstAnswer>(loop_.get_executor(), *clock_, log_.named("setup"), api_url_);
+  api_options.on_failure = [this](const Error& error) {
+    api_failure_ = {error.message(), clock_->now()};
+    first_answer_->observe(error);
+  };
   api_options.on_answer = [this](const kube::Answer& answer) {
+    first_answer_->observe(answer);
     if (controllers_) controllers_->observe(answer);
   };
   ns_ = config->ns;
@@ -179,13 +186,11 @@ Result<void> Services::connect() {
     if (!built) return std::move(built.error()).with_context("unable to set up leader election");
     manager_.elect_by(leadership_->election().elector());
   }
-  const auto server = api_url_ = config->server;
   auto api_server = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
                                            std::move(api_options));
   if (!api_server)
     return std::move(api_server.error()).with_context("unable to set up the connection to the API server");
-  api_server_ =
-      std::make_unique<FirstAnswer>(loop_.get_executor(), *clock_, log_.named("setup"), server, std::move(*api_server));
+  api_server_ = std::move(*api_server);
   return {};
 }
 
@@ -290,7 +295,7 @@ Result<void> Services::build_services() {
   profiling_endpoint_.add_to(manager_);
   manager_.add(manager::Group::kServers, loop_lag_);
   manager_.add(manager::Group::kServers, memory_trim_);
-  manager_.add(manager::Group::kServers, *api_server_);
+  manager_.add(manager::Group::kServers, *first_answer_);
   return {};
 }
 

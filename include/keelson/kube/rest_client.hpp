@@ -46,7 +46,8 @@ struct RestClientOptions {
   // From make_plugin_credentials(). Null: the client makes its own, which cannot be stopped, so that no call may be
   // canceled while the plugin runs.
   std::shared_ptr<PluginCredentials> plugin;
-  // Called for each attempt that ends without a reply, even if it is repeated. It must not wait. It may be empty.
+  // Called for each attempt that ends without a reply, even if it is repeated, or that cannot begin because of its
+  // credentials. It must not wait. It may be empty.
   std::function<void(const Error&)> on_failure = {};
   // Called for each attempt that gets a reply, whatever its status is, and for each that times out. It must not wait.
   // It may be empty.

@@ -44,6 +44,8 @@ TEST_CASE("a request fails, and is not sent, if the plugin's certificate cannot 
   auto first = world.send(request_of(Verb::kGet));
   auto second = world.send(request_of(Verb::kGet));
   CHECK(world.http.requests().empty());
+  // The status pages and the log of a server that does not answer have the reason.
+  CHECK(world.failures == std::vector<std::string>(2, "getting credentials: bad certificate"));
   world.hands_out("usable");
   world.loop.clock().advance(PluginCredentials::kPause);
   auto third = world.send(request_of(Verb::kGet));

@@ -72,6 +72,7 @@ struct World {
       parts.credentials.plugin = plugin;
       auto made = make_rest_client(loop.clock(), random, Logger(sink), registry, config,
                                    {.user_agent = "manager/1 (linux/amd64) keelson/abc",
+                                    .on_failure = [this](const Error& error) { failures.push_back(error.message()); },
                                     .on_answer = [this](const Answer& answer) { answers.push_back(answer); }},
                                    parts);
       REQUIRE(made);
@@ -106,6 +107,7 @@ struct World {
   std::shared_ptr<PluginCredentials> plugin;
   async::Duration took{};
   std::vector<Answer> answers;
+  std::vector<std::string> failures;
 
  private:
   std::unique_ptr<Client> client_;

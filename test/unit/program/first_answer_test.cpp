@@ -11,37 +11,17 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// Answers every request with `error`, or with 200.
-class OneAnswer final : public kube::Client {
- public:
-  explicit OneAnswer(std::optional<Error> error) : error_(std::move(error)) {}
-  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest) override {
-    if (error_) co_return *error_;
-    co_return kube::ApiReply{200, "{}"};
-  }
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return error_.value_or(transport_error("no stream in this test"));
-  }
-
- private:
-  std::optional<Error> error_;
-};
-
 constexpr const char* kMessage = "The API server has not answered since the start; the manager keeps trying";
 
-// The log after `how_long`, with a request and a stream at the start.
-std::vector<testing::RecordingSink::Entry> log_after(async::Duration how_long, std::optional<Error> answer) {
+// The log after `how_long`, with a request at the start that ends so.
+std::vector<testing::RecordingSink::Entry> log_after(async::Duration how_long, const auto& end) {
   testing::TestLoop loop;
   testing::RecordingSink sink;
-  FirstAnswer first(loop.executor(), loop.clock(), Logger(sink), "https://10.0.0.1:6443",
-                    std::make_unique<OneAnswer>(std::move(answer)));
+  FirstAnswer first(loop.executor(), loop.clock(), Logger(sink), "https://10.0.0.1:6443");
   loop.run([&]() -> asio::awaitable<void> {
     auto started = co_await first.start();
     CHECK(started);
-    auto opened = co_await first.stream({});
-    auto sent = co_await first.send({});
-    static_cast<void>(opened);
-    static_cast<void>(sent);
+    first.observe(end);
     co_await async::sleep_for(loop.clock(), how_long);
     co_await first.stop();
   });
@@ -63,11 +43,18 @@ TEST_CASE("an API server that has not answered is reported once, when the time l
 }
 
 TEST_CASE("any reply of the API server counts as an answer, a rejection too") {
-  Error forbidden(Error::Kind::kStatus, "forbidden");
-  forbidden.code = 403;
+  for (const auto status : {200, 403, 503}) {
+    kube::Answer answer;
+    answer.status = status;
+    CHECK(log_after(31s, answer).empty());
+  }
+}
 
-  CHECK(log_after(31s, std::nullopt).empty());
-  CHECK(log_after(31s, forbidden).empty());
+TEST_CASE("a timeout is not an answer") {
+  const auto entries = log_after(31s, kube::Answer());
+
+  REQUIRE(entries.size() == 1);
+  CHECK(entries[0].error == "no reply yet");
 }
 
 }  // namespace
