@@ -3,7 +3,7 @@
 #include "keelson/json/limits.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/json/json_pointer.hpp"
-#include "src/json/tree.hpp"
+#include "src/json/tree_size.hpp"
 
 namespace keelson::json {
 namespace {
@@ -35,7 +35,7 @@ class Patcher {
 
 constexpr const char* kNoPath = "the path does not exist";
 
-bool is_too_deep(const Pointer& path, const Tree& value) { return path.size() + value.depth() > limits::kJsonDepth; }
+bool is_too_deep(const Pointer& path, const Tree& value) { return path.size() + depth_of(value) > limits::kJsonDepth; }
 
 }  // namespace
 
@@ -47,7 +47,7 @@ Result<std::string> json_patch(std::string_view target, std::string_view operati
   if (!patch->root().is_array()) return malformed_error("JSON patch: not an array of operations");
   if (patch->root().size() > limits::kJsonPatchOperations) return invalid_error("JSON patch: too many operations");
 
-  Patcher patcher(Tree::of(document->root()));
+  Patcher patcher(Tree::from(document->root()));
   std::size_t number = 0;
   for (const View operation : patch->root().items()) {
     const std::string problem = patcher.apply(operation);
@@ -84,7 +84,7 @@ std::string Patcher::apply(View operation) {
   if (*op != "add" && *op != "replace" && *op != "test") return "unknown operation";
   if (value.is_absent()) return "\"value\" is required";
   if (*op == "test") return test(*path, value);
-  return *op == "add" ? add(*path, Tree::of(value)) : replace(*path, Tree::of(value));
+  return *op == "add" ? add(*path, Tree::from(value)) : replace(*path, Tree::from(value));
 }
 
 std::string Patcher::add(const Pointer& path, Tree value) {
@@ -94,31 +94,28 @@ std::string Patcher::add(const Pointer& path, Tree value) {
     return {};
   }
   Tree* const parent = find(path, path.size() - 1);
-  if (parent == nullptr || parent->kind == Tree::Kind::kScalar) return kNoPath;
   const std::string& last = path.back();
-  if (parent->kind == Tree::Kind::kObject) {
-    if (Tree* const old = parent->find(last)) {
-      *old = std::move(value);
-    } else {
-      parent->names.push_back(last);
-      parent->children.push_back(std::move(value));
-    }
+  if (parent != nullptr && parent->is_object()) {
+    (*parent)[last] = std::move(value);
     return {};
   }
-  const auto index = last == "-" ? parent->children.size() : parse_index(last).value_or(parent->children.size() + 1);
-  if (index > parent->children.size()) return kNoPath;
-  parent->children.insert(parent->children.begin() + static_cast<std::ptrdiff_t>(index), std::move(value));
+  if (parent == nullptr || !parent->is_array()) return kNoPath;
+  auto& items = parent->items();
+  const auto index = last == "-" ? items.size() : parse_index(last).value_or(items.size() + 1);
+  if (index > items.size()) return kNoPath;
+  items.insert(items.begin() + static_cast<std::ptrdiff_t>(index), std::move(value));
   return {};
 }
 
 std::string Patcher::remove(const Pointer& path) {
   if (path.empty()) return "the whole value cannot be removed";
-  const Tree* const node = find(path);
-  if (node == nullptr) return kNoPath;
+  if (find(path) == nullptr) return kNoPath;
   Tree* const parent = find(path, path.size() - 1);
-  const auto index = node - parent->children.data();
-  if (parent->kind == Tree::Kind::kObject) parent->names.erase(parent->names.begin() + index);
-  parent->children.erase(parent->children.begin() + index);
+  if (parent->is_object()) {
+    parent->erase(path.back());
+  } else {
+    parent->items().erase(parent->items().begin() + static_cast<std::ptrdiff_t>(*parse_index(path.back())));
+  }
   return {};
 }
 
@@ -145,25 +142,26 @@ std::string Patcher::copy(const Pointer& from, const Pointer& path) {
   const Tree* const node = find(from);
   if (node == nullptr) return "\"from\" does not exist";
   // Each copy of a copy doubles the size, so memory is counted before it is allocated.
-  copied_memory_ += node->memory();
-  if (copied_memory_ > Tree::kMemoryLimit) return "the copies are too large";
+  copied_memory_ += memory_of(*node);
+  if (copied_memory_ > kTreeMemory) return "the copies are too large";
   return add(path, *node);
 }
 
 std::string Patcher::test(const Pointer& path, View value) {
   const Tree* const node = find(path);
   if (node == nullptr) return kNoPath;
-  return node->equals(value) ? std::string() : "the value differs";
+  const auto actual = Document::parse(node->text());
+  return actual && equal(actual->root(), value) ? std::string() : "the value differs";
 }
 
 Tree* Patcher::find(const Pointer& path, std::size_t steps) {
   Tree* node = &tree_;
   for (std::size_t i = 0; i < steps && node != nullptr; ++i) {
-    if (node->kind == Tree::Kind::kObject) {
+    if (node->is_object()) {
       node = node->find(path[i]);
     } else {
-      const auto index = parse_index(path[i]);
-      node = index && *index < node->children.size() ? &node->children[*index] : nullptr;
+      const auto index = node->is_array() ? parse_index(path[i]) : std::nullopt;
+      node = index && *index < node->items().size() ? &node->items()[*index] : nullptr;
     }
   }
   return node;

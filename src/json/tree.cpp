@@ -1,121 +1,230 @@
-#include "src/json/tree.hpp"
+#include "keelson/json/tree.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 
-#include "src/json/members.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/json/writer.hpp"
 
 namespace keelson::json {
 
-Tree Tree::of_scalar(std::string json) {
-  Tree tree;
-  tree.scalar = std::move(json);
-  return tree;
-}
+namespace {
 
-Tree Tree::of_kind(Kind kind) {
-  Tree tree;
-  tree.kind = kind;
-  tree.scalar.clear();
-  return tree;
-}
+// Most objects have fewer members: comparing each of them is faster than a table, and takes no memory.
+constexpr std::size_t kMembersWithoutTable = 24;
 
-Tree Tree::of(View value) {
-  if (!value.is_object() && !value.is_array()) return of_scalar(value.text());
-  Tree tree = of_kind(value.is_object() ? Kind::kObject : Kind::kArray);
-  tree.children.reserve(value.size());
-  for (const auto& [name, member] : value.members()) {
-    tree.names.emplace_back(name);
-    tree.children.push_back(of(member));
+}  // namespace
+
+struct Tree::Parts {
+  using Table = std::unordered_map<std::string_view, Members::iterator>;
+
+  Parts() = default;
+  Parts(const Parts& other) : items(other.items), members(other.members) {}
+
+  // The end if no member has that name.
+  [[nodiscard]] Members::iterator find(std::string_view name) {
+    if (members.size() <= kMembersWithoutTable) {
+      return std::find_if(members.begin(), members.end(), [name](const auto& member) { return member.first == name; });
+    }
+    if (!table) {
+      table = std::make_unique<Table>(members.size());
+      for (auto member = members.begin(); member != members.end(); ++member) table->emplace(member->first, member);
+    }
+    auto found = table->find(name);
+    return found == table->end() ? members.end() : found->second;
   }
-  for (const View item : value.items()) tree.children.push_back(of(item));
-  tree.drop_duplicates();
+
+  Members::iterator add(std::string_view name) {
+    auto added = members.emplace(members.end(), std::string(name), Tree());
+    if (table) table->emplace(added->first, added);
+    return added;
+  }
+
+  void erase(Members::iterator member) {
+    if (table) table->erase(member->first);
+    members.erase(member);
+  }
+
+  std::vector<Tree> items;
+  Members members;
+  // The place of each member by its name, created by the first lookup. Null again after members() has returned them.
+  std::unique_ptr<Table> table;
+};
+
+Tree Tree::object(std::initializer_list<std::pair<std::string, Tree>> members) {
+  Tree tree;
+  tree.type_ = Type::kObject;
+  tree.own_parts().members = members;
   return tree;
+}
+
+Tree Tree::array(std::vector<Tree> items) {
+  Tree tree;
+  tree.type_ = Type::kArray;
+  tree.own_parts().items = std::move(items);
+  return tree;
+}
+
+Tree Tree::raw(std::string json) {
+  Tree tree;
+  tree.type_ = Type::kRaw;
+  tree.text_ = std::move(json);
+  return tree;
+}
+
+Tree Tree::from(View view) {
+  if (auto text = view.string()) return {*text};
+  if (auto value = view.boolean()) return {*value};
+  Tree tree;
+  if (view.is_number()) {
+    tree.type_ = Type::kNumber;
+    tree.text_ = view.text();
+  } else if (view.is_array()) {
+    tree.type_ = Type::kArray;
+    for (auto item : view.items()) tree.items().push_back(from(item));
+  } else if (view.is_object()) {
+    tree.type_ = Type::kObject;
+    for (const auto& [name, value] : view.members()) tree[name] = from(value);
+  }
+  return tree;
+}
+
+Result<Tree> Tree::parse(std::string_view text) {
+  KEELSON_LET(auto document, Document::parse(text));
+  return from(document.root());
+}
+
+bool Tree::is_empty() const {
+  return type_ == Type::kNull || (type_ == Type::kObject && members().empty()) ||
+         (type_ == Type::kArray && items().empty());
+}
+
+const Tree* Tree::find(std::string_view name) const {
+  if (!parts_) return nullptr;
+  auto found = parts_->find(name);
+  return found == parts_->members.end() ? nullptr : &found->second;
 }
 
 Tree* Tree::find(std::string_view name) {
-  const auto found = std::ranges::find(names, name);
-  return found == names.end() ? nullptr : &children[static_cast<std::size_t>(found - names.begin())];
+  if (std::as_const(*this).find(name) == nullptr) return nullptr;
+  return &own_parts().find(name)->second;
 }
 
-void Tree::write(Writer& writer) const {
-  if (kind == Kind::kScalar) {
-    writer.raw(scalar);
-  } else if (kind == Kind::kArray) {
-    writer.begin_array();
-    for (const Tree& child : children) child.write(writer);
-    writer.end_array();
-  } else {
-    writer.begin_object();
-    for (std::size_t i = 0; i < children.size(); ++i) children[i].write(writer.key(names[i]));
-    writer.end_object();
+const Tree* Tree::at(std::initializer_list<std::string_view> path) const {
+  const Tree* tree = this;
+  for (auto name : path) {
+    tree = tree->find(name);
+    if (tree == nullptr) return nullptr;
   }
+  return tree;
+}
+
+std::string Tree::text_at(std::initializer_list<std::string_view> path) const {
+  const Tree* tree = at(path);
+  return tree != nullptr && tree->is_string() ? tree->text_ : std::string();
+}
+
+std::int64_t Tree::integer_at(std::initializer_list<std::string_view> path, std::int64_t otherwise) const {
+  const Tree* tree = at(path);
+  if (tree == nullptr || tree->type_ != Type::kNumber) return otherwise;
+  std::int64_t value = otherwise;
+  std::from_chars(tree->text_.data(), tree->text_.data() + tree->text_.size(), value);
+  return value;
+}
+
+Tree& Tree::operator[](std::string_view name) {
+  if (type_ != Type::kObject) *this = object();
+  if (Tree* found = find(name)) return *found;
+  return own_parts().add(name)->second;
+}
+
+void Tree::set_default(std::string_view name, const Tree& value) {
+  Tree& member = (*this)[name];
+  if (member.is_null()) member = value;
+}
+
+void Tree::erase(std::string_view name) {
+  if (std::as_const(*this).find(name) == nullptr) return;
+  auto& parts = own_parts();
+  parts.erase(parts.find(name));
+}
+
+const Tree::Members& Tree::members() const {
+  static const Members kNone;
+  return parts_ ? parts_->members : kNone;
+}
+
+Tree::Members& Tree::members() {
+  auto& parts = own_parts();
+  parts.table.reset();
+  return parts.members;
+}
+
+const std::vector<Tree>& Tree::items() const {
+  static const std::vector<Tree> kNone;
+  return parts_ ? parts_->items : kNone;
+}
+
+std::vector<Tree>& Tree::items() { return own_parts().items; }
+
+Tree::Parts& Tree::own_parts() {
+  if (!parts_) {
+    parts_ = std::make_shared<Parts>();
+  } else if (parts_.use_count() > 1) {
+    parts_ = std::make_shared<Parts>(*parts_);
+  }
+  return *parts_;
 }
 
 std::string Tree::text() const {
-  Writer writer;
-  write(writer);
-  return std::move(writer).take();
+  std::string text;
+  append_to(text);
+  return text;
 }
 
-std::size_t Tree::memory() const {
-  std::size_t total = node_memory(scalar.size());
-  for (const std::string& name : names) total += name_memory(name.size());
-  for (const Tree& child : children) total += child.memory();
-  return total;
+void Tree::append_to(std::string& out) const {
+  const char* separator = "";
+  switch (type_) {
+    case Type::kNull:
+      out += "null";
+      return;
+    case Type::kBool:
+    case Type::kNumber:
+    case Type::kRaw:
+      out += text_;
+      return;
+    case Type::kString:
+      return append_quoted(out, text_);
+    case Type::kArray:
+      out += '[';
+      for (const auto& item : items()) {
+        out += std::exchange(separator, ",");
+        item.append_to(out);
+      }
+      out += ']';
+      return;
+    case Type::kObject:
+      out += '{';
+      for (const auto& [name, value] : members()) {
+        out += std::exchange(separator, ",");
+        append_quoted(out, name);
+        out += ':';
+        value.append_to(out);
+      }
+      out += '}';
+      return;
+  }
 }
 
-std::size_t Tree::depth() const {
-  if (kind == Kind::kScalar) return 0;
-  std::size_t deepest = 0;
-  for (const Tree& child : children) deepest = std::max(deepest, child.depth());
-  return deepest + 1;
-}
-
-bool Tree::equals(View value) const {
-  if (kind == Kind::kScalar) {
-    const auto document = Document::parse(scalar);
-    return document && equal(document->root(), value);
-  }
-  if (kind == Kind::kArray) {
-    if (!value.is_array() || value.size() != children.size()) return false;
-    std::size_t at = 0;
-    for (const View item : value.items()) {
-      if (!children[at++].equals(item)) return false;
-    }
-    return true;
-  }
-  if (!value.is_object()) return false;
-  const auto members = unique_members(value);
-  if (members.size() != children.size()) return false;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    const auto found = std::ranges::lower_bound(members, std::string_view(names[i]), {}, &Member::name);
-    if (found == members.end() || found->name != names[i] || !children[i].equals(found->value)) return false;
-  }
-  return true;
-}
-
-void Tree::drop_duplicates() {
-  std::unordered_map<std::string_view, std::size_t> first;
-  first.reserve(names.size());
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto [place, is_new] = first.emplace(names[i], i);
-    if (is_new) {
-      kept.push_back(i);
-    } else {
-      children[place->second] = std::move(children[i]);
-    }
-  }
-  if (kept.size() == names.size()) return;
-  std::vector<std::string> new_names;
-  std::vector<Tree> new_children;
-  for (const std::size_t i : kept) {
-    new_names.push_back(names[i]);
-    new_children.push_back(std::move(children[i]));
-  }
-  names = std::move(new_names);
-  children = std::move(new_children);
+bool Tree::operator==(const Tree& other) const {
+  if (type_ != other.type_ || text_ != other.text_) return false;
+  if (parts_ == other.parts_) return true;
+  if (items() != other.items() || members().size() != other.members().size()) return false;
+  return std::all_of(members().begin(), members().end(), [&other](const auto& member) {
+    const Tree* same = other.find(member.first);
+    return same != nullptr && *same == member.second;
+  });
 }
 
 }  // namespace keelson::json

@@ -15,7 +15,7 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/limits.hpp"
-#include "src/json/tree.hpp"
+#include "src/json/tree_size.hpp"
 #include "src/json/yaml_scalar.hpp"
 
 namespace keelson::json {
@@ -74,7 +74,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    count(mark, Tree::node_memory(0));
+    count(mark, node_memory(0));
     put(mark, anchor, Tree());
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override;
@@ -82,12 +82,12 @@ class TreeBuilder : public YAML::EventHandler {
                 const std::string& value) override;
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    begin(mark, anchor, Tree::Kind::kArray);
+    begin(mark, anchor, Tree::array());
   }
   void OnSequenceEnd() override { end(); }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    begin(mark, anchor, Tree::Kind::kObject);
+    begin(mark, anchor, Tree::object());
   }
   void OnMapEnd() override { end(); }
 
@@ -102,7 +102,7 @@ class TreeBuilder : public YAML::EventHandler {
     std::string name;
   };
 
-  void begin(const YAML::Mark& mark, YAML::anchor_t anchor, Tree::Kind kind);
+  void begin(const YAML::Mark& mark, YAML::anchor_t anchor, Tree empty);
   void end();
   void put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value, bool is_plain = false);
   void put_name(const YAML::Mark& mark, const Tree& value, bool is_plain);
@@ -180,7 +180,7 @@ namespace {
 void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   const auto found = anchors_.find(anchor);
   if (found == anchors_.end()) fail(mark, "an alias inside of its own anchor");
-  count(mark, found->second.memory());
+  count(mark, memory_of(found->second));
   put(mark, YAML::NullAnchor, found->second);
 }
 
@@ -192,16 +192,16 @@ void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
                            tag == "tag:yaml.org,2002:bool" || tag == "tag:yaml.org,2002:null";
   const auto json = is_resolved ? plain_scalar_json(value) : std::nullopt;
   if (json && json->empty()) fail(mark, "JSON cannot represent this number");
-  count(mark, Tree::node_memory(value.size()));
-  put(mark, anchor, Tree::of_scalar(json ? *json : quoted(value)), is_plain);
+  count(mark, node_memory(value.size()));
+  put(mark, anchor, json ? Tree::raw(*json) : Tree(value), is_plain);
 }
 
-void TreeBuilder::begin(const YAML::Mark& mark, YAML::anchor_t anchor, Tree::Kind kind) {
+void TreeBuilder::begin(const YAML::Mark& mark, YAML::anchor_t anchor, Tree empty) {
   if (open_.size() == limits::kJsonDepth) fail(mark, "nested too deep");
-  const bool is_name = !open_.empty() && open_.back().tree.kind == Tree::Kind::kObject && !open_.back().has_name;
+  const bool is_name = !open_.empty() && open_.back().tree.is_object() && !open_.back().has_name;
   if (is_name) fail(mark, "a key must be a scalar");
-  count(mark, Tree::node_memory(0));
-  open_.push_back({mark, anchor, Tree::of_kind(kind), {}, false, false, {}});
+  count(mark, node_memory(0));
+  open_.push_back({mark, anchor, std::move(empty), {}, false, false, {}});
 }
 
 void TreeBuilder::end() {
@@ -213,7 +213,7 @@ void TreeBuilder::end() {
 
 void TreeBuilder::put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value, bool is_plain) {
   if (anchor != YAML::NullAnchor) {
-    count(mark, value.memory());
+    count(mark, memory_of(value));
     anchors_[anchor] = value;
   }
   if (open_.empty()) {
@@ -222,9 +222,9 @@ void TreeBuilder::put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value,
   }
   Open& parent = open_.back();
   // The copy of an anchor is as deep as the original.
-  if (open_.size() + value.depth() > limits::kJsonDepth) fail(mark, "nested too deep");
-  if (parent.tree.kind == Tree::Kind::kArray) {
-    parent.tree.children.push_back(std::move(value));
+  if (open_.size() + depth_of(value) > limits::kJsonDepth) fail(mark, "nested too deep");
+  if (parent.tree.is_array()) {
+    parent.tree.items().push_back(std::move(value));
   } else if (!parent.has_name) {
     put_name(mark, value, is_plain);
   } else {
@@ -232,49 +232,41 @@ void TreeBuilder::put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value,
     if (parent.is_merge) {
       parent.merged.push_back(std::move(value));
     } else {
-      parent.tree.names.push_back(std::move(parent.name));
-      parent.tree.children.push_back(std::move(value));
+      parent.tree[parent.name] = std::move(value);
     }
   }
 }
 
 void TreeBuilder::put_name(const YAML::Mark& mark, const Tree& value, bool is_plain) {
-  if (value.kind != Tree::Kind::kScalar) fail(mark, "a key must be a scalar");
+  if (value.is_object() || value.is_array()) fail(mark, "a key must be a scalar");
   Open& map = open_.back();
   map.has_name = true;
-  map.name = value.scalar;
-  if (value.scalar.starts_with('"')) {
-    const auto document = Document::parse(value.scalar);
-    map.name = std::string(document->root().string().value());
-  }
+  map.name = value.is_null() ? kNull : value.scalar();
   map.is_merge = is_plain && map.name == "<<";
 }
 
-void append(Tree& map, Tree& source) {
-  std::ranges::move(source.names, std::back_inserter(map.names));
-  std::ranges::move(source.children, std::back_inserter(map.children));
+void set_members(Tree& map, const Tree& source) {
+  for (const auto& [name, member] : source.members()) map[name] = member;
 }
 
 // The members of the map itself take precedence over merged ones, and earlier merged ones over later ones.
 void TreeBuilder::merge(Open& map) {
-  map.tree.drop_duplicates();
   if (map.merged.empty()) return;
-  std::vector<Tree*> sources;
-  for (Tree& source : map.merged) {
-    if (source.kind == Tree::Kind::kArray) {
-      for (Tree& item : source.children) sources.push_back(&item);
+  std::vector<const Tree*> sources;
+  for (const Tree& source : map.merged) {
+    if (source.is_array()) {
+      for (const Tree& item : source.items()) sources.push_back(&item);
     } else {
       sources.push_back(&source);
     }
   }
   // The last of equal names counts, so the map that takes precedence is added last.
-  Tree more = Tree::of_kind(Tree::Kind::kObject);
-  for (Tree* source : std::views::reverse(sources)) {
-    if (source->kind != Tree::Kind::kObject) fail(map.mark, "<< requires a map");
-    append(more, *source);
+  Tree more = Tree::object();
+  for (const Tree* source : std::views::reverse(sources)) {
+    if (!source->is_object()) fail(map.mark, "<< requires a map");
+    set_members(more, *source);
   }
-  append(more, map.tree);
-  more.drop_duplicates();
+  set_members(more, map.tree);
   map.tree = std::move(more);
 }
 
@@ -283,7 +275,7 @@ void TreeBuilder::merge(Open& map) {
 void TreeBuilder::count(const YAML::Mark& mark, std::size_t memory) {
   progress_.separators = 0;
   progress_.memory += memory;
-  if (progress_.memory > Tree::kMemoryLimit) fail(mark, kTooMuchMemory);
+  if (progress_.memory > kTreeMemory) fail(mark, kTooMuchMemory);
 }
 
 }  // namespace
