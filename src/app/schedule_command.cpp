@@ -1,18 +1,16 @@
 #include "src/app/schedule_command.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <ctime>
 #include <functional>
 #include <optional>
 #include <ostream>
 #include <string_view>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
+#include "keelson/cli/values.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -21,76 +19,47 @@ namespace keelson::app {
 namespace {
 
 // The maximum number of runs that `manager schedule` prints: a year has half as many minutes.
-constexpr std::uint64_t kScheduleRuns = 1'000'000;
+constexpr std::int64_t kScheduleRuns = 1'000'000;
 
-constexpr const char* kArguments = "EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]";
-
-std::string usage() { return "Usage: manager schedule " + std::string(kArguments) + "\n"; }
+constexpr cli::Flag kScheduleFlags[] = {
+    {"timezone", "Z", "The time zone, as the prefix TZ=Z of the expression sets it."},
+    {"from", "RFC3339", "Print the times after this one (default now)."},
+    {"count", "N", "How many times to print (default 5)."},
+    {"output", "text|json", "The format (default text)."},
+};
+constexpr cli::Command kSchedule{"schedule", "EXPRESSION", "Print when a cron expression fires next.", kScheduleFlags};
 
 struct ScheduleArguments {
   std::string expression;
   std::optional<std::string> timezone;
   std::chrono::sys_seconds from;
-  std::uint64_t count = 5;
+  std::int64_t count = 5;
   bool json = false;
 };
-
-Error bad_value(std::string_view flag, const std::string& value, std::string_view reason) {
-  return invalid_error("invalid value " + base::quote_go(value) + " for flag -" + std::string(flag) + ": " +
-                       std::string(reason));
-}
-
-constexpr std::array<std::string_view, 4> kScheduleFlags = {"timezone", "from", "count", "output"};
-
-// `flag` is one of kScheduleFlags.
-Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std::string& value) {
-  if (flag == "timezone") {
-    arguments.timezone = value;
-  } else if (flag == "from") {
-    const auto time = base::parse_rfc3339(value);
-    if (!time) return bad_value(flag, value, "must be of the form 2006-01-02T15:04:05Z");
-    arguments.from = time->second;
-  } else if (flag == "count") {
-    const char* end = value.data() + value.size();
-    const auto [read, failure] = std::from_chars(value.data(), end, arguments.count);
-    if (value.empty() || failure != std::errc() || read != end || arguments.count > kScheduleRuns) {
-      return bad_value(flag, value, "must be a number from 0 to " + std::to_string(kScheduleRuns));
-    }
-  } else {
-    if (value != "text" && value != "json") return bad_value(flag, value, "must be text or json");
-    arguments.json = value == "json";
-  }
-  return {};
-}
 
 // True if the expression begins with a time zone, as robfig/cron recognizes it.
 bool names_zone(std::string_view expression) {
   return expression.starts_with("TZ=") || expression.starts_with("CRON_TZ=");
 }
 
-// The first word is the expression, whatever it begins with. Flags in Go's syntax follow: one or two dashes, the value
-// after `=` or as the next argument.
-Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
-  if (words.empty()) return invalid_error("the cron expression is missing");
-  ScheduleArguments arguments{.expression = words.front(), .timezone = std::nullopt, .from = now};
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::string_view word = words[i];
-    if (!word.starts_with('-')) return invalid_error("unexpected argument: " + words[i] + " (quote the expression)");
-    const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
-    const std::string_view name = flag.substr(0, flag.find('='));
-    if (std::find(kScheduleFlags.begin(), kScheduleFlags.end(), name) == kScheduleFlags.end()) {
-      return invalid_error("flag provided but not defined: -" + std::string(name));
-    }
-    std::string value;
-    if (name.size() < flag.size()) {
-      value = flag.substr(name.size() + 1);
-    } else if (i + 1 < words.size()) {
-      value = words[++i];
-    } else {
-      return invalid_error("flag needs an argument: -" + std::string(name));
-    }
-    KEELSON_TRY(set(arguments, name, value));
+Result<ScheduleArguments> parse(const std::string* expression, const cli::Words& words, std::chrono::sys_seconds now) {
+  if (expression == nullptr) return invalid_error("the cron expression is missing");
+  if (!words.arguments.empty()) {
+    return invalid_error(cli::unexpected_argument(words.arguments.front()).text + " (quote the expression)");
   }
+  ScheduleArguments arguments{.expression = *expression, .timezone = std::nullopt, .from = now};
+  if (const auto* zone = words.given("timezone")) arguments.timezone = *zone;
+  if (const auto* from = words.given("from")) {
+    const auto time = base::parse_rfc3339(*from);
+    if (!time) return cli::invalid_value("from", *from, "must be of the form 2006-01-02T15:04:05Z");
+    arguments.from = time->second;
+  }
+  if (const auto* count = words.given("count")) {
+    const auto number = cli::parse_int(*count, 0, kScheduleRuns);
+    if (!number) return cli::invalid_value("count", *count, number.error().text);
+    arguments.count = *number;
+  }
+  arguments.json = words.flag("output") == "json";
   if (arguments.timezone && names_zone(arguments.expression)) {
     return invalid_error("two time zones are given: " + arguments.expression.substr(0, arguments.expression.find(' ')) +
                          " in the expression and --timezone " + *arguments.timezone + "; remove one of them");
@@ -101,7 +70,7 @@ Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chro
 void for_each_run(const cron::Schedule& schedule, const ScheduleArguments& arguments,
                   const std::function<void(const std::string&)>& tell) {
   auto last = arguments.from;
-  for (std::uint64_t i = 0; i < arguments.count; ++i) {
+  for (std::int64_t i = 0; i < arguments.count; ++i) {
     const auto next = schedule.next(last);
     if (!next) return;
     tell(cron::format_rfc3339(*next, schedule.zone()));
@@ -125,10 +94,32 @@ std::string as_json(const cron::Schedule& schedule, const ScheduleArguments& arg
   return std::move(writer).take();
 }
 
+// Returns the exit code.
+int print_runs(const ScheduleArguments& arguments, std::ostream& out, std::ostream& errors) {
+  const auto prefix = arguments.timezone ? "TZ=" + *arguments.timezone + " " : std::string();
+  const auto schedule = cron::Schedule::parse(prefix + arguments.expression);
+  if (!schedule) {
+    errors << schedule.error().text << "\n";
+    return 1;
+  }
+  if (arguments.json) {
+    out << as_json(*schedule, arguments) << "\n";
+  } else {
+    for_each_run(*schedule, arguments, [&](const std::string& run) { out << run << "\n"; });
+  }
+  if (!fires_never(*schedule, arguments)) return 0;
+  if (!arguments.json) {
+    out << "never: no time within five years after " << cron::format_rfc3339(arguments.from, schedule->zone())
+        << " matches the expression\n";
+  }
+  return 1;
+}
+
 }  // namespace
 
 program::Command schedule() {
-  return {"schedule", kArguments, "Print when a cron expression fires next.",
+  auto synopsis = cli::synopsis(kSchedule).substr(kSchedule.name.size() + 1);
+  return {std::string(kSchedule.name), std::move(synopsis), std::string(kSchedule.help),
           [](const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors) {
             const auto now = std::chrono::sys_seconds(std::chrono::seconds(std::time(nullptr)));
             return schedule_command(arguments, now, out, errors);
@@ -137,32 +128,15 @@ program::Command schedule() {
 
 int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys_seconds now, std::ostream& out,
                      std::ostream& errors) {
-  if (program::asks_for_help(arguments)) {
-    out << usage();
-    return 0;
-  }
-  const auto parsed = parse(arguments, now);
-  if (!parsed) {
-    errors << parsed.error().text << "\n" << usage();
-    return program::kUsageError;
-  }
-  const auto prefix = parsed->timezone ? "TZ=" + *parsed->timezone + " " : std::string();
-  const auto schedule = cron::Schedule::parse(prefix + parsed->expression);
-  if (!schedule) {
-    errors << schedule.error().text << "\n";
-    return 1;
-  }
-  if (parsed->json) {
-    out << as_json(*schedule, *parsed) << "\n";
-  } else {
-    for_each_run(*schedule, *parsed, [&](const std::string& run) { out << run << "\n"; });
-  }
-  if (!fires_never(*schedule, *parsed)) return 0;
-  if (!parsed->json) {
-    out << "never: no time within five years after " << cron::format_rfc3339(parsed->from, schedule->zone())
-        << " matches the expression\n";
-  }
-  return 1;
+  // The first word is the expression, whatever it begins with.
+  const bool has_expression = !arguments.empty() && !program::asks_for_help({arguments.front()});
+  const auto* expression = has_expression ? &arguments.front() : nullptr;
+  return cli::run_command({"manager", out, errors}, kSchedule,
+                          {arguments.begin() + (has_expression ? 1 : 0), arguments.end()},
+                          [&](const cli::Words& words) -> Result<int> {
+                            KEELSON_LET(const auto parsed, parse(expression, words, now));
+                            return print_runs(parsed, out, errors);
+                          });
 }
 
 }  // namespace keelson::app

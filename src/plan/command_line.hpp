@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "keelson/program/flags.hpp"
+#include "keelson/program/version.hpp"
 
 namespace keelson::plan {
 
@@ -21,6 +22,7 @@ struct CommandLine {
 [[nodiscard]] Result<CommandLine> parse_command_line(const std::string& program,
                                                      const std::vector<std::string>& arguments,
                                                      const program::Environment& environment,
-                                                     const program::Syntax& syntax);
+                                                     const program::Syntax& syntax,
+                                                     const program::OperatorVersion& version = {});
 
 }  // namespace keelson::plan

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -10,9 +9,9 @@
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/program/api_session.hpp"
 #include "keelson/program/process.hpp"
-#include "keelson/program/version.hpp"
 #include "src/plan/command_line.hpp"
 #include "src/plan/make_plan.hpp"
 #include "src/plan/report.hpp"
@@ -99,31 +98,35 @@ int print_plan(const std::string& program, const CommandLine& line, const kube::
 }  // namespace
 
 int run_plan(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers) {
+  return run_plan(std::move(name), {}, argc, argv, std::move(controllers));
+}
+
+int run_plan(std::string name, program::OperatorVersion version, int argc, char** argv,
+             std::vector<controller::Definition> controllers) {
   program::prepare_process();
-  const auto program = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("plan");
+  const auto program = cli::program_name(argc, argv, "plan");
   try {
     program::Syntax syntax{kube::OperatorName(std::move(name)), {}, {}};
     for (const auto& definition : controllers) {
       syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
     }
     program::check_syntax(syntax);
-    auto line = plan::parse_command_line(program, {argv + std::min(argc, 1), argv + argc}, variable, syntax);
+    auto line = plan::parse_command_line(program, cli::words_of(argc, argv), variable, syntax, version);
     if (!line) {
-      std::cerr << base::for_terminal(line.error().message()) << "\nRun '" << program << " --help' for usage.\n";
-      return EXIT_FAILURE;
+      cli::reject({program, std::cout, std::cerr}, "", line.error());
+      return EXIT_FAILURE;  // 2 means that something would be written
     }
+    int status = EXIT_SUCCESS;
     if (line->answer) {
       std::cout << *line->answer;
-      return EXIT_SUCCESS;
+    } else {
+      status = print_plan(program, *line, syntax.name, std::move(controllers));
     }
-    const int status = print_plan(program, *line, syntax.name, std::move(controllers));
-    std::cout.flush();
-    if (std::cout) return status;
-    std::cerr << program << ": failed to write the plan to standard output\n";
+    return cli::check_output(std::cout, std::cerr, status);
   } catch (const std::exception& mistake) {
     std::cerr << program << ": " << mistake.what() << "\n";
+    return EXIT_FAILURE;
   }
-  return EXIT_FAILURE;
 }
 
 }  // namespace keelson

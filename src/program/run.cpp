@@ -2,39 +2,24 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <string>
 
 #include "keelson/base/misuse.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/program/flags.hpp"
 #include "keelson/program/process.hpp"
 #include "keelson/program/version.hpp"
-#include "keelson/program/version_command.hpp"
 #include "keelson/schema/crd.hpp"
 #include "src/program/commands/commands.hpp"
-#include "src/program/commands/doctor_command.hpp"
-#include "src/program/commands/explain_command.hpp"
-#include "src/program/commands/generate.hpp"
-#include "src/program/commands/install_command.hpp"
-#include "src/program/commands/support_bundle_command.hpp"
 #include "src/program/run_with.hpp"
 #include "src/program/services.hpp"
 
 namespace keelson {
 
 namespace {
-
-// The parts of the program, after its declarations have been checked.
-struct Parts {
-  std::string program;  // the binary's own name
-  std::vector<controller::Definition> controllers;
-  const program::Additions& additions;
-  program::Syntax syntax;
-};
 
 program::Syntax syntax_of(kube::OperatorName name, const std::vector<controller::Definition>& controllers,
                           const program::Additions& additions) {
@@ -53,8 +38,7 @@ std::optional<std::string> environment(const std::string& name) {
 
 // Go prints the whole usage here, which is longer than a screen and would hide the error.
 int reject(const std::string& program, const Error& error) {
-  std::cerr << base::for_terminal(error.message()) << "\nRun '" << program << " --help' for usage.\n";
-  return program::kUsageError;
+  return cli::reject({program, std::cout, std::cerr}, "", error);
 }
 
 // The controllers that --controllers selects; the error names the known ones.
@@ -74,7 +58,7 @@ Result<std::vector<controller::Definition>> choose(const program::Options& optio
   return chosen;
 }
 
-int run_manager(Parts parts, const std::vector<std::string>& arguments) {
+int run_manager(const program::CommandParts& parts, const std::vector<std::string>& arguments) {
   auto flags = program::parse_flags(arguments, environment, parts.syntax);
   if (!flags) return reject(parts.program, flags.error());
   if (flags->help) {
@@ -87,7 +71,7 @@ int run_manager(Parts parts, const std::vector<std::string>& arguments) {
   }
   if (!flags->rest.empty()) return reject(parts.program, program::unexpected_words(flags->rest, parts.syntax));
   flags->options.own_flags = controller::with_defaults(parts.syntax.flags, std::move(flags->options.own_flags));
-  auto chosen = choose(flags->options, std::move(parts.controllers));
+  auto chosen = choose(flags->options, parts.controllers);
   if (!chosen) return reject(parts.program, chosen.error());
   auto sink = make_adjustable_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
@@ -95,51 +79,13 @@ int run_manager(Parts parts, const std::vector<std::string>& arguments) {
                               flags->options, *sink);
 }
 
-int run_command(Parts parts, const std::vector<std::string>& arguments) {
-  auto first = arguments.empty() ? std::string() : arguments.front();
-  const std::vector<std::string> rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
-  if (first == "version") {
-    const auto text = program::version_text(parts.syntax.name.text(), parts.additions.version);
-    return program::version_command(parts.program, text, rest, std::cout, std::cerr);
-  }
-  if (first == "explain") {
-    return program::explain_command({parts.program, parts.syntax.name, parts.controllers}, rest, std::cout, std::cerr);
-  }
-  if (first == "generate") {
-    return program::generate_command(
-        parts.program, rest,
-        {parts.controllers, parts.additions.webhooks, parts.syntax.name, parts.additions.permissions}, std::cout,
-        std::cerr);
-  }
-  if (first == "install" || first == "uninstall") {
-    const auto command = first == "install" ? program::install_command : program::uninstall_command;
-    return command(parts.program, rest, parts.controllers, parts.syntax.name, std::cout, std::cerr);
-  }
-  if (first == "doctor") {
-    return program::doctor_command({parts.program, parts.syntax, parts.controllers, parts.additions}, rest, std::cout,
-                                   std::cerr);
-  }
-  if (first == "support-bundle") {
-    return program::support_bundle_command({parts.program, parts.syntax, parts.controllers, parts.additions}, rest,
-                                           std::cout, std::cerr);
-  }
-  if (first == "help") {
-    std::cout << program::usage(parts.program, parts.syntax);
-    return EXIT_SUCCESS;
-  }
-  for (const auto& command : parts.syntax.commands) {
-    if (command.name == first) return command.run(rest, std::cout, std::cerr);
-  }
-  return run_manager(std::move(parts), arguments);
-}
-
 }  // namespace
 
 int program::run_with(const std::string& name, int argc, char** argv, std::vector<controller::Definition> controllers,
                       const Additions& additions) {
   prepare_process();
-  auto program = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
-  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  auto program = cli::program_name(argc, argv, "manager");
+  const auto arguments = cli::words_of(argc, argv);
   try {
     auto syntax = syntax_of(kube::OperatorName(name), controllers, additions);
     check_syntax(syntax);
@@ -149,8 +95,9 @@ int program::run_with(const std::string& name, int argc, char** argv, std::vecto
     for (const auto& definition : controllers) {
       for (const auto& kind : definition.kinds()) kube::check_kind(kind);
     }
-    auto status = run_command({std::move(program), std::move(controllers), additions, std::move(syntax)}, arguments);
-    return check_output(std::cout, std::cerr, status);
+    const CommandParts parts{std::move(program), syntax, controllers, additions};
+    const auto status = run_command(parts, arguments, std::cout, std::cerr);
+    return cli::check_output(std::cout, std::cerr, status ? *status : run_manager(parts, arguments));
   } catch (const base::Misuse& mistake) {
     std::cerr << mistake.what() << "\n";
     return EXIT_FAILURE;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "keelson/base/text.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/program/flags.hpp"
 #include "src/reference/kind_page.hpp"
 
@@ -15,7 +16,8 @@ namespace keelson {
 
 namespace {
 
-constexpr int kUsageError = 2;
+constexpr cli::Flag kReferenceFlags[] = {{"output", "DIR", "The folder of the pages, created if it is missing.", true}};
+constexpr cli::Command kReference{"", "", "Writes the reference pages of the operator.", kReferenceFlags};
 
 using PagesByFile = std::map<std::string, std::string>;
 
@@ -52,19 +54,8 @@ bool write_page(const std::filesystem::path& path, const std::string& content) {
   return bool{file};
 }
 
-}  // namespace
-
-int run_reference(int argc, char** argv, std::vector<controller::Definition> controllers) {
-  const std::vector<std::string> words(argv, argv + argc);
-  if (words.size() == 2 && (words[1] == "--help" || words[1] == "-h")) {
-    std::cout << "Usage: reference --output DIR\n";
-    return EXIT_SUCCESS;
-  }
-  if (words.size() != 3 || words[1] != "--output") {
-    std::cerr << "Usage: reference --output DIR\n";
-    return kUsageError;
-  }
-  const std::filesystem::path folder = words[2];
+// Returns the exit code.
+int write_pages(const std::filesystem::path& folder, const std::vector<controller::Definition>& controllers) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure) {
@@ -75,6 +66,14 @@ int run_reference(int argc, char** argv, std::vector<controller::Definition> con
     if (!write_page(folder / file, content)) return EXIT_FAILURE;
   }
   return EXIT_SUCCESS;
+}
+
+}  // namespace
+
+int run_reference(int argc, char** argv, std::vector<controller::Definition> controllers) {
+  return cli::run_command(
+      {"reference", std::cout, std::cerr}, kReference, cli::words_of(argc, argv),
+      [&](const cli::Words& words) -> Result<int> { return write_pages(words.flag("output"), controllers); });
 }
 
 }  // namespace keelson

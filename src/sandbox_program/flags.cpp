@@ -4,23 +4,21 @@
 #include <array>
 #include <boost/asio/ip/address.hpp>
 #include <charconv>
-#include <optional>
 #include <string_view>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
+#include "keelson/cli/values.hpp"
 #include "keelson/net/limits.hpp"
 
 namespace keelson::sandbox_program {
 
 namespace {
 
-struct Flag {
-  std::string_view name;
-  std::string_view value;  // the word for the value in the help, such as "PORT"; empty: the flag has no value
-  std::string_view help;
+struct Setting {
+  cli::Flag flag;
   // The error names a valid value.
   Result<void> (*set)(Settings& settings, const std::string& value);
 };
@@ -32,11 +30,9 @@ constexpr double kLowestSpeed = 0.001;
 constexpr auto kLongestPodStart = std::chrono::hours(24);
 
 Result<void> set_port(Settings& settings, const std::string& value) {
-  unsigned port = 0;
-  auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), port);
-  bool is_number = failed == std::errc() && end == value.data() + value.size();
-  if (!is_number || port > 65535) return invalid_error("give a number from 0 to 65535; 0 picks a free port");
-  settings.port = static_cast<std::uint16_t>(port);
+  const auto port = cli::parse_int(value, 0, 65535);
+  if (!port) return invalid_error("give a number from 0 to 65535; 0 picks a free port");
+  settings.port = static_cast<std::uint16_t>(*port);
   return {};
 }
 
@@ -49,21 +45,11 @@ Result<void> set_bind_address(Settings& settings, const std::string& value) {
   return {};
 }
 
-Result<void> set_audit_log(Settings& settings, const std::string& value) {
-  if (value.empty()) return invalid_error("give the path of a file, or leave the flag out to log no requests");
-  settings.audit_log = value;
-  return {};
-}
-
-Result<void> set_data(Settings& settings, const std::string& value) {
-  if (value.empty()) return invalid_error("give the path of a file, or leave the flag out to store nothing");
-  settings.data = value;
-  return {};
-}
-
-Result<void> set_kubeconfig_out(Settings& settings, const std::string& value) {
-  if (value.empty()) return invalid_error("give the path of a file, or leave the flag out for one in a private folder");
-  settings.kubeconfig_out = value;
+// The path of a file; the flag is left out for what the help says.
+template <auto Member>
+Result<void> set_file(Settings& settings, const std::string& value) {
+  if (value.empty()) return invalid_error("give the path of a file, or leave the flag out");
+  settings.*Member = value;
   return {};
 }
 
@@ -83,13 +69,11 @@ Result<void> set_token(Settings& settings, const std::string& value) {
 }
 
 Result<void> set_no_controllers(Settings& settings, const std::string& value) {
-  if (value != "true" && value != "false") return invalid_error("give true or false, or the flag alone");
   settings.has_controllers = value == "false";
   return {};
 }
 
 Result<void> set_ignore_cel(Settings& settings, const std::string& value) {
-  if (value != "true" && value != "false") return invalid_error("give true or false, or the flag alone");
   settings.ignores_rules = value == "true";
   return {};
 }
@@ -131,166 +115,114 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
   return {};
 }
 
-constexpr auto kFlags = std::to_array<Flag>({
-    {"audit-log", "FILE",
-     "Append an Event of audit.k8s.io/v1 to this file for each request, a line each: its user, object and status.",
-     set_audit_log},
-    {"authorization", "MODE",
-     "How users are authorized: always-allow allows everything (default), rbac evaluates roles and bindings.",
+constexpr auto kSettings = std::to_array<Setting>({
+    {{"audit-log", "FILE",
+      "Append an Event of audit.k8s.io/v1 to this file for each request, a line each: its user, object and status."},
+     set_file<&Settings::audit_log>},
+    {{"authorization", "MODE",
+      "How users are authorized: always-allow allows everything (default), rbac evaluates roles and bindings."},
      set_authorization},
-    {"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there.",
+    {{"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there."},
      set_bind_address},
-    {"chaos", "SPEC",
-     "Inject failures, the same for the same seed and requests: "
-     "seed=7,409=0.05,429=0.01,500=0.01,drop-watches=30s,latency=50ms.\n"
-     "Shares of the requests fail; drop-watches is the mean life of a watch, latency the longest delay.",
+    {{"chaos", "SPEC",
+      "Inject failures, the same for the same seed and requests: "
+      "seed=7,409=0.05,429=0.01,500=0.01,drop-watches=30s,latency=50ms.\n"
+      "Shares of the requests fail; drop-watches is the mean life of a watch, latency the longest delay."},
      set_chaos},
-    {"data", "FILE",
-     "Store objects, token and certificate in this SQLite database, and continue from it: they survive kill -9.\n"
-     "Default: everything is in memory.",
-     set_data},
-    {"ignore-cel", "", "Skip the rules of x-kubernetes-validations, also those that this server cannot evaluate.",
+    {{"data", "FILE",
+      "Store objects, token and certificate in this SQLite database, and continue from it: they survive kill -9.\n"
+      "Default: everything is in memory."},
+     set_file<&Settings::data>},
+    {{"ignore-cel", "", "Skip the rules of x-kubernetes-validations, also those that this server cannot evaluate."},
      set_ignore_cel},
-    {"kubeconfig-out", "FILE",
-     "Write the kubeconfig to this file, which is replaced; only its owner can read it. Default: a file in a private\n"
-     "folder in XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",
-     set_kubeconfig_out},
-    {"no-controllers", "",
-     "Behave as envtest: Deployments get no pods, pods never start, namespaces get no ServiceAccount.",
+    {{"kubeconfig-out", "FILE",
+      "Write the kubeconfig to this file, which is replaced; only its owner can read it. Default: a file in a private\n"
+      "folder in XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end."},
+     set_file<&Settings::kubeconfig_out>},
+    {{"no-controllers", "",
+      "Behave as envtest: Deployments get no pods, pods never start, namespaces get no ServiceAccount."},
      set_no_controllers},
-    {"pod-start", "DURATION", "The time from a pod's creation until it is ready (default 300ms).", set_pod_start},
-    {"port", "N", "Listen on this port (default 0: any free one).", set_port},
-    {"speed", "N", "Run the clock of the controllers N times as fast (default 1).", set_speed},
-    {"token", "TOKEN",
-     "The administrator's bearer token (default: that of --data, or random). Other users of this machine see it in ps.",
+    {{"pod-start", "DURATION", "The time from a pod's creation until it is ready (default 300ms)."}, set_pod_start},
+    {{"port", "N", "Listen on this port (default 0: any free one)."}, set_port},
+    {{"speed", "N", "Run the clock of the controllers N times as fast (default 1)."}, set_speed},
+    {{"token", "TOKEN",
+      "The administrator's bearer token (default: that of --data, or random). Other users of this machine see it in "
+      "ps."},
      set_token},
 });
 
-const Flag* find_flag(std::string_view name) {
-  auto found = std::find_if(kFlags.begin(), kFlags.end(), [name](const Flag& flag) { return flag.name == name; });
-  return found == kFlags.end() ? nullptr : &*found;
+constexpr const char* kRun = "keelson-sandbox run [flags] -- COMMAND...";
+
+std::vector<cli::Flag> flags() {
+  std::vector<cli::Flag> all;
+  for (const auto& setting : kSettings) all.push_back(setting.flag);
+  return all;
 }
 
-Error unknown_flag(std::string_view name) {
-  std::vector<std::string_view> names{"help", "version"};
-  for (const auto& flag : kFlags) names.push_back(flag.name);
-  auto text = "unknown flag --" + std::string(name);
-  if (auto meant = base::nearest(name, names)) text += ": did you mean --" + std::string(*meant) + "?";
-  return invalid_error(std::move(text));
+// Stores what is given before the command.
+Result<void> apply(const cli::Words& words, CommandLine& line) {
+  if (words.wants_help) line.action = CommandLine::Action::kHelp;
+  if (words.wants_version) line.action = CommandLine::Action::kVersion;
+  if (words.wants_help || words.wants_version) return {};
+  for (const auto& given : words.flags) {
+    const auto setting = std::find_if(kSettings.begin(), kSettings.end(),
+                                      [&](const Setting& row) { return row.flag.name == given.name; });
+    const auto set = setting->set(line.settings, given.value);
+    if (set) continue;
+    // An invalid token is as secret as a valid one.
+    if (given.name == "token") return invalid_error("invalid value for flag -token: " + set.error().text);
+    return cli::invalid_value(given.name, given.value, set.error().text);
+  }
+  return {};
 }
 
-Error unknown_word(const std::string& word) {
-  auto text = "unexpected argument " + base::quote_go(word);
-  if (auto meant = base::nearest(word, {"run", "version", "help"})) {
-    text += ": did you mean " + std::string(*meant) + "?";
-  } else {
-    text += ": to run a command against the server, write keelson-sandbox run [flags] -- COMMAND...";
-  }
-  return invalid_error(std::move(text));
-}
-
-// Reads arguments one by one.
-class Reader {
- public:
-  explicit Reader(const std::vector<std::string>& arguments) : rest_(arguments.begin(), arguments.end()) {}
-
-  [[nodiscard]] bool is_done() const { return at_ == rest_.size(); }
-  [[nodiscard]] const std::string& next() { return rest_[at_++]; }
-  [[nodiscard]] std::vector<std::string> remaining() const {
-    return {rest_.begin() + static_cast<std::ptrdiff_t>(at_), rest_.end()};
-  }
-
- private:
-  std::vector<std::string> rest_;
-  std::size_t at_ = 0;
-};
-
-// `argument` begins with a dash. --name=value, --name value, and the same with one dash.
-Result<void> read_flag(const std::string& argument, Reader& reader, CommandLine& line) {
-  std::string_view name(argument);
-  name.remove_prefix(name.substr(0, 2) == "--" ? 2 : 1);
-  auto equals = name.find('=');
-  std::optional<std::string> value;
-  if (equals != std::string_view::npos) value = std::string(name.substr(equals + 1));
-  name = name.substr(0, equals);
-  if (name == "help" || name == "h" || name == "version") {
-    line.action = name == "version" ? CommandLine::Action::kVersion : CommandLine::Action::kHelp;
-    return {};
-  }
-  const auto* flag = find_flag(name);
-  if (flag == nullptr) return unknown_flag(name);
-  if (!value && flag->value.empty()) value = "true";
-  if (!value && reader.is_done()) {
-    return invalid_error("--" + std::string(name) + " needs a value: write --" + std::string(name) + "=" +
-                         std::string(flag->value));
-  }
-  if (!value) value = reader.next();
-  auto set = flag->set(line.settings, *value);
-  if (set) return {};
-  // An invalid token is as secret as a valid one.
-  auto shown = name == "token" ? "this text" : base::quote_go(*value);
-  return invalid_error("--" + std::string(name) + " cannot be " + shown + ": " + set.error().text);
-}
-
-Result<CommandLine> read_run(Reader& reader, CommandLine line) {
+Result<CommandLine> read_run(const std::vector<std::string>& after_run, CommandLine line) {
   line.action = CommandLine::Action::kRun;
-  while (!reader.is_done()) {
-    const auto& argument = reader.next();
-    if (argument == "--") {
-      line.words = reader.remaining();
-      break;
-    }
-    if (!argument.starts_with('-')) {
-      return invalid_error("unexpected argument " + base::quote_go(argument) +
-                           ": separate the command by two dashes: keelson-sandbox run [flags] -- " + argument);
-    }
-    KEELSON_TRY(read_flag(argument, reader, line));
-    if (line.action != CommandLine::Action::kRun) return line;
+  KEELSON_LET(auto words, cli::parse(after_run, flags(), cli::Form::kProgram));
+  KEELSON_TRY(apply(words, line));
+  if (line.action != CommandLine::Action::kRun) return line;
+  if (words.arguments.empty()) {
+    return invalid_error("run needs a command: write it after two dashes: " + std::string(kRun));
   }
-  if (line.words.empty()) {
-    return invalid_error("run needs a command: write it after two dashes: keelson-sandbox run [flags] -- COMMAND...");
+  if (!words.has_dashes) {
+    const auto& word = words.arguments.front();
+    return invalid_error(cli::unexpected_argument(word).text +
+                         ": separate the command by two dashes: keelson-sandbox run [flags] -- " + word);
   }
+  line.words = std::move(words.arguments);
   return line;
 }
 
 }  // namespace
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
-  Reader reader(arguments);
   CommandLine line;
-  while (!reader.is_done()) {
-    const auto& argument = reader.next();
-    if (argument == "run") return read_run(reader, std::move(line));
-    if (argument == "help") {
-      line.action = CommandLine::Action::kHelp;
-      return line;
+  KEELSON_LET(const auto words, cli::parse(arguments, flags(), cli::Form::kProgram));
+  KEELSON_TRY(apply(words, line));
+  const bool is_answer = line.action != CommandLine::Action::kServe;
+  if (is_answer || (words.arguments.empty() && !words.has_dashes)) return line;
+  const auto word = words.has_dashes ? "--" : words.arguments.front();
+  std::vector<std::string> rest(words.arguments.begin() + (words.has_dashes ? 0 : 1), words.arguments.end());
+  if (word == "run") return read_run(rest, std::move(line));
+  if (word != "help" && word != "version") {
+    auto error = cli::unknown_command(word, {"run", "version", "help"});
+    if (error.text.find('\n') == std::string::npos) {
+      error.text += "\nto run a command against the server, write " + std::string(kRun);
     }
-    if (argument == "version") {
-      line.action = CommandLine::Action::kVersion;
-      line.words = reader.remaining();
-      return line;
-    }
-    if (argument == "--" || !argument.starts_with('-')) return unknown_word(argument);
-    KEELSON_TRY(read_flag(argument, reader, line));
-    if (line.action != CommandLine::Action::kServe) return line;
+    return error;
   }
+  line.action = word == "help" ? CommandLine::Action::kHelp : CommandLine::Action::kVersion;
+  line.words = std::move(rest);
   return line;
 }
 
 std::string usage() {
-  std::string text =
-      "A Kubernetes API server in one process, for development, tests and CI.\n\n"
-      "Usage:\n"
-      "  keelson-sandbox [flags]                     Serve until SIGINT or SIGTERM.\n"
-      "  keelson-sandbox run [flags] -- COMMAND...   Run a command with KUBECONFIG set, and exit with its code.\n"
-      "  keelson-sandbox version [--licenses]        Print the version, or the licenses of the linked libraries.\n\n"
-      "Flags:\n";
-  for (const auto& flag : kFlags) {
-    text += "  --" + std::string(flag.name) + (flag.value.empty() ? "" : " " + std::string(flag.value)) + "\n      ";
-    for (char c : flag.help) text += c == '\n' ? std::string("\n      ") : std::string(1, c);
-    text += '\n';
-  }
-  return text + "  --help, --version\n";
+  return "A Kubernetes API server in one process, for development, tests and CI.\n\nUsage:\n" +
+         cli::help_entry("keelson-sandbox [flags]", "Serve until SIGINT or SIGTERM.") +
+         cli::help_entry(kRun, "Run a command with KUBECONFIG set, and exit with its code.") +
+         cli::help_entry("keelson-sandbox version [--licenses]",
+                         "Print the version, or the licenses of the linked libraries.") +
+         "\nFlags:\n" + cli::help_entries(flags()) + "  --help, --version\n";
 }
 
 }  // namespace keelson::sandbox_program

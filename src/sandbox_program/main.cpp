@@ -1,5 +1,4 @@
 // `keelson-sandbox`: the API server in one process, as a program.
-#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/program/process.hpp"
 #include "keelson/program/version_command.hpp"
 #include "keelson/sandbox_data/data_file.hpp"
@@ -29,7 +29,6 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr const char* kName = "keelson-sandbox";
-constexpr int kUsageError = 2;
 
 int report(const std::string& text) {
   std::cerr << kName << ": " << base::for_terminal(text) << "\n";
@@ -138,19 +137,15 @@ class Program {
 // Returns the exit code: 0, 1 after an error, 2 for an invalid command line; with `run`, that of the command.
 int run_program(const std::vector<std::string>& arguments, const Inheritance& inherited) {
   auto line = parse_command_line(arguments);
-  if (!line) {
-    report(line.error().text + "\nRun 'keelson-sandbox --help' for usage.");
-    return kUsageError;
-  }
+  if (!line) return cli::reject({kName, std::cout, std::cerr}, "", line.error());
   if (line->action == CommandLine::Action::kHelp) {
-    std::cout << usage() << std::flush;
-    return std::cout ? EXIT_SUCCESS : EXIT_FAILURE;
+    std::cout << usage();
+    return cli::check_output(std::cout, std::cerr, EXIT_SUCCESS);
   }
   if (line->action == CommandLine::Action::kVersion) {
-    int code = program::version_command(kName, line->words, std::cout, std::cerr,
-                                        {sandbox_data::linked_library(), KEELSON_RE2_LIBRARY});
-    std::cout.flush();
-    return std::cout ? code : EXIT_FAILURE;
+    const int code = program::version_command(kName, line->words, std::cout, std::cerr,
+                                              {sandbox_data::linked_library(), KEELSON_RE2_LIBRARY});
+    return cli::check_output(std::cout, std::cerr, code);
   }
   return Program(*line, inherited).run();
 }
@@ -161,5 +156,5 @@ int run_program(const std::vector<std::string>& arguments, const Inheritance& in
 int main(int argc, char** argv) {
   const auto inherited = keelson::sandbox_program::Inheritance::take();
   keelson::program::prepare_process();
-  return keelson::sandbox_program::run_program({argv + std::min(argc, 1), argv + argc}, inherited);
+  return keelson::sandbox_program::run_program(keelson::cli::words_of(argc, argv), inherited);
 }

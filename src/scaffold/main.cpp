@@ -1,11 +1,9 @@
 // `keelson`: creates and updates projects for operators.
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <string>
-#include <vector>
 
+#include "keelson/cli/command_line.hpp"
 #include "keelson/program/process.hpp"
 #include "src/scaffold/program.hpp"
 
@@ -17,8 +15,7 @@ int main(int argc, char** argv) {
     std::cerr << "keelson: the current folder does not exist\n";
     return EXIT_FAILURE;
   }
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const auto words = keelson::cli::words_of(argc, argv);
   const int code = keelson::scaffold::run_program(words, root, std::cin, std::cout, std::cerr);
-  std::cout.flush();
-  return std::cout ? code : EXIT_FAILURE;
+  return keelson::cli::check_output(std::cout, std::cerr, code);
 }

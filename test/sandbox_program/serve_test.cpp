@@ -156,7 +156,7 @@ TEST_CASE("an invalid command line ends the program with exit code 2 and an erro
 
   CHECK(started.wait() == 2);
   CHECK(started.errors() ==
-        "keelson-sandbox: --port cannot be \"x\": give a number from 0 to 65535; 0 picks a free port\n"
+        "invalid value \"x\" for flag -port: give a number from 0 to 65535; 0 picks a free port\n"
         "Run 'keelson-sandbox --help' for usage.\n");
   CHECK(started.output().empty());
 }

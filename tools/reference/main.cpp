@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <string_view>
 
+#include "keelson/cli/command_line.hpp"
 #include "src/controllers/built_in.hpp"
 #include "tools/reference/health_checks.hpp"
 #include "tools/reference/pages.hpp"
@@ -44,9 +44,14 @@ bool write_health_checks(const path& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5 || std::string_view(argv[1]) != "--output" || std::string_view(argv[3]) != "--argocd") {
-    std::cerr << "Usage: reference --output DIR --argocd DIR\n";
-    return 2;
-  }
-  return write_pages(argv[2]) && write_health_checks(argv[4]) ? EXIT_SUCCESS : EXIT_FAILURE;
+  using namespace keelson;
+  constexpr cli::Flag kFlags[] = {{"output", "DIR", "The folder of the pages.", true},
+                                  {"argocd", "DIR", "The folder of the health checks.", true}};
+  const cli::Command command{"", "", "Writes the reference pages and Argo CD's health checks.", kFlags};
+  return cli::run_command({"reference", std::cout, std::cerr}, command, cli::words_of(argc, argv),
+                          [](const cli::Words& words) -> Result<int> {
+                            const bool done =
+                                write_pages(words.flag("output")) && write_health_checks(words.flag("argocd"));
+                            return done ? EXIT_SUCCESS : EXIT_FAILURE;
+                          });
 }

@@ -21,11 +21,11 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/program/version.hpp"
 
 namespace keelson {
 
-// `name` is the name of the operator, as in keelson::run(). The command line may have all flags of the manager, of
-// which
+// `name` is the name of the operator, as in keelson::run(). The command line may have all flags of the manager.
 // --kubeconfig, --controllers, --watch-namespaces and the flags of the controllers have an effect, and --output
 // text|json. Returns the exit code:
 // - 0: the controllers would write nothing.
@@ -33,5 +33,8 @@ namespace keelson {
 // - 1: there is no plan, a controller still fails at its end, or the command line is invalid. The reason is on stderr,
 //   or in the plan.
 [[nodiscard]] int run_plan(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers);
+// The same for an operator with a version, which --version prints.
+[[nodiscard]] int run_plan(std::string name, program::OperatorVersion version, int argc, char** argv,
+                           std::vector<controller::Definition> controllers);
 
 }  // namespace keelson

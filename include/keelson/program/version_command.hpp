@@ -5,7 +5,13 @@
 #include <string>
 #include <vector>
 
+namespace keelson::cli {
+struct Command;
+}  // namespace keelson::cli
+
 namespace keelson::program {
+
+extern const cli::Command kVersionCommand;
 
 // `program` is the name of the binary, `arguments` are the words after "version". `more_libraries` has a line for each
 // library that only this program is linked with. Returns the exit code: 2 for an invalid command line.

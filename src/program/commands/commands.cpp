@@ -1,51 +1,90 @@
 #include "src/program/commands/commands.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <ostream>
-#include <system_error>
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
-#include "keelson/base/nearest.hpp"
+#include "keelson/program/version.hpp"
+#include "keelson/program/version_command.hpp"
 #include "src/program/commands/doctor_command.hpp"
 #include "src/program/commands/explain_command.hpp"
+#include "src/program/commands/generate.hpp"
+#include "src/program/commands/install_command.hpp"
 #include "src/program/commands/support_bundle_command.hpp"
 
 namespace keelson::program {
 
 namespace {
 
-constexpr auto kCommands = std::to_array<CommandHelp>({
-    {"version", "[--licenses]",
-     "Print the versions of the program and of its libraries, as --version does, or their licenses."},
-    {"explain", kExplainArguments,
-     "Ask the running manager why an object is in its state: its place in the queue and its last reconciles."},
-    {"generate", "crd|rbac|samples|webhook|all|kube-state-metrics --output DIR",
-     "Generate the files of config/ that follow from the controllers, or a file for kube-state-metrics."},
-    {"install", "[--kubeconfig FILE] [--dry-run] [--wait 30s]", "Apply the CRDs of the program's kinds to a cluster."},
-    {"uninstall", "[--kubeconfig FILE] [--dry-run] [--timeout 60s] [--remove-finalizers]",
-     "Delete every object of the program's kinds, and then their CRDs."},
-    {"doctor", kDoctorArguments, "Examine the installation in a cluster, and print what is wrong with it."},
-    {"support-bundle", kSupportBundleArguments,
-     "Write the state of the installation into one file without secrets, for a report of a bug."},
-});
-constexpr CommandHelp kHelp{"help", "", "Print this text, as --help does."};
+using Arguments = std::vector<std::string>;
+
+constexpr cli::Command kHelpCommand{"help", "", "Print this text, as --help does.", {}};
+
+struct BuiltInCommand {
+  const cli::Command& command;
+  int (*run)(const CommandParts& parts, const Arguments& arguments, std::ostream& out, std::ostream& errors);
+};
+
+const BuiltInCommand kCommands[] = {
+    {kVersionCommand,
+     [](const auto& parts, const auto& arguments, auto& out, auto& errors) {
+       const auto text = version_text(parts.syntax.name.text(), parts.additions.version);
+       return version_command(parts.program, text, arguments, out, errors);
+     }},
+    {kExplainCommand,
+     [](const auto& parts, const auto& arguments, auto& out, auto& errors) {
+       return explain_command({parts.program, parts.syntax.name, parts.controllers}, arguments, out, errors);
+     }},
+    {kGenerateCommand,
+     [](const auto& parts, const auto& arguments, auto& out, auto& errors) {
+       const Declarations declared{parts.controllers, parts.additions.webhooks, parts.syntax.name,
+                                   parts.additions.permissions};
+       return generate_command(parts.program, arguments, declared, out, errors);
+     }},
+    {kInstallCommand,
+     [](const auto& parts, const auto& arguments, auto& out, auto& errors) {
+       return install_command(parts.program, arguments, parts.controllers, parts.syntax.name, out, errors);
+     }},
+    {kUninstallCommand,
+     [](const auto& parts, const auto& arguments, auto& out, auto& errors) {
+       return uninstall_command(parts.program, arguments, parts.controllers, parts.syntax.name, out, errors);
+     }},
+    {kDoctorCommand, doctor_command},
+    {kSupportBundleCommand, support_bundle_command},
+    {kHelpCommand,
+     [](const auto& parts, const auto&, auto& out, auto&) {
+       out << usage(parts.program, parts.syntax);
+       return EXIT_SUCCESS;
+     }},
+};
 
 }  // namespace
 
-std::vector<CommandHelp> all_commands(const Syntax& syntax) {
-  std::vector<CommandHelp> all(kCommands.begin(), kCommands.end());
-  for (const auto& command : syntax.commands) all.push_back({command.name, command.arguments, command.help});
-  all.push_back(kHelp);
+std::vector<cli::Command> all_commands(const Syntax& syntax) {
+  std::vector<cli::Command> all;
+  for (const auto& built_in : kCommands) all.push_back(built_in.command);
+  for (const auto& own : syntax.commands) all.insert(all.end() - 1, {own.name, own.arguments, own.help, {}});
   return all;
 }
 
+std::optional<int> run_command(const CommandParts& parts, const Arguments& words, std::ostream& out,
+                               std::ostream& errors) {
+  if (words.empty()) return std::nullopt;
+  const Arguments arguments(words.begin() + 1, words.end());
+  for (const auto& built_in : kCommands) {
+    if (built_in.command.name == words.front()) return built_in.run(parts, arguments, out, errors);
+  }
+  for (const auto& own : parts.syntax.commands) {
+    if (own.name == words.front()) return own.run(arguments, out, errors);
+  }
+  return std::nullopt;
+}
+
 void check_commands(const std::vector<Command>& commands) {
-  std::vector<std::string_view> before = {kHelp.name};
-  for (const auto& command : kCommands) before.push_back(command.name);
+  std::vector<std::string_view> before;
+  for (const auto& built_in : kCommands) before.push_back(built_in.command.name);
   for (const auto& command : commands) {
     const auto named = "the command " + base::quote_go(command.name);
     if (command.name.empty() || command.name.front() == '-') {
@@ -71,20 +110,7 @@ Error unexpected_words(const std::vector<std::string>& rest, const Syntax& synta
   if (std::find(names.begin(), names.end(), word) != names.end()) {
     return invalid_error("the command " + base::quote_go(word) + " must come first");
   }
-  auto text = "unknown command " + base::quote_go(word);
-  if (auto meant = base::nearest(word, names)) text += "\ndid you mean " + std::string(*meant) + "?";
-  return invalid_error(std::move(text));
-}
-
-int check_output(std::ostream& out, std::ostream& errors, int status) {
-  errno = 0;
-  out.flush();
-  if (out) return status;
-  // If an earlier write failed, its reason is lost.
-  errors << "write to standard output failed";
-  if (errno != 0) errors << ": " << std::generic_category().message(errno);
-  errors << "\n";
-  return EXIT_FAILURE;
+  return cli::unknown_command(word, names);
 }
 
 }  // namespace keelson::program

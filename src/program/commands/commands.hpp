@@ -2,23 +2,37 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "keelson/base/error.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/program/flags.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace keelson::program {
 
-struct CommandHelp {
-  std::string_view name;
-  std::string_view arguments;  // as in the help
-  std::string_view help;
-};
+// Flags of several commands.
+inline constexpr cli::Flag kKubeconfigFlag{
+    "kubeconfig", "FILE", "The cluster; otherwise KUBECONFIG, the pod's service account, ~/.kube/config."};
+inline constexpr cli::Flag kNamespaceFlag{"namespace", "NAMESPACE",
+                                          "Where the Deployment is; otherwise it is searched in all namespaces."};
 
 // The built-in commands, and those of the operator before `help`. `syntax` must outlive the result.
-[[nodiscard]] std::vector<CommandHelp> all_commands(const Syntax& syntax);
+[[nodiscard]] std::vector<cli::Command> all_commands(const Syntax& syntax);
+
+// The declarations of a program.
+struct CommandParts {
+  std::string program;  // the binary's own name
+  const Syntax& syntax;
+  const std::vector<controller::Definition>& controllers;
+  const Additions& additions;
+};
+
+// Runs the command that `words` begin with, and returns its exit code; nullopt: they begin with none.
+[[nodiscard]] std::optional<int> run_command(const CommandParts& parts, const std::vector<std::string>& words,
+                                             std::ostream& out, std::ostream& errors);
 
 // Throws base::Misuse for a command that has no function, a name that is taken, or a name that begins with a dash.
 void check_commands(const std::vector<Command>& commands);
@@ -26,9 +40,5 @@ void check_commands(const std::vector<Command>& commands);
 // The error for `rest`, which is not empty: a word among the flags is a misspelled or misplaced command. The manager
 // does not start, because the arguments after it would be ignored.
 [[nodiscard]] Error unexpected_words(const std::vector<std::string>& rest, const Syntax& syntax = {});
-
-// Flushes the output of a command. Returns `status`, or 1 after an error message if a write failed, because a script
-// must not mistake a truncated output for a complete one.
-[[nodiscard]] int check_output(std::ostream& out, std::ostream& errors, int status);
 
 }  // namespace keelson::program

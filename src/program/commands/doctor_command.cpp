@@ -1,6 +1,5 @@
 #include "src/program/commands/doctor_command.hpp"
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <ostream>
@@ -9,7 +8,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/program/api_session.hpp"
-#include "keelson/program/command_words.hpp"
+#include "src/program/commands/commands.hpp"
 #include "src/program/commands/doctor_role.hpp"
 #include "src/program/commands/doctor_run.hpp"
 #include "src/program/metrics_policy.hpp"
@@ -29,33 +28,21 @@ struct DoctorQuestion {
   DoctorWatch watch;
 };
 
-constexpr auto kDoctorFlags = std::to_array<CommandFlag>({{"output"},
-                                                          {"kubeconfig"},
-                                                          {"namespace"},
-                                                          {"interval"},
-                                                          {"watch", CommandFlag::Type::kBool},
-                                                          {"role", CommandFlag::Type::kBool}});
+constexpr cli::Flag kDoctorFlags[] = {
+    {"output", "text|json", "The format of the report (default text)."},
+    kKubeconfigFlag,
+    kNamespaceFlag,
+    {"watch", "",
+     "Examine again and again until SIGINT or SIGTERM, and print only what was found and what has\n"
+     "cleared: a line each, with --output json an object each."},
+    {"interval", "DURATION", "The time between two examinations of --watch, at least 10s (default 30s)."},
+    {"role", "",
+     "Print the role that the checks need, for the manager's ServiceAccount, and examine nothing:\n"
+     "doctor --role | kubectl apply -f -"},
+};
+
 // An examination takes about three seconds and up to a hundred requests.
 constexpr std::chrono::seconds kShortestInterval{10};
-
-std::string doctor_usage(const std::string& program) {
-  return "Usage: " + program + " doctor " + kDoctorArguments + R"(
-
-Examines the installation of this operator in a cluster. Stores nothing: it only reads, reviews permissions, and sends
-dry runs. docs/doctor.md explains the findings.
-Exit code: 0 if no problem was found, 1 after warnings or checks that could not be made, 2 after errors; with --watch
-that of the last examination.
-
-  --output text|json     the format of the report (default text)
-  --kubeconfig FILE      the cluster; otherwise KUBECONFIG, the pod's service account, ~/.kube/config
-  --namespace NAMESPACE  where the Deployment is; otherwise it is searched in all namespaces
-  --watch                examines again and again until SIGINT or SIGTERM, and prints only what was found and what has
-                         cleared: a line each, with --output json an object each
-  --interval DURATION    the time between two examinations of --watch, at least 10s (default 30s)
-  --role                 prints the role that the checks need, for the manager's ServiceAccount, and examines nothing:
-                         doctor --role | kubectl apply -f -
-)";
-}
 
 // Of the files in the pod only the mounted Secrets are known. `container` must outlive the result.
 ProcessEnvironment environment_of_pod(const doctor::ManagerContainer& container) {
@@ -98,7 +85,7 @@ asio::awaitable<Result<void>> run_checks(ApiSession& session, doctor::Examined e
   co_return Result<void>();
 }
 
-Result<doctor::Report> examine_cluster(const DoctorParts& parts, ApiSession& session, const std::string& ns,
+Result<doctor::Report> examine_cluster(const CommandParts& parts, ApiSession& session, const std::string& ns,
                                        std::ostream& progress) {
   doctor::Report report;
   auto examined = examined_of(parts, session, ns);
@@ -107,7 +94,7 @@ Result<doctor::Report> examine_cluster(const DoctorParts& parts, ApiSession& ses
 }
 
 // The report of the last examination before a signal.
-Result<doctor::Report> watch_cluster(const DoctorParts& parts, ApiSession& session, const DoctorQuestion& question,
+Result<doctor::Report> watch_cluster(const CommandParts& parts, ApiSession& session, const DoctorQuestion& question,
                                      std::ostream& out, std::ostream& progress) {
   std::optional<doctor::Report> last;
   auto examined = examined_of(parts, session, question.ns);
@@ -119,12 +106,9 @@ Result<doctor::Report> watch_cluster(const DoctorParts& parts, ApiSession& sessi
   return std::move(*last);
 }
 
-Result<DoctorQuestion> doctor_question(const CommandWords& words) {
-  if (!words.arguments.empty()) {
-    return invalid_error("unexpected argument " + base::quote_go(words.arguments.front()));
-  }
+Result<DoctorQuestion> doctor_question(const cli::Words& words) {
   DoctorQuestion question;
-  KEELSON_LET(question.watch.wants_json, wants_json(words));
+  question.watch.wants_json = words.flag("output") == "json";
   question.kubeconfig = words.flag("kubeconfig");
   question.ns = words.flag("namespace");
   question.is_watch = words.is_set("watch");
@@ -142,7 +126,7 @@ Result<DoctorQuestion> doctor_question(const CommandWords& words) {
   return question;
 }
 
-Result<doctor::Report> ask_cluster(const DoctorParts& parts, const DoctorQuestion& question, std::ostream& out,
+Result<doctor::Report> ask_cluster(const CommandParts& parts, const DoctorQuestion& question, std::ostream& out,
                                    std::ostream& progress) {
   LogOptions log;
   const auto sink = make_stderr_sink(log);
@@ -155,33 +139,37 @@ Result<doctor::Report> ask_cluster(const DoctorParts& parts, const DoctorQuestio
   return examine_cluster(parts, *session, question.ns, progress);
 }
 
-}  // namespace
-
-int doctor_command(const DoctorParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
-                   std::ostream& errors) {
-  if (asks_for_help(arguments)) {
-    out << doctor_usage(parts.program);
-    return 0;
-  }
-  const auto words = parse_command_words(arguments, kDoctorFlags);
-  const auto question = words ? doctor_question(*words) : Result<DoctorQuestion>(words.error());
-  if (!question) {
-    errors << question.error().message() << "\nRun '" << parts.program << " doctor --help' for usage.\n";
-    return kUsageError;
-  }
+// Returns the exit code; an error is one of the command line.
+Result<int> run_doctor(const CommandParts& parts, const cli::Words& words, std::ostream& out, std::ostream& errors) {
+  KEELSON_LET(const auto question, doctor_question(words));
   const auto& name = parts.syntax.name;
-  if (question->is_role) {
-    out << doctor_role(name, parts.controllers, question->ns.empty() ? name.with("system") : question->ns);
+  if (question.is_role) {
+    out << doctor_role(name, parts.controllers, question.ns.empty() ? name.with("system") : question.ns);
     return 0;
   }
-  const auto report = ask_cluster(parts, *question, out, errors);
+  const auto report = ask_cluster(parts, question, out, errors);
   if (!report) {
     errors << parts.program << " doctor: " << base::for_terminal(report.error().message()) << "\n";
-    return kUsageError;
+    return cli::kUsageError;
   }
-  if (question->is_watch) return doctor::exit_code(*report);
-  out << (question->watch.wants_json ? doctor::report_json(*report) + "\n" : doctor::report_text(*report));
+  if (question.is_watch) return doctor::exit_code(*report);
+  out << (question.watch.wants_json ? doctor::report_json(*report) + "\n" : doctor::report_text(*report));
   return doctor::exit_code(*report);
+}
+
+}  // namespace
+
+constexpr cli::Command kDoctorCommand{
+    "doctor", "", "Examine the installation in a cluster, and print what is wrong with it.", kDoctorFlags,
+    R"(Examines the installation of this operator in a cluster. Stores nothing: it only reads, reviews permissions, and
+sends dry runs. docs/doctor.md explains the findings.
+Exit code: 0 if no problem was found, 1 after warnings or checks that could not be made, 2 after errors; with --watch
+that of the last examination.)"};
+
+int doctor_command(const CommandParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
+                   std::ostream& errors) {
+  return cli::run_command({parts.program, out, errors}, kDoctorCommand, arguments,
+                          [&](const cli::Words& words) { return run_doctor(parts, words, out, errors); });
 }
 
 Result<doctor::DeployedFlags> deployed_flags(const Syntax& syntax,

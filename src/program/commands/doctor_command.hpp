@@ -5,27 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "keelson/cli/command_line.hpp"
 #include "keelson/doctor/doctor.hpp"
-#include "keelson/program/flags.hpp"
-#include "keelson/program/operator.hpp"
+#include "src/program/commands/commands.hpp"
 
 namespace keelson::program {
 
-inline constexpr const char* kDoctorArguments =
-    "[--output text|json] [--kubeconfig FILE] [--namespace NAMESPACE] [--watch [--interval 30s]] [--role]";
-
-// The declarations of the program that runs the command.
-struct DoctorParts {
-  std::string program;
-  const Syntax& syntax;
-  const std::vector<controller::Definition>& controllers;
-  const Additions& additions;
-};
+extern const cli::Command kDoctorCommand;
 
 // Returns 0, 1 or 2 for the worst finding (doctor.hpp), and also 2 if there is no report: an invalid command line, or
 // no kubeconfig.
-[[nodiscard]] int doctor_command(const DoctorParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
-                                 std::ostream& errors);
+[[nodiscard]] int doctor_command(const CommandParts& parts, const std::vector<std::string>& arguments,
+                                 std::ostream& out, std::ostream& errors);
 
 // What a manager does that is started in this container. The file of --config is not read, because it is in the pod.
 [[nodiscard]] Result<doctor::DeployedFlags> deployed_flags(const Syntax& syntax,

@@ -1,6 +1,5 @@
 #include "src/program/commands/explain_command.hpp"
 
-#include <array>
 #include <cstdlib>
 #include <optional>
 #include <ostream>
@@ -13,16 +12,21 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/program/api_session.hpp"
-#include "keelson/program/command.hpp"
-#include "keelson/program/command_words.hpp"
+#include "src/program/commands/commands.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::array kExplainFlags = {CommandFlag{"address"}, CommandFlag{"kubeconfig"}, CommandFlag{"namespace"},
-                                      CommandFlag{"output"}, CommandFlag{"pod"}};
+constexpr cli::Flag kExplainFlags[] = {
+    {"address", "HOST:PORT",
+     "The metrics address of a manager without HTTPS; otherwise its pods are asked through the API server."},
+    kKubeconfigFlag,
+    {"namespace", "NS", "The namespace of the manager (default OPERATOR-system)."},
+    {"pod", "NAME", "Ask this pod; otherwise that of the leader."},
+    {"output", "text|json", "The format of the answer (default text)."},
+};
 
 kube::ApiRequest request_of(const ExplainQuestion& question) {
   kube::ApiRequest request;
@@ -86,9 +90,9 @@ asio::awaitable<Result<void>> store(asio::awaitable<Result<PodAnswer>> asking, P
   co_return Result<void>();
 }
 
-Result<ExplainQuestion> question_of(const ExplainCommand& command, const CommandWords& words) {
+Result<ExplainQuestion> question_of(const ExplainCommand& command, const cli::Words& words) {
   ExplainQuestion question;
-  KEELSON_LET(question.wants_json, wants_json(words));
+  question.wants_json = words.flag("output") == "json";
   KEELSON_LET(question.target, parse_explain_target(words.arguments, command.controllers));
   question.ns = words.flag("namespace", command.name.with("system"));
   question.pod = words.flag("pod");
@@ -97,8 +101,8 @@ Result<ExplainQuestion> question_of(const ExplainCommand& command, const Command
   return question;
 }
 
-Result<PodAnswer> run(const ExplainCommand& command, const CommandWords& words, const ExplainQuestion& question,
-                      LogSink& log) {
+Result<PodAnswer> ask_manager(const ExplainCommand& command, const cli::Words& words, const ExplainQuestion& question,
+                              LogSink& log) {
   const auto address = words.flag("address");
   ApiSessionOptions options{.program = command.program, .name = command.name, .kubeconfig = words.flag("kubeconfig")};
   options.request_timeout = std::chrono::seconds(10);
@@ -133,28 +137,26 @@ asio::awaitable<Result<PodAnswer>> explain_by_pods(kube::Client& client, const E
   co_return answer;
 }
 
-int explain_command(const ExplainCommand& command, const std::vector<std::string>& words, std::ostream& out,
+constexpr cli::Command kExplainCommand{
+    "explain", "KIND NAMESPACE/NAME",
+    "Ask the running manager why an object is in its state: its place in the queue and its last reconciles.",
+    kExplainFlags};
+
+int explain_command(const ExplainCommand& command, const std::vector<std::string>& arguments, std::ostream& out,
                     std::ostream& errors) {
-  const auto usage = "usage: " + command.program + " explain " + std::string(kExplainArguments) + "\n";
-  if (asks_for_help(words)) {
-    out << usage;
-    return EXIT_SUCCESS;
-  }
-  const auto parsed = parse_command_words(words, kExplainFlags);
-  auto question = parsed ? question_of(command, *parsed) : Result<ExplainQuestion>(parsed.error());
-  if (!question) {
-    errors << question.error().message() << "\n" << usage;
-    return kUsageError;
-  }
-  const auto log = make_stderr_sink({});
-  const auto explained = run(command, *parsed, *question, *log);
-  if (explained) {
-    // Another program may answer at this address.
-    out << base::for_terminal(explained->text);
-    return explained->is_of_manager ? EXIT_SUCCESS : EXIT_FAILURE;
-  }
-  errors << base::for_terminal(explained.error().message()) << "\n";
-  return EXIT_FAILURE;
+  const auto run = [&](const cli::Words& words) -> Result<int> {
+    KEELSON_LET(const auto question, question_of(command, words));
+    const auto log = make_stderr_sink({});
+    const auto explained = ask_manager(command, words, question, *log);
+    if (explained) {
+      // Another program may answer at this address.
+      out << base::for_terminal(explained->text);
+      return explained->is_of_manager ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+    errors << base::for_terminal(explained.error().message()) << "\n";
+    return EXIT_FAILURE;
+  };
+  return cli::run_command({command.program, out, errors}, kExplainCommand, arguments, run);
 }
 
 }  // namespace keelson::program

@@ -7,9 +7,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <iosfwd>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "keelson/cli/command_line.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/operator_name.hpp"
@@ -17,8 +17,7 @@
 
 namespace keelson::program {
 
-inline constexpr std::string_view kExplainArguments =
-    "KIND NAMESPACE/NAME [--address HOST:PORT] [--kubeconfig FILE] [--namespace NS] [--pod NAME] [--output text|json]";
+extern const cli::Command kExplainCommand;
 
 struct ExplainCommand {
   const std::string& program;  // the binary's own name

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::program {
@@ -34,12 +34,9 @@ Result<kube::Resource> find_kind(const std::string& word, const std::vector<cont
     known.insert(known.end(), names.begin(), names.end());
     plurals.push_back(definition.resource().plural);
   }
-  auto text = "no controller of this program reconciles the kind " + base::quote_go(word) +
-              "; it reconciles: " + base::join(plurals, ", ");
-  if (const auto meant = base::nearest(lower, {known.begin(), known.end()})) {
-    text += "\ndid you mean " + std::string(*meant) + "?";
-  }
-  return invalid_error(std::move(text));
+  return invalid_error("no controller of this program reconciles the kind " + base::quote_go(word) +
+                       "; it reconciles: " + base::join(plurals, ", ") +
+                       cli::suggestion(lower, {known.begin(), known.end()}));
 }
 
 }  // namespace

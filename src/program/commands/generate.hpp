@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/kube/operator_name.hpp"
 
@@ -47,6 +48,8 @@ using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcom
 // kustomization.yaml only gets the entries that are missing.
 [[nodiscard]] Result<void> write_files(const std::filesystem::path& directory, const std::vector<GeneratedFile>& files,
                                        const OnFile& on_file);
+
+extern const cli::Command kGenerateCommand;
 
 // The subcommand; `arguments` are the words after `generate`: WHAT --output DIR. `program` is the name of the binary.
 // Returns the exit code: 0, 1 if a write failed, 2 for invalid arguments.

@@ -1,7 +1,6 @@
 // The subcommand `generate`: its arguments, and writing the files.
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -11,8 +10,6 @@
 #include "keelson/base/local_file.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/program/command_words.hpp"
-#include "src/program/commands/commands.hpp"
 #include "src/program/commands/generate.hpp"
 #include "src/program/commands/kustomization_merge.hpp"
 
@@ -20,25 +17,8 @@ namespace keelson::program {
 
 namespace {
 
-std::string generate_usage(const std::string& program) {
-  return "Usage: " + program + " generate crd|rbac|samples|webhook|all|kube-state-metrics --output DIR\n       " +
-         program + " generate controller [flags]   The same as keelson create api.\n";
-}
-
-struct Arguments {
-  std::string what;
-  std::string output;
-};
-
-Result<Arguments> parse(const std::vector<std::string>& words) {
-  constexpr std::array kFlags = {CommandFlag{"output"}};
-  KEELSON_LET(const auto parsed, parse_command_words(words, kFlags));
-  if (parsed.arguments.empty()) {
-    return invalid_error("the argument is missing: crd, rbac, samples, webhook, all or kube-state-metrics");
-  }
-  if (parsed.arguments.size() > 1) return invalid_error("unexpected argument: " + parsed.arguments[1]);
-  return Arguments{parsed.arguments.front(), parsed.flag("output")};
-}
+constexpr cli::Flag kGenerateFlags[] = {
+    {"output", "DIR", "The folder of the files, which is created if it is missing.", true}};
 
 Error file_error(const std::filesystem::path& path, std::string_view reason) {
   return invalid_error("write " + path.string() + ": " + std::string(reason));
@@ -99,36 +79,30 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
   return {};
 }
 
+constexpr cli::Command kGenerateCommand{
+    "generate", "crd|rbac|samples|webhook|all|kube-state-metrics",
+    "Generate the files of config/ that follow from the controllers, or a file for kube-state-metrics.", kGenerateFlags,
+    R"(Generates the files of config/ that follow from the controllers, or a file for kube-state-metrics.
+generate controller [flags] is the same as keelson create api [flags].)"};
+
 int generate_command(const std::string& program, const std::vector<std::string>& arguments,
                      const Declarations& declarations, std::ostream& out, std::ostream& errors) {
   if (!arguments.empty() && arguments.front() == "controller") return run_create_api(arguments, errors);
-  if (asks_for_help(arguments)) {
-    out << generate_usage(program);
-    return 0;
-  }
-  const auto parsed = parse(arguments);
-  if (!parsed) {
-    errors << parsed.error().text << "\n" << generate_usage(program);
-    return 2;
-  }
-  const auto files = generate(parsed->what, declarations);
-  if (!files) {
-    errors << files.error().text << "\n" << generate_usage(program);
-    return 2;
-  }
-  if (parsed->output.empty()) {
-    errors << "--output DIR is missing\n" << generate_usage(program);
-    return 2;
-  }
-  const auto report = [&](const std::filesystem::path& file, WriteOutcome outcome) {
-    out << (outcome == WriteOutcome::kWritten ? "written    " : "unchanged  ") << file.string() << "\n";
-  };
-  const auto done = write_files(parsed->output, *files, report);
-  if (!done) {
+  const auto run = [&](const cli::Words& words) -> Result<int> {
+    if (words.arguments.empty()) {
+      return invalid_error("the argument is missing: crd, rbac, samples, webhook, all or kube-state-metrics");
+    }
+    if (words.arguments.size() > 1) return cli::unexpected_argument(words.arguments[1]);
+    KEELSON_LET(const auto files, generate(words.arguments.front(), declarations));
+    const auto report = [&](const std::filesystem::path& file, WriteOutcome outcome) {
+      out << (outcome == WriteOutcome::kWritten ? "written    " : "unchanged  ") << file.string() << "\n";
+    };
+    const auto done = write_files(words.flag("output"), files, report);
+    if (done) return 0;
     errors << base::for_terminal(done.error().text) << "\n";
     return 1;
-  }
-  return 0;
+  };
+  return cli::run_command({program, out, errors}, kGenerateCommand, arguments, run);
 }
 
 }  // namespace keelson::program

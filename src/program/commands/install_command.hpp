@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/cli/command_line.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/install/uninstall.hpp"
 #include "keelson/kube/operator_name.hpp"
@@ -15,6 +16,9 @@ namespace keelson::program {
 // controllers, and existing kinds to whose objects a controller adds a finalizer.
 [[nodiscard]] std::vector<install::InstalledKind> installed_kinds(
     const std::vector<controller::Definition>& controllers);
+
+extern const cli::Command kInstallCommand;
+extern const cli::Command kUninstallCommand;
 
 // The subcommands; `arguments` are the words after the name. `program` is the name of the binary. They return the exit
 // code: 0, 1 after a failure, 2 for invalid arguments.

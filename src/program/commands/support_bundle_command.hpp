@@ -9,10 +9,10 @@
 
 namespace keelson::program {
 
-inline constexpr const char* kSupportBundleArguments = "[--output FILE] [--kubeconfig FILE] [--namespace NAMESPACE]";
+extern const cli::Command kSupportBundleCommand;
 
 // Returns 0 if the file was written, also with parts missing; 1 if not; 2 for an invalid command line.
-[[nodiscard]] int support_bundle_command(const DoctorParts& parts, const std::vector<std::string>& arguments,
+[[nodiscard]] int support_bundle_command(const CommandParts& parts, const std::vector<std::string>& arguments,
                                          std::ostream& out, std::ostream& errors);
 
 }  // namespace keelson::program

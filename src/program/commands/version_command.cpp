@@ -4,22 +4,21 @@
 #include <ostream>
 #include <string>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/program/version.hpp"
-#include "src/program/commands/commands.hpp"
 #include "src/program/notices.hpp"
 
 namespace keelson::program {
 
 namespace {
 
-std::string usage_of(const std::string& program) {
-  return "Usage: " + program +
-         " version [--licenses]\n"
-         "  --licenses   Print the licenses of the libraries that are linked in.\n";
-}
+constexpr cli::Flag kVersionFlags[] = {{"licenses", "", "Print the licenses of the libraries that are linked in."}};
 
 }  // namespace
+
+constexpr cli::Command kVersionCommand{
+    "version", "", "Print the versions of the program and of its libraries, as --version does, or their licenses.",
+    kVersionFlags};
 
 int version_command(const std::string& program, const std::vector<std::string>& arguments, std::ostream& out,
                     std::ostream& errors, const std::vector<std::string>& more_libraries) {
@@ -30,20 +29,11 @@ int version_command(const std::string& program, const std::vector<std::string>& 
 
 int version_command(const std::string& program, const std::string& text, const std::vector<std::string>& arguments,
                     std::ostream& out, std::ostream& errors) {
-  if (asks_for_help(arguments)) {
-    out << usage_of(program);
-    return EXIT_SUCCESS;
-  }
-  if (arguments.empty()) {
-    out << text;
-    return EXIT_SUCCESS;
-  }
-  if (arguments.size() == 1 && (arguments.front() == "--licenses" || arguments.front() == "-licenses")) {
-    out << third_party_notices();
-    return EXIT_SUCCESS;
-  }
-  errors << "unexpected argument " << base::quote_go(arguments.back()) << "\n" << usage_of(program);
-  return kUsageError;
+  return cli::run_command({program, out, errors}, kVersionCommand, arguments,
+                          [&](const cli::Words& words) -> Result<int> {
+                            out << (words.is_set("licenses") ? third_party_notices() : text);
+                            return EXIT_SUCCESS;
+                          });
 }
 
 }  // namespace keelson::program

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/nearest.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
 #include "keelson/kubeconfig/config.hpp"
@@ -47,9 +47,7 @@ Error unknown_key(std::string_view key, const std::vector<Flag>& table) {
   for (const auto& flag : table) {
     if (flag.name != kConfig) names.push_back(flag.name);
   }
-  auto text = "unknown flag " + base::quote_go(key);
-  if (auto meant = base::nearest(key, names)) text += "\ndid you mean " + std::string(*meant) + "?";
-  return invalid_error(std::move(text));
+  return invalid_error("unknown flag " + base::quote_go(key) + cli::suggestion(key, names));
 }
 
 struct Expected {

@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/command_line.hpp"
 #include "src/program/flags/config_file.hpp"
 #include "src/program/flags/flag_table.hpp"
 #include "src/program/flags/flag_values.hpp"
@@ -14,35 +14,6 @@
 namespace keelson::program {
 
 namespace {
-
-constexpr std::string_view kVersion = "version";
-
-// The parts of "-name" or "--name", with or without "=value".
-struct Argument {
-  std::string_view name;
-  std::optional<std::string_view> value;
-};
-
-// "-" alone and words without a dash are not flags.
-bool is_flag(std::string_view argument) { return argument.size() >= 2 && argument[0] == '-'; }
-
-Result<Argument> take_apart(std::string_view argument) {
-  auto name = argument.substr(argument.starts_with("--") ? 2 : 1);
-  if (name.empty() || name[0] == '-' || name[0] == '=') {
-    return invalid_error("bad flag syntax: " + std::string(argument));
-  }
-  auto equals = name.find('=');
-  if (equals == std::string_view::npos) return Argument{name, std::nullopt};
-  return Argument{name.substr(0, equals), name.substr(equals + 1)};
-}
-
-Error unknown_flag(std::span<const Flag> table, std::string_view name) {
-  std::vector<std::string_view> names{kVersion};
-  for (const auto& flag : table) names.push_back(flag.name);
-  auto text = "flag provided but not defined: -" + std::string(name);
-  if (auto meant = base::nearest(name, names)) text += "\ndid you mean --" + std::string(*meant) + "?";
-  return invalid_error(std::move(text));
-}
 
 // Applies the environment for flags that are not given, checks rules across flags, and sets the defaults that depend on
 // --zap-devel.
@@ -78,33 +49,19 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
   return std::move(draft.options);
 }
 
-// Stores the values in `draft`; the result has no options yet.
-Result<ParsedFlags> read_arguments(const std::vector<std::string>& arguments, const std::vector<Flag>& table,
-                                   FlagDraft& draft) {
-  ParsedFlags parsed;
-  std::size_t next = 0;
-  while (next < arguments.size() && is_flag(arguments[next])) {
-    const auto& argument = arguments[next++];
-    if (argument == "--") break;
-    KEELSON_LET(auto parts, take_apart(argument));
-    const auto* flag = find_flag(table, parts.name);
-    if (flag == nullptr && (parts.name == "help" || parts.name == "h")) {
-      parsed.help = true;
-      return parsed;
-    }
-    if (flag == nullptr && parts.name == kVersion) {
-      parsed.version = true;
-      return parsed;
-    }
-    if (flag == nullptr) return unknown_flag(table, parts.name);
-    auto value = parts.value;
-    if (!value && flag->type == FlagType::kBool) value = "true";
-    if (!value && next < arguments.size()) value = arguments[next++];
-    if (!value) return invalid_error("flag needs an argument: -" + std::string(flag->name));
-    KEELSON_TRY(set_flag(*flag, *value, draft));
+// Stores the values of the file of --config, and then those of the command line, which take precedence.
+Result<FlagDraft> draft_of(const cli::Words& words, const std::vector<Flag>& table, const Syntax& syntax,
+                           const ReadFile& read_file) {
+  auto draft = default_draft(syntax.name);
+  const auto path = words.flag("config");
+  if (!path.empty()) {
+    draft.source = zpages::FlagSource::kConfigFile;
+    auto filled = apply_config_file(path, read_file, table, draft);
+    if (!filled) return std::move(filled.error()).with_context("--config " + path);
+    draft.source = zpages::FlagSource::kCommandLine;
   }
-  parsed.rest.assign(arguments.begin() + static_cast<std::ptrdiff_t>(next), arguments.end());
-  return parsed;
+  for (const auto& [name, value] : words.flags) KEELSON_TRY(set_flag(*find_flag(table, name), value, draft));
+  return draft;
 }
 
 std::vector<zpages::FlagState> states_of(const std::vector<Flag>& table, const FlagDraft& draft, const Syntax& syntax) {
@@ -141,39 +98,26 @@ void set_resolved(std::vector<zpages::FlagState>& states, const Options& options
 Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft) {
   draft.name = flag.name;
   auto set = flag.set(draft, value);
-  if (set) {
-    draft.given.insert_or_assign(std::string(flag.name), std::pair(std::string(value), draft.source));
-    return {};
-  }
-  bool is_bool = flag.type == FlagType::kBool;
-  auto text = is_bool ? "invalid boolean value " + base::quote_go(value) + " for -"
-                      : "invalid value " + base::quote_go(value) + " for flag -";
-  return invalid_error(text + std::string(flag.name) + ": " + set.error().text);
+  if (!set) return cli::invalid_value(flag.name, value, set.error().text);
+  draft.given.insert_or_assign(std::string(flag.name), std::pair(std::string(value), draft.source));
+  return {};
 }
 
 Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
                                 const Syntax& syntax, const ReadFile& read_file) {
   const auto table = flag_table(syntax);
-  FlagDraft draft = default_draft(syntax.name);
-  auto parsed = read_arguments(arguments, table, draft);
-  if (!parsed || parsed->help || parsed->version) return parsed;
-  if (!draft.options.config.empty()) {
-    // The arguments take precedence over the file, so they are read again after it.
-    const auto path = draft.options.config;
-    draft = default_draft(syntax.name);
-    draft.source = zpages::FlagSource::kConfigFile;
-    auto filled = apply_config_file(path, read_file, table, draft);
-    if (!filled) return std::move(filled.error()).with_context("--config " + path);
-    draft.source = zpages::FlagSource::kCommandLine;
-    parsed = read_arguments(arguments, table, draft);
-    if (!parsed) return parsed;
-  }
-  auto states = states_of(table, draft, syntax);
-  auto options = resolve(std::move(draft), environment);
-  if (!options) return options.error();
-  set_resolved(states, *options);
-  parsed->flags = std::move(states);
-  parsed->options = std::move(*options);
+  std::vector<cli::Flag> rows;
+  for (const auto& flag : table) rows.push_back({flag.name, type_name(flag.type), flag.help});
+  KEELSON_LET(auto words, cli::parse(arguments, rows, cli::Form::kProgram));
+  ParsedFlags parsed;
+  parsed.help = words.wants_help;
+  parsed.version = words.wants_version;
+  if (parsed.help || parsed.version) return parsed;
+  KEELSON_LET(auto draft, draft_of(words, table, syntax, read_file));
+  parsed.flags = states_of(table, draft, syntax);
+  KEELSON_LET(parsed.options, resolve(std::move(draft), environment));
+  set_resolved(parsed.flags, parsed.options);
+  parsed.rest = std::move(words.arguments);
   return parsed;
 }
 

@@ -7,6 +7,7 @@
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cli/values.hpp"
 #include "keelson/controller/limits.hpp"
 #include "keelson/net/http_server.hpp"
 #include "src/program/commands/commands.hpp"
@@ -38,51 +39,33 @@ Result<void> set_address(FlagDraft& draft, std::string_view text) {
 
 template <auto Member>
 Result<void> set_duration(FlagDraft& draft, std::string_view text) {
-  KEELSON_LET(auto value, parse_duration_flag(text));
+  KEELSON_LET(auto value, cli::parse_duration(text));
   draft.options.*Member = value;
   return {};
 }
 
-Result<void> set_bool(bool& target, std::string_view text) {
-  KEELSON_LET(auto value, parse_bool_flag(text));
-  target = value;
+// The parser and the file of --config accept only "true" and "false".
+template <auto Member>
+Result<void> set_bool(FlagDraft& draft, std::string_view text) {
+  draft.options.*Member = text == "true";
   return {};
-}
-
-Result<void> set_dry_run(FlagDraft& draft, std::string_view text) { return set_bool(draft.options.dry_run, text); }
-
-Result<void> set_enable_http2(FlagDraft& draft, std::string_view text) {
-  return set_bool(draft.options.enable_http2, text);
-}
-
-Result<void> set_leader_elect(FlagDraft& draft, std::string_view text) {
-  return set_bool(draft.options.leader_elect, text);
 }
 
 template <auto Member>
 Result<void> set_leader_timing(FlagDraft& draft, std::string_view text) {
-  KEELSON_LET(auto value, parse_duration_flag(text));
+  KEELSON_LET(auto value, cli::parse_duration(text));
   draft.options.leader_timing.*Member = value;
   return {};
 }
 
 Result<void> set_max_concurrent_reconciles(FlagDraft& draft, std::string_view text) {
-  KEELSON_LET(auto value, parse_int_flag(text));
-  if (value < 1 || value > limits::kConcurrentReconciles) {
-    return invalid_error("must be between 1 and " + std::to_string(limits::kConcurrentReconciles));
-  }
+  KEELSON_LET(auto value, cli::parse_int(text, 1, limits::kConcurrentReconciles));
   draft.options.max_concurrent_reconciles = static_cast<int>(value);
   return {};
 }
 
-Result<void> set_metrics_secure(FlagDraft& draft, std::string_view text) {
-  return set_bool(draft.options.metrics_secure.emplace(), text);
-}
-
 Result<void> set_reconcile_history(FlagDraft& draft, std::string_view text) {
-  KEELSON_LET(auto value, parse_int_flag(text));
-  constexpr auto kMost = limits::kMostReconcileHistory;
-  if (value < 0 || value > kMost) return invalid_error("must be between 0 and " + std::to_string(kMost));
+  KEELSON_LET(auto value, cli::parse_int(text, 0, limits::kMostReconcileHistory));
   draft.options.reconcile_history = static_cast<int>(value);
   return {};
 }
@@ -101,14 +84,9 @@ Result<void> set_watch_namespaces(FlagDraft& draft, std::string_view text) {
 }
 
 Result<void> set_webhook_port(FlagDraft& draft, std::string_view text) {
-  KEELSON_LET(auto value, parse_int_flag(text));
-  if (value < 0 || value > kLastPort) return invalid_error("must be between 0 and " + std::to_string(kLastPort));
+  KEELSON_LET(auto value, cli::parse_int(text, 0, kLastPort));
   draft.options.webhook_port = static_cast<int>(value);
   return {};
-}
-
-Result<void> set_webhook_self_signed(FlagDraft& draft, std::string_view text) {
-  return set_bool(draft.options.webhook_self_signed, text);
 }
 
 Result<void> set_webhook_service_name(FlagDraft& draft, std::string_view text) {
@@ -125,7 +103,10 @@ Result<void> set_webhook_url(FlagDraft& draft, std::string_view text) {
   return {};
 }
 
-Result<void> set_zap_devel(FlagDraft& draft, std::string_view text) { return set_bool(draft.zap_devel, text); }
+Result<void> set_zap_devel(FlagDraft& draft, std::string_view text) {
+  draft.zap_devel = text == "true";
+  return {};
+}
 
 Result<void> set_zap_encoder(FlagDraft& draft, std::string_view text) {
   KEELSON_LET(auto encoder, parse_zap_encoder(text));
@@ -157,20 +138,22 @@ Result<void> store_own(FlagDraft& draft, Result<Value> value) {
   return {};
 }
 
-Result<void> set_own_bool(FlagDraft& draft, std::string_view text) { return store_own(draft, parse_bool_flag(text)); }
+Result<void> set_own_bool(FlagDraft& draft, std::string_view text) {
+  return store_own(draft, Result<bool>(text == "true"));
+}
 
-Result<void> set_own_number(FlagDraft& draft, std::string_view text) { return store_own(draft, parse_int_flag(text)); }
+Result<void> set_own_number(FlagDraft& draft, std::string_view text) { return store_own(draft, cli::parse_int(text)); }
 
 Result<void> set_own_text(FlagDraft& draft, std::string_view text) {
   return store_own(draft, Result<std::string>(std::string(text)));
 }
 
 Result<void> set_own_duration(FlagDraft& draft, std::string_view text) {
-  return store_own(draft, parse_duration_flag(text));
+  return store_own(draft, cli::parse_duration(text));
 }
 
 Result<void> set_own_list(FlagDraft& draft, std::string_view text) {
-  const auto parts = split_list(text);
+  const auto parts = cli::split_list(text);
   return store_own(draft, Result<std::vector<std::string>>(std::vector<std::string>(parts.begin(), parts.end())));
 }
 
@@ -241,11 +224,12 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"dry-run", FlagType::kBool, print<&Options::dry_run>,
      "Store nothing: every write is a server-side dry run, and the fields that it would change are logged and counted. "
      "No Events are sent, no lease is acquired, and the manager does not register webhooks.",
-     set_dry_run},
+     set_bool<&Options::dry_run>},
     {"enable-http2", FlagType::kBool, print<&Options::enable_http2>,
-     "Accepted for compatibility with existing manifests; the servers use HTTP/1.1 in any case.", set_enable_http2},
+     "Accepted for compatibility with existing manifests; the servers use HTTP/1.1 in any case.",
+     set_bool<&Options::enable_http2>},
     {"enable-leader-election", FlagType::kBool, print<&Options::leader_elect>, "The former name of --leader-elect.",
-     set_leader_elect},
+     set_bool<&Options::leader_elect>},
     {"graceful-shutdown-timeout", FlagType::kDuration, print<&Options::graceful_shutdown_timeout>,
      "Time for running reconciles to finish after SIGTERM; 0 does not wait, a negative value waits without a limit.",
      set_duration<&Options::graceful_shutdown_timeout>},
@@ -256,7 +240,7 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"leader-elect", FlagType::kBool, print<&Options::leader_elect>,
      "Run leader election: only one replica reconciles at a time; the others stand by with warm caches and serve "
      "webhooks.",
-     set_leader_elect},
+     set_bool<&Options::leader_elect>},
     {"leader-elect-lease-duration", FlagType::kDuration, print_leader_timing<&leader::Timing::lease_duration>,
      "Time without a renewal after which a standby acquires the lease; longer than the renew deadline.",
      set_leader_timing<&leader::Timing::lease_duration>},
@@ -290,7 +274,7 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"metrics-secure", FlagType::kBool, kNoDefault,
      "Serve metrics over HTTPS, to authorized clients only: their bearer token needs the permission to get /metrics. "
      "When not set, false on :8080 and on loopback addresses, and true on any other address.",
-     set_metrics_secure},
+     set_bool<&Options::metrics_secure>},
     {"pprof-bind-address", FlagType::kString, print<&Options::pprof_bind_address>,
      "The address at which /debug/pprof serves CPU and heap profiles, for example 127.0.0.1:6060. Clients need the "
      "permission to get the path, except for requests from loopback. Use 0 to disable it.",
@@ -332,7 +316,7 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"webhook-self-signed", FlagType::kBool, print<&Options::webhook_self_signed>,
      "Create the webhook certificate and its CA, rotate them before they expire, and write the CA into the webhook "
      "configurations: cert-manager is not needed.",
-     set_webhook_self_signed},
+     set_bool<&Options::webhook_self_signed>},
     {"webhook-service-name", FlagType::kString, print<&Options::webhook_service_name>,
      "With --webhook-self-signed: the Service in the manager's namespace for which the certificate is valid.",
      set_webhook_service_name},

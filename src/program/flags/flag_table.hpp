@@ -50,7 +50,10 @@ struct Flag {
 
 [[nodiscard]] const Flag* find_flag(std::span<const Flag> table, std::string_view name);
 
-// The error has the text of Go's flag package, with the name of the flag.
+// The word for a value of the type: "string". Empty for a bool, and "value" for types that are not Go's.
+[[nodiscard]] std::string_view type_name(FlagType type);
+
+// The error has the text of Go's flag package, with the name of the flag. The value of a bool is "true" or "false".
 [[nodiscard]] Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft);
 
 }  // namespace keelson::program

@@ -7,25 +7,6 @@ namespace keelson::program {
 
 namespace {
 
-// Go prints no type for a bool, and "value" for types that are not built in.
-std::string_view type_name(FlagType type) {
-  switch (type) {
-    case FlagType::kBool:
-      return "";
-    case FlagType::kString:
-      return "string";
-    case FlagType::kInt:
-      return "int";
-    case FlagType::kDuration:
-      return "duration";
-    case FlagType::kList:
-      return "list";
-    case FlagType::kValue:
-      return "value";
-  }
-  return "";
-}
-
 // Go does not print a default that is the zero value of the type.
 bool default_is_zero(const Flag& flag) {
   return flag.default_text.empty() || flag.default_text == "false" || flag.default_text == "0" ||
@@ -50,19 +31,32 @@ std::string cell(std::string_view text) {
 
 }  // namespace
 
+std::string_view type_name(FlagType type) {
+  switch (type) {
+    case FlagType::kBool:
+      return "";
+    case FlagType::kString:
+      return "string";
+    case FlagType::kInt:
+      return "int";
+    case FlagType::kDuration:
+      return "duration";
+    case FlagType::kList:
+      return "list";
+    case FlagType::kValue:
+      return "value";
+  }
+  return "";
+}
+
 std::string usage(std::string_view program, const Syntax& syntax) {
   std::string out = "Usage of " + std::string(program) + ":\n\nCommands (without a command, the controllers run):\n";
-  for (const auto& command : all_commands(syntax)) {
-    out.append("  ").append(command.name);
-    if (!command.arguments.empty()) out.append(" ").append(command.arguments);
-    out.append("\n    \t").append(command.help).append("\n");
-  }
-  out.append("\nFlags:\n");
+  for (const auto& command : all_commands(syntax)) out += cli::help_entry(cli::synopsis(command), command.help);
+  out += "\nFlags:\n";
   for (const auto& flag : flag_table(syntax)) {
-    out.append("  -").append(flag.name);
-    if (auto type = type_name(flag.type); !type.empty()) out.append(" ").append(type);
-    // Four spaces before the tab align the text for tab stops of four and of eight.
-    out.append("\n    \t").append(flag.help).append(default_note(flag)).append("\n");
+    auto name = "-" + std::string(flag.name);
+    if (flag.type != FlagType::kBool) name.append(" ").append(type_name(flag.type));
+    out += cli::help_entry(name, std::string(flag.help) + default_note(flag));
   }
   return out;
 }

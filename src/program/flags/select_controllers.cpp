@@ -2,20 +2,18 @@
 #include <set>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/cli/command_line.hpp"
+#include "keelson/cli/values.hpp"
 #include "keelson/program/flags.hpp"
-#include "src/program/flags/flag_values.hpp"
 
 namespace keelson::program {
 
 namespace {
 
 Error unknown_controller(std::string_view name, const std::vector<std::string>& known) {
-  auto text = "unknown controller " + base::quote_go(name) + " (known: " + base::join(known, ", ") + ")";
-  if (auto meant = base::nearest(name, {known.begin(), known.end()}))
-    text += "\ndid you mean " + std::string(*meant) + "?";
-  return invalid_error(std::move(text));
+  return invalid_error("unknown controller " + base::quote_go(name) + " (known: " + base::join(known, ", ") + ")" +
+                       cli::suggestion(name, {known.begin(), known.end()}));
 }
 
 }  // namespace
@@ -24,7 +22,7 @@ Result<std::vector<std::string>> select_controllers(std::string_view spec, const
   std::set<std::string_view> in;
   std::set<std::string_view> out;
   bool all = false;
-  for (auto item : split_list(spec)) {
+  for (auto item : cli::split_list(spec)) {
     all = all || item == "*";
     if (item == "*") continue;
     bool excluded = item.starts_with('-');

@@ -34,9 +34,9 @@ TEST_CASE("the format of a plan is text or JSON, at any position of the flag") {
 }
 
 TEST_CASE("an invalid argument is an error that names it") {
-  CHECK(parse({"-o", "yaml"}).error().text == R"(invalid value "yaml" for flag -output: must be text or json)");
+  CHECK(parse({"-o", "yaml"}).error().text == R"(invalid value "yaml" for flag -o: must be text or json)");
   CHECK(parse({"--output"}).error().text == "flag needs an argument: -output");
-  CHECK(parse({"apply"}).error().text == "unexpected argument: apply");
+  CHECK(parse({"apply"}).error().text == R"(unexpected argument "apply")");
   CHECK(parse({"--kubeconfg=x"}).error().text.ends_with("did you mean --kubeconfig?"));
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("help and version are printed instead of a plan") {
   const auto help = parse({"--help"});
   REQUIRE(help);
   REQUIRE(help->answer);
-  CHECK(help->answer->find("--lamp-seed number    Of the lamps.") != std::string::npos);
+  CHECK(help->answer->find("--lamp-seed number\n    \tOf the lamps.") != std::string::npos);
   const auto version = parse({"--version"});
   REQUIRE(version);
   CHECK(version->answer);

@@ -42,13 +42,13 @@ TEST_CASE("version --licenses prints the third-party notices of the repository")
   CHECK(run({"-licenses"}).out == notices);
 }
 
-TEST_CASE("version rejects other arguments and shows its usage") {
+TEST_CASE("version rejects other arguments") {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{"--license"}, {"--licenses", "x"}, {"x"}}) {
     const auto outcome = run(arguments);
 
     CHECK(outcome.code == 2);
     CHECK(outcome.out.empty());
-    CHECK(outcome.errors.starts_with("unexpected argument \"" + arguments.back() + "\"\nUsage: manager version"));
+    CHECK(outcome.errors.ends_with("\nRun 'manager version --help' for usage.\n"));
   }
 }
 

@@ -82,39 +82,39 @@ TEST_CASE("an error has the flag, its value, and a valid value") {
       ": give a number from 0.001 to 10000, for example 60: a minute of the controllers passes in a second";
   const std::string kToken = ": give 1 to 16384 letters, digits and -._~+/=, or leave the flag out for a random token";
   const Row rows[] = {
-      {{"--port", "65536"}, "--port cannot be \"65536\"" + kPort},
-      {{"--port=-1"}, "--port cannot be \"-1\"" + kPort},
-      {{"--port=80x"}, "--port cannot be \"80x\"" + kPort},
-      {{"--port="}, "--port cannot be \"\"" + kPort},
-      {{"--port"}, "--port needs a value: write --port=N"},
-      {{"--bind-address=localhost"}, "--bind-address cannot be \"localhost\"" + kAddress},
-      {{"--bind-address=1.2.3"}, "--bind-address cannot be \"1.2.3\"" + kAddress},
+      {{"--port", "65536"}, "invalid value \"65536\" for flag -port" + kPort},
+      {{"--port=-1"}, "invalid value \"-1\" for flag -port" + kPort},
+      {{"--port=80x"}, "invalid value \"80x\" for flag -port" + kPort},
+      {{"--port="}, "invalid value \"\" for flag -port" + kPort},
+      {{"--port"}, "flag needs an argument: -port"},
+      {{"--bind-address=localhost"}, "invalid value \"localhost\" for flag -bind-address" + kAddress},
+      {{"--bind-address=1.2.3"}, "invalid value \"1.2.3\" for flag -bind-address" + kAddress},
       {{"--kubeconfig-out="},
-       "--kubeconfig-out cannot be \"\": give the path of a file, or leave the flag out for one in a private folder"},
-      {{"--token="}, "--token cannot be this text" + kToken},
-      {{"--token", "a b"}, "--token cannot be this text" + kToken},
-      {{"--token=\"\n"}, "--token cannot be this text" + kToken},
-      {{"--no-controllers=maybe"}, "--no-controllers cannot be \"maybe\": give true or false, or the flag alone"},
-      {{"--pod-start=-1s"}, "--pod-start cannot be \"-1s\"" + kStart},
-      {{"--pod-start=5"}, "--pod-start cannot be \"5\"" + kStart},
-      {{"--pod-start=25h"}, "--pod-start cannot be \"25h\"" + kStart},
-      {{"--speed=0"}, "--speed cannot be \"0\"" + kSpeed},
-      {{"--speed=0.0009"}, "--speed cannot be \"0.0009\"" + kSpeed},
-      {{"--speed=nan"}, "--speed cannot be \"nan\"" + kSpeed},
-      {{"--speed=10001"}, "--speed cannot be \"10001\"" + kSpeed},
-      {{"--speed=fast"}, "--speed cannot be \"fast\"" + kSpeed},
-      {{"--pod-strat=1s"}, "unknown flag --pod-strat: did you mean --pod-start?"},
-      {{"--storage=x.db"}, "unknown flag --storage"},
-      {{"--data="}, "--data cannot be \"\": give the path of a file, or leave the flag out to store nothing"},
-      {{"ruin", "--", "x"}, "unexpected argument \"ruin\": did you mean run?"},
+       "invalid value \"\" for flag -kubeconfig-out: give the path of a file, or leave the flag out"},
+      {{"--token="}, "invalid value for flag -token" + kToken},
+      {{"--token", "a b"}, "invalid value for flag -token" + kToken},
+      {{"--token=\"\n"}, "invalid value for flag -token" + kToken},
+      {{"--no-controllers=maybe"}, "invalid boolean value \"maybe\" for -no-controllers: parse error"},
+      {{"--pod-start=-1s"}, "invalid value \"-1s\" for flag -pod-start" + kStart},
+      {{"--pod-start=5"}, "invalid value \"5\" for flag -pod-start" + kStart},
+      {{"--pod-start=25h"}, "invalid value \"25h\" for flag -pod-start" + kStart},
+      {{"--speed=0"}, "invalid value \"0\" for flag -speed" + kSpeed},
+      {{"--speed=0.0009"}, "invalid value \"0.0009\" for flag -speed" + kSpeed},
+      {{"--speed=nan"}, "invalid value \"nan\" for flag -speed" + kSpeed},
+      {{"--speed=10001"}, "invalid value \"10001\" for flag -speed" + kSpeed},
+      {{"--speed=fast"}, "invalid value \"fast\" for flag -speed" + kSpeed},
+      {{"--pod-strat=1s"}, "flag provided but not defined: -pod-strat\ndid you mean --pod-start?"},
+      {{"--storage=x.db"}, "flag provided but not defined: -storage"},
+      {{"--data="}, "invalid value \"\" for flag -data: give the path of a file, or leave the flag out"},
+      {{"ruin", "--", "x"}, "unknown command \"ruin\"\ndid you mean run?"},
       {{"kubectl"},
-       "unexpected argument \"kubectl\": to run a command against the server, write keelson-sandbox run [flags] -- "
+       "unknown command \"kubectl\"\nto run a command against the server, write keelson-sandbox run [flags] -- "
        "COMMAND..."},
       {{"run", "kubectl", "get"},
        "unexpected argument \"kubectl\": separate the command by two dashes: keelson-sandbox run [flags] -- kubectl"},
       {{"run"}, "run needs a command: write it after two dashes: keelson-sandbox run [flags] -- COMMAND..."},
       {{"run", "--"}, "run needs a command: write it after two dashes: keelson-sandbox run [flags] -- COMMAND..."},
-      {{"run", "--speed=0", "--", "x"}, "--speed cannot be \"0\"" + kSpeed},
+      {{"run", "--speed=0", "--", "x"}, "invalid value \"0\" for flag -speed" + kSpeed},
   };
 
   for (const auto& row : rows) CHECK(error_of(row.arguments) == row.expected);
@@ -138,7 +138,8 @@ TEST_CASE("chaos is parsed into its parts, and an error names the wrong part") {
 
   auto wrong = parse_command_line({"--chaos=seed=x"});
   REQUIRE_FALSE(wrong);
-  CHECK(wrong.error().text == "--chaos cannot be \"seed=x\": \"seed=x\": give a number of at most 20 digits");
+  CHECK(wrong.error().text ==
+        "invalid value \"seed=x\" for flag -chaos: \"seed=x\": give a number of at most 20 digits");
 }
 
 TEST_CASE("the authorization mode has the names of Kubernetes, too") {
@@ -154,7 +155,7 @@ TEST_CASE("the authorization mode has the names of Kubernetes, too") {
   }
   auto wrong = parse_command_line({"--authorization=none"});
   REQUIRE_FALSE(wrong);
-  CHECK(wrong.error().text == "--authorization cannot be \"none\": give always-allow or rbac");
+  CHECK(wrong.error().text == "invalid value \"none\" for flag -authorization: give always-allow or rbac");
 }
 
 }  // namespace
