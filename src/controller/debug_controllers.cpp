@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "keelson/base/counted.hpp"
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
@@ -72,15 +71,7 @@ Result<PauseRequest> parse_pause(const net::Request& request) {
   if (pause.reason.size() > limits::kPauseReasonBytes) {
     return invalid_error("the reason is longer than " + std::to_string(limits::kPauseReasonBytes) + " bytes");
   }
-  const auto time = net::parameter(parameters, "for");
-  if (time.empty()) return pause;
-  const auto parsed = base::parse_go_duration(time);
-  const bool is_valid = parsed && *parsed > async::Duration(0) && *parsed <= kLongestPause;
-  if (!is_valid) {
-    return invalid_error("for=" + base::quote_go(time) + " is not a duration of at most " +
-                         base::format_go_duration(kLongestPause) + ": use for example 90s, 30m or 2h");
-  }
-  pause.time = *parsed;
+  KEELSON_LET(pause.time, net::duration_parameter(parameters, "for", kLongestPause));
   return pause;
 }
 

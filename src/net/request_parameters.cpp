@@ -55,4 +55,14 @@ Result<Parameters> parameters_of(const Request& request, const std::vector<std::
   return parameters;
 }
 
+Result<std::optional<async::Duration>> duration_parameter(const Parameters& parameters, std::string_view name,
+                                                          async::Duration longest) {
+  const auto text = parameter(parameters, name);
+  if (text.empty()) return std::optional<async::Duration>();
+  const auto time = base::parse_go_duration(text);
+  if (time && *time > async::Duration(0) && *time <= longest) return std::optional<async::Duration>(*time);
+  return invalid_error(std::string(name) + "=" + base::quote_go(text) + " is not a duration of at most " +
+                       base::format_go_duration(longest) + ": use for example 90s, 30m or 2h");
+}
+
 }  // namespace keelson::net

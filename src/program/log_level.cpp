@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
@@ -24,14 +23,6 @@ std::string level_text(int verbosity) {
 
 std::string seconds_text(async::WallTime time) {
   return base::format_rfc3339(std::chrono::floor<std::chrono::seconds>(time));
-}
-
-Result<std::optional<async::Duration>> parse_time(std::string_view text) {
-  if (text.empty()) return std::optional<async::Duration>();
-  const auto time = base::parse_go_duration(text);
-  if (time && *time > async::Duration(0) && *time <= kLongestChange) return std::optional<async::Duration>(*time);
-  return invalid_error("for=" + base::quote_go(text) + " is not a duration of at most " +
-                       base::format_go_duration(kLongestChange) + ": use for example 90s, 30m or 2h");
 }
 
 }  // namespace
@@ -59,7 +50,7 @@ Result<void> LogLevel::change(const net::Request& request, std::string_view user
   if (!form.body.empty() || level.empty()) level = net::parameter(parameters, "level");
   if (level.empty()) return invalid_error("give the level as the body: debug, info, error, panic or a number above 0");
   KEELSON_LET(const auto verbosity, parse_zap_log_level(level));
-  KEELSON_LET(const auto time, parse_time(net::parameter(parameters, "for")));
+  KEELSON_LET(const auto time, net::duration_parameter(parameters, "for", kLongestChange));
   set(verbosity, user, time);
   return {};
 }

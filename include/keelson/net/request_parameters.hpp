@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/net/http.hpp"
 
@@ -23,5 +25,10 @@ using Parameters = std::map<std::string, std::string, std::less<>>;
   const auto found = parameters.find(name);
   return found == parameters.end() ? std::string_view() : std::string_view(found->second);
 }
+
+// The value of a parameter that is a duration as in Go, longer than zero and at most `longest`; nullopt if it is absent
+// or empty. kInvalid, with the parameter and examples, for any other value.
+[[nodiscard]] Result<std::optional<async::Duration>> duration_parameter(const Parameters& parameters,
+                                                                        std::string_view name, async::Duration longest);
 
 }  // namespace keelson::net
