@@ -8,7 +8,7 @@
 namespace keelson::json {
 
 // The limit for what YAML or the copies of a JSON patch may become: about 100,000 values, of which the largest
-// kubeconfigs have a tenth. A manager has 128 MiB.
+// kubeconfigs have a tenth. A manager runs in 128 MiB.
 inline constexpr std::size_t kTreeMemory = std::size_t{24} << 20;
 
 // The memory of a tree without members and items, and of the name of a member: growing vectors double.
