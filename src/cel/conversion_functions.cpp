@@ -1,9 +1,9 @@
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/parse_number.hpp"
 #include "src/cel/functions.hpp"
 #include "src/cel/time_values.hpp"
 
@@ -15,11 +15,8 @@ using Kind = Value::Kind;
 
 template <class T>
 std::optional<T> number_in(std::string_view text) {
-  T number{};
   if (text.starts_with('+')) text.remove_prefix(1);
-  auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return base::parse_number<T>(text);
 }
 
 Value wrong_text(const char* type) {

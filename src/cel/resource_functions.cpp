@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/schema/quantity.hpp"
 #include "src/cel/functions.hpp"
@@ -56,12 +56,10 @@ Value is_cidr_text(const Values& a, Budget&) {
   const auto& text = a[0].text();
   auto slash = text.find('/');
   if (slash == std::string::npos) return Value::of_bool(false);
-  int bits = -1;
-  auto [end, problem] = std::from_chars(text.data() + slash + 1, text.data() + text.size(), bits);
-  bool is_number = problem == std::errc() && end == text.data() + text.size() && base::is_digit(text[slash + 1]);
+  const auto bits = base::parse_number<unsigned>(std::string_view(text).substr(slash + 1));
   auto address = text.substr(0, slash);
-  return Value::of_bool(is_number && ((bits <= 32 && is_address_of(AF_INET, address)) ||
-                                      (bits <= 128 && is_address_of(AF_INET6, address))));
+  return Value::of_bool(
+      bits && ((*bits <= 32 && is_address_of(AF_INET, address)) || (*bits <= 128 && is_address_of(AF_INET6, address))));
 }
 
 // Parses a URL as Go's url.ParseRequestURI does.

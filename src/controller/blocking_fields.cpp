@@ -1,13 +1,13 @@
 #include "src/controller/blocking_fields.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/json/member_index.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/child.hpp"
@@ -35,9 +35,9 @@ std::vector<Step> steps_of(std::string_view field) {
       Step step;
       const auto end = field.find(']');
       if (end == std::string_view::npos) return {};
-      const auto* last = field.data() + end;
-      const auto [rest, error] = std::from_chars(field.data() + 1, last, step.place);
-      if (error != std::errc() || rest != last) return {};
+      const auto place = base::parse_number<std::size_t>(field.substr(1, end - 1));
+      if (!place) return {};
+      step.place = *place;
       steps.push_back(step);
       field.remove_prefix(end + 1);
       continue;

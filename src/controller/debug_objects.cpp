@@ -1,11 +1,11 @@
 #include "keelson/controller/debug_objects.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "keelson/base/counted.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/controller/explain_policy.hpp"
@@ -186,10 +186,11 @@ std::string token_of(const ReconcileHistory::Place& place) {
 std::optional<ReconcileHistory::Place> parse_token(std::string_view token) {
   ReconcileHistory::Place place;
   if (token.empty()) return place;
-  const auto* end = token.data() + token.size();
-  const auto [rest, problem] = std::from_chars(token.data(), end, place.controller);
-  if (problem != std::errc() || rest == end || *rest != '/') return std::nullopt;
-  place.key.assign(rest + 1, end);
+  const auto slash = token.find('/');
+  const auto controller = base::parse_number<decltype(place.controller)>(token.substr(0, slash));
+  if (!controller || slash == std::string_view::npos) return std::nullopt;
+  place.controller = *controller;
+  place.key = token.substr(slash + 1);
   return place;
 }
 

@@ -1,8 +1,8 @@
 // Parsing with RapidJSON behind a guard for depth and surrogates; `value.cpp` reads the tree.
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/utf8.hpp"
 #include "keelson/json/limits.hpp"
 #include "keelson/json/value.hpp"
@@ -75,19 +75,13 @@ class Guard {
 
   bool number(std::string_view text) {
     const bool is_integer = text.find_first_of(".eE") == std::string_view::npos;
-    std::int64_t signed_value = 0;
-    std::uint64_t unsigned_value = 0;
-    if (is_integer && read_integer(text, signed_value)) return tree_.Int64(signed_value);
-    if (is_integer && read_integer(text, unsigned_value)) return tree_.Uint64(unsigned_value);
+    if (is_integer) {
+      if (const auto number = base::parse_number<std::int64_t>(text)) return tree_.Int64(*number);
+      if (const auto number = base::parse_number<std::uint64_t>(text)) return tree_.Uint64(*number);
+    }
     const auto real = parse_double(text);
     if (!real) objection_ = "number out of the range of a double";
     return real && tree_.Double(*real);
-  }
-  template <class Integer>
-  static bool read_integer(std::string_view text, Integer& value) {
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, value);
-    return read.ec == std::errc{} && read.ptr == end;
   }
 
   rapidjson::Document& tree_;

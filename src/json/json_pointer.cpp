@@ -1,6 +1,6 @@
 #include "src/json/json_pointer.hpp"
 
-#include <charconv>
+#include "keelson/base/parse_number.hpp"
 
 namespace keelson::json {
 
@@ -38,10 +38,7 @@ std::string pointer_to(std::string_view pointer, std::string_view step) {
 
 std::optional<std::size_t> parse_index(std::string_view step) {
   if (step.empty() || (step.size() > 1 && step[0] == '0')) return std::nullopt;
-  std::size_t index = 0;
-  const auto read = std::from_chars(step.data(), step.data() + step.size(), index);
-  if (read.ec != std::errc{} || read.ptr != step.data() + step.size()) return std::nullopt;
-  return index;
+  return base::parse_number<std::size_t>(step);
 }
 
 }  // namespace keelson::json

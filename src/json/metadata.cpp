@@ -1,8 +1,8 @@
 #include "keelson/json/metadata.hpp"
 
-#include <charconv>
 #include <functional>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/limits.hpp"
 #include "src/json/cursor.hpp"
@@ -104,19 +104,15 @@ class MetadataScan {
     if (is_null(at)) return cursor_.skip(at);
     const std::size_t end = cursor_.skip(at);
     if (end == kNone) return kNone;
-    const std::string_view text = cursor_.slice(at, end);
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), found_.generation);
-    if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return cursor_.fail(at, "not an integer");
+    const auto generation = base::parse_number<decltype(found_.generation)>(cursor_.slice(at, end));
+    if (!generation) return cursor_.fail(at, "not an integer");
+    found_.generation = *generation;
     return end;
   }
 
   std::size_t version(std::size_t at) {
     const std::size_t end = string(at, found_.resource_version);
-    const std::string_view text = found_.resource_version;
-    std::uint64_t number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_number = read.ec == std::errc{} && read.ptr == text.data() + text.size();
-    found_.resource_version_number = is_number ? std::optional(number) : std::nullopt;
+    found_.resource_version_number = base::parse_number<std::uint64_t>(found_.resource_version);
     return end;
   }
 

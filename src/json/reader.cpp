@@ -1,10 +1,10 @@
 #include "keelson/json/reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/utf8.hpp"
 #include "keelson/json/limits.hpp"
 #include "src/json/grammar.hpp"
@@ -203,24 +203,11 @@ Token Reader::scalar() {
   }
 }
 
-namespace {
-
-template <class Integer>
-bool read_whole(std::string_view text, Integer& value) {
-  const auto* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  return read.ec == std::errc{} && read.ptr == end;
-}
-
-}  // namespace
-
 std::optional<std::int64_t> Reader::integer() const {
   const auto text = body();
   if (text.find_first_of(".eE") == kNone) {
-    std::int64_t value = 0;
-    if (read_whole(text, value)) return value;
-    std::uint64_t beyond = 0;
-    if (read_whole(text, beyond)) return std::nullopt;
+    if (const auto value = base::parse_number<std::int64_t>(text)) return *value;
+    if (base::parse_number<std::uint64_t>(text)) return std::nullopt;
   }
   const auto real = parse_double(text);
   // 2^63 is a double, the largest int64 is not.

@@ -1,9 +1,9 @@
 #include "src/json/yaml_scalar.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/json/number.hpp"
@@ -57,17 +57,15 @@ std::optional<std::string> integer_json(std::string_view text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || !base::is_digit(text[0])) return std::nullopt;
-  int base = 10;
+  int radix = 10;
   if (text.size() > 1 && text[0] == '0') {
     const char kind = static_cast<char>(text[1] | 0x20);
-    base = kind == 'x' ? 16 : kind == 'b' ? 2 : 8;
+    radix = kind == 'x' ? 16 : kind == 'b' ? 2 : 8;
     text.remove_prefix(kind == 'x' || kind == 'b' || kind == 'o' ? 2 : 1);
   }
-  std::uint64_t value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return std::nullopt;
-  if (is_negative && value > std::uint64_t{1} << 63) return std::nullopt;
-  return (is_negative && value != 0 ? "-" : "") + std::to_string(value);
+  const auto value = base::parse_number<std::uint64_t>(text, radix);
+  if (!value || (is_negative && *value > std::uint64_t{1} << 63)) return std::nullopt;
+  return (is_negative && *value != 0 ? "-" : "") + std::to_string(*value);
 }
 
 bool is_decimal_float(std::string_view text) {

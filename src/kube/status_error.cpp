@@ -1,9 +1,9 @@
 #include "src/kube/status_error.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/utf8.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/limits.hpp"
@@ -138,11 +138,9 @@ bool is_failure_status(std::string_view body) {
 }
 
 std::optional<std::chrono::seconds> retry_after(const net::Headers& headers) {
-  auto text = net::header(headers, "Retry-After");
-  std::int32_t seconds = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (failed != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return std::min(std::chrono::seconds(seconds), kLongestRetryAfter);
+  const auto seconds = base::parse_number<std::int32_t>(net::header(headers, "Retry-After"));
+  if (!seconds || *seconds < 0) return std::nullopt;
+  return std::min(std::chrono::seconds(*seconds), kLongestRetryAfter);
 }
 
 }  // namespace keelson::kube

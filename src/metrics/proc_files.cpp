@@ -1,9 +1,10 @@
 #include "src/metrics/proc_files.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <vector>
+
+#include "keelson/base/parse_number.hpp"
 
 namespace keelson::metrics {
 
@@ -37,10 +38,8 @@ std::vector<std::string_view> lines_after(std::string_view text, std::string_vie
 }
 
 std::optional<double> number(std::string_view text) {
-  std::uint64_t value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return static_cast<double>(value);
+  const auto value = base::parse_number<std::uint64_t>(text);
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/text.hpp"
 #include "src/net/text.hpp"
 
@@ -36,12 +36,7 @@ Result<HostPort> split_host_port(std::string_view text, Port port) {
   return parts;
 }
 
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t number = 0;
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
+std::optional<std::uint16_t> parse_port(std::string_view text) { return base::parse_number<std::uint16_t>(text); }
 
 bool is_host_name(std::string_view text) {
   auto allowed = [](char c) {

@@ -1,8 +1,8 @@
 #include "keelson/net/url_client.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/base/utf8.hpp"
@@ -41,11 +41,9 @@ std::string first_line(const Response& response) {
 }
 
 std::optional<std::chrono::seconds> delay_of(const Response& response) {
-  const auto text = header(response.headers, "Retry-After");
-  std::int32_t seconds = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (failed != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return std::min(std::chrono::seconds(seconds), kLongestRetryAfter);
+  const auto seconds = base::parse_number<std::int32_t>(header(response.headers, "Retry-After"));
+  if (!seconds || *seconds < 0) return std::nullopt;
+  return std::min(std::chrono::seconds(*seconds), kLongestRetryAfter);
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "keelson/profiling/endpoints.hpp"
 
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/profiling/cpu_profile.hpp"
 #include "keelson/profiling/limits.hpp"
 
@@ -71,11 +71,9 @@ std::string_view seconds_of(const net::Request& request) {
 std::optional<Seconds> time_of(const net::Request& request) {
   const auto text = seconds_of(request);
   if (text.empty()) return kDefaultTime;
-  Seconds::rep number = 0;
-  const auto* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
-  if (failed != std::errc() || stop != end || number < 1 || number > limits::kProfileTime.count()) return std::nullopt;
-  return Seconds(number);
+  const auto number = base::parse_number<Seconds::rep>(text);
+  if (!number || *number < 1 || *number > limits::kProfileTime.count()) return std::nullopt;
+  return Seconds(*number);
 }
 
 // A profile in progress, as the body of its reply. The body, and with it the profile, ends when the client disconnects.

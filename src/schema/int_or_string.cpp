@@ -1,7 +1,8 @@
 #include "keelson/schema/int_or_string.hpp"
 
-#include <charconv>
 #include <limits>
+
+#include "keelson/base/parse_number.hpp"
 
 namespace keelson::kube {
 
@@ -25,11 +26,8 @@ void IntOrString::write(json::Writer& writer) const {
 std::int32_t IntOrString::number() const {
   if (const auto* number = std::get_if<std::int32_t>(&value_)) return *number;
   const auto& text = *std::get_if<std::string>(&value_);
-  const char* first = text.data() + (text.starts_with('+') && !text.starts_with("+-") ? 1 : 0);
-  const char* last = text.data() + text.size();
-  std::int32_t parsed = 0;
-  auto [end, error] = std::from_chars(first, last, parsed);
-  return error == std::errc() && end == last ? parsed : 0;
+  const bool has_plus = text.starts_with('+') && !text.starts_with("+-");
+  return base::parse_number<std::int32_t>(std::string_view(text).substr(has_plus ? 1 : 0)).value_or(0);
 }
 
 std::string IntOrString::text() const {

@@ -1,8 +1,8 @@
 #include "src/tracing/export_policy.hpp"
 
-#include <charconv>
 #include <chrono>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::tracing {
@@ -10,11 +10,8 @@ namespace keelson::tracing {
 namespace {
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end || number < 0) return std::nullopt;
-  return number;
+  const auto number = base::parse_number<std::int64_t>(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "keelson/tracing/settings.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/percent_encoding.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/tracing/limits.hpp"
@@ -22,13 +22,6 @@ bool is_header_name(std::string_view text) {
            std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
   };
   return !text.empty() && std::all_of(text.begin(), text.end(), is_token);
-}
-
-template <class Number>
-bool parse_number(std::string_view text, Number& number) {
-  const auto* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && rest == end;
 }
 
 class Variables {
@@ -53,8 +46,8 @@ class Variables {
 
   std::int64_t whole(const std::string& name, std::string_view value, std::int64_t fallback, std::int64_t most) {
     if (value.empty()) return fallback;
-    std::int64_t number = 0;
-    if (parse_number(value, number) && number > 0 && number <= most) return number;
+    const auto number = base::parse_number<std::int64_t>(value);
+    if (number && *number > 0 && *number <= most) return *number;
     problem(name, "expected a whole number from 1 to " + std::to_string(most) + "; using " + std::to_string(fallback));
     return fallback;
   }
@@ -167,10 +160,10 @@ void read_sampler(Variables& variables, Settings& settings) {
     return;
   }
   const auto argument = variables.text("OTEL_TRACES_SAMPLER_ARG");
-  double fraction = 1;
   if (argument.empty()) return;
-  if (parse_number(argument, fraction) && fraction >= 0 && fraction <= 1) {
-    settings.sampled_fraction = fraction;
+  const auto fraction = base::parse_number<double>(argument);
+  if (fraction && *fraction >= 0 && *fraction <= 1) {
+    settings.sampled_fraction = *fraction;
   } else {
     variables.problem("OTEL_TRACES_SAMPLER_ARG", "expected a number from 0 to 1; using 1");
   }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 
 #include "keelson/base/fnv.hpp"
+#include "keelson/base/parse_number.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/kube/fields.hpp"
 #include "src/controllers/hikawa/limits.hpp"
@@ -68,11 +68,8 @@ std::string hikawa_of(std::string_view zundoko) {
 
 std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko) {
   if (!zundoko.starts_with(hikawa) || !zundoko.substr(hikawa.size()).starts_with(kInfix)) return 0;
-  auto digits = zundoko.substr(hikawa.size() + kInfix.size());
-  std::int64_t ordinal = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
-  bool is_number = error == std::errc() && end == digits.data() + digits.size();
-  return is_number && ordinal >= 0 && ordinal <= kLastOrdinal ? ordinal : 0;
+  const auto ordinal = base::parse_number<std::int64_t>(zundoko.substr(hikawa.size() + kInfix.size()));
+  return ordinal && *ordinal >= 0 && *ordinal <= kLastOrdinal ? *ordinal : 0;
 }
 
 std::string kiyoshi_name(std::string_view hikawa) { return std::string(hikawa) + "-kiyoshi"; }
