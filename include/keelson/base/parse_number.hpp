@@ -11,8 +11,9 @@
 
 namespace keelson::base {
 
-// nullopt also if the number does not fit into `Number`, which is an integer or a floating-point type. Floating-point
-// types accept "inf" and "nan", so compare the result with the range that makes sense. `radix` of integers: 2 to 36.
+// nullopt if the text is anything else, or a number that does not fit into `Number`, which is an integer or a
+// floating-point type. Floating-point types accept "inf" and "nan", so compare the result with the range that makes
+// sense. `radix` of integers: 2 to 36.
 template <class Number>
 [[nodiscard]] std::optional<Number> parse_number(std::string_view text) {
   Number number{};
