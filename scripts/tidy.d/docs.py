@@ -1,4 +1,4 @@
-"""Code and links in documents: code blocks equal the files that a test compiles, and link targets exist."""
+"""Documents: code blocks equal the files that a test compiles, link targets exist, and prose has at most 120 columns."""
 
 import re
 import textwrap
@@ -11,6 +11,11 @@ SHOWN = re.compile(r"<!-- (\S+) -->\n```\w*\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 # Blocks and words of code: an expression there may look like a link.
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.S | re.M)
+COLUMNS = 120
+# Blocks of code and comments, tables, and links or code without a space to break at.
+UNBROKEN = re.compile(r"^```.*?^```|<!--.*?-->|^ *\|.*$|^ *(?:[-*>] |\d+\. )?(?:`[^`\n]*`|\S)+$", re.S | re.M)
+# Their lines are those of a generator, and of projects that are created.
+GENERATED = re.compile(r"docs/reference/.*|src/scaffold/templates/.*")
 
 
 def check(tree):
@@ -41,10 +46,18 @@ def judge(tree, path, text):
             yield say(path, line, "docs", f"shows {found.group(1)}, which does not exist")
         elif shown != found.group(2):
             yield say(path, line, "docs", f"the block differs from {found.group(1)}: copy it again")
+    if not GENERATED.fullmatch(path):
+        yield from wide_lines(path, text)
     for found in LINK.finditer(without_code(text)):
         if not ((tree.root / path).parent / found.group(1)).exists():
             line = text.count("\n", 0, found.start()) + 1
             yield say(path, line, "docs", f"links to {found.group(1)}, which does not exist")
+
+
+def wide_lines(path, text):
+    for number, line in enumerate(blanked(UNBROKEN, text).split("\n"), 1):
+        if len(line.rstrip()) > COLUMNS:
+            yield say(path, number, "docs", f"{len(line)} columns: wrap the paragraph at {COLUMNS}")
 
 
 MARKER = re.compile(r"\s*// \[([\w-]+)\]\n")
@@ -72,4 +85,8 @@ def shown_text(tree, name):
 
 def without_code(text):
     """The text with code blanked; all other characters stay at their offsets."""
-    return CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+    return blanked(CODE, text)
+
+
+def blanked(pattern, text):
+    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)

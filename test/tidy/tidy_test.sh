@@ -186,6 +186,10 @@ auto text = "Joined over "  // one
 auto reason = "IsWritten";
 CC
 
+# Prose is wrapped; code, tables and what cannot be broken are not.
+long="$(printf '%0121d' 0)"
+printf '%s\n' "a $long" "$long" "| a | $long |" "- \`$long\`" '```' "a $long" '```' >test/wide.md
+
 cat >expected <<'TEXT'
 CMakeLists.txt:2: room
 docs/specification.md:4: tag
@@ -243,6 +247,7 @@ test/unit/base/tagged_test.cpp:2: tag
 test/unit/base/tagged_test.cpp:4: tag
 test/unit/base/twin_test.cpp:7: one-definition
 test/unit/kube/b_test.cpp:1: one-definition
+test/wide.md:1: docs
 TEXT
 
 status=0
