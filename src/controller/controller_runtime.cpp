@@ -53,7 +53,7 @@ std::unique_ptr<net::UrlClient> make_url_client(const RuntimeParts& parts, net::
       return net::make_http_client(executor, clock, std::move(options));
     };
   }
-  rules.user_agent = parts.client.operator_name().text();
+  rules.user_agent = parts.user_agent.empty() ? parts.client.operator_name().text() : parts.user_agent;
   rules.proxy_of = [environment = parts.environment](const net::Origin& origin) {
     const auto variable = [&environment](const std::string& name) { return variable_in(environment, name); };
     return net::proxy_from_environment(variable, origin.tls, origin.host, origin.port);

@@ -232,6 +232,7 @@ void Services::build_controllers() {
                                .reconcile_history = static_cast<std::size_t>(options_.reconcile_history),
                                .history_folder = options_.reconcile_history_dir,
                                .is_dry_run = options_.dry_run,
+                               .user_agent = parts_.name.text() + "/" + shown_version(parts_.additions).version,
                                .may_write = leader_fence(),
                                .tracer = tracer_.get()},
       parts_.controllers);

@@ -47,6 +47,8 @@ struct RuntimeParts {
   // --dry-run: the writes of controllers, webhooks and runnables are server-side dry runs and logged with the fields
   // that would change, and no Event is sent. `leader_client` must be null.
   bool is_dry_run = false;
+  // The User-Agent of Context::http(); empty: the name of the operator.
+  std::string user_agent = {};
   // Makes the clients of other servers for Context::http(); empty: net::make_http_client.
   net::MakeHttpClient make_http_client = {};
   // True while this process may write as the leader; empty: always. It fences Context::http() of leader_context().
