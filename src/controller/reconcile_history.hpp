@@ -1,7 +1,7 @@
 // The last reconciles of each object, of all controllers of the process, for /debug/objects and `manager explain`.
 //
 // It is bounded by the number of objects: the least recently reconciled one is removed for a new one, first among those
-// that are deleted. The records of an object are packed (reconcile_record.hpp): as structs they would take five times
+// that are deleted. The records of an object are packed (reconcile_record.hpp): as structs they would take eight times
 // as much memory. Older records are removed when a new one does not fit.
 #pragma once
 

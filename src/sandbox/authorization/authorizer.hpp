@@ -8,6 +8,7 @@
 
 #include "keelson/sandbox/api_server.hpp"
 #include "src/sandbox/authorization/role_index.hpp"
+#include "src/sandbox/rejection_or.hpp"
 
 namespace keelson::sandbox {
 

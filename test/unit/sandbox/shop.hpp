@@ -74,7 +74,8 @@ template <const kube::Identity& kNames>
 ShopPass applies_raw(std::string spec) {
   return [spec](controller::Context& context, kube::Object shop, Logger log) -> boost::asio::awaitable<Result<void>> {
     controller::PassState state(context, kShops, &kube::description_of<controller::NoStatus>(), false);
-    controller::BasicPass pass(state, std::move(shop), std::move(log));
+    controller::Attempt attempt{shop.key(), std::move(log), context.client};
+    controller::BasicPass pass(state, std::move(shop), attempt);
     KEELSON_CO_TRY(co_await pass.apply(RawChild<kNames>{.metadata = {.name = "corner"}, .spec = {spec}}));
     co_return Result<void>();
   };
