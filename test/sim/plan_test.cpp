@@ -28,23 +28,21 @@ struct Cluster : World {
     pass(1min);
   }
 
-  Plan planned(const std::map<std::string, std::string>& variables,
-               const kube::OperatorName& name = kube::OperatorName()) {
+  Plan planned(const std::map<std::string, std::string>& variables) {
     std::optional<Result<std::unique_ptr<plan::LiveCopy>>> copy;
     loop.run([&]() -> asio::awaitable<void> {
       copy = co_await plan::LiveCopy::make(server.client(kPlanner), {{controllers::memcached()}, {}});
     });
     INFO((*copy ? "" : copy->error().message()));
     REQUIRE(copy->has_value());
-    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}, loop.clock().wall_now(), name});
+    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}, loop.clock().wall_now()});
     INFO((made ? "" : made.error().message()));
     REQUIRE(made);
     return std::move(*made);
   }
 
   // The writes of the manager after a restart with these variables.
-  std::vector<PlannedWrite> written(const std::map<std::string, std::string>& variables,
-                                    const kube::OperatorName& name = kube::OperatorName()) {
+  std::vector<PlannedWrite> written(const std::map<std::string, std::string>& variables) {
     std::vector<PlannedWrite> writes;
     server.after_write([&](const kube::Resource& resource, const auto& before, const auto& after) {
       const auto* request = server.current_request();
@@ -52,7 +50,6 @@ struct Cluster : World {
     });
     crash_manager();
     environment = variables;
-    operator_name = name;
     start_manager();
     pass(1min);
     server.after_write({});
@@ -102,18 +99,6 @@ TEST_CASE("M4: a plan for another image has the writes of its rollout, and sends
   const auto planned = texts(plan.writes);
   CHECK(planned.size() >= 10);  // the Deployment and the status of each Memcached
   CHECK(planned == texts(cluster.written({{kImage, "memcached:9"}})));
-}
-
-TEST_CASE("a plan for an operator that gets a name has the writes that take over its children") {
-  Cluster cluster;
-  const kube::OperatorName name("pantry");
-
-  const auto plan = cluster.planned({}, name);
-
-  CHECK(plan.has_settled);
-  const auto planned = texts(plan.writes);
-  CHECK(planned.size() >= 20);  // two writes each for the Deployment and the Service of each Memcached
-  CHECK(planned == texts(cluster.written({}, name)));
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ bool has_selector(const Tree& selector) {
   return !member(selector, "matchLabels").is_empty() || !list_of(selector, "matchExpressions").empty();
 }
 
-bool selects(const Tree& selector, const Tree& labels) {
+bool selects_labels(const Tree& selector, const Tree& labels) {
   const auto& wanted = member(selector, "matchLabels").members();
   return std::all_of(wanted.begin(), wanted.end(), [&labels](const auto& label) {
     const Tree* value = labels.find(label.first);
@@ -182,7 +182,7 @@ void check_workload(const std::string& kind, const Tree& spec, Errors& errors) {
   const auto& pod = member(spec, "template");
   const Tree* labels = pod.at({"metadata", "labels"});
   if (selector == nullptr && kind != "DaemonSet") required(errors, "spec.selector");
-  if (selector == nullptr || !selects(*selector, labels != nullptr ? *labels : Tree())) {
+  if (selector == nullptr || !selects_labels(*selector, labels != nullptr ? *labels : Tree())) {
     not_valid(errors, "spec.template.metadata.labels", labels != nullptr ? labels->text() : "null",
               "`selector` does not match template `labels`");
   } else if (!has_selector(*selector)) {
