@@ -50,7 +50,7 @@ std::string go_text_of(const UserInfo& user) {
          (user.extra.empty() ? "(nil)" : "{" + extra + "}") + "}";
 }
 
-std::string node_of(std::string_view user) {
+std::string node_name_of(std::string_view user) {
   if (!user.starts_with(kNode)) return "";
   auto name = std::string(user.substr(kNode.size()));
   return subdomain_error(name).empty() ? name : "";
@@ -103,7 +103,7 @@ class Attempt {
       access.resource = "serviceaccounts";
       access.ns = account->ns;
       access.name = account->name;
-    } else if (auto node = node_of(wanted_.name); is_constrained() && !node.empty()) {
+    } else if (auto node = node_name_of(wanted_.name); is_constrained() && !node.empty()) {
       access.resource = "nodes";
       access.name = node;
     }
@@ -134,7 +134,7 @@ class Attempt {
 // The modes in the order in which kube-apiserver tries them; the first error is returned.
 std::vector<std::string> modes_for(const UserInfo& wanted) {
   bool is_name_only = wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty();
-  bool is_node = !node_of(wanted.name).empty();
+  bool is_node = !node_name_of(wanted.name).empty();
   bool is_account = service_account_of(wanted.name).has_value();
   if (is_node) return is_name_only ? std::vector<std::string>{"arbitrary-node", ""} : std::vector<std::string>{""};
   if (is_account) return is_name_only ? std::vector<std::string>{"serviceaccount", ""} : std::vector<std::string>{""};
@@ -145,7 +145,7 @@ std::vector<std::string> modes_for(const UserInfo& wanted) {
 UserInfo completed(UserInfo user, bool is_constrained) {
   auto account = service_account_of(user.name);
   if (account && user.groups.empty()) user.groups = service_account_groups(account->ns);
-  if (is_constrained && !node_of(user.name).empty()) user.groups = {"system:nodes"};
+  if (is_constrained && !node_name_of(user.name).empty()) user.groups = {"system:nodes"};
   const char* group = nullptr;
   if (user.name == kAnonymous) {
     group = kUnauthenticated;
