@@ -42,7 +42,7 @@ std::string logged_reason(const Decision& decision) {
     if (!reason.empty()) reason += ", ";
     reason += error.message();
   }
-  return std::string(base::cut_utf8(reason, kLoggedReasonBytes));
+  return base::to_valid_utf8(base::cut_utf8(reason, kLoggedReasonBytes));
 }
 
 // Counts a request as in progress until it ends, even by an exception or a cancellation.

@@ -17,6 +17,7 @@ command -v valgrind >/dev/null || fail "valgrind is missing: run scripts/setup"
 # The manager forbids other processes to trace it, which the leak checker would have to do.
 export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1
 some_writes=2  # the exit code of `plan`
+suppressions="$(dirname "${BASH_SOURCE[0]}")/re2.supp"
 
 # checked PROGRAM ARGUMENT...: the program under valgrind, or as it is if it has the sanitizers.
 checked() {
@@ -24,7 +25,7 @@ checked() {
   shift
   case "$program" in
     "$sanitized"/*) exec "$program" "$@" ;;
-    *) exec valgrind --quiet --error-exitcode=99 "$program" "$@" ;;
+    *) exec valgrind --quiet --error-exitcode=99 --suppressions="$suppressions" "$program" "$@" ;;
   esac
 }
 

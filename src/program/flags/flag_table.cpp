@@ -281,7 +281,7 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
      set_address<&Options::pprof_bind_address>},
     {"reconcile-history", FlagType::kInt, print<&Options::reconcile_history>,
      "Number of objects, of all controllers together, whose last reconciles are stored for explain and /debug/objects. "
-     "Each takes at most about 600 bytes, plus the key if it is longer than 64 bytes. Use 0 to store none.",
+     "Each takes about 600 bytes, at most 1.1 KB, plus the key if it is longer than 64 bytes. Use 0 to store none.",
      set_reconcile_history},
     {"reconcile-history-dir", FlagType::kString, print<&Options::reconcile_history_dir>,
      "A directory in which the last reconciles are stored, in at most 9 MB, so that explain and /debug/objects have "
