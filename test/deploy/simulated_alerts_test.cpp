@@ -21,6 +21,7 @@
 #include "src/kube/rejection_cause.hpp"
 #include "test/deploy/promql.hpp"
 #include "test/deploy/promtool.hpp"
+#include "test/support/sanitizers.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -158,7 +159,13 @@ struct Observed : sandbox::SimulatedCluster {
   History history;
 };
 
+// Half an hour of thousands of objects takes minutes under the sanitizers, which see the same code in room sim.
+void skip_if_sanitized() {
+  if (KEELSON_SANITIZED) SKIP("takes minutes under the sanitizers");
+}
+
 TEST_CASE("alerts: 3,000 objects are created at once and reconciled within minutes") {
+  skip_if_sanitized();
   Observed cluster("burst");
   cluster.server.set_chaos({.most_latency = 200ms});
   cluster.add_many(3000);
@@ -186,6 +193,7 @@ boost::asio::awaitable<void> remove_one(kube::Client& client, kube::Key key) {
 }
 
 TEST_CASE("alerts: objects are created and deleted all the time, faster than they are reconciled, or slower") {
+  skip_if_sanitized();
   for (const bool is_slow : {false, true}) {
     INFO(is_slow);
     Observed cluster(is_slow ? "slow_churn" : "churn");
