@@ -21,6 +21,9 @@ constexpr std::size_t kMostPatternBytes = std::size_t{64} << 10;
 constexpr std::ptrdiff_t kMostNesting = 1000;  // as in Go
 // RE2's limit of memory: the compiled program in both directions, and its cache of states.
 constexpr std::int64_t kMostMemory = 2 << 20;
+// The cache stays as long as the pattern, so a small program gets a small one. Beyond it RE2 matches without states.
+constexpr std::int64_t kLeastMemory = 64 << 10;
+constexpr std::int64_t kMemoryPerInstruction = 400;
 // RE2's parser does not know that limit: it copies the table of each \p, and takes time quadratic to counts, as in
 // a{0,9}. A table and a count are taken for so many instructions.
 constexpr std::size_t kTableSize = 200;
@@ -131,6 +134,8 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
     return pattern_error(go_text(compiled.error_code()),
                          is_whole ? expression : std::string_view(compiled.error_arg()));
   }
+  options.set_max_mem(std::clamp(compiled.ProgramSize() * kMemoryPerInstruction, kLeastMemory, kMostMemory));
+  if (auto smaller = std::make_shared<Program>(text, options); smaller->expression.ok()) program = std::move(smaller);
   if (Pattern made(std::move(program)); made.size() <= kMostSize) return made;
   return pattern_error("expression too large", expression);
 }
