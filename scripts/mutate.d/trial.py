@@ -155,7 +155,7 @@ def binaries(room):
 
 def simulations(kind):
     """The simulations of a controller: test/sim/<kind>_*test.cpp, and those of all controllers."""
-    if not (ROOT / "src/controllers" / kind).is_dir():
+    if not (ROOT / "src/kinds" / kind).is_dir():
         return []
     own = sorted(path.stem for path in (ROOT / "test/sim").glob(f"{kind}_*test.cpp"))
     files = [stem for stem in own if not re.search(r"crash|month", stem)] + OF_ALL_CONTROLLERS

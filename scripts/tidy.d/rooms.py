@@ -98,9 +98,9 @@ def table_name(room):
 def is_entry_of_controller(mine, target):
     """Programs and the reference pages list the built-in controllers by built_in.hpp, and that by K/K.hpp."""
     parts = target.split("/")
-    if target == "src/controllers/built_in.hpp":
+    if target == "src/kinds/built_in.hpp":
         return mine in ("app", "reference")
-    return mine == "controllers" and len(parts) > 3 and parts[3] == f"{parts[2]}.hpp"
+    return mine == "kinds" and len(parts) > 3 and parts[3] == f"{parts[2]}.hpp"
 
 
 def judge_test(path, line, target, theirs):

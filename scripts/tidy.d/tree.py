@@ -119,12 +119,12 @@ def is_outside(path):
 
 
 def room_of(path):
-    """The room that a file belongs to ("controllers/memcached" for a built-in controller), or None for tests."""
+    """The room that a file belongs to ("kinds/memcached" for a built-in kind), or None for tests."""
     parts = path.split("/")
     if parts[0] == "include":
         return parts[2] if len(parts) > 3 else None
     if parts[0] == "tools":
         return parts[1]
     if parts[0] == "src":
-        return "/".join(parts[1:3]) if parts[1] == "controllers" and len(parts) > 3 else parts[1]
+        return "/".join(parts[1:3]) if parts[1] == "kinds" and len(parts) > 3 else parts[1]
     return None

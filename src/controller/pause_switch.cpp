@@ -16,7 +16,7 @@ PauseSwitch::PauseSwitch(async::Clock& clock, Logger log, metrics::Registry& reg
     : clock_(clock),
       log_(std::move(log)),
       paused_(registry
-                  .gauge("keelson_controller_paused",
+                  .gauge("keelson_kind_paused",
                          "1 while the controller is paused at run time, so that no reconcile begins; otherwise 0.",
                          {"controller"})
                   .with({controller})),

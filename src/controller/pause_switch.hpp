@@ -15,7 +15,7 @@ namespace keelson::controller {
 
 class PauseSwitch {
  public:
-  // The clock, the registry and the queue must outlive it. keelson_controller_paused exists from now on.
+  // The clock, the registry and the queue must outlive it. keelson_kind_paused exists from now on.
   PauseSwitch(async::Clock& clock, Logger log, metrics::Registry& registry, const std::string& controller,
               queue::WorkQueue& queue);
   PauseSwitch(const PauseSwitch&) = delete;

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/registered_webhooks.hpp"
 #include "test/support/certificates.hpp"
@@ -65,7 +65,7 @@ Page parse(const std::string& text) {
 bool everything_has_counted(const Manager& manager) {
   const auto text = manager.metrics();
   const auto has = [&text](const std::string& line) { return text.find("\n" + line) != std::string::npos; };
-  const auto controllers = controllers::built_in();
+  const auto controllers = kinds::built_in();
   return std::all_of(
              controllers.begin(), controllers.end(),
              [&](const auto& definition) {
@@ -109,7 +109,7 @@ TEST_CASE("P9: promtool accepts /metrics when all features are in use, and the r
 
   const auto page = parse(text);
   std::set<std::string> known;
-  for (const auto& family : reference::metric_families(controllers::built_in())) {
+  for (const auto& family : reference::metric_families(kinds::built_in())) {
     INFO("the series " << family.name);
     known.insert(family.name);
     // Only in a container with a memory limit.

@@ -6,7 +6,7 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/json/patch.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/sample_object.hpp"
 
@@ -58,7 +58,7 @@ TEST_CASE("in a quiet minute a hundred objects of each kind cost only watches, l
   const auto& ns = space.name();
   Manager manager({"--leader-elect", "--leader-election-namespace=" + ns, "--watch-namespaces=" + ns});
   manager.wait_until_ready();
-  const auto definitions = controllers::built_in();
+  const auto definitions = kinds::built_in();
   for (const auto& definition : definitions) kubectl({"create", "-n", ns, "-f", "-"}, hundred(definition));
   for (const auto& definition : definitions) {
     kubectl({"wait", "-n", ns, "--for=condition=Ready", "--all", definition.resource().qualified_plural(),

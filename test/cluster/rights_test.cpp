@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "test/cluster/harness/access.hpp"
 #include "test/cluster/harness/audit.hpp"
 #include "test/cluster/harness/cluster.hpp"
@@ -112,7 +112,7 @@ bool is_wanted_by_others(const Right& given) {
 
 // The sample of every kind. A kind whose sample does not need all of its permissions has more work below.
 void work_of_samples(const RequestsOfAccount& requests, const std::string& ns) {
-  for (const auto& definition : controllers::built_in()) {
+  for (const auto& definition : kinds::built_in()) {
     const auto& resource = definition.resource();
     eventually("the webhooks answer", [&] {
       return try_kubectl({"apply", "-n", ns, "-f", "-"}, sample_yaml(definition)).exit_code == 0;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "keelson/json/yaml.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "src/program/commands/generate.hpp"
 
 namespace {
@@ -18,7 +18,7 @@ using namespace keelson;
 const std::filesystem::path kConfig = std::filesystem::path(KEELSON_SOURCE_DIR) / "config";
 
 std::vector<program::GeneratedFile> generated() {
-  auto files = program::generate("all", controllers::built_in());
+  auto files = program::generate("all", kinds::built_in());
   REQUIRE(files);
   return std::move(*files);
 }

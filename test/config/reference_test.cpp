@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "tools/reference/health_checks.hpp"
 #include "tools/reference/pages.hpp"
 
@@ -37,7 +37,7 @@ TEST_CASE("docs/reference equals the output of `make generate`") {
 TEST_CASE("deploy/argocd/health-checks.yaml is what `make generate` writes") {
   const auto folder = kSource / "deploy/argocd";
   CHECK(content_of(folder / "health-checks.yaml") ==
-        reference::health_checks(controllers::built_in(), content_of(folder / "health.lua")));
+        reference::health_checks(kinds::built_in(), content_of(folder / "health.lua")));
 }
 
 TEST_CASE("docs/reference has no page of a kind that does not exist") {
@@ -56,7 +56,7 @@ TEST_CASE("every kind that config/ defines has a reference page") {
     const auto start = crd.find(key);
     REQUIRE(start != std::string::npos);
     const auto singular = crd.substr(start + key.size(), crd.find('\n', start) - start - key.size());
-    INFO("src/controllers/built_in.cpp lists no controller of " << singular);
+    INFO("src/kinds/built_in.cpp lists no controller of " << singular);
     CHECK(has_page(pages, singular + ".md"));
   }
 }

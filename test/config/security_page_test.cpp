@@ -9,7 +9,7 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/controller/manager_rules.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 
 namespace {
 
@@ -22,7 +22,7 @@ const std::string kKind = "KIND";
 
 Rights granted() {
   Rights rights;
-  for (const auto& rule : controller::manager_rules(controllers::built_in())) {
+  for (const auto& rule : controller::manager_rules(kinds::built_in())) {
     for (const auto& group : rule.groups) {
       for (const auto& resource : rule.resources) {
         rights[group.empty() ? resource : resource + "." + group].insert(rule.verbs.begin(), rule.verbs.end());
@@ -52,7 +52,7 @@ Rights for_every_kind(const Rights& rows) {
   }
   for (const auto& [row, verbs] : rows) {
     if (!row.starts_with(kKind)) continue;
-    for (const auto& definition : controllers::built_in()) {
+    for (const auto& definition : kinds::built_in()) {
       rights.emplace(permission_of(row, definition.resource()), verbs);
     }
   }

@@ -9,7 +9,7 @@
 
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "src/program/commands/generate.hpp"
 
 namespace {
@@ -86,7 +86,7 @@ void check_metric(json::View root, json::View metric) {
 }  // namespace
 
 TEST_CASE("deploy/kube-state-metrics.yaml is what `make generate` writes") {
-  const auto files = program::generate("kube-state-metrics", controllers::built_in());
+  const auto files = program::generate("kube-state-metrics", kinds::built_in());
 
   REQUIRE(files);
   REQUIRE(files->size() == 1);

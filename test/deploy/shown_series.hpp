@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "test/deploy/promql.hpp"
 #include "tools/reference/metric_families.hpp"
 
@@ -17,7 +17,7 @@ namespace keelson::testing {
 class ShownSeries {
  public:
   ShownSeries() {
-    for (const auto& family : reference::metric_families(controllers::built_in())) {
+    for (const auto& family : reference::metric_families(kinds::built_in())) {
       std::set<std::string> labels(family.label_names.begin(), family.label_names.end());
       // Labels of the target; `pod` and `container` only if a Prometheus Operator finds it.
       labels.insert({"job", "instance", "namespace"});

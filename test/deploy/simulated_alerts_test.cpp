@@ -17,7 +17,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "src/kube/rejection_cause.hpp"
 #include "test/deploy/promql.hpp"
 #include "test/deploy/promtool.hpp"
@@ -30,7 +30,7 @@ using namespace std::chrono_literals;
 using sandbox::RequestInfo;
 
 const std::string kRules = std::string(KEELSON_SOURCE_DIR) + "/deploy/alerts.yaml";
-const auto kCaches = kube::resource_of<controllers::Memcached>();
+const auto kCaches = kube::resource_of<kinds::Memcached>();
 const kube::Key kShop("default", "shop");
 
 std::string memcached(const std::string& name, const std::string& more = "") {
@@ -141,7 +141,7 @@ class History {
 
 struct Observed : sandbox::SimulatedCluster {
   explicit Observed(const std::string& name, sandbox::ApiServerOptions options = {})
-      : SimulatedCluster(controllers::memcached(), {.server = std::move(options), .tolerates_problems = true}),
+      : SimulatedCluster(kinds::memcached(), {.server = std::move(options), .tolerates_problems = true}),
         history(name) {
     REQUIRE(start_manager());
     pass_minutes(1);
@@ -265,7 +265,7 @@ TEST_CASE("alerts: the CRD is older than the manager, which lacks a field of the
   cluster.pass_minutes(30, export_rejections);
   cluster.history.expect({});
 
-  auto older = controller::kind_of<controllers::Memcached>();
+  auto older = controller::kind_of<kinds::Memcached>();
   older.status_schema = R"({"type":"object","properties":{"nodes":{"type":"array","items":{"type":"string"}}}})";
   cluster.server.serve(older);
   REQUIRE(cluster.patch(kCaches, kShop, R"({"spec":{"size":2}})"));
@@ -283,7 +283,7 @@ TEST_CASE("alerts: the CRD is older than the manager, which lacks a field of the
   cluster.pass_minutes(40, export_rejections);
   cluster.history.expect({differs, "KeelsonReconcileErrors controller=memcached"});
 
-  cluster.server.serve(controller::kind_of<controllers::Memcached>());
+  cluster.server.serve(controller::kind_of<kinds::Memcached>());
   cluster.pass_minutes(45, export_rejections);
   cluster.history.expect({});
   cluster.history.check();

@@ -1,14 +1,14 @@
 // The BlueGreen controller in simulation: what it writes, when traffic moves, and crashes at every write.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
 #include "test/sim/bluegreen_world.hpp"
 
 namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::BlueGreen;
+using kinds::BlueGreen;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 

@@ -2,7 +2,7 @@
 // status reports the problem.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
 #include "test/sim/bluegreen_world.hpp"
 #include "test/sim/webhook_error.hpp"
 
@@ -10,7 +10,7 @@ namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::BlueGreen;
+using kinds::BlueGreen;
 using sandbox::RequestInfo;
 
 constexpr const char* kWhenReady = R"(,"switchPolicy":"WhenReady")";

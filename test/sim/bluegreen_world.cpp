@@ -4,10 +4,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <utility>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
 
 namespace keelson::testing {
-using controllers::BlueGreen;
+using kinds::BlueGreen;
 
 namespace {
 
@@ -36,7 +36,7 @@ std::string pods(const std::string& name, const std::string& image) {
   return R"({"containers":[{"name":")" + name + R"(","image":")" + image + R"("}]})";
 }
 
-BlueGreenWorld::BlueGreenWorld(std::uint64_t seed) : World(seed, controllers::bluegreen()) {}
+BlueGreenWorld::BlueGreenWorld(std::uint64_t seed) : World(seed, kinds::bluegreen()) {}
 
 void BlueGreenWorld::apply(const std::string& color, const std::string& more) {
   create(kube::resource_of<BlueGreen>(), "default",
@@ -50,11 +50,11 @@ void BlueGreenWorld::route_to(const std::string& color) {
 }
 
 void BlueGreenWorld::patch_against_schema(const std::string& text) {
-  auto older = controller::kind_of<controllers::BlueGreen>();
+  auto older = controller::kind_of<kinds::BlueGreen>();
   older.spec_schema.clear();
   server.serve(older);
   patch(kube::resource_of<BlueGreen>(), kDemo, text);
-  server.serve(controller::kind_of<controllers::BlueGreen>());
+  server.serve(controller::kind_of<kinds::BlueGreen>());
 }
 
 void BlueGreenWorld::switch_with_new_pods(int release) {

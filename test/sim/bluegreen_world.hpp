@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
@@ -16,20 +16,16 @@ constexpr const char* kMemcached = R"({"apiVersion":"memcached.cache.example.com
 
 // A Memcached of size 3, and a writer that sets the replicas of its Deployment to 1.
 struct Cluster : World {
-  Cluster() : World(1, controllers::memcached()) {
+  Cluster() : World(1, kinds::memcached()) {
     start_manager();
-    create(kube::resource_of<controllers::Memcached>(), "default", kMemcached);
+    create(kube::resource_of<kinds::Memcached>(), "default", kMemcached);
     REQUIRE(eventually([&] { return replicas() == 3 && ready_nodes() == 3; }));
   }
   std::int64_t replicas() {
     return get(kube::deployments(), kWeb).root().at({"spec", "replicas"}).integer().value_or(-1);
   }
   std::int64_t ready_nodes() {
-    return get(kube::resource_of<controllers::Memcached>(), kWeb)
-        .root()
-        .at({"status", "readyNodes"})
-        .integer()
-        .value_or(-1);
+    return get(kube::resource_of<kinds::Memcached>(), kWeb).root().at({"status", "readyNodes"}).integer().value_or(-1);
   }
   void change_back() {
     kube::ApiRequest request;
@@ -53,7 +49,7 @@ struct Cluster : World {
   std::size_t corrections() { return writes(kube::deployments(), "", 200); }
   std::string other_manager = "kubectl-edit";
   std::string conflict() {
-    const auto document = get(kube::resource_of<controllers::Memcached>(), kWeb);
+    const auto document = get(kube::resource_of<kinds::Memcached>(), kWeb);
     for (const auto condition : document.root().at({"status", "conditions"}).items()) {
       if (condition.find("type").string() != "Conflict") continue;
       return std::string(condition.find("status").string().value_or("")) + ": " +
@@ -139,7 +135,7 @@ TEST_CASE("a conflict ends when the desired state changes") {
   Cluster cluster;
   cluster.fight(20s);
 
-  cluster.patch(kube::resource_of<controllers::Memcached>(), kWeb, R"({"spec":{"size":5}})");
+  cluster.patch(kube::resource_of<kinds::Memcached>(), kWeb, R"({"spec":{"size":5}})");
 
   CHECK(cluster.eventually([&] { return cluster.replicas() == 5 && cluster.conflict().empty(); }, 5s));
 }

@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
-#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_world.hpp"
 
 namespace keelson::testing {
@@ -27,7 +27,7 @@ struct Cluster : CronJobWorld {
   explicit Cluster(std::chrono::seconds job_time, double failure = 0) : CronJobWorld(1, jobs_last(job_time, failure)) {}
   void apply(const std::string& spec) { create_cronjob("web", R"("schedule":"*/1 * * * *",)" + spec); }
   std::size_t made() { return writes(kube::jobs(), "", 201); }
-  std::size_t statuses() { return writes(kube::resource_of<controllers::CronJob>(), "status", 200); }
+  std::size_t statuses() { return writes(kube::resource_of<kinds::CronJob>(), "status", 200); }
   std::size_t errors() const { return sink.count("Reconciler error"); }
 
   // The number of Events with this reason.
@@ -39,7 +39,7 @@ struct Cluster : CronJobWorld {
     return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), fits));
   }
   std::string degraded() {
-    auto document = get(kube::resource_of<controllers::CronJob>(), kWeb);
+    auto document = get(kube::resource_of<kinds::CronJob>(), kWeb);
     for (auto one : document.root().at({"status", "conditions"}).items()) {
       if (one.find("type").string() == "Degraded") return std::string(*one.find("reason").string());
     }
@@ -55,7 +55,7 @@ struct Cluster : CronJobWorld {
            R"({"metadata":{"name":")" + name +
                R"(","ownerReferences":[{"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","name":"web",)"
                R"("uid":")" +
-               uid(kube::resource_of<controllers::CronJob>(), kWeb) +
+               uid(kube::resource_of<kinds::CronJob>(), kWeb) +
                R"(","controller":true}]},"spec":{"template":{"spec":{"restartPolicy":"Never",)"
                R"("containers":[{"name":"c","image":"i"}]}}}})");
   }
@@ -63,7 +63,7 @@ struct Cluster : CronJobWorld {
     loop.run([&]() -> boost::asio::awaitable<void> {
       auto body = R"({"status":{"active":[{"apiVersion":"batch/v1","kind":"Job","namespace":"default","name":")" +
                   name + R"(","uid":")" + uid + R"("}]}})";
-      auto written = co_await kube::patch(server.client("someone"), kube::resource_of<controllers::CronJob>(), kWeb,
+      auto written = co_await kube::patch(server.client("someone"), kube::resource_of<kinds::CronJob>(), kWeb,
                                           kube::PatchType::kMerge, body, "status");
       REQUIRE(written.has_value());
     });
@@ -96,7 +96,7 @@ TEST_CASE("C38: a run costs at most two status writes, with any failures and his
     for (int run = 1; run <= 30; ++run) {
       // Half a minute after each run the status still has its result, although the Job may be gone.
       cluster.pass(1min);
-      auto document = cluster.get(kube::resource_of<controllers::CronJob>(), kWeb);
+      auto document = cluster.get(kube::resource_of<kinds::CronJob>(), kWeb);
       auto status = document.root().find("status");
       bool failed = status.find("lastSuccessfulTime").string().value_or("") < *status.find("lastScheduleTime").string();
       if (failed) ++failures;
@@ -117,14 +117,14 @@ TEST_CASE("K5: active Jobs in a status of another operator that do not exist are
   cluster.start_manager();
   cluster.pass(10s);
 
-  auto document = cluster.get(kube::resource_of<controllers::CronJob>(), kWeb);
+  auto document = cluster.get(kube::resource_of<kinds::CronJob>(), kWeb);
   CHECK(document.root().at({"status", "active"}).is_absent());
   CHECK(cluster.events("MissingJob") == 1);
   // An apply, and the removal of the field that the other operator owns.
   CHECK(cluster.statuses() == 2);
 
   cluster.server.clear_log();
-  cluster.patch(kube::resource_of<controllers::CronJob>(), kWeb, R"({"spec":{"suspend":false}})");
+  cluster.patch(kube::resource_of<kinds::CronJob>(), kWeb, R"({"spec":{"suspend":false}})");
   cluster.pass(3min);
   auto asks_for_ghost = [](const RequestInfo& request) {
     return request.verb == kube::Verb::kGet && request.resource == kube::jobs();
@@ -183,14 +183,14 @@ TEST_CASE("C37: a Job of the slot that exists but is not in the cache counts as 
 
   CHECK(cluster.made() == 1);
   CHECK(cluster.errors() == 0);
-  auto document = cluster.get(kube::resource_of<controllers::CronJob>(), kWeb);
+  auto document = cluster.get(kube::resource_of<kinds::CronJob>(), kWeb);
   CHECK(document.root().at({"status", "lastScheduleTime"}).string() == "2026-01-01T00:02:00Z");
   CHECK(document.root().at({"status", "activeJobs"}).text() == "2");
 }
 
 TEST_CASE("C30: with an API server that serves no status, a slot does not run again, and the error has a backoff") {
   Cluster cluster(5s);
-  auto kind = controller::kind_of<controllers::CronJob>();
+  auto kind = controller::kind_of<kinds::CronJob>();
   kind.status_schema.clear();
   cluster.server.serve(kind);
   std::set<std::string> names;
@@ -216,7 +216,7 @@ TEST_CASE("a CronJob whose Jobs fail is degraded and not ready, with a Warning, 
 
   CHECK(cluster.degraded() == "JobsFailed");
   CHECK(cluster.events("JobsFailed") == 1);
-  const auto explained = cluster.explain_object(kube::resource_of<controllers::CronJob>(), kWeb);
+  const auto explained = cluster.explain_object(kube::resource_of<kinds::CronJob>(), kWeb);
   INFO(explained);
   CHECK(explained.find("Ready=False JobsFailed: Job web-") != std::string::npos);
   CHECK(explained.find("Degraded: JobsFailed: Job web-") != std::string::npos);
@@ -243,7 +243,7 @@ TEST_CASE("a CronJob whose Job gets no pods for a minute is degraded, although n
 
   CHECK(cluster.degraded() == "NoPods");
   CHECK(cluster.events("NoPods") == 1);
-  const auto explained = cluster.explain_object(kube::resource_of<controllers::CronJob>(), kWeb);
+  const auto explained = cluster.explain_object(kube::resource_of<kinds::CronJob>(), kWeb);
   INFO(explained);
   CHECK(explained.find("Degraded: NoPods: Job " + job.name + " has no pod since") != std::string::npos);
 }
@@ -256,7 +256,7 @@ TEST_CASE(
   REQUIRE(cluster.eventually([&] { return cluster.made() == 1; }, 2h));
   cluster.pass(2s);
   const auto job = cluster.server.objects(kube::jobs()).front().key();
-  const auto explained = [&] { return cluster.explain_object(kube::resource_of<controllers::CronJob>(), kWeb); };
+  const auto explained = [&] { return cluster.explain_object(kube::resource_of<kinds::CronJob>(), kWeb); };
   // As the Job controller writes the status while an image cannot be pulled.
   const auto write_ready = [&](const std::string& ready) {
     cluster.loop.run([&]() -> boost::asio::awaitable<void> {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "keelson/schema/time.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_world.hpp"
 #include "test/sim/webhook_error.hpp"
 
@@ -29,22 +29,20 @@ struct Cluster : CronJobWorld {
   explicit Cluster(std::chrono::seconds job_time = 5s, double failure = 0, std::uint64_t seed = 1)
       : CronJobWorld(seed, jobs_last(job_time, failure)) {}
   void apply(const std::string& spec) { create_cronjob("web", spec); }
-  void edit(const std::string& spec) {
-    patch(kube::resource_of<controllers::CronJob>(), kWeb, R"({"spec":{)" + spec + "}}");
-  }
+  void edit(const std::string& spec) { patch(kube::resource_of<kinds::CronJob>(), kWeb, R"({"spec":{)" + spec + "}}"); }
   std::string jobs() {
     std::string names;
     for (const auto& job : server.objects(kube::jobs())) names += std::string(job.name()) + " ";
     return names;
   }
   std::size_t made() { return writes(kube::jobs(), "", 201); }
-  std::size_t statuses() { return writes(kube::resource_of<controllers::CronJob>(), "status", 200); }
+  std::size_t statuses() { return writes(kube::resource_of<kinds::CronJob>(), "status", 200); }
   std::string status(std::initializer_list<std::string_view> path) {
-    auto document = get(kube::resource_of<controllers::CronJob>(), kWeb);
+    auto document = get(kube::resource_of<kinds::CronJob>(), kWeb);
     return document.root().find("status").at(path).text();
   }
   std::string condition(const std::string& type) {
-    auto document = get(kube::resource_of<controllers::CronJob>(), kWeb);
+    auto document = get(kube::resource_of<kinds::CronJob>(), kWeb);
     for (auto one : document.root().at({"status", "conditions"}).items()) {
       if (one.find("type").string() == type) {
         return std::string(*one.find("status").string()) + " " + std::string(*one.find("reason").string());

@@ -35,7 +35,7 @@ SimulatedCronJob simulated(const kube::Object& created, const std::string& spec)
 }  // namespace
 
 CronJobWorld::CronJobWorld(std::uint64_t seed, const sandbox::ApiServerOptions& options)
-    : World(seed, controllers::cronjob(), options), ledger(loop.clock()) {
+    : World(seed, kinds::cronjob(), options), ledger(loop.clock()) {
   server.after_write(
       [this](const auto& resource, const auto& before, const auto& after) { ledger.hear(resource, before, after); });
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_ledger.hpp"
 #include "test/sim/world.hpp"
 

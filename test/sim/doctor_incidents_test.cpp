@@ -13,7 +13,7 @@
 #include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/zpages/status.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::testing {
@@ -26,7 +26,7 @@ using sandbox::RequestInfo;
 constexpr const char* kSystem = "sea-system";
 constexpr const char* kStatuszPath = "get /api/v1/namespaces/sea-system/pods/sea-1:8081/proxy/statusz";
 constexpr const char* kLeasePath = "get /apis/coordination.k8s.io/v1/namespaces/sea-system/leases/sea-manager";
-const auto kObjects = kube::resource_of<controllers::Memcached>();
+const auto kObjects = kube::resource_of<kinds::Memcached>();
 
 // The pod of the manager; `status` is that of its container.
 std::string pod(const std::string& status) {
@@ -40,7 +40,7 @@ std::string pod(const std::string& status) {
 struct Installed : doctor::SeaWorld {
   explicit Installed(sandbox::ApiServerOptions options = {.has_controllers = false})
       : server(loop.clock(), random, std::move(options)) {
-    server.serve(controller::kind_of<controllers::Memcached>());
+    server.serve(controller::kind_of<kinds::Memcached>());
     REQUIRE(server.add_object({"", "v1", "Namespace", "namespaces", false}, "",
                               R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"sea-system"}})"));
     report_container(R"("restartCount":0)");
@@ -145,7 +145,7 @@ class Running {
 
   static std::vector<controller::Definition> make_definitions() {
     std::vector<controller::Definition> all;
-    all.push_back(controllers::memcached());
+    all.push_back(kinds::memcached());
     return all;
   }
 };

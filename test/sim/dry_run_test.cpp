@@ -6,9 +6,9 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/kube/dry_run.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/hikawa/hikawa.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
+#include "src/kinds/hikawa/hikawa.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"
 
@@ -59,7 +59,7 @@ struct DryWorld : World {
   std::uint64_t version = 0;
 };
 
-const auto kMemcacheds = kube::resource_of<controllers::Memcached>();
+const auto kMemcacheds = kube::resource_of<kinds::Memcached>();
 
 std::string memcached(const std::string& name) {
   return "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: " + name +
@@ -67,7 +67,7 @@ std::string memcached(const std::string& name) {
 }
 
 TEST_CASE("a dry run with another default image logs a changed Deployment for each Memcached, and stores nothing") {
-  DryWorld world(controllers::memcached());
+  DryWorld world(kinds::memcached());
   world.start_manager();
   for (const auto* name : {"a", "b"}) world.create(kMemcacheds, "default", memcached(name));
   world.pass(1min);
@@ -88,7 +88,7 @@ TEST_CASE("a dry run with another default image logs a changed Deployment for ea
 }
 
 TEST_CASE("a child that a dry run does not change is not contested by another writer") {
-  DryWorld world(controllers::memcached());
+  DryWorld world(kinds::memcached());
   world.start_manager();
   world.create(kMemcacheds, "default", memcached("a"));
   world.pass(1min);
@@ -130,7 +130,7 @@ TEST_CASE("no kind with a controller stores anything in a dry run, or repeats it
 }
 
 TEST_CASE("a dry run sends no Events") {
-  DryWorld world(controllers::memcached());
+  DryWorld world(kinds::memcached());
   world.create(kMemcacheds, "default", memcached("a"));
   world.create(kube::services(), "default",
                "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 80}]}\n");
@@ -143,8 +143,8 @@ TEST_CASE("a dry run sends no Events") {
 }
 
 TEST_CASE("in a dry run a Hikawa sings its next word once, although nothing is stored") {
-  DryWorld world(controllers::hikawa());
-  const auto resource = kube::resource_of<controllers::Hikawa>();
+  DryWorld world(kinds::hikawa());
+  const auto resource = kube::resource_of<kinds::Hikawa>();
   world.create(resource, "default", object_of(resource, R"({"intervalMillis":10,"numZundokos":3})"));
 
   world.start_dry_run();
@@ -158,8 +158,8 @@ TEST_CASE("in a dry run a Hikawa sings its next word once, although nothing is s
 }
 
 TEST_CASE("in a dry run a CronJob reports the Jobs of later slots, too, and less and less often") {
-  DryWorld world(controllers::cronjob());
-  const auto resource = kube::resource_of<controllers::CronJob>();
+  DryWorld world(kinds::cronjob());
+  const auto resource = kube::resource_of<kinds::CronJob>();
   const std::string pods = R"({"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]})";
   world.create(
       resource, "default",
@@ -257,7 +257,7 @@ TEST_CASE("in a dry run a controller reconciles one object at a time, so that ea
 }
 
 TEST_CASE("a rejected write of a dry run is an error of the reconcile") {
-  DryWorld world(controllers::memcached());
+  DryWorld world(kinds::memcached());
   world.create(kMemcacheds, "default", memcached("a"));
   Error forbidden(Error::Kind::kStatus, "write");
   forbidden.code = 403;

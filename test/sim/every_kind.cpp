@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "test/support/sample_object.hpp"
 
 namespace keelson::testing {
@@ -26,7 +26,7 @@ std::string changed(const kube::Kind& kind, json::View spec) {
 
 std::vector<KindRow> every_kind() {
   std::vector<KindRow> rows;
-  for (auto& definition : controllers::built_in()) {
+  for (auto& definition : kinds::built_in()) {
     const auto sample = sample_object(definition);
     const auto spec = sample.root().find("spec");
     auto other_spec = changed(definition.kinds().front(), spec);

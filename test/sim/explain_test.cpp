@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/controller/controller_for.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 const kube::Key kWeb("default", "web");
-const auto kMemcacheds = kube::resource_of<controllers::Memcached>();
+const auto kMemcacheds = kube::resource_of<kinds::Memcached>();
 constexpr const char* kMemcached = R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached",
     "metadata":{"name":"web","namespace":"default"},"spec":{"size":2}})";
 
@@ -23,7 +23,7 @@ json::View first_item(const json::Document& page) { return page.root().find("ite
 std::string text(json::View value) { return std::string(value.string().value_or("")); }
 
 struct Cluster : World {
-  Cluster() : World(1, controllers::memcached()) {
+  Cluster() : World(1, kinds::memcached()) {
     start_manager();
     create(kMemcacheds, "default", kMemcached);
     pass(1min);
@@ -53,7 +53,7 @@ TEST_CASE("the history names the events, reads, writes and changed fields of a M
 }
 
 TEST_CASE("a created child is recorded as created, and a reconcile without writes answers that nothing is to do") {
-  World world(1, controllers::memcached());
+  World world(1, kinds::memcached());
   world.start_manager();
   world.create(kMemcacheds, "default", kMemcached);
   world.pass(100ms);
@@ -73,7 +73,7 @@ TEST_CASE("a created child is recorded as created, and a reconcile without write
 }
 
 TEST_CASE("a failure has its error, its backoff and its retries") {
-  World other(1, controllers::memcached());
+  World other(1, kinds::memcached());
   other.create(kube::services(), "default",
                R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"web"},"spec":{"ports":[{"port":1}]}})");
   other.start_manager();
@@ -117,7 +117,7 @@ TEST_CASE("the answer about a deleted object is that the manager observes none")
 }
 
 TEST_CASE("the list has the last result of each object, and continues") {
-  World world(1, controllers::memcached());
+  World world(1, kinds::memcached());
   world.start_manager();
   world.create({"", "v1", "Namespace", "namespaces", false}, "",
                R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"other"}})");

@@ -1,19 +1,19 @@
 // The Guestbook controller in simulation: it observes each generation once.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/kinds/guestbook/guestbook.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::Guestbook;
+using kinds::Guestbook;
 
 const kube::Key kKey("default", "g");
 
 struct Library : World {
-  Library() : World(1, controllers::guestbook()) {
+  Library() : World(1, kinds::guestbook()) {
     start_manager();
     create(kube::resource_of<Guestbook>(), "default",
            R"({"apiVersion":"webapp.my.domain/v1","kind":"Guestbook","metadata":{"name":"g","namespace":"default"},)"

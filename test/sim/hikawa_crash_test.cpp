@@ -8,9 +8,9 @@ namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::Hikawa;
-using controllers::Kiyoshi;
-using controllers::Zundoko;
+using kinds::Hikawa;
+using kinds::Kiyoshi;
+using kinds::Zundoko;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
@@ -88,7 +88,7 @@ TEST_CASE("the song completes although writes fail or their replies are lost, wi
     INFO(song);
     CHECK(is_whole_song(song));
     CHECK(stage.children("h").size() == song.size() + 1);
-    CHECK(stage.children("h").back() == controllers::zundoko_name("h", std::ssize(song)));
+    CHECK(stage.children("h").back() == kinds::zundoko_name("h", std::ssize(song)));
   }
 }
 

@@ -7,9 +7,9 @@ namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::Hikawa;
-using controllers::Kiyoshi;
-using controllers::Zundoko;
+using kinds::Hikawa;
+using kinds::Kiyoshi;
+using kinds::Zundoko;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
@@ -72,7 +72,7 @@ TEST_CASE("a Kiyoshi of a deleted Hikawa is not created again, however late the 
 
 TEST_CASE("H16: a Hikawa whose status the API server does not serve is an error with backoff, not a busy loop") {
   HikawaStage stage;
-  auto kind = controller::kind_of<controllers::Hikawa>();
+  auto kind = controller::kind_of<kinds::Hikawa>();
   kind.status_schema.clear();
   stage.server.serve(kind);
   stage.start_manager();

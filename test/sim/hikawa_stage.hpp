@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "src/controllers/hikawa/hikawa.hpp"
-#include "src/controllers/hikawa/hikawa_song.hpp"
+#include "src/kinds/hikawa/hikawa.hpp"
+#include "src/kinds/hikawa/hikawa_song.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
 
 class HikawaStage : public World {
  public:
-  explicit HikawaStage(std::uint64_t seed = 1) : World(seed, controllers::hikawa()) {}
+  explicit HikawaStage(std::uint64_t seed = 1) : World(seed, kinds::hikawa()) {}
 
   // `spec`: further members, with a comma before them.
   void enter(const std::string& name, const std::string& spec = "", int interval_millis = 500);

@@ -9,9 +9,9 @@ namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::Hikawa;
-using controllers::Kiyoshi;
-using controllers::Zundoko;
+using kinds::Hikawa;
+using kinds::Kiyoshi;
+using kinds::Zundoko;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 

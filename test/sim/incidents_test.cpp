@@ -9,9 +9,9 @@
 
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/webhook_error.hpp"
 
 namespace keelson::testing {
@@ -20,9 +20,9 @@ namespace {
 using namespace std::chrono_literals;
 using sandbox::RequestInfo;
 
-const auto kCaches = kube::resource_of<controllers::Memcached>();
-const auto kColored = kube::resource_of<controllers::BlueGreen>();
-const auto kSchedules = kube::resource_of<controllers::CronJob>();
+const auto kCaches = kube::resource_of<kinds::Memcached>();
+const auto kColored = kube::resource_of<kinds::BlueGreen>();
+const auto kSchedules = kube::resource_of<kinds::CronJob>();
 const kube::Key kShop("default", "shop");
 
 // With the text of the API server.
@@ -40,9 +40,9 @@ std::string one_container(const std::string& image) {
 
 std::vector<controller::Definition> three_kinds() {
   std::vector<controller::Definition> all;
-  all.push_back(controllers::memcached());
-  all.push_back(controllers::bluegreen());
-  all.push_back(controllers::cronjob());
+  all.push_back(kinds::memcached());
+  all.push_back(kinds::bluegreen());
+  all.push_back(kinds::cronjob());
   return all;
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("incident: an RBAC verb is removed") {
 // Fields that this version of the CRD lacks cannot be applied.
 TEST_CASE("incident: the CRD is older than the manager") {
   Running incident;
-  auto older = controller::kind_of<controllers::Memcached>();
+  auto older = controller::kind_of<kinds::Memcached>();
   older.status_schema = R"({"type":"object","properties":{"nodes":{"type":"array","items":{"type":"string"}}}})";
   incident.server.serve(older);
   REQUIRE(incident.patch(kCaches, kShop, R"({"spec":{"size":2}})"));
@@ -355,7 +355,7 @@ TEST_CASE("incident: routeTo has no spec") {
   incident.open_colors("Blue");
   incident.pass(10s);
   // As stored by a CRD without rules.
-  auto older = controller::kind_of<controllers::BlueGreen>();
+  auto older = controller::kind_of<kinds::BlueGreen>();
   older.spec_schema.clear();
   incident.server.serve(older);
   REQUIRE(incident.patch(kColored, kShop, R"({"spec":{"routeTo":"Green","greenSpec":null}})"));

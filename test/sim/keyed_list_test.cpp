@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
@@ -15,9 +15,9 @@ constexpr const char* kMemcached = R"({"apiVersion":"memcached.cache.example.com
     "metadata":{"name":"web","namespace":"default"},"spec":{"size":1}})";
 
 struct Cluster : World {
-  Cluster() : World(1, controllers::memcached()) {
+  Cluster() : World(1, kinds::memcached()) {
     start_manager();
-    create(kube::resource_of<controllers::Memcached>(), "default", kMemcached);
+    create(kube::resource_of<kinds::Memcached>(), "default", kMemcached);
     REQUIRE(eventually([&] { return ports() == "11211 "; }));
   }
   std::string ports() {

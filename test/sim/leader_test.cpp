@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/sandbox/replica_faults.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/seeds.hpp"
 
 namespace keelson::testing {
@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using sandbox::ReplicaFaults;
 
-kube::Resource memcacheds() { return controllers::memcached().resource(); }
+kube::Resource memcacheds() { return kinds::memcached().resource(); }
 
 // A user that keeps changing the size.
 class Fickle {
@@ -47,7 +47,7 @@ TEST_CASE("with any faults of the replicas, at most one works at a time, and eve
   std::size_t reigns = 0;
   for (auto seed = first; seed < first + seeds; ++seed) {
     INFO("seed " << seed);
-    ReplicaFaults faults({controllers::memcached()}, seed);
+    ReplicaFaults faults({kinds::memcached()}, seed);
     Fickle user(faults);
 
     faults.disturb(180s, [&] { user.ask(); });

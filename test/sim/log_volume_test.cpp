@@ -3,7 +3,7 @@
 #include <map>
 
 #include "keelson/sandbox/simulated_cluster.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "test/sim/every_kind.hpp"
 
 namespace keelson::testing {
@@ -15,7 +15,7 @@ constexpr int kObjects = 45;
 constexpr std::size_t kLinesOfAMinute = 10;
 
 TEST_CASE("the log of 45 objects has at most ten lines a minute at level info, with CronJobs that run each minute") {
-  sandbox::SimulatedCluster cluster(controllers::built_in());
+  sandbox::SimulatedCluster cluster(kinds::built_in());
   const auto rows = every_kind();
   auto made = cluster.start_manager();
   REQUIRE(made);

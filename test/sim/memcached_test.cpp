@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
@@ -20,15 +20,15 @@ std::string memcached(const std::string& name, int size) {
 }
 
 struct Cluster : World {
-  explicit Cluster(std::uint64_t seed = 1) : World(seed, controllers::memcached()) {}
+  explicit Cluster(std::uint64_t seed = 1) : World(seed, kinds::memcached()) {}
   void apply(const std::string& name, int size) {
-    create(kube::resource_of<controllers::Memcached>(), "default", memcached(name, size));
+    create(kube::resource_of<kinds::Memcached>(), "default", memcached(name, size));
   }
   void scale(int size) {
-    patch(kube::resource_of<controllers::Memcached>(), kWeb, R"({"spec":{"size":)" + std::to_string(size) + "}}");
+    patch(kube::resource_of<kinds::Memcached>(), kWeb, R"({"spec":{"size":)" + std::to_string(size) + "}}");
   }
   bool is_ready(const kube::Key& key, std::size_t size) {
-    auto document = get(kube::resource_of<controllers::Memcached>(), key);
+    auto document = get(kube::resource_of<kinds::Memcached>(), key);
     auto root = document.root();
     auto status = root.find("status");
     bool current = status.find("observedGeneration").integer() == root.at({"metadata", "generation"}).integer();
@@ -51,13 +51,13 @@ TEST_CASE("M5 to M7, M9 to M11: a new Memcached converges with three writes, and
 
   CHECK(cluster.writes(kube::deployments(), "", 201) == 1);
   CHECK(cluster.writes(kube::services(), "", 201) == 1);
-  CHECK(cluster.writes(kube::resource_of<controllers::Memcached>(), "status", 200) == 1);
+  CHECK(cluster.writes(kube::resource_of<kinds::Memcached>(), "status", 200) == 1);
   cluster.server.clear_log();
   cluster.scale(5);
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 5); }));
   cluster.pass(30s);
   CHECK(cluster.writes(kube::deployments(), "", 200) == 1);
-  CHECK(cluster.writes(kube::resource_of<controllers::Memcached>(), "status", 200) == 1);
+  CHECK(cluster.writes(kube::resource_of<kinds::Memcached>(), "status", 200) == 1);
   CHECK(cluster.writes(kube::services(), "", 200) == 0);
   CHECK(cluster.errors() == 0);
 }
@@ -100,7 +100,7 @@ TEST_CASE("M24: each child has its Memcached as its controller and owner") {
     auto owner = child.root().at({"metadata", "ownerReferences"}).item(0);
     CHECK(owner.find("controller").boolean() == true);
     CHECK(owner.find("blockOwnerDeletion").boolean() == true);
-    CHECK(owner.find("uid").string() == cluster.uid(kube::resource_of<controllers::Memcached>()));
+    CHECK(owner.find("uid").string() == cluster.uid(kube::resource_of<kinds::Memcached>()));
   }
 }
 
@@ -242,7 +242,7 @@ struct Kubelet {
     cluster.apply("web", 1);
     REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 1); }));
     cluster.pass(10s);
-    const auto status = cluster.get(kube::resource_of<controllers::Memcached>(), kWeb);
+    const auto status = cluster.get(kube::resource_of<kinds::Memcached>(), kWeb);
     pod = {"default", std::string(*status.root().at({"status", "nodes"}).item(0).string())};
   }
   void report(const std::string& ready, const std::string& state, int restarts, const std::string& last_state) {
@@ -275,7 +275,7 @@ struct Kubelet {
     cluster.pass(20s);
   }
   std::string condition(std::string_view type) {
-    const auto object = cluster.get(kube::resource_of<controllers::Memcached>(), kWeb);
+    const auto object = cluster.get(kube::resource_of<kinds::Memcached>(), kWeb);
     for (const auto each : object.root().at({"status", "conditions"}).items()) {
       if (each.find("type").string() != type) continue;
       return std::string(*each.find("status").string()) + " " + std::string(*each.find("reason").string()) + " " +
@@ -306,7 +306,7 @@ TEST_CASE("a Memcached whose pod crashes is degraded until the container has run
   CHECK(kubelet.condition("Ready").starts_with("False CrashLoopBackOff 0 of 1 nodes are ready. Pod "));
   CHECK(kubelet.condition("Reconciling").starts_with("True CrashLoopBackOff"));
   CHECK(kubelet.condition("Stalled").empty());
-  const auto explained = cluster.explain_object(kube::resource_of<controllers::Memcached>(), kWeb);
+  const auto explained = cluster.explain_object(kube::resource_of<kinds::Memcached>(), kWeb);
   INFO(explained);
   CHECK(explained.find("Degraded: CrashLoopBackOff: Pod " + kubelet.pod.name) != std::string::npos);
   CHECK(explained.find("`kubectl logs " + kubelet.pod.name + " -n default --previous`") != std::string::npos);

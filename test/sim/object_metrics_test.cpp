@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::testing {
@@ -11,10 +11,10 @@ namespace {
 using namespace std::chrono_literals;
 
 struct ObjectMetrics : World {
-  ObjectMetrics() : World(1, controllers::memcached()) {}
+  ObjectMetrics() : World(1, kinds::memcached()) {}
 
   void apply(const std::string& name) {
-    create(kube::resource_of<controllers::Memcached>(), "default",
+    create(kube::resource_of<kinds::Memcached>(), "default",
            R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":")" + name +
                R"(","namespace":"default"},"spec":{"size":2}})");
   }
@@ -42,7 +42,7 @@ TEST_CASE("keelson_objects follows a Memcached from its creation until it is ava
   CHECK(cluster.has_only("Ready", "True", 1));
   CHECK(cluster.has_only("Stalled", "Missing", 1));
 
-  cluster.remove(kube::resource_of<controllers::Memcached>(), {"default", "web"});
+  cluster.remove(kube::resource_of<kinds::Memcached>(), {"default", "web"});
   CHECK(cluster.eventually([&] { return cluster.has_only("Available", "True", 0); }));
   CHECK(cluster.has_only("Stalled", "Missing", 0));
 }
@@ -55,7 +55,7 @@ TEST_CASE("keelson_objects is correct after a deletion during a broken watch, a 
   REQUIRE(cluster.eventually([&] { return cluster.has_only("Available", "True", 2); }));
 
   cluster.server.drop_watches();
-  cluster.remove(kube::resource_of<controllers::Memcached>(), {"default", "web"});
+  cluster.remove(kube::resource_of<kinds::Memcached>(), {"default", "web"});
   CHECK(cluster.eventually([&] { return cluster.has_only("Available", "True", 1); }));
 
   cluster.crash_manager();

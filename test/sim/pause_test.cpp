@@ -7,8 +7,8 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"
 
@@ -16,8 +16,8 @@ namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::Memcached;
 using core::v1::ConfigMap;
+using kinds::Memcached;
 
 const auto kMemcacheds = kube::resource_of<Memcached>();
 const auto kConfigMaps = kube::resource_of<ConfigMap>();
@@ -59,7 +59,7 @@ std::vector<std::string> writes(const sandbox::SimulatedCluster& cluster) {
 using Writes = std::vector<std::string>;
 
 struct Cluster : World {
-  Cluster() : World(1, controllers::memcached()) {
+  Cluster() : World(1, kinds::memcached()) {
     start_manager();
     create(kMemcacheds, "default",
            R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web"},)"
@@ -245,9 +245,9 @@ TEST_CASE("an object of every kind that is paused from its creation gets its con
 }
 
 TEST_CASE("a paused Job of a CronJob is not deleted from its history, and its CronJob names it") {
-  World world(1, controllers::cronjob());
+  World world(1, kinds::cronjob());
   world.start_manager();
-  world.create(kube::resource_of<controllers::CronJob>(), "default",
+  world.create(kube::resource_of<kinds::CronJob>(), "default",
                R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"web"},)"
                R"("spec":{"schedule":"*/1 * * * *","successfulJobsHistoryLimit":1,"jobTemplate":{"spec":{"template":)"
                R"({"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}}})");
@@ -259,7 +259,7 @@ TEST_CASE("a paused Job of a CronJob is not deleted from its history, and its Cr
 
   CHECK(world.get(kube::jobs(), first).root().is_object());
   CHECK(world.server.objects(kube::jobs()).size() <= 3);
-  const auto cronjob = world.get(kube::resource_of<controllers::CronJob>(), kWeb);
+  const auto cronjob = world.get(kube::resource_of<kinds::CronJob>(), kWeb);
   CHECK(condition(cronjob, "Paused") == "True ChildPaused");
   CHECK(message(cronjob).find("Job " + first.text() + " is not changed.") == 0);
   world.patch(kube::jobs(), first, annotation("null"));
@@ -452,7 +452,7 @@ TEST_CASE("reconcile-at and a new generation end the wait for the backoff") {
 }
 
 TEST_CASE("the annotations have the prefix of the operator") {
-  World world(1, controllers::memcached());
+  World world(1, kinds::memcached());
   world.operator_name = kube::OperatorName("greeter");
   world.start_manager();
   world.create(kMemcacheds, "default",

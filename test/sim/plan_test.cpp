@@ -1,7 +1,7 @@
 // A plan against the writes that follow: a version makes the writes that its plan lists.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "src/plan/make_plan.hpp"
 #include "test/sim/world.hpp"
 
@@ -18,9 +18,9 @@ const std::string kPlanner = "planner";
 
 // Five Memcacheds that have converged.
 struct Cluster : World {
-  Cluster() : World(1, controllers::memcached()) {
+  Cluster() : World(1, kinds::memcached()) {
     for (int i = 0; i < 5; ++i) {
-      create(kube::resource_of<controllers::Memcached>(), "default",
+      create(kube::resource_of<kinds::Memcached>(), "default",
              R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"m)" +
                  std::to_string(i) + R"("},"spec":{"size":2}})");
     }
@@ -31,11 +31,11 @@ struct Cluster : World {
   Plan planned(const std::map<std::string, std::string>& variables) {
     std::optional<Result<std::unique_ptr<plan::LiveCopy>>> copy;
     loop.run([&]() -> asio::awaitable<void> {
-      copy = co_await plan::LiveCopy::make(server.client(kPlanner), {{controllers::memcached()}, {}});
+      copy = co_await plan::LiveCopy::make(server.client(kPlanner), {{kinds::memcached()}, {}});
     });
     INFO((*copy ? "" : copy->error().message()));
     REQUIRE(copy->has_value());
-    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}, loop.clock().wall_now()});
+    auto made = plan::make_plan(***copy, {{kinds::memcached()}, variables, {}, loop.clock().wall_now()});
     INFO((made ? "" : made.error().message()));
     REQUIRE(made);
     return std::move(*made);

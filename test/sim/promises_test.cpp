@@ -7,12 +7,12 @@
 #include <set>
 
 #include "keelson/sandbox/replica_faults.hpp"
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/built_in.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/hikawa/hikawa.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
+#include "src/kinds/built_in.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
+#include "src/kinds/guestbook/guestbook.hpp"
+#include "src/kinds/hikawa/hikawa.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/seeds.hpp"
 
 namespace keelson::testing {
@@ -98,20 +98,19 @@ void create_all(ReplicaFaults& faults) {
   auto create = [&](const kube::Resource& resource, const std::string& object) {
     REQUIRE(faults.replicas.create(resource, "default", object));
   };
-  create(resource_of(controllers::memcached()),
+  create(resource_of(kinds::memcached()),
          R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"cache"},)"
          R"("spec":{"size":1}})");
-  create(resource_of(controllers::cronjob()),
+  create(resource_of(kinds::cronjob()),
          R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"report"},)"
          R"("spec":{"schedule":"@every 7s","concurrencyPolicy":"Forbid","jobTemplate":{"spec":{"template":)"
          R"({"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}}}})");
-  create(resource_of(controllers::bluegreen()),
+  create(resource_of(kinds::bluegreen()),
          R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"site"},)"
          R"("spec":{"routeTo":"Blue","switchPolicy":"WhenReady","blueSpec":)" +
              pod("blue") + R"(,"greenSpec":)" + pod("green") + "}}");
-  create(resource_of(controllers::hikawa()),
-         R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Hikawa",)"
-         R"("metadata":{"name":"singer"},"spec":{"intervalMillis":500}})");
+  create(resource_of(kinds::hikawa()), R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Hikawa",)"
+                                       R"("metadata":{"name":"singer"},"spec":{"intervalMillis":500}})");
 }
 
 // Another color, whose pod template must be rolled out first.
@@ -119,7 +118,7 @@ void ask_for_something(ReplicaFaults& faults) {
   if (faults.random.unit() < 0.8) return;
   const bool is_blue = faults.random.unit() < 0.5;
   const auto version = std::to_string(faults.random.between(1, 1000));
-  REQUIRE(faults.replicas.patch(resource_of(controllers::bluegreen()), {"default", "site"},
+  REQUIRE(faults.replicas.patch(resource_of(kinds::bluegreen()), {"default", "site"},
                                 R"({"spec":{"routeTo":")" + std::string(is_blue ? "Blue" : "Green") + R"(",")" +
                                     (is_blue ? "blue" : "green") + R"(Spec":{"containers":[{"name":"c","image":"i:)" +
                                     version + R"("}]}}})"));
@@ -134,7 +133,7 @@ TEST_CASE("with any faults of the replicas, each controller's invariants hold ac
   std::size_t runs = 0, switches = 0, words = 0;
   for (auto seed = first; seed < first + seeds; ++seed) {
     INFO("seed " << seed);
-    ReplicaFaults faults(controllers::built_in(), seed, options);
+    ReplicaFaults faults(kinds::built_in(), seed, options);
     Promises promises(faults.replicas.server);
     create_all(faults);
 

@@ -6,7 +6,7 @@
 #include "keelson/controller/stateful_set_rollout.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -25,7 +25,7 @@ std::string set_of(const std::string& policy) {
 }
 
 struct Statefully : sandbox::SimulatedCluster {
-  Statefully() : SimulatedCluster(controllers::memcached()) {}
+  Statefully() : SimulatedCluster(kinds::memcached()) {}
 
   [[nodiscard]] controller::Rollout rollout() {
     const auto sets = server.objects(kSets);

@@ -1,9 +1,9 @@
 // A standby with stale caches acquires the lease: it does not repeat the writes of the former leader.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "src/sandbox/simulation/manager_life.hpp"
 #include "test/sim/bluegreen_world.hpp"
 #include "test/sim/cronjob_world.hpp"
@@ -69,7 +69,7 @@ class LaggingClient final : public kube::Client {
 
 // A second manager: its caches fill from the beginning, and its controller starts when it leads.
 struct Standby {
-  explicit Standby(World& w, controller::Definition d = controllers::cronjob())
+  explicit Standby(World& w, controller::Definition d = kinds::cronjob())
       : world(w),
         definitions{std::move(d)},
         api(w.server.client("standby")),
@@ -171,7 +171,7 @@ TEST_CASE("a new leader that is late for a slot that ran does not report a misse
   standby.lead();
   world.pass(5s);
 
-  CHECK(world.get(kube::resource_of<controllers::CronJob>(), {"default", "web"})
+  CHECK(world.get(kube::resource_of<kinds::CronJob>(), {"default", "web"})
             .root()
             .at({"status", "lastScheduleTime"})
             .text() == R"("2026-01-01T00:01:00Z")");
@@ -200,11 +200,10 @@ TEST_CASE("a new leader whose cache lacks a new image does not restore the old o
   world.start_manager();
   world.apply("Blue");
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
-  Standby standby(world, controllers::bluegreen());
+  Standby standby(world, kinds::bluegreen());
   world.pass(10s);
-  standby.api.hold(kube::resource_of<controllers::BlueGreen>());
-  world.patch(kube::resource_of<controllers::BlueGreen>(), kDemo,
-              R"({"spec":{"blueSpec":)" + pods("blue", "app:2") + "}}");
+  standby.api.hold(kube::resource_of<kinds::BlueGreen>());
+  world.patch(kube::resource_of<kinds::BlueGreen>(), kDemo, R"({"spec":{"blueSpec":)" + pods("blue", "app:2") + "}}");
   REQUIRE(world.eventually([&] { return world.image_of(kBlueDeployment) == "app:2" && !world.is_progressing(); }));
 
   world.crash_manager();
@@ -218,17 +217,17 @@ TEST_CASE("a new leader whose cache lacks a new image does not restore the old o
 
 TEST_CASE("a new leader whose cache lacks a new size does not restore the old one") {
   const kube::Key web("default", "web");
-  World world(1, controllers::memcached());
+  World world(1, kinds::memcached());
   world.start_manager();
-  world.create(kube::resource_of<controllers::Memcached>(), "default",
+  world.create(kube::resource_of<kinds::Memcached>(), "default",
                R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web"},)"
                R"("spec":{"size":1}})");
   auto replicas = [&] { return world.get(kube::deployments(), web).root().at({"spec", "replicas"}).integer(); };
   REQUIRE(world.eventually([&] { return replicas() == 1; }));
-  Standby standby(world, controllers::memcached());
+  Standby standby(world, kinds::memcached());
   world.pass(10s);
-  standby.api.hold(kube::resource_of<controllers::Memcached>());
-  world.patch(kube::resource_of<controllers::Memcached>(), web, R"({"spec":{"size":3}})");
+  standby.api.hold(kube::resource_of<kinds::Memcached>());
+  world.patch(kube::resource_of<kinds::Memcached>(), web, R"({"spec":{"size":3}})");
   REQUIRE(world.eventually([&] { return replicas() == 3; }));
 
   world.crash_manager();

@@ -1,7 +1,7 @@
 // A user with permissions in one namespace, against the objects of another one: its claims count only in its own.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_world.hpp"
 #include "test/sim/hikawa_stage.hpp"
 
@@ -43,7 +43,7 @@ TEST_CASE("a Job in another namespace with the CronJob's UID neither stops it no
   cluster.create_cronjob("web", R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
   cluster.pass(70s);
   REQUIRE(cluster.made() == 1);
-  auto uid = uid_of(cluster, kube::resource_of<controllers::CronJob>(), {"default", "web"});
+  auto uid = uid_of(cluster, kube::resource_of<kinds::CronJob>(), {"default", "web"});
   auto claim = claims("batch.tutorial.kubebuilder.io/v1", "CronJob", "web", uid);
   cluster.create(
       kube::jobs(), "attacker",
@@ -54,13 +54,13 @@ TEST_CASE("a Job in another namespace with the CronJob's UID neither stops it no
   cluster.pass(3min);
 
   CHECK(cluster.made() == 4);
-  auto cronjob = cluster.get(kube::resource_of<controllers::CronJob>(), {"default", "web"});
+  auto cronjob = cluster.get(kube::resource_of<kinds::CronJob>(), {"default", "web"});
   CHECK(cronjob.root().at({"status", "lastScheduleTime"}).string() == "2026-01-01T00:04:00Z");
   CHECK(cronjob.root().at({"status", "activeJobs"}).integer() == 0);
 }
 
 std::string last_schedule_time(CronJobs& cluster) {
-  auto cronjob = cluster.get(kube::resource_of<controllers::CronJob>(), {"default", "web"});
+  auto cronjob = cluster.get(kube::resource_of<kinds::CronJob>(), {"default", "web"});
   return std::string(cronjob.root().at({"status", "lastScheduleTime"}).string().value_or("-"));
 }
 
@@ -75,7 +75,7 @@ std::size_t events_of(CronJobs& cluster, const std::string& reason) {
 void patch_status(CronJobs& cluster, const std::string& status) {
   cluster.loop.run([&]() -> boost::asio::awaitable<void> {
     kube::Key key("default", "web");
-    auto patched = co_await kube::patch(cluster.server.client("user"), kube::resource_of<controllers::CronJob>(), key,
+    auto patched = co_await kube::patch(cluster.server.client("user"), kube::resource_of<kinds::CronJob>(), key,
                                         kube::PatchType::kMerge, R"({"status":)" + status + "}", "status");
     CHECK(patched.has_value());
   });
@@ -85,7 +85,7 @@ TEST_CASE("Jobs in the CronJob's namespace with impossible slots do not stop its
   CronJobs cluster;
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")");
-  auto uid = uid_of(cluster, kube::resource_of<controllers::CronJob>(), {"default", "web"});
+  auto uid = uid_of(cluster, kube::resource_of<kinds::CronJob>(), {"default", "web"});
   auto claim = claims("batch.tutorial.kubebuilder.io/v1", "CronJob", "web", uid);
   auto add = [&](const std::string& name, const std::string& time) {
     auto annotation = R"("annotations":{"batch.tutorial.kubebuilder.io/scheduled-at":")" + time + R"("},)";
@@ -162,14 +162,14 @@ TEST_CASE("a lastSuccessfulTime in the future or in an impossible year is remove
     cluster.start_manager();
     cluster.pass(5s);
     const auto last_success = [&cluster] {
-      auto cronjob = cluster.get(kube::resource_of<controllers::CronJob>(), {"default", "web"});
+      auto cronjob = cluster.get(kube::resource_of<kinds::CronJob>(), {"default", "web"});
       return std::string(cronjob.root().at({"status", "lastSuccessfulTime"}).string().value_or("none"));
     };
 
     CHECK(last_success() == "none");
-    const auto written = cluster.writes(kube::resource_of<controllers::CronJob>(), "status", 200);
+    const auto written = cluster.writes(kube::resource_of<kinds::CronJob>(), "status", 200);
     cluster.pass(30min);
-    CHECK(cluster.writes(kube::resource_of<controllers::CronJob>(), "status", 200) == written);
+    CHECK(cluster.writes(kube::resource_of<kinds::CronJob>(), "status", 200) == written);
     cluster.pass(40min);
     REQUIRE(cluster.made() == 1);
     CHECK(last_success().starts_with("2026-01-01T01:00:"));
@@ -203,7 +203,7 @@ TEST_CASE(
   CHECK(asked >= 50);
   cluster.pass(1min);
   CHECK(cluster.made() == 1);
-  auto cronjob = cluster.get(kube::resource_of<controllers::CronJob>(), {"default", "web"});
+  auto cronjob = cluster.get(kube::resource_of<kinds::CronJob>(), {"default", "web"});
   CHECK(cronjob.root().at({"status", "active"}).size() <= 1);
 }
 
@@ -213,18 +213,18 @@ TEST_CASE("a Zundoko in another namespace with the Hikawa's UID does not count a
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":3,"sayKiyoshi":true)");
   stage.pass(100ms);
-  auto uid = uid_of(stage, kube::resource_of<controllers::Hikawa>(), {"default", "h"});
+  auto uid = uid_of(stage, kube::resource_of<kinds::Hikawa>(), {"default", "h"});
   auto claim = claims("zundokokiyoshi.kaitoy.github.com/v1beta1", "Hikawa", "h", uid);
   for (int i = 1; i <= 5; ++i) {
     stage.create(
-        kube::resource_of<controllers::Zundoko>(), "attacker",
+        kube::resource_of<kinds::Zundoko>(), "attacker",
         R"({"metadata":{"name":"h-zundoko-00)" + std::to_string(i) + R"(",)" + claim + R"(},"spec":{"say":"Zun"}})");
   }
 
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }));
 
   CHECK(stage.field("h", {"status", "numZundokosSaid"}) == 3);
-  auto first = stage.get(kube::resource_of<controllers::Zundoko>(), {"default", "h-zundoko-001"});
+  auto first = stage.get(kube::resource_of<kinds::Zundoko>(), {"default", "h-zundoko-001"});
   CHECK_FALSE(first.root().is_null());
 }
 

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "keelson/cli/command_line.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "tools/reference/health_checks.hpp"
 #include "tools/reference/pages.hpp"
 
@@ -37,8 +37,8 @@ bool write_health_checks(const path& folder) {
   std::ifstream file(folder / "health.lua", std::ios::binary);
   const std::string check{std::istreambuf_iterator<char>(file), {}};
   if (check.empty()) std::cerr << "cannot read " << (folder / "health.lua").string() << "\n";
-  return !check.empty() && write(folder / "health-checks.yaml",
-                                 keelson::reference::health_checks(keelson::controllers::built_in(), check));
+  return !check.empty() &&
+         write(folder / "health-checks.yaml", keelson::reference::health_checks(keelson::kinds::built_in(), check));
 }
 
 }  // namespace

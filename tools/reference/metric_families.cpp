@@ -17,7 +17,7 @@
 #include "keelson/sandbox/api_server.hpp"
 #include "keelson/tracing/tracer.hpp"
 #include "keelson/webhook/server.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 
 namespace keelson::reference {
 namespace asio = boost::asio;
@@ -43,7 +43,7 @@ class Services {
         server_(*clock_, random_),
         election_(loop_.get_executor(), *clock_, random_, log_, registry_, client_,
                   {.lease = kube::Key("default", "keelson-manager"), .identity = leader::make_identity(random_)}) {
-    program::add_build_info(registry_, controllers::kOperatorName, {program::version(), program::commit()});
+    program::add_build_info(registry_, kinds::kOperatorName, {program::version(), program::commit()});
     for (const auto& definition : definitions) {
       for (const auto& kind : definition.kinds()) server_.serve(kind);
     }

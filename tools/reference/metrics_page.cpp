@@ -42,7 +42,7 @@ const std::vector<Chapter>& chapters() {
        {"keelson_concurrency_"},
        "`reason` is `throttled`, `unavailable` or `latency`: [operations.md](../operations.md#load)."},
       {"Pauses of controllers",
-       {"keelson_controller_"},
+       {"keelson_kind_"},
        "`controller` is the lower-case kind: [operations.md](../operations.md#pause-a-controller)."},
       {"Leader election", {"leader_election_"}, "With `--leader-elect`. `name` is that of the Lease."},
       {"Webhooks and certificates",

@@ -3,7 +3,7 @@
 #include "keelson/base/text.hpp"
 #include "keelson/controller/explain_policy.hpp"
 #include "keelson/program/flags.hpp"
-#include "src/controllers/built_in.hpp"
+#include "src/kinds/built_in.hpp"
 #include "src/reference/kind_page.hpp"
 #include "tools/reference/doctor_page.hpp"
 #include "tools/reference/metric_families.hpp"
@@ -77,7 +77,7 @@ Page index(const Pages& pages) {
 }  // namespace
 
 std::vector<Page> pages() {
-  const Definitions definitions = controllers::built_in();
+  const Definitions definitions = kinds::built_in();
   Pages out;
   for (const auto add : kSorts) add(definitions, out);
   out.push_back(index(out));

@@ -1,10 +1,10 @@
-#include "src/controllers/bluegreen/bluegreen_children.hpp"
+#include "src/kinds/bluegreen/bluegreen_children.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 BlueGreen demo(const std::string& blue_spec = "{}") {
@@ -46,4 +46,4 @@ TEST_CASE("the name of a Deployment maps to its BlueGreen") {
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -1,14 +1,14 @@
 // The reads of a BlueGreen's reconciler from the API server before it switches traffic and before it deletes pods.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/bluegreen/bluegreen_children.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
+#include "src/kinds/bluegreen/bluegreen_children.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {
 namespace {
 
-using controllers::BlueGreen;
+using kinds::BlueGreen;
 
 const kube::Key kDemo("default", "demo");
 
@@ -46,7 +46,7 @@ constexpr const char* kServesNot = R"({"replicas":1,"updatedReplicas":1,"observe
 
 // demo with both Deployments and a Service that selects Blue, all of them in their desired state.
 struct World : ReconcilerWorld {
-  World() : ReconcilerWorld(controllers::bluegreen()) {
+  World() : ReconcilerWorld(kinds::bluegreen()) {
     know(kube::resource_of<BlueGreen>(), demo("Blue", kBoth));
     REQUIRE(reconcile(kDemo));
     auto deployments = bodies(kube::Verb::kPatch, kube::deployments());

@@ -1,8 +1,8 @@
-#include "src/controllers/bluegreen/bluegreen_status.hpp"
+#include "src/kinds/bluegreen/bluegreen_status.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 using namespace std::chrono_literals;
@@ -302,4 +302,4 @@ TEST_CASE("a status is equal after encoding and decoding") {
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -1,4 +1,4 @@
-#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/kinds/bluegreen/bluegreen.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -6,7 +6,7 @@
 #include "keelson/json/yaml.hpp"
 #include "keelson/schema/crd.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 json::Document parsed(std::string_view text) {
@@ -64,4 +64,4 @@ TEST_CASE("a status without colors has only its route") {
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -68,7 +68,7 @@ struct Process {
   }
   [[nodiscard]] std::string metric() {
     const auto text = registry.text();
-    const std::string name = "keelson_controller_paused{controller=\"memcached\"} ";
+    const std::string name = "keelson_kind_paused{controller=\"memcached\"} ";
     const auto at = text.find(name);
     return at == std::string::npos ? "none" : text.substr(at + name.size(), 1);
   }

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/kinds/cronjob/cronjob.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {
@@ -36,7 +36,7 @@ std::string completed(const std::string& name) {
 }
 
 struct World : ReconcilerWorld {
-  World() : ReconcilerWorld(controllers::cronjob()) {}
+  World() : ReconcilerWorld(kinds::cronjob()) {}
   std::size_t created() const { return bodies(kube::Verb::kPatch, kube::jobs()).size(); }
 };
 
@@ -51,9 +51,9 @@ TEST_CASE("a due run is started for the CronJob that was read, not for a later o
   for (const auto& row : rows) {
     INFO(row.what);
     World world;
-    world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
+    world.know(kube::resource_of<kinds::CronJob>(), web("u-1"));
     world.server.clear();
-    if (row.stored) world.change_behind_the_cache(kube::resource_of<controllers::CronJob>(), *row.stored);
+    if (row.stored) world.change_behind_the_cache(kube::resource_of<kinds::CronJob>(), *row.stored);
 
     REQUIRE(world.reconcile(kWeb));
 
@@ -64,7 +64,7 @@ TEST_CASE("a due run is started for the CronJob that was read, not for a later o
 
 TEST_CASE("C11, C35, K1: a Job that the CronJob owns without being its controller is not one of its runs") {
   World world;
-  world.know(kube::resource_of<controllers::CronJob>(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
+  world.know(kube::resource_of<kinds::CronJob>(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
   world.know(kube::jobs(), job("of-another", "false"));
 
   REQUIRE(world.reconcile(kWeb));
@@ -76,7 +76,7 @@ TEST_CASE("C15: old Jobs are deleted by their uid, and not while the CronJob is 
   for (const std::string deletion : {"", R"(,"deletionTimestamp":"2025-12-31T23:59:00Z","finalizers":["a/b"])"}) {
     INFO(deletion);
     World world;
-    world.know(kube::resource_of<controllers::CronJob>(), web("u-1", deletion, R"(,"successfulJobsHistoryLimit":1)"));
+    world.know(kube::resource_of<kinds::CronJob>(), web("u-1", deletion, R"(,"successfulJobsHistoryLimit":1)"));
     for (const auto* name : {"a", "b", "c"}) world.know(kube::jobs(), completed(name));
 
     REQUIRE(world.reconcile(kWeb));
@@ -107,7 +107,7 @@ TEST_CASE("only the time of the last run is read from a status that cannot be de
     World world;
     auto with_status = web("u-1");
     with_status.insert(with_status.size() - 1, R"(,"status":)" + row.status);
-    world.know(kube::resource_of<controllers::CronJob>(), with_status);
+    world.know(kube::resource_of<kinds::CronJob>(), with_status);
 
     REQUIRE(world.reconcile(kWeb));
 
@@ -118,7 +118,7 @@ TEST_CASE("only the time of the last run is read from a status that cannot be de
 TEST_CASE(
     "a status that cannot be written is sent once in a pass, so that its Events are recorded after the next try") {
   World world;
-  world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
+  world.know(kube::resource_of<kinds::CronJob>(), web("u-1"));
   const auto answer = world.client.answer;
   world.client.answer = [&](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
     if (request.subresource == "status") return status_error(500, "InternalError");
@@ -127,12 +127,12 @@ TEST_CASE(
 
   CHECK_FALSE(world.reconcile(kWeb));
 
-  CHECK(world.bodies(kube::Verb::kPatch, kube::resource_of<controllers::CronJob>()).size() == 1);
+  CHECK(world.bodies(kube::Verb::kPatch, kube::resource_of<kinds::CronJob>()).size() == 1);
 }
 
 TEST_CASE("C37: the plan is computed again if the cache becomes current while a missing Job is read") {
   World world;
-  const auto cronjobs = kube::resource_of<controllers::CronJob>();
+  const auto cronjobs = kube::resource_of<kinds::CronJob>();
   auto with_status = web("u-1", "", R"(,"concurrencyPolicy":"Forbid")");
   with_status.insert(
       with_status.size() - 1,
@@ -162,7 +162,7 @@ TEST_CASE("C37: the plan is computed again if the cache becomes current while a 
 
 TEST_CASE("K12: the delay of a Job's creation is observed in seconds") {
   World world;
-  world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
+  world.know(kube::resource_of<kinds::CronJob>(), web("u-1"));
   world.loop.run(async::sleep_for(world.loop.clock(), 7s));
 
   REQUIRE(world.reconcile(kWeb));

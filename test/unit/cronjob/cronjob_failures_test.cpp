@@ -2,9 +2,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
-#include "src/controllers/cronjob/cronjob_status.hpp"
+#include "src/kinds/cronjob/cronjob_status.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 using End = JobFacts::End;
@@ -110,4 +110,4 @@ TEST_CASE("a failure is reported again after a suspension or an invalid schedule
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -1,12 +1,12 @@
 // Reading Jobs, choosing old ones for deletion, and creating a Job.
-#include "src/controllers/cronjob/cronjob_jobs.hpp"
+#include "src/kinds/cronjob/cronjob_jobs.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
 #include "keelson/schema/time.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 kube::Object object(const std::string& json) {
@@ -226,4 +226,4 @@ TEST_CASE(
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -1,11 +1,11 @@
 // The arithmetic that decides when a CronJob runs, as tables.
-#include "src/controllers/cronjob/cronjob_policy.hpp"
+#include "src/kinds/cronjob/cronjob_policy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 using namespace std::chrono_literals;
@@ -332,4 +332,4 @@ TEST_CASE("a last run centuries ago takes no more time than a recent one") {
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -1,13 +1,13 @@
 // The status of a CronJob, and the Events about its changes.
-#include "src/controllers/cronjob/cronjob_status.hpp"
+#include "src/kinds/cronjob/cronjob_status.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
-#include "src/controllers/cronjob/limits.hpp"
+#include "src/kinds/cronjob/limits.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 using End = JobFacts::End;
@@ -450,4 +450,4 @@ TEST_CASE("MissingJob Events of a forged active list are limited") {
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -1,5 +1,5 @@
 // The webhooks of CronJob: defaults, and errors with the texts of Kubernetes.
-#include "src/controllers/cronjob/cronjob_webhook.hpp"
+#include "src/kinds/cronjob/cronjob_webhook.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
@@ -7,7 +7,7 @@
 #include "keelson/json/path_scan.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 CronJobSpec spec_of(const std::string& schedule) {
@@ -184,4 +184,4 @@ TEST_CASE("texts of megabytes are rejected without being parsed, and quoted in p
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

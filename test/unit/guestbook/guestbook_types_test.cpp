@@ -1,5 +1,5 @@
 // The constraints of a Guestbook, as the seed has them.
-#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/kinds/guestbook/guestbook.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -8,7 +8,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/schema/crd.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 // The errors of validation, or empty.
@@ -66,4 +66,4 @@ TEST_CASE("kubectl explain describes the spec, the status and each of their fiel
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

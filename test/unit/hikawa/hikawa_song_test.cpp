@@ -1,13 +1,13 @@
 // The song as a table: its end, the names of its words, its next step.
-#include "src/controllers/hikawa/hikawa_song.hpp"
+#include "src/kinds/hikawa/hikawa_song.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "src/controllers/hikawa/limits.hpp"
+#include "src/kinds/hikawa/limits.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 using namespace std::chrono_literals;
@@ -185,4 +185,4 @@ TEST_CASE("a seed gives each Hikawa its own song, and half of the words are Doko
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

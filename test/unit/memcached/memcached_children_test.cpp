@@ -2,9 +2,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 
-namespace keelson::controllers {
+namespace keelson::kinds {
 namespace {
 
 json::Document parse(const std::string& text) {
@@ -58,4 +58,4 @@ TEST_CASE("M6, M20: the Service's port has a fixed name, so that no name of a Me
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::kinds

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::testing {
@@ -70,7 +70,7 @@ struct World {
   }
   void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
   // Bodies of the writes of this resource.
-  std::vector<std::string> written(const kube::Resource& resource = kube::resource_of<controllers::Memcached>()) {
+  std::vector<std::string> written(const kube::Resource& resource = kube::resource_of<kinds::Memcached>()) {
     std::vector<std::string> bodies;
     for (const auto& request : client.requests) {
       if (request.resource == resource) bodies.push_back(request.body);
@@ -97,7 +97,7 @@ struct World {
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client,
                               cache,        events, registry,      [](const char*) -> const char* { return nullptr; }};
-  controller::Definition definition = controllers::memcached();
+  controller::Definition definition = kinds::memcached();
   std::unique_ptr<controller::Reconciler> reconciler;
   std::optional<Error> rejection;
   kube::Resource rejected_resource = kube::deployments();

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "keelson/kube/typed_object.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {
@@ -46,28 +46,28 @@ std::string deployment(int updated, const std::string& conditions = "") {
 }
 
 struct World : ReconcilerWorld {
-  explicit World(int size) : ReconcilerWorld(controllers::memcached()) {
-    know(kube::resource_of<controllers::Memcached>(), web(size));
+  explicit World(int size) : ReconcilerWorld(kinds::memcached()) {
+    know(kube::resource_of<kinds::Memcached>(), web(size));
     know(kube::replica_sets(), owned("ReplicaSet", "rs", kByDeployment, "{}"));
   }
   void know_pod(const std::string& name, const std::string& status) {
     know(kube::pods(), owned("Pod", name, kByReplicaSet, status));
   }
   // The status that is written within a second.
-  controllers::MemcachedStatus status() {
+  kinds::MemcachedStatus status() {
     REQUIRE(reconcile(kWeb));
     loop.run(async::sleep_for(loop.clock(), 1s));
     REQUIRE(reconcile(kWeb));
-    const auto written = bodies(kube::Verb::kPatch, kube::resource_of<controllers::Memcached>());
+    const auto written = bodies(kube::Verb::kPatch, kube::resource_of<kinds::Memcached>());
     REQUIRE(!written.empty());
     const auto document = json::Document::parse(written.back());
-    auto read = kube::decode<controllers::MemcachedStatus>(document->root().find("status"), "status");
+    auto read = kube::decode<kinds::MemcachedStatus>(document->root().find("status"), "status");
     REQUIRE(read);
     return *read;
   }
 };
 
-std::string text(const controllers::MemcachedStatus& status, std::string_view type) {
+std::string text(const kinds::MemcachedStatus& status, std::string_view type) {
   const auto* condition = kube::find_condition(status.conditions, type);
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }

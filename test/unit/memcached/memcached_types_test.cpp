@@ -1,4 +1,4 @@
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -9,8 +9,8 @@
 namespace {
 
 using namespace keelson;
-using controllers::MemcachedSpec;
-using controllers::MemcachedStatus;
+using kinds::MemcachedSpec;
+using kinds::MemcachedStatus;
 
 json::Document parsed(std::string_view text) {
   auto document = json::Document::parse(text);
@@ -27,7 +27,7 @@ TEST_CASE("M2, M16: a Memcached without pods has an empty list of nodes, never n
 }
 
 TEST_CASE("M1: the sample is a valid Memcached of three pods") {
-  const auto kind = controller::kind_of<controllers::Memcached>();
+  const auto kind = controller::kind_of<kinds::Memcached>();
   const auto json = json::yaml_to_json(kind.sample);
   REQUIRE(json);
   const auto sample = parsed(*json);
@@ -50,7 +50,7 @@ TEST_CASE("M19: a negative size and an empty image are rejected") {
 }
 
 TEST_CASE("the paths that kubectl scale and kubectl get read are described") {
-  const auto kind = controller::kind_of<controllers::Memcached>();
+  const auto kind = controller::kind_of<kinds::Memcached>();
   const auto spec = parsed(kind.spec_schema);
   const auto status = parsed(kind.status_schema);
 

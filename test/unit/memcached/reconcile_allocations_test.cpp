@@ -1,5 +1,5 @@
 // The allocations of a reconcile that has nothing to do. Most are the strings and lists of the decoded structs.
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/kinds/memcached/memcached.hpp"
 #include "test/support/count_allocations.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
@@ -25,7 +25,7 @@ std::string stored(const ReconcilerWorld& world, const kube::Resource& resource,
 }
 
 TEST_CASE("a reconcile that has nothing to do allocates at most 340 blocks") {
-  ReconcilerWorld world(controllers::memcached());
+  ReconcilerWorld world(kinds::memcached());
   const std::string memcached =
       R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web",)"
       R"("namespace":"default","uid":"u-1","resourceVersion":"7","generation":1},"spec":{"size":0}})";
