@@ -96,7 +96,7 @@ function(keelson_build_tool name)
     # A custom command does not find the included headers itself.
     file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tools/${name}/*.hpp")
     list(APPEND headers "${CMAKE_SOURCE_DIR}/src/program/packed_text.hpp" "${CMAKE_SOURCE_DIR}/src/cron/zone_table.hpp"
-      "${CMAKE_SOURCE_DIR}/include/keelson/cron/year_rule.hpp")
+      "${CMAKE_SOURCE_DIR}/include/keelson/detail/cron/year_rule.hpp")
     add_custom_command(OUTPUT "${tool}"
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${CMAKE_BINARY_DIR}/tools"
       COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 "-I${CMAKE_SOURCE_DIR}" "-I${CMAKE_SOURCE_DIR}/include" ${ARGN} -o "${tool}"

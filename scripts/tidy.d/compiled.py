@@ -141,7 +141,7 @@ class Commands:
         """The flags of the file itself, or else of another file in its folder: a folder is one target."""
         folder = os.path.dirname(path)
         if folder.startswith("include/keelson"):
-            folder = folder.replace("include/keelson", "src")
+            folder = re.sub("^include/keelson(/detail)?", "src", folder)
         found = self._by_file.get(path) or self._by_folder.get(folder) or self._by_folder.get("src/net")
         return found or next(iter(self._by_folder.values()))
 

@@ -44,7 +44,7 @@ def own_header(tree, path):
     parts = path.removesuffix(".cpp").split("/")
     candidates = [f"{'/'.join(parts)}.hpp"]
     if parts[0] == "src":
-        candidates.append(f"include/keelson/{'/'.join(parts[1:])}.hpp")
+        candidates += [f"include/keelson/{border}{'/'.join(parts[1:])}.hpp" for border in ("", "detail/")]
     return next((c for c in candidates if c in tree.files), None)
 
 

@@ -78,7 +78,7 @@ def judge(table, path, line, target):
         return
     if target.startswith("src/"):
         yield say(path, line, "private-header",
-                  f"only room {theirs} may include {target}: use a header of include/keelson/{theirs}, or move it there")
+                  f"only room {theirs} may include {target}: use a header of include/keelson/detail/{theirs}, or move it there")
     if table_name(mine) not in table:
         yield say(path, line, "room", f"room {mine} is not in the table of docs/design.md: add it with the rooms that it may include")
     elif table_name(theirs) not in table[table_name(mine)]:
@@ -87,7 +87,7 @@ def judge(table, path, line, target):
 
 
 def row_of(path):
-    return LIBRARY if re.match(rf"(?:include/keelson|src)/{LIBRARY}/", path) else room_of(path)
+    return LIBRARY if re.match(rf"(?:include/keelson(?:/detail)?|src)/{LIBRARY}/", path) else room_of(path)
 
 
 def table_name(room):

@@ -8,13 +8,13 @@ from tree import is_outside, say
 QUARTERS = [
     (r"spdlog/|fmt/", r"src/base/log\w*\.cpp", "keelson/base/log.hpp"),
     (r"zlib\.h", r"src/(sandbox/fields/inflate|program/commands/tar_gz)\.cpp", "inflate.hpp or tar_gz.hpp"),
-    (r"yaml-cpp/", r"src/json/yaml\w*\.(cpp|hpp)", "keelson/json/yaml.hpp"),
+    (r"yaml-cpp/", r"src/json/yaml\w*\.(cpp|hpp)", "keelson/detail/json/yaml.hpp"),
     (r"rapidjson/", r"src/json/.*|test/(unit/json|fuzz|bench)/.*", "keelson/json"),
     (r"prometheus/", r"src/metrics/.*|test/(unit/metrics|bench)/.*", "keelson/metrics"),
     (r"boost/beast|boost/asio/ssl|openssl/",
      r"src/(net|tls)/.*|test/support/(certificate|peer)\w*\.(cpp|hpp)|test/(unit/net|unit/tls|loopback|fuzz|bench)/.*", "keelson/net"),
     (r"sqlite3", r"src/sandbox_data/.*|test/unit/sandbox_data/.*", "keelson/sandbox_data"),
-    (r"re2/", r"src/cel/pattern\.cpp", "keelson/cel/pattern.hpp"),
+    (r"re2/", r"src/cel/pattern\.cpp", "keelson/detail/cel/pattern.hpp"),
     (r"catch2/", r"test/.*", "nothing: Catch2 is for tests"),
     (r"boost/asio/experimental/awaitable_operators", r"src/async/timeout\.cpp", "async::with_timeout or finish_within"),
 ]

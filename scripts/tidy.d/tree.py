@@ -122,6 +122,7 @@ def room_of(path):
     """The room that a file belongs to ("kinds/memcached" for a built-in kind), or None for tests."""
     parts = path.split("/")
     if parts[0] == "include":
+        parts = parts[1:] if parts[2] == "detail" else parts
         return parts[2] if len(parts) > 3 else None
     if parts[0] == "tools":
         return parts[1]

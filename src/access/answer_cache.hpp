@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/tls/sha256.hpp"
+#include "keelson/detail/tls/sha256.hpp"
 #include "src/access/review.hpp"
 
 namespace keelson::access {

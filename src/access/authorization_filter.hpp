@@ -7,9 +7,9 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/log_limit.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/async/log_limit.hpp"
+#include "keelson/detail/base/random.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/net/http.hpp"
 #include "src/access/memory.hpp"

@@ -1,6 +1,6 @@
-#include "keelson/access/authorized.hpp"
+#include "keelson/detail/access/authorized.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/access/authorization_filter.hpp"
 
 namespace keelson::access {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::access {
 

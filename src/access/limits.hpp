@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstddef>
 
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::limits {
 

@@ -1,9 +1,9 @@
-#include "keelson/access/manager_pages.hpp"
+#include "keelson/detail/access/manager_pages.hpp"
 
 #include <utility>
 
-#include "keelson/access/authorized.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/access/authorized.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::access {

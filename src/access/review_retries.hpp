@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/backoff.hpp"
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/backoff.hpp"
+#include "keelson/detail/base/error.hpp"
 
 namespace keelson::access {
 

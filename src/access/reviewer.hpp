@@ -9,10 +9,10 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/notify.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/tls/sha256.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/tls/sha256.hpp"
 #include "src/access/review.hpp"
 #include "src/access/waiting_room.hpp"
 

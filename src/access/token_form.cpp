@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::access {

@@ -1,8 +1,8 @@
 #include "src/access/visit_policy.hpp"
 
-#include "keelson/access/authorized.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/net/request_path.hpp"
+#include "keelson/detail/access/authorized.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/request_path.hpp"
 #include "src/access/token_form.hpp"
 
 namespace keelson::access {

@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/async/token_bucket.hpp"
+#include "keelson/detail/async/token_bucket.hpp"
 #include "src/access/limits.hpp"
 
 namespace keelson::access {

@@ -1,7 +1,7 @@
 #include "keelson/api/label_selector.hpp"
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 namespace keelson::kube {
 

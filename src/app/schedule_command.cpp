@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/cli/values.hpp"
 #include "keelson/cron/schedule.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/values.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::app {

@@ -1,4 +1,4 @@
-#include "keelson/async/is_cancelled.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>

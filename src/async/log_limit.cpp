@@ -1,4 +1,4 @@
-#include "keelson/async/log_limit.hpp"
+#include "keelson/detail/async/log_limit.hpp"
 
 #include <utility>
 

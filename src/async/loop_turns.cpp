@@ -1,4 +1,4 @@
-#include "keelson/async/loop_turns.hpp"
+#include "keelson/detail/async/loop_turns.hpp"
 
 #include <algorithm>
 #include <boost/asio/execution/context.hpp>
@@ -6,7 +6,7 @@
 #include <boost/asio/query.hpp>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/async/measured_wait.hpp"
 
 namespace keelson::async {

@@ -1,6 +1,6 @@
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/async/suspend.hpp"
 
 namespace keelson::async {

@@ -1,4 +1,4 @@
-#include "keelson/async/run_until.hpp"
+#include "keelson/detail/async/run_until.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>

@@ -1,4 +1,4 @@
-#include "keelson/async/signals.hpp"
+#include "keelson/detail/async/signals.hpp"
 
 #include <unistd.h>
 #include <csignal>

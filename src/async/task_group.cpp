@@ -6,8 +6,8 @@
 #include <boost/system/system_error.hpp>
 #include <list>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/async/launch.hpp"
 #include "src/async/suspend.hpp"
 

@@ -1,4 +1,4 @@
-#include "keelson/async/time_slice.hpp"
+#include "keelson/detail/async/time_slice.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution_context.hpp>
@@ -9,7 +9,7 @@
 #include <list>
 #include <utility>
 
-#include "keelson/async/limits.hpp"
+#include "keelson/detail/async/limits.hpp"
 #include "src/async/suspend.hpp"
 
 namespace keelson::async {

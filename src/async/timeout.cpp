@@ -1,9 +1,9 @@
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/this_coro.hpp>
 
-#include "keelson/async/is_cancelled.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
 #include "src/async/launch.hpp"
 #include "src/async/suspend.hpp"
 

@@ -1,4 +1,4 @@
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "keelson/base/backoff.hpp"
+#include "keelson/detail/base/backoff.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 
 namespace keelson {
 

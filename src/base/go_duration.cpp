@@ -2,10 +2,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/hex.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/hex.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::base {
 

@@ -1,4 +1,4 @@
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 #include <cstring>
 #include <limits>
 
-#include "keelson/base/hex.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::base {
 

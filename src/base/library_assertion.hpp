@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 // Libraries that define this macro differently keep their own text.
 #ifdef __glibcxx_assert_impl

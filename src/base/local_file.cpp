@@ -1,4 +1,4 @@
-#include "keelson/base/local_file.hpp"
+#include "keelson/detail/base/local_file.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::base {
 

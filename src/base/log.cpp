@@ -4,9 +4,9 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
-#include "keelson/base/adjustable_sink.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/adjustable_sink.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "src/base/log_line.hpp"
 #include "src/base/log_sampler.hpp"
 #include "src/base/log_text.hpp"

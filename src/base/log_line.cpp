@@ -1,6 +1,6 @@
 #include "src/base/log_line.hpp"
 
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "src/base/log_text.hpp"
 
 namespace keelson::base {

@@ -1,6 +1,6 @@
 #include "src/base/log_sampler.hpp"
 
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 
 namespace keelson::base {
 

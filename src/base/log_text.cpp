@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/hex.hpp"
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::base {
 

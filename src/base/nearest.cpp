@@ -1,4 +1,4 @@
-#include "keelson/base/nearest.hpp"
+#include "keelson/detail/base/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
-#include "keelson/base/percent_encoding.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
 
-#include "keelson/base/hex.hpp"
+#include "keelson/detail/base/hex.hpp"
 
 namespace keelson::base {
 

@@ -1,8 +1,8 @@
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/random.hpp"
 
 #include <array>
 
-#include "keelson/base/hex.hpp"
+#include "keelson/detail/base/hex.hpp"
 
 namespace keelson::base {
 

@@ -1,10 +1,10 @@
-#include "keelson/base/rfc3339.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::base {
 

@@ -1,11 +1,11 @@
-#include "keelson/base/secret_names.hpp"
+#include "keelson/detail/base/secret_names.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::base {
 

@@ -1,4 +1,4 @@
-#include "keelson/base/secure_random.hpp"
+#include "keelson/detail/base/secure_random.hpp"
 
 #include <sys/random.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::base {
 

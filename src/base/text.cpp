@@ -1,4 +1,4 @@
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 #include <algorithm>
 #include <system_error>

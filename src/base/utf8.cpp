@@ -1,4 +1,4 @@
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 #include <cstring>
 

@@ -1,9 +1,9 @@
-#include "keelson/cache/cache.hpp"
+#include "keelson/detail/cache/cache.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/cache/cache_metrics.hpp"
 #include "src/cache/shared_informer.hpp"
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "keelson/kube/watch.hpp"
+#include "keelson/detail/kube/watch.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/schema/resource.hpp"
 
 namespace keelson::cache {
 

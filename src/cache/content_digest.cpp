@@ -1,11 +1,11 @@
-#include "keelson/cache/content_digest.hpp"
+#include "keelson/detail/cache/content_digest.hpp"
 
 #include <array>
 
-#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/tls/sha256.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/tls/sha256.hpp"
 
 namespace keelson::cache {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string_view>
 
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/json/metadata.hpp"
 
 namespace keelson::cache {
 

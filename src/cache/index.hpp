@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "keelson/cache/informer.hpp"
+#include "keelson/detail/cache/informer.hpp"
 
 namespace keelson::cache {
 

@@ -12,9 +12,9 @@
 #include <variant>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/backoff.hpp"
-#include "keelson/base/error.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/backoff.hpp"
+#include "keelson/detail/base/error.hpp"
+#include "keelson/detail/base/random.hpp"
 
 namespace keelson::cache {
 

@@ -1,7 +1,7 @@
-#include "keelson/cache/cache.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/cache/cache.hpp"
+#include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/dry_run.hpp"
 
 namespace keelson::cache {
 namespace asio = boost::asio;

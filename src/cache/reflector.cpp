@@ -2,10 +2,10 @@
 
 #include <charconv>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/json/metadata.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::cache {

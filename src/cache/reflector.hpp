@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/time_slice.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/base/random.hpp"
-#include "keelson/cache/informer.hpp"
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/cache/informer.hpp"
+#include "keelson/detail/json/scan.hpp"
+#include "keelson/detail/kube/watch.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/watch.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/cache/cache_metrics.hpp"
 #include "src/cache/list_watch_policy.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 
 namespace keelson::cache {
 

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/notify.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/base/random.hpp"
 
 namespace keelson::cache {
 

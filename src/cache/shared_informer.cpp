@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cache/content_digest.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/cache/content_digest.hpp"
+#include "keelson/detail/json/metadata.hpp"
 #include "src/cache/limits.hpp"
 
 namespace keelson::cache {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/cache/cache.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/cache/cache.hpp"
 #include "src/cache/cache_metrics.hpp"
 #include "src/cache/reflector.hpp"
 #include "src/cache/store.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "src/cache/generations.hpp"
 #include "src/cache/limits.hpp"
 

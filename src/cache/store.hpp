@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/cache/informer.hpp"
+#include "keelson/detail/cache/informer.hpp"
 #include "src/cache/index.hpp"
 #include "src/cache/object_table.hpp"
 

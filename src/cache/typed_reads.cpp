@@ -1,8 +1,8 @@
-#include "keelson/cache/typed_reads.hpp"
+#include "keelson/detail/cache/typed_reads.hpp"
 
 #include <string>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 
 namespace keelson::cache::detail {
 

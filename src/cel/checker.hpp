@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/cel/program.hpp"
+#include "keelson/detail/cel/program.hpp"
 #include "src/cel/expression.hpp"
 
 namespace keelson::cel {

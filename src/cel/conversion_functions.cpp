@@ -2,8 +2,8 @@
 #include <optional>
 #include <string>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/parse_number.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "src/cel/functions.hpp"
 #include "src/cel/time_values.hpp"
 

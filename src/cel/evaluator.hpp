@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "keelson/cel/program.hpp"
+#include "keelson/detail/cel/program.hpp"
 #include "src/cel/expression.hpp"
 #include "src/cel/functions.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cel/value.hpp"
+#include "keelson/detail/cel/value.hpp"
 
 namespace keelson::cel {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/cel/pattern.hpp"
-#include "keelson/cel/value.hpp"
+#include "keelson/detail/cel/pattern.hpp"
+#include "keelson/detail/cel/value.hpp"
 
 namespace keelson::cel {
 

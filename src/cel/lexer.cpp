@@ -4,10 +4,10 @@
 #include <charconv>
 #include <optional>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/hex.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
 #include "src/cel/parser.hpp"
 
 namespace keelson::cel {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/cel/value.hpp"
+#include "keelson/detail/cel/value.hpp"
 
 namespace keelson::cel {
 

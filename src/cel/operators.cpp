@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/schema/quantity.hpp"
 
 namespace keelson::cel {

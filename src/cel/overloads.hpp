@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cel/type.hpp"
+#include "keelson/detail/cel/type.hpp"
 
 namespace keelson::cel {
 

@@ -1,4 +1,4 @@
-#include "keelson/cel/pattern.hpp"
+#include "keelson/detail/cel/pattern.hpp"
 
 #include <re2/re2.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "keelson/base/try.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::cel {
 

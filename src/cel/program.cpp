@@ -1,4 +1,4 @@
-#include "keelson/cel/program.hpp"
+#include "keelson/detail/cel/program.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/schema/quantity.hpp"
 #include "src/cel/functions.hpp"
 #include "src/cel/operators.hpp"

@@ -3,9 +3,9 @@
 #include <charconv>
 #include <cstring>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
 #include "src/cel/functions.hpp"
 
 namespace keelson::cel {

@@ -2,9 +2,9 @@
 #include <chrono>
 #include <optional>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/cel/functions.hpp"
 #include "src/cel/time_values.hpp"
 

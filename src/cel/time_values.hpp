@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/cel/value.hpp"
+#include "keelson/detail/cel/value.hpp"
 
 namespace keelson::cel {
 

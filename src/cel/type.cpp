@@ -1,4 +1,4 @@
-#include "keelson/cel/type.hpp"
+#include "keelson/detail/cel/type.hpp"
 
 namespace keelson::cel {
 

@@ -1,4 +1,4 @@
-#include "keelson/cel/value.hpp"
+#include "keelson/detail/cel/value.hpp"
 
 #include <bit>
 

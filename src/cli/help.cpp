@@ -5,8 +5,8 @@
 #include <ostream>
 #include <system_error>
 
-#include "keelson/base/text.hpp"
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 
 namespace keelson::cli {
 

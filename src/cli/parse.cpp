@@ -2,12 +2,12 @@
 #include <array>
 #include <optional>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/nearest.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/cli/values.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/nearest.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/values.hpp"
 
 namespace keelson::cli {
 

@@ -1,4 +1,4 @@
-#include "keelson/cli/values.hpp"
+#include "keelson/detail/cli/values.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <limits>
 #include <string>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/hex.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::cli {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/controller/basic_pass.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/controller/basic_pass.hpp"
 
 namespace keelson::controller {
 

@@ -1,9 +1,9 @@
-#include "keelson/controller/basic_pass.hpp"
+#include "keelson/detail/controller/basic_pass.hpp"
 
-#include "keelson/cache/content_digest.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
-#include "keelson/kube/fields.hpp"
+#include "keelson/detail/cache/content_digest.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"

@@ -5,11 +5,11 @@
 #include <cstdint>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/misuse.hpp"
 #include "keelson/controller/all_of.hpp"
-#include "keelson/controller/basic_pass.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/controller/basic_pass.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/child_policy.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/json/member_index.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/list_keys.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::controller {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/channel_receiver.hpp"
 
 namespace keelson::controller {

@@ -5,7 +5,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/json/metadata.hpp"
 #include "src/controller/blocking_fields.hpp"
 #include "src/controller/child_policy.hpp"
 

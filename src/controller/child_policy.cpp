@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/fnv.hpp"
-#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
+#include "keelson/detail/base/fnv.hpp"
+#include "keelson/detail/base/hex.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/child.hpp"
 

@@ -6,11 +6,11 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/json/projection.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/operator_name.hpp"
-#include "keelson/schema/resource.hpp"
 #include "src/controller/child.hpp"
 
 namespace keelson::controller {

@@ -14,8 +14,8 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/queue/work_queue.hpp"
 #include "src/controller/concurrency_metrics.hpp"
 #include "src/controller/concurrency_policy.hpp"
 

@@ -15,7 +15,7 @@
 #include <optional>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/kube/rest_client.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
 #include "src/controller/request_latency.hpp"
 
 namespace keelson::controller {

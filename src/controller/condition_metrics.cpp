@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "keelson/controller/limits.hpp"
 #include "keelson/controller/own_condition.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/condition_text.hpp"
 
 namespace keelson::controller {

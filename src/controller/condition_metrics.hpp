@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cache/cache.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/controller/unhealthy_object.hpp"
+#include "keelson/detail/cache/cache.hpp"
+#include "keelson/detail/controller/unhealthy_object.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/controller/condition_scan.hpp"
 

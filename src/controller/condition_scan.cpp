@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "keelson/json/reader.hpp"
+#include "keelson/detail/json/reader.hpp"
 
 namespace keelson::controller {
 

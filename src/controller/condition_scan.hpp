@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/json/projection.hpp"
 
 namespace keelson::controller {
 

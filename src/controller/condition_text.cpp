@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "keelson/kube/fields.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::controller {

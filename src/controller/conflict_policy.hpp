@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/managed_field.hpp"
 #include "src/controller/recent_map.hpp"
 

@@ -14,8 +14,8 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

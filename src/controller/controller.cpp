@@ -4,11 +4,11 @@
 #include <exception>
 #include <utility>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/notify.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/controller/dry_run_client.hpp"
 #include "src/controller/failure_policy.hpp"
 

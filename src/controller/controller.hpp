@@ -7,9 +7,9 @@
 #include <string>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/time_slice.hpp"
-#include "keelson/controller/controller.hpp"
-#include "keelson/queue/work_queue.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/controller/controller.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 #include "src/controller/channel_receiver.hpp"
 #include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/controller_metrics.hpp"

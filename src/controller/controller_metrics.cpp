@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "keelson/metrics/names.hpp"
+#include "keelson/detail/metrics/names.hpp"
 
 namespace keelson::controller {
 

@@ -1,8 +1,8 @@
-#include "keelson/controller/controller_runtime.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
 
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/condition_metrics.hpp"
 #include "src/controller/controller.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/json/member_index.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/schema/quantity.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/field_rules.hpp"

@@ -1,9 +1,9 @@
 #include "keelson/controller/custom_resource.hpp"
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/json/metadata.hpp"
-#include "keelson/schema/decoder.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 
 namespace keelson::controller::detail {
 

@@ -1,15 +1,15 @@
-#include "keelson/controller/debug_controllers.hpp"
+#include "keelson/detail/controller/debug_controllers.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/counted.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/controller/limits.hpp"
-#include "keelson/net/request_parameters.hpp"
-#include "keelson/net/request_path.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/net/request_parameters.hpp"
+#include "keelson/detail/net/request_path.hpp"
 #include "src/controller/controller.hpp"
 
 namespace keelson::controller {

@@ -1,17 +1,17 @@
-#include "keelson/controller/debug_objects.hpp"
+#include "keelson/detail/controller/debug_objects.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/counted.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/explain_policy.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/net/request_parameters.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/net/request_parameters.hpp"
 #include "src/controller/object_view.hpp"
 
 namespace keelson::controller {

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/limits.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/schema/literal.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "src/controller/api_version.hpp"
 
 namespace keelson::controller {

@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "keelson/base/fnv.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/controller/controller_runtime.hpp"
-#include "keelson/controller/limits.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/base/fnv.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/dry_run.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/event_json.hpp"
 

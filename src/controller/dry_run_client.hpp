@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "keelson/base/log.hpp"
-#include "keelson/cache/cache.hpp"
+#include "keelson/detail/cache/cache.hpp"
+#include "keelson/detail/kube/object_changes.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/object_changes.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/controller/recent_map.hpp"
 #include "src/controller/reconcile_policy.hpp"

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "keelson/base/utf8.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/time.hpp"
 

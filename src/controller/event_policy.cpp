@@ -1,6 +1,6 @@
 #include "src/controller/event_policy.hpp"
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/recent_map.hpp"
 
 namespace keelson::controller {

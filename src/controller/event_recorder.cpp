@@ -1,4 +1,4 @@
-#include "keelson/controller/event_recorder.hpp"
+#include "keelson/detail/controller/event_recorder.hpp"
 
 #include <unistd.h>
 
@@ -6,13 +6,13 @@
 #include <array>
 #include <utility>
 
-#include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/controller/limits.hpp"
-#include "keelson/schema/literal.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "src/controller/event_json.hpp"
 
 namespace keelson::controller {

@@ -1,13 +1,13 @@
-#include "keelson/controller/explain_policy.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/counted.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::controller {
 

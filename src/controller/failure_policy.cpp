@@ -1,6 +1,6 @@
 #include "src/controller/failure_policy.hpp"
 
-#include "keelson/controller/basic_pass.hpp"
+#include "keelson/detail/controller/basic_pass.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/net/url_client.hpp"
 

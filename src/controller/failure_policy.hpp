@@ -10,7 +10,7 @@
 #include <map>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 #include "keelson/kube/key.hpp"
 
 namespace keelson::controller {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/controller/own_condition.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/json/value.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/conflict_policy.hpp"

@@ -1,9 +1,9 @@
-#include "keelson/controller/finalizer.hpp"
+#include "keelson/detail/controller/finalizer.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 

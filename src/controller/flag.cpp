@@ -1,8 +1,8 @@
-#include "keelson/controller/flag.hpp"
+#include "keelson/detail/controller/flag.hpp"
 
 #include <array>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 
 namespace keelson::controller {
 

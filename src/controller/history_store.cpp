@@ -10,11 +10,11 @@
 #include <cstdio>
 #include <utility>
 
-#include "keelson/base/counted.hpp"
-#include "keelson/base/local_file.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/local_file.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/stored_reconcile.hpp"
 
 namespace keelson::controller {

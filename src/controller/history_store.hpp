@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/detail/async/runnable.hpp"
 #include "src/controller/reconcile_history.hpp"
 
 namespace keelson::controller {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/utf8.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/controller/limits.hpp"
 
 namespace keelson::controller {
 

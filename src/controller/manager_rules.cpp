@@ -1,4 +1,4 @@
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
 
 #include <map>
 #include <set>

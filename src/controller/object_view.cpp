@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/counted.hpp"
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/pause.hpp"
-#include "keelson/kube/fields.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/pause.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "src/controller/condition_text.hpp"
 #include "src/controller/request_policy.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/explain_policy.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/condition.hpp"
 #include "src/controller/controller.hpp"

@@ -1,6 +1,6 @@
 #include "keelson/controller/pass.hpp"
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 
 namespace keelson::controller {
 

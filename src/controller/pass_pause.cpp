@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/controller/basic_pass.hpp"
+#include "keelson/detail/controller/basic_pass.hpp"
 #include "src/controller/request_policy.hpp"
 
 namespace keelson::controller {

@@ -1,10 +1,10 @@
-#include "keelson/controller/pass_state.hpp"
+#include "keelson/detail/controller/pass_state.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/controller/finalizer.hpp"
+#include "keelson/detail/controller/finalizer.hpp"
 #include "src/controller/conflict_policy.hpp"
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/failure_policy.hpp"

@@ -9,10 +9,10 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
-#include "keelson/controller/pass_state.hpp"
+#include "keelson/detail/controller/pass_state.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

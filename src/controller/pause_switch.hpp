@@ -7,9 +7,9 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/controller/controller_pause.hpp"
+#include "keelson/detail/controller/controller_pause.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/queue/work_queue.hpp"
 
 namespace keelson::controller {
 

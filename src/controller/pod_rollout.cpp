@@ -6,8 +6,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "keelson/base/text.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/controller/pod_problems.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/json/metadata.hpp"
 
 namespace keelson::controller {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/controller/limits.hpp"
 
 namespace keelson::controller {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "keelson/base/utf8.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/controller/limits.hpp"
 
 namespace keelson::controller {
 

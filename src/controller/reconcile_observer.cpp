@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/limits.hpp"
-#include "keelson/controller/pause.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/controller/pause.hpp"
+#include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/kube/object_changes.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/object_changes.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;

@@ -7,11 +7,11 @@
 
 #include <optional>
 
-#include "keelson/cache/cache.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/reconciler.hpp"
+#include "keelson/detail/cache/cache.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/queue/work_queue.hpp"
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_history.hpp"
 #include "src/controller/reconcile_notes.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 
 namespace keelson::controller {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/controller/controller.hpp"
+#include "keelson/detail/controller/controller.hpp"
 
 namespace keelson::controller {
 

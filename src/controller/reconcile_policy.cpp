@@ -4,7 +4,7 @@
 #include <chrono>
 #include <new>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::controller {

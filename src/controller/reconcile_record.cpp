@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::controller {
 

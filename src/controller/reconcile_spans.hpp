@@ -10,9 +10,9 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
+#include "keelson/detail/tracing/tracer.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/queue/work_queue.hpp"
-#include "keelson/tracing/tracer.hpp"
 #include "src/controller/reconcile_policy.hpp"
 
 namespace keelson::controller {

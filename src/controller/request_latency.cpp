@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 
 namespace keelson::controller {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/kube/rest_client.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
 
 namespace keelson::controller {
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/controller/pause.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/controller/pause.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/fields.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::controller {

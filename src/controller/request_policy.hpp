@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/cache/informer.hpp"
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/cache/informer.hpp"
+#include "keelson/detail/json/projection.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/operator_name.hpp"
 
 namespace keelson::controller {
 

@@ -1,7 +1,7 @@
 #include "src/controller/settled_children.hpp"
 
-#include "keelson/base/fnv.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/base/fnv.hpp"
+#include "keelson/detail/json/metadata.hpp"
 #include "src/controller/child.hpp"
 
 namespace keelson::controller {

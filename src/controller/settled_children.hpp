@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/operator_name.hpp"
 
 namespace keelson::controller {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cache/cache.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/queue/work_queue.hpp"
+#include "keelson/detail/cache/cache.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 #include "src/controller/reconcile_history.hpp"
 #include "src/controller/request_policy.hpp"
 

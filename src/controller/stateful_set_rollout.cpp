@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "keelson/base/counted.hpp"
 #include "keelson/controller/pod_rollout.hpp"
+#include "keelson/detail/base/counted.hpp"
 #include "src/controller/pod_problems.hpp"
 
 namespace keelson::controller {

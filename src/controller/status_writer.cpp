@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/fields.hpp"
 #include "src/controller/child.hpp"
 
 namespace keelson::controller {

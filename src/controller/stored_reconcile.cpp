@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 

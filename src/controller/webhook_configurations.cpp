@@ -1,4 +1,4 @@
-#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
 
 #include <map>
 #include <string>

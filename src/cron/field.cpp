@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::cron {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/base/utf8.hpp"
 #include "keelson/cron/schedule.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/utf8.hpp"
 #include "src/cron/field.hpp"
 
 namespace keelson::cron {

@@ -3,8 +3,8 @@
 // It stores the current offset and its period, so that only a step beyond the period looks up the zone.
 #pragma once
 
-#include "keelson/cron/year_rule.hpp"
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/cron/year_rule.hpp"
+#include "keelson/detail/cron/zone.hpp"
 #include "src/cron/civil.hpp"
 
 namespace keelson::cron {

@@ -1,4 +1,4 @@
-#include "keelson/cron/year_rule.hpp"
+#include "keelson/detail/cron/year_rule.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/cron/zone.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "keelson/cron/year_rule.hpp"
+#include "keelson/detail/cron/year_rule.hpp"
 
 namespace keelson::cron {
 

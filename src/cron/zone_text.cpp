@@ -3,10 +3,10 @@
 #include <array>
 #include <cstdio>
 
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/cron/zone.hpp"
 #include "src/cron/civil.hpp"
 
 namespace keelson::cron {

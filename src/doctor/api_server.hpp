@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "src/doctor/reader.hpp"
 
 namespace keelson::doctor {

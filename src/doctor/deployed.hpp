@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::doctor {

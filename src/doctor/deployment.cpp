@@ -5,10 +5,10 @@
 #include <functional>
 #include <utility>
 
-#include "keelson/base/nearest.hpp"
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/detail/base/nearest.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/doctor/limits.hpp"
 #include "src/doctor/sample.hpp"

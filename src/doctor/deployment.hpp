@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

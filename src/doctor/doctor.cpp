@@ -1,4 +1,4 @@
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 
 #include <utility>
 

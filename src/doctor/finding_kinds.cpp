@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 
 namespace keelson::doctor {
 

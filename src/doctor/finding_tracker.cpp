@@ -1,9 +1,9 @@
-#include "keelson/doctor/finding_tracker.hpp"
+#include "keelson/detail/doctor/finding_tracker.hpp"
 
 #include <chrono>
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/doctor/report_texts.hpp"

@@ -1,10 +1,10 @@
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/doctor/limits.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 #include "src/doctor/deployed.hpp"
 #include "src/doctor/reader.hpp"
 

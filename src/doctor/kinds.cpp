@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/schema/crd.hpp"
 
 namespace keelson::doctor {
 

@@ -4,9 +4,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <string>
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
+#include "keelson/detail/schema/kind.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/schema/kind.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/doctor/sample.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

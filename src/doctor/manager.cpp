@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "keelson/access/manager_pages.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/counted.hpp"
+#include "keelson/detail/access/manager_pages.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/counted.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/doctor/limits.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <optional>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/doctor/limits.hpp"
 #include "src/doctor/sample.hpp"

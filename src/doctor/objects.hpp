@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/operator_name.hpp"
-#include "keelson/schema/resource.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

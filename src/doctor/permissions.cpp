@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "keelson/base/text.hpp"
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/doctor/limits.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 #include "src/doctor/limits.hpp"
 
 namespace keelson::doctor {

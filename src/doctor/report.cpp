@@ -2,7 +2,7 @@
 #include <array>
 #include <tuple>
 
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/doctor/report_texts.hpp"
 

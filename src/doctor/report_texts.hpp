@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 
 namespace keelson::doctor {
 

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/doctor/limits.hpp"
 

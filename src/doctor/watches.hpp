@@ -4,7 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <optional>
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <chrono>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/base64.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/yaml.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
+#include "keelson/detail/schema/sample.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
-#include "keelson/kube/dry_run.hpp"
-#include "keelson/schema/sample.hpp"
-#include "keelson/tls/certificate_authority.hpp"
 #include "src/doctor/kinds.hpp"
 #include "src/doctor/sample.hpp"
 

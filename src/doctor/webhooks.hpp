@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

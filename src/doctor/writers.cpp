@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/counted.hpp"
+#include "keelson/detail/base/counted.hpp"
 #include "src/doctor/objects.hpp"
 #include "src/doctor/sample.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

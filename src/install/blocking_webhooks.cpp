@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::install {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/install/crd_policy.hpp"
 #include "src/install/dry_run.hpp"

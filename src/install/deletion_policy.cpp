@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/text.hpp"
-#include "keelson/controller/pause.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/pause.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::install {

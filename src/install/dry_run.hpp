@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/dry_run.hpp"
 
 namespace keelson::install {
 

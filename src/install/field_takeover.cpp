@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::install {

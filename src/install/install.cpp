@@ -1,16 +1,16 @@
-#include "keelson/install/install.hpp"
+#include "keelson/detail/install/install.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/install/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/install/limits.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/schema/crd.hpp"
 #include "src/install/crd_policy.hpp"
 #include "src/install/dry_run.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/base/try.hpp"
-#include "keelson/install/limits.hpp"
+#include "keelson/detail/install/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/selector.hpp"
 

@@ -1,7 +1,7 @@
 #include "src/install/metadata_pages.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/install/limits.hpp"
+#include "keelson/detail/install/limits.hpp"
 
 namespace keelson::install {
 

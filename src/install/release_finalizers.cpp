@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/controller/finalizer.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/finalizer.hpp"
 #include "src/install/deletion_policy.hpp"
 #include "src/install/metadata_pages.hpp"
 #include "src/install/writes.hpp"

@@ -1,14 +1,14 @@
-#include "keelson/install/uninstall.hpp"
+#include "keelson/detail/install/uninstall.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/controller/finalizer.hpp"
-#include "keelson/install/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/finalizer.hpp"
+#include "keelson/detail/install/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "src/install/blocking_webhooks.hpp"
 #include "src/install/crd_ownership.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/install/limits.hpp"
+#include "keelson/detail/install/limits.hpp"
 
 namespace keelson::install {
 

@@ -7,8 +7,8 @@
 // spaces, which no API server sends, is validated by check_container.
 #pragma once
 
-#include "keelson/base/utf8.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {

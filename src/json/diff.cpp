@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/json/json_pointer.hpp"
 #include "src/json/members.hpp"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "src/json/number.hpp"
 #include "src/json/rapid.hpp"

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "keelson/base/hex.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/json/reader.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/json/reader.hpp"
 
 namespace keelson::json {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "keelson/json/limits.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "src/json/json_pointer.hpp"
 #include "src/json/tree_size.hpp"
 

@@ -1,6 +1,6 @@
 #include "src/json/json_pointer.hpp"
 
-#include "keelson/base/parse_number.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 
 namespace keelson::json {
 

@@ -1,7 +1,7 @@
 #include <cstring>
 
-#include "keelson/json/limits.hpp"
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/scan.hpp"
 
 namespace keelson::json {
 namespace {

@@ -2,8 +2,8 @@
 #include <bit>
 
 #include "keelson/base/try.hpp"
-#include "keelson/json/limits.hpp"
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/scan.hpp"
 #include "keelson/json/value.hpp"
 #include "src/json/blocks.hpp"
 #include "src/json/grammar.hpp"

@@ -1,4 +1,4 @@
-#include "keelson/json/member_index.hpp"
+#include "keelson/detail/json/member_index.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include <unordered_set>
 
-#include "keelson/json/limits.hpp"
-#include "keelson/json/member_index.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/member_index.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::json {

@@ -1,10 +1,10 @@
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/json/metadata.hpp"
 
 #include <functional>
 
-#include "keelson/base/parse_number.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {

@@ -1,4 +1,4 @@
-#include "keelson/json/path_scan.hpp"
+#include "keelson/detail/json/path_scan.hpp"
 
 #include <algorithm>
 

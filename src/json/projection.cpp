@@ -1,8 +1,8 @@
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/json/projection.hpp"
 
 #include <algorithm>
 
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {

@@ -1,7 +1,7 @@
 // RapidJSON as this room uses it: its assertions are KEELSON_ASSERT, also in release builds.
 #pragma once
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 #define RAPIDJSON_ASSERT(condition) KEELSON_ASSERT(condition)
 #define RAPIDJSON_HAS_STDSTRING 0

@@ -1,12 +1,12 @@
-#include "keelson/json/reader.hpp"
+#include "keelson/detail/json/reader.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "src/json/grammar.hpp"
 #include "src/json/number.hpp"
 

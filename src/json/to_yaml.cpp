@@ -1,9 +1,9 @@
 // The YAML writer, in the style of controller-gen. It does not use yaml-cpp, whose emitter indents lists.
-#include "keelson/base/hex.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 #include "src/json/yaml_scalar.hpp"
 
 namespace keelson::json {

@@ -1,4 +1,4 @@
-#include "keelson/json/tree.hpp"
+#include "keelson/detail/json/tree.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "keelson/json/tree.hpp"
+#include "keelson/detail/json/tree.hpp"
 
 namespace keelson::json {
 

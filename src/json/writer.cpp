@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/hex.hpp"
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::json {
 namespace {

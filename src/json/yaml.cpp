@@ -1,5 +1,5 @@
 // The YAML reader: builds a Tree from yaml-cpp's events. The only file that uses yaml-cpp, whose exceptions end here.
-#include "keelson/json/yaml.hpp"
+#include "keelson/detail/json/yaml.hpp"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -12,9 +12,9 @@
 #include <ranges>
 #include <streambuf>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "src/json/tree_size.hpp"
 #include "src/json/yaml_scalar.hpp"
 

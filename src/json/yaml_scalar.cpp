@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/json/number.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/percent_encoding.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
 
 namespace keelson::kube {
 

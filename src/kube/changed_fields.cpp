@@ -1,5 +1,5 @@
+#include "keelson/detail/kube/object_changes.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/object_changes.hpp"
 #include "src/kube/field_path.hpp"
 
 namespace keelson::kube {

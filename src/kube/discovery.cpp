@@ -1,4 +1,4 @@
-#include "keelson/kube/discovery.hpp"
+#include "keelson/detail/kube/discovery.hpp"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "keelson/kube/dry_run.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
 
 #include <algorithm>
 #include <array>

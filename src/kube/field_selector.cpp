@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::kube {

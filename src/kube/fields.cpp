@@ -1,6 +1,6 @@
-#include "keelson/kube/fields.hpp"
+#include "keelson/detail/kube/fields.hpp"
 
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/json/projection.hpp"
 
 namespace keelson::kube {
 

@@ -1,9 +1,9 @@
 #include "src/kube/label_check.hpp"
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/literal.hpp"
 
 namespace keelson::kube {
 

@@ -6,10 +6,10 @@
 #include <new>
 #include <string>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/limits.hpp"
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/metadata.hpp"
 
 namespace keelson::kube {
 

@@ -1,13 +1,13 @@
-#include "keelson/kube/object_changes.hpp"
+#include "keelson/detail/kube/object_changes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/fnv.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/fnv.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/kube/field_path.hpp"

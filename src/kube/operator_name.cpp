@@ -1,10 +1,10 @@
-#include "keelson/kube/operator_name.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/misuse.hpp"
-#include "keelson/kube/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/kube/limits.hpp"
 
 namespace keelson::kube {
 

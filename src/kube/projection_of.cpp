@@ -1,4 +1,4 @@
-#include "keelson/kube/projection_of.hpp"
+#include "keelson/detail/kube/projection_of.hpp"
 
 #include <algorithm>
 #include <string>

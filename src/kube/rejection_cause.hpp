@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 
 namespace keelson::kube {
 

@@ -1,4 +1,4 @@
-#include "keelson/kube/rest_client.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
 
 #include <unistd.h>
 
@@ -6,14 +6,14 @@
 #include <string_view>
 #include <utility>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/limits.hpp"
-#include "keelson/kube/limits.hpp"
-#include "keelson/kubeconfig/credentials.hpp"
-#include "keelson/net/limits.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/kube/limits.hpp"
+#include "keelson/detail/kubeconfig/credentials.hpp"
+#include "keelson/detail/net/limits.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/probed_stream.hpp"
 #include "src/kube/rest_client_metrics.hpp"

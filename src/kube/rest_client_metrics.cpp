@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "keelson/metrics/names.hpp"
+#include "keelson/detail/metrics/names.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/rejection_cause.hpp"
 

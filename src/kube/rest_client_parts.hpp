@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/kubeconfig/credentials.hpp"
-#include "keelson/net/http_client.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/kubeconfig/credentials.hpp"
+#include "keelson/detail/net/http_client.hpp"
 
 namespace keelson::kube {
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/status_error.hpp"
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/error.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/error.hpp"
+#include "keelson/detail/base/random.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/net/http.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/kube/label_check.hpp"
 #include "src/kube/selector_parser.hpp"
 

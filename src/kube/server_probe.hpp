@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 
 namespace keelson::kube {
 

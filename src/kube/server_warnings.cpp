@@ -1,6 +1,6 @@
 #include "src/kube/server_warnings.hpp"
 
-#include "keelson/kube/limits.hpp"
+#include "keelson/detail/kube/limits.hpp"
 
 namespace keelson::kube {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/kube/limits.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/limits.hpp"
 #include "src/kube/api_request.hpp"
 
 namespace keelson::kube {

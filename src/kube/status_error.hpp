@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/net/http.hpp"
 

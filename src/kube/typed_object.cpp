@@ -1,8 +1,8 @@
 #include "keelson/kube/typed_object.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
-#include "keelson/schema/decoder.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 
 namespace keelson::kube::detail {
 

@@ -1,10 +1,10 @@
-#include "keelson/kube/watch.hpp"
+#include "keelson/detail/kube/watch.hpp"
 
 #include <array>
 #include <optional>
 #include <utility>
 
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/json/metadata.hpp"
 
 namespace keelson::kube {
 

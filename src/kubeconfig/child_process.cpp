@@ -16,7 +16,7 @@
 #include <map>
 #include <system_error>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::kube {
 namespace asio = boost::asio;

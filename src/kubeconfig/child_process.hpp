@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "keelson/kubeconfig/program.hpp"
+#include "keelson/detail/kubeconfig/program.hpp"
 
 namespace keelson::kube {
 

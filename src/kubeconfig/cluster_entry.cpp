@@ -1,7 +1,7 @@
 #include "src/kubeconfig/cluster_entry.hpp"
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/kubeconfig/entry_files.hpp"
 #include "src/kubeconfig/proxy_url.hpp"

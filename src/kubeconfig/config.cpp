@@ -1,4 +1,4 @@
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 #include "src/kubeconfig/credential_text.hpp"
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/rfc3339.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
 
 namespace keelson::kube {
 

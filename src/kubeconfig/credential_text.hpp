@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/kubeconfig/config.hpp"
-#include "keelson/kubeconfig/exec_credential.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/exec_credential.hpp"
 
 namespace keelson::kube {
 

@@ -1,13 +1,13 @@
-#include "keelson/kubeconfig/credentials.hpp"
+#include "keelson/detail/kubeconfig/credentials.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/kubeconfig/credential_text.hpp"
 
 namespace keelson::kube {

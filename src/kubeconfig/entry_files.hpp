@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 namespace keelson::kube {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "keelson/base/local_file.hpp"
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/base/local_file.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 namespace keelson::kube {
 

@@ -1,11 +1,11 @@
-#include "keelson/kubeconfig/exec_credential.hpp"
+#include "keelson/detail/kubeconfig/exec_credential.hpp"
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::kube {

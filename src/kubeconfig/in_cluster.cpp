@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::kube {
 

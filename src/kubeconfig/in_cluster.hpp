@@ -2,7 +2,7 @@
 // account.
 #pragma once
 
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 namespace keelson::kube {
 

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/yaml.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "src/kubeconfig/aggregated.hpp"
 #include "src/kubeconfig/cluster_entry.hpp"
 #include "src/kubeconfig/context_entry.hpp"

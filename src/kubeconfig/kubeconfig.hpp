@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 namespace keelson::kube {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 namespace keelson::kube {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::kube {

@@ -1,10 +1,10 @@
-#include "keelson/kubeconfig/plugin_credentials.hpp"
+#include "keelson/detail/kubeconfig/plugin_credentials.hpp"
 
 #include <utility>
 
-#include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kubeconfig/limits.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/kubeconfig/limits.hpp"
 
 namespace keelson::kube {
 using boost::asio::awaitable;

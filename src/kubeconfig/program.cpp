@@ -1,4 +1,4 @@
-#include "keelson/kubeconfig/program.hpp"
+#include "keelson/detail/kubeconfig/program.hpp"
 
 #include <unistd.h>
 
@@ -8,8 +8,8 @@
 #include <cerrno>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/limits.hpp"
-#include "keelson/kubeconfig/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/kubeconfig/limits.hpp"
 #include "src/kubeconfig/child_process.hpp"
 
 namespace keelson::kube {

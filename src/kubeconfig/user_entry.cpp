@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/kubeconfig/cluster_entry.hpp"
 #include "src/kubeconfig/entry_files.hpp"
 

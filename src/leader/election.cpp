@@ -1,4 +1,4 @@
-#include "keelson/leader/election.hpp"
+#include "keelson/detail/leader/election.hpp"
 
 namespace keelson::leader {
 

@@ -1,13 +1,13 @@
-#include "keelson/leader/elector.hpp"
+#include "keelson/detail/leader/elector.hpp"
 
 #include <algorithm>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/metrics/names.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/metrics/names.hpp"
 #include "src/leader/elector_policy.hpp"
 
 namespace keelson::leader {

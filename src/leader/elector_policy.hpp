@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/leader/elector.hpp"
+#include "keelson/detail/leader/elector.hpp"
 
 namespace keelson::leader {
 

@@ -1,4 +1,4 @@
-#include "keelson/leader/fence.hpp"
+#include "keelson/detail/leader/fence.hpp"
 
 namespace keelson::leader {
 namespace asio = boost::asio;

@@ -5,14 +5,14 @@
 #include <limits>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/json/scan.hpp"
+#include "keelson/detail/kube/watch.hpp"
+#include "keelson/detail/leader/lock.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/watch.hpp"
-#include "keelson/leader/lock.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::leader {

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/leader/elector.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/leader/elector.hpp"
 
 namespace keelson::leader {
 using namespace std::chrono_literals;

@@ -1,8 +1,8 @@
-#include "keelson/manager/http_service.hpp"
+#include "keelson/detail/manager/http_service.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/net/certified_server.hpp"
-#include "keelson/net/request_path.hpp"
+#include "keelson/detail/net/certified_server.hpp"
+#include "keelson/detail/net/request_path.hpp"
 
 namespace keelson::manager {
 namespace asio = boost::asio;

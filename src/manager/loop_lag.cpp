@@ -1,4 +1,4 @@
-#include "keelson/manager/loop_lag.hpp"
+#include "keelson/detail/manager/loop_lag.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "keelson/manager/manager.hpp"
+#include "keelson/detail/manager/manager.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <new>
 #include <string_view>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 namespace keelson::manager {
 namespace asio = boost::asio;

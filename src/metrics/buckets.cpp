@@ -1,4 +1,4 @@
-#include "keelson/metrics/names.hpp"
+#include "keelson/detail/metrics/names.hpp"
 
 namespace keelson::metrics {
 

@@ -1,8 +1,8 @@
-#include "keelson/metrics/family.hpp"
+#include "keelson/detail/metrics/family.hpp"
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/metrics/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/metrics/limits.hpp"
 #include "src/metrics/family_state.hpp"
 
 namespace keelson::metrics {

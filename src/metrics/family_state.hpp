@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/metrics/family.hpp"
+#include "keelson/detail/metrics/family.hpp"
 
 namespace keelson::metrics {
 

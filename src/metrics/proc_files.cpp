@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/parse_number.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 
 namespace keelson::metrics {
 

@@ -1,11 +1,11 @@
-#include "keelson/metrics/process.hpp"
+#include "keelson/detail/metrics/process.hpp"
 
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "src/metrics/proc_files.hpp"
 
 namespace keelson::metrics {

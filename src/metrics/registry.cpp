@@ -6,7 +6,7 @@
 #include <map>
 #include <variant>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/metrics/family_state.hpp"
 #include "src/metrics/text.hpp"
 

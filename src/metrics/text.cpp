@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 namespace keelson::metrics {
 

@@ -1,4 +1,4 @@
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/net/host_port.hpp"
 
 namespace keelson::net {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/net/message_io.hpp"
 
 namespace keelson::net {

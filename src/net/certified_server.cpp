@@ -1,7 +1,7 @@
-#include "keelson/net/certified_server.hpp"
+#include "keelson/detail/net/certified_server.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::net {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "keelson/base/try.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;

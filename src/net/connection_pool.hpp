@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/notify.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/detail/async/notify.hpp"
 #include "src/net/connection.hpp"
 #include "src/net/dialer.hpp"
 

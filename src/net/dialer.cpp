@@ -1,7 +1,7 @@
 #include "src/net/dialer.hpp"
 
-#include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/async/timeout.hpp"
 #include "src/net/tcp_connect.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tunnel.hpp"

@@ -5,7 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 
-#include "keelson/net/http_client.hpp"
+#include "keelson/detail/net/http_client.hpp"
 #include "src/net/connection.hpp"
 #include "src/net/transport.hpp"
 

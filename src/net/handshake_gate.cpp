@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 
 namespace keelson::net {
 

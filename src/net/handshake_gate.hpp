@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/net/server_budget.hpp"
+#include "keelson/detail/net/server_budget.hpp"
 #include "src/net/handshake_queue.hpp"
 
 namespace keelson::net {

@@ -12,7 +12,7 @@
 #include <map>
 #include <optional>
 
-#include "keelson/async/token_bucket.hpp"
+#include "keelson/detail/async/token_bucket.hpp"
 
 namespace keelson::net {
 

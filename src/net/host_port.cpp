@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {

@@ -1,9 +1,9 @@
-#include "keelson/net/http_client.hpp"
+#include "keelson/detail/net/http_client.hpp"
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "src/net/body_stream.hpp"
 #include "src/net/connection_pool.hpp"
 #include "src/net/message_io.hpp"

@@ -1,11 +1,11 @@
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 
 #include <list>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "src/net/listener.hpp"
 #include "src/net/server_session.hpp"
 

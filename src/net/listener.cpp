@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;

@@ -6,8 +6,8 @@
 #include <boost/beast/http/error.hpp>
 #include <cstring>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/net/limits.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {

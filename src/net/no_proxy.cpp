@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "keelson/base/text.hpp"
-#include "keelson/net/proxy.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/proxy.hpp"
 #include "src/net/host_port.hpp"
 
 namespace keelson::net {

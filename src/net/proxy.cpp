@@ -1,13 +1,13 @@
-#include "keelson/net/proxy.hpp"
+#include "keelson/detail/net/proxy.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {

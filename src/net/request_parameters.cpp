@@ -1,12 +1,12 @@
-#include "keelson/net/request_parameters.hpp"
+#include "keelson/detail/net/request_parameters.hpp"
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::net {
 

@@ -1,6 +1,6 @@
 #include "src/net/request_text.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tunnel.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/net/http_client.hpp"
+#include "keelson/detail/net/http_client.hpp"
 
 namespace keelson::net {
 

@@ -1,4 +1,4 @@
-#include "keelson/net/server_budget.hpp"
+#include "keelson/detail/net/server_budget.hpp"
 
 #include "src/net/handshake_gate.hpp"
 #include "src/net/server_ledger.hpp"

@@ -12,8 +12,8 @@
 #include <unordered_map>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/notify.hpp"
-#include "keelson/net/server_budget.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/net/server_budget.hpp"
 
 namespace keelson::net {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/net/broken_body.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/net/broken_body.hpp"
 #include "src/net/message_io.hpp"
 #include "src/net/request_rules.hpp"
 #include "src/net/text.hpp"

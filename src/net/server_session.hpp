@@ -7,10 +7,10 @@
 #include <optional>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/log_limit.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/async/log_limit.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/net/connection.hpp"
 #include "src/net/handshake_gate.hpp"
 #include "src/net/message_parser.hpp"

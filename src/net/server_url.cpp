@@ -1,5 +1,5 @@
-#include "keelson/base/text.hpp"
-#include "keelson/net/http_client.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/http_client.hpp"
 #include "src/net/text.hpp"
 #include "src/net/url_origin.hpp"
 

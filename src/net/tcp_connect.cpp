@@ -11,9 +11,9 @@
 #include <optional>
 #include <vector>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/net/lookups.hpp"
 #include "src/net/text.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::net {
 

@@ -14,7 +14,7 @@
 #include <new>
 #include <utility>
 
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;

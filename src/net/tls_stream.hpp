@@ -21,8 +21,8 @@
 #include <optional>
 #include <span>
 
-#include "keelson/async/time_slice.hpp"
-#include "keelson/tls/handshake_limit.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/tls/handshake_limit.hpp"
 #include "src/net/transport.hpp"
 
 namespace keelson::net {

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/net/limits.hpp"
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/net/limits.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "src/net/tcp_connect.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tls_stream.hpp"

@@ -1,7 +1,7 @@
 #include "src/net/tunnel.hpp"
 
-#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "src/net/message_io.hpp"
 #include "src/net/text.hpp"
 

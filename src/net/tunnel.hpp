@@ -4,8 +4,8 @@
 #include <boost/asio/awaitable.hpp>
 #include <string>
 
-#include "keelson/net/http_client.hpp"
-#include "keelson/net/proxy.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/net/proxy.hpp"
 #include "src/net/connection.hpp"
 
 namespace keelson::net {

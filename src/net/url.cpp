@@ -1,11 +1,11 @@
-#include "keelson/net/url.hpp"
+#include "keelson/detail/net/url.hpp"
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/hex.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 #include "src/net/url_origin.hpp"

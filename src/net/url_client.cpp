@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/net/url.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/net/url.hpp"
 #include "src/net/reply_text.hpp"
 
 namespace keelson::net {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/net/http_client.hpp"
+#include "keelson/detail/net/http_client.hpp"
 
 namespace keelson::net {
 

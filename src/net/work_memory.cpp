@@ -1,9 +1,9 @@
-#include "keelson/net/work_memory.hpp"
+#include "keelson/detail/net/work_memory.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;

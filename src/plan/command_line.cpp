@@ -1,7 +1,7 @@
 #include "src/plan/command_line.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 
 namespace keelson::plan {
 

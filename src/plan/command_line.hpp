@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/program/flags.hpp"
-#include "keelson/program/version.hpp"
+#include "keelson/detail/program/flags.hpp"
+#include "keelson/detail/program/version.hpp"
 
 namespace keelson::plan {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
 namespace keelson::plan {
 

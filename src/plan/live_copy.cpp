@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/kube/discovery.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/discovery.hpp"
 #include "src/plan/kinds_read.hpp"
 #include "src/plan/limits.hpp"
 

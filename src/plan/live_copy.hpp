@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/sandbox/journal.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/sandbox/journal.hpp"
 
 namespace keelson::plan {
 

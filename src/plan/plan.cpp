@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/program/process.hpp"
 #include "keelson/program/api_session.hpp"
-#include "keelson/program/process.hpp"
 #include "src/plan/command_line.hpp"
 #include "src/plan/make_plan.hpp"
 #include "src/plan/report.hpp"

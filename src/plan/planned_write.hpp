@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/object_changes.hpp"
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/kube/object_changes.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 
 namespace keelson::plan {
 

@@ -5,12 +5,12 @@
 #include <sstream>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/counted.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 
 namespace keelson::plan {
 

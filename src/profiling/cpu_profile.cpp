@@ -1,4 +1,4 @@
-#include "keelson/profiling/cpu_profile.hpp"
+#include "keelson/detail/profiling/cpu_profile.hpp"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,8 +10,8 @@
 #include <ctime>
 #include <utility>
 
-#include "keelson/base/text.hpp"
-#include "keelson/profiling/limits.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/profiling/limits.hpp"
 #include "src/profiling/process_image.hpp"
 #include "src/profiling/profile_writer.hpp"
 #include "src/profiling/stack_table.hpp"

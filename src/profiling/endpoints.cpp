@@ -1,13 +1,13 @@
-#include "keelson/profiling/endpoints.hpp"
+#include "keelson/detail/profiling/endpoints.hpp"
 
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/profiling/cpu_profile.hpp"
-#include "keelson/profiling/limits.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/profiling/cpu_profile.hpp"
+#include "keelson/detail/profiling/limits.hpp"
 
 namespace keelson::profiling {
 namespace asio = boost::asio;

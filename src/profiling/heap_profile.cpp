@@ -1,10 +1,10 @@
-#include "keelson/profiling/heap_profile.hpp"
+#include "keelson/detail/profiling/heap_profile.hpp"
 
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/profiling/heap_sampler.hpp"
 #include "src/profiling/profile_writer.hpp"
 #include "src/profiling/stack_walk.hpp"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <span>
 
-#include "keelson/base/random.hpp"
-#include "keelson/profiling/heap_profile.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/profiling/heap_profile.hpp"
 #include "src/profiling/stack_table.hpp"
 
 namespace keelson::profiling {

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "keelson/base/hex.hpp"
+#include "keelson/detail/base/hex.hpp"
 
 namespace keelson::profiling {
 

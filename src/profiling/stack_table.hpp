@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "keelson/profiling/limits.hpp"
+#include "keelson/detail/profiling/limits.hpp"
 
 namespace keelson::profiling {
 

@@ -3,16 +3,16 @@
 #include <boost/asio/io_context.hpp>
 #include <optional>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/run_until.hpp"
-#include "keelson/async/signals.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/random.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/run_until.hpp"
+#include "keelson/detail/async/signals.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
+#include "keelson/detail/program/version.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/program/version.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/tls/certificate_user.hpp"
+#include "keelson/detail/tls/certificate_user.hpp"
 
 namespace keelson::program {
 

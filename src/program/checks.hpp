@@ -1,8 +1,8 @@
 // The checks of /healthz and /readyz in every program; webhooks add their own check.
 #pragma once
 
-#include "keelson/cache/cache.hpp"
-#include "keelson/manager/health.hpp"
+#include "keelson/detail/cache/cache.hpp"
+#include "keelson/detail/manager/health.hpp"
 #include "keelson/program/operator.hpp"
 
 namespace keelson::program {

@@ -4,8 +4,8 @@
 #include <boost/asio/ip/address.hpp>
 #include <utility>
 
-#include "keelson/base/text.hpp"
-#include "keelson/net/request_path.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/request_path.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

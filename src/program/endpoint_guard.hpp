@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/access/authorized.hpp"
-#include "keelson/manager/http_service.hpp"
+#include "keelson/detail/access/authorized.hpp"
+#include "keelson/detail/manager/http_service.hpp"
 
 namespace keelson::program {
 

@@ -1,6 +1,6 @@
 #include "src/program/first_answer.hpp"
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/kube/rest_client.hpp"
+#include "keelson/detail/async/runnable.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
 
 namespace keelson::program {
 

@@ -1,7 +1,7 @@
 #include "src/program/leadership.hpp"
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::program {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/kubeconfig/config.hpp"
-#include "keelson/leader/election.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
+#include "keelson/detail/leader/election.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 namespace keelson::program {
 

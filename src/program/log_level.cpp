@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/net/request_parameters.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/request_parameters.hpp"
 #include "src/program/flags/flag_values.hpp"
 
 namespace keelson::program {

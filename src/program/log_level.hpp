@@ -16,9 +16,9 @@
 #include <string_view>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/adjustable_sink.hpp"
+#include "keelson/detail/base/adjustable_sink.hpp"
+#include "keelson/detail/zpages/status.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/zpages/status.hpp"
 
 namespace keelson::program {
 

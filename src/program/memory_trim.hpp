@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/detail/async/runnable.hpp"
 
 namespace keelson::program {
 

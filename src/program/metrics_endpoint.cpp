@@ -2,10 +2,10 @@
 
 #include <cstdlib>
 
-#include "keelson/access/authorized.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/certificate_files.hpp"
-#include "keelson/tls/memory_certificate.hpp"
+#include "keelson/detail/access/authorized.hpp"
+#include "keelson/detail/tls/certificate_files.hpp"
+#include "keelson/detail/tls/memory_certificate.hpp"
 #include "src/program/endpoint_guard.hpp"
 
 namespace keelson::program {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
+#include "keelson/detail/manager/http_service.hpp"
+#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/manager/http_service.hpp"
-#include "keelson/manager/manager.hpp"
-#include "keelson/program/flags.hpp"
 #include "src/program/certificate_health.hpp"
 #include "src/program/metrics_policy.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <boost/asio/ip/address.hpp>
 
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 
 namespace keelson::program {
 

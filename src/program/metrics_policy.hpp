@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/tls/certificate_files.hpp"
+#include "keelson/detail/tls/certificate_files.hpp"
 #include "src/program/process_environment.hpp"
 
 namespace keelson::program {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "src/program/run_with.hpp"
 
 namespace keelson {

@@ -1,4 +1,4 @@
-#include "keelson/program/process.hpp"
+#include "keelson/detail/program/process.hpp"
 
 #include <nss.h>
 #include <sys/prctl.h>

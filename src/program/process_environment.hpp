@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 namespace keelson::program {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/profiling/endpoints.hpp"
+#include "keelson/detail/profiling/endpoints.hpp"
 
 namespace keelson::program {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "keelson/manager/http_service.hpp"
-#include "keelson/manager/manager.hpp"
-#include "keelson/profiling/heap_profile.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/manager/http_service.hpp"
+#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/profiling/heap_profile.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "src/program/endpoint_guard.hpp"
 
 namespace keelson::program {

@@ -5,14 +5,14 @@
 #include <iostream>
 #include <string>
 
-#include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/program/flags.hpp"
-#include "keelson/program/process.hpp"
-#include "keelson/program/version.hpp"
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/program/flags.hpp"
+#include "keelson/detail/program/process.hpp"
+#include "keelson/detail/program/version.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/run_with.hpp"
 #include "src/program/services.hpp"

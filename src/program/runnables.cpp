@@ -4,9 +4,9 @@
 #include <new>
 #include <utility>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/signals.hpp"
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/signals.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

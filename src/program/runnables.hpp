@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
-#include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/manager/http_service.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/async/runnable.hpp"
+#include "keelson/detail/manager/http_service.hpp"
 #include "keelson/program/operator.hpp"
 
 namespace keelson::program {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/adjustable_sink.hpp"
-#include "keelson/kube/operator_name.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/base/adjustable_sink.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "keelson/program/operator.hpp"
 
 namespace keelson::program {

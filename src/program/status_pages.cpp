@@ -6,10 +6,10 @@
 #include <numeric>
 #include <string_view>
 
-#include "keelson/metrics/names.hpp"
-#include "keelson/metrics/process.hpp"
-#include "keelson/program/version.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
+#include "keelson/detail/metrics/names.hpp"
+#include "keelson/detail/metrics/process.hpp"
+#include "keelson/detail/program/version.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 
 namespace keelson::program {
 

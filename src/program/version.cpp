@@ -1,4 +1,4 @@
-#include "keelson/program/version.hpp"
+#include "keelson/detail/program/version.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
+#include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/dry_run.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

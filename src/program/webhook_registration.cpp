@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/net/http_client.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/net/http_client.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

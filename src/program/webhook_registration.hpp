@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/tls/certificate_authority.hpp"
-#include "keelson/tls/certificate_user.hpp"
+#include "keelson/detail/async/runnable.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/certificate_user.hpp"
 
 namespace keelson::program {
 

@@ -1,8 +1,8 @@
 #include "src/program/webhooks.hpp"
 
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/tls/certificate_files.hpp"
-#include "keelson/webhook/self_signed.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/tls/certificate_files.hpp"
+#include "keelson/detail/webhook/self_signed.hpp"
 #include "src/program/webhook_policy.hpp"
 #include "src/program/webhook_registration.hpp"
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/manager/health.hpp"
-#include "keelson/manager/manager.hpp"
-#include "keelson/program/flags.hpp"
-#include "keelson/webhook/server.hpp"
+#include "keelson/detail/manager/health.hpp"
+#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/program/flags.hpp"
+#include "keelson/detail/webhook/server.hpp"
 #include "src/program/certificate_health.hpp"
 
 namespace keelson::program {

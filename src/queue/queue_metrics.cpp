@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "keelson/metrics/names.hpp"
-#include "keelson/queue/limits.hpp"
+#include "keelson/detail/metrics/names.hpp"
+#include "keelson/detail/queue/limits.hpp"
 #include "src/queue/queue_policy.hpp"
 
 namespace keelson::queue {

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/queue/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/queue/limits.hpp"
 
 namespace keelson::queue {
 

@@ -1,5 +1,5 @@
 // QueuePolicy: the decisions of the work queue, without a clock and without waiting: a plain class, tested as a table.
-// The default backoff is in keelson/queue/retry_backoff.hpp.
+// The default backoff is in keelson/detail/queue/retry_backoff.hpp.
 //
 // A key is in at most one place (waiting for its delay, ready, or held back because it is in progress), and has a
 // single entry. An entry exists while its key is queued, in progress, or has failures.
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/queue/work_queue.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 #include "src/queue/entry_table.hpp"
 #include "src/queue/reason_sets.hpp"
 

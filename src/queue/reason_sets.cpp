@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/queue/limits.hpp"
+#include "keelson/detail/queue/limits.hpp"
 
 namespace keelson::queue {
 

@@ -1,11 +1,11 @@
-#include "keelson/queue/work_queue.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "keelson/async/notify.hpp"
-#include "keelson/metrics/names.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/metrics/names.hpp"
 #include "src/queue/queue_metrics.hpp"
 #include "src/queue/queue_policy.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/counted.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/reference/markdown.hpp"
 
 namespace keelson::reference {

@@ -1,10 +1,10 @@
 #include "src/reference/kind_page.hpp"
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/workload_schema.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/schema/condition.hpp"
-#include "keelson/schema/workload_schema.hpp"
 #include "src/reference/field_rows.hpp"
 #include "src/reference/markdown.hpp"
 

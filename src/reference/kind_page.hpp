@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/schema/kind.hpp"
+#include "keelson/detail/schema/kind.hpp"
 
 namespace keelson::reference {
 

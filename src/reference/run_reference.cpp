@@ -7,9 +7,9 @@
 #include <map>
 #include <string>
 
-#include "keelson/base/text.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "src/reference/kind_page.hpp"
 
 namespace keelson {

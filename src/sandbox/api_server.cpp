@@ -1,10 +1,10 @@
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/audit.hpp"
 #include "src/sandbox/http/http_front.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/sandbox/user_info.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/rejection_or.hpp"
 

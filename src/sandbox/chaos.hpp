@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "keelson/base/random.hpp"
-#include "keelson/sandbox/chaos.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/sandbox/chaos.hpp"
 #include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/dry_run.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/authentication/token_request.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/kinds/discovery.hpp"

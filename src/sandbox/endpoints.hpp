@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/authentication/authentication.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"

@@ -2,9 +2,9 @@
 #include <chrono>
 #include <optional>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/authorization/bootstrap_roles.hpp"
 #include "src/sandbox/endpoints.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

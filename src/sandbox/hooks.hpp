@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 
 namespace keelson::sandbox {
 

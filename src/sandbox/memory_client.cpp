@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "keelson/base/try.hpp"
-#include "keelson/kube/dry_run.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
 #include "src/sandbox/http/rendering.hpp"
 
 namespace keelson::sandbox {

@@ -1,6 +1,6 @@
 #include "src/sandbox/rejection.hpp"
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 namespace keelson::sandbox {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {

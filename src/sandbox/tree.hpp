@@ -1,7 +1,7 @@
 // The form of objects in the API server: JSON that can be changed.
 #pragma once
 
-#include "keelson/json/tree.hpp"
+#include "keelson/detail/json/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "keelson/sandbox/user_info.hpp"
+#include "keelson/detail/sandbox/user_info.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/random.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/storage/store.hpp"
 #include "src/sandbox/storage/watch_hub.hpp"

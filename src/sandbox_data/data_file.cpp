@@ -1,4 +1,4 @@
-#include "keelson/sandbox_data/data_file.hpp"
+#include "keelson/detail/sandbox_data/data_file.hpp"
 
 #include <sqlite3.h>
 

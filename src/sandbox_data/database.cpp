@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <system_error>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox_data {
 

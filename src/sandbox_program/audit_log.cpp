@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox_program {
 

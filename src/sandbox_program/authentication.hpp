@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/sandbox/user_info.hpp"
+#include "keelson/detail/sandbox/user_info.hpp"
 
 namespace keelson::sandbox_program {
 

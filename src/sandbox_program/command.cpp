@@ -17,8 +17,8 @@
 #include <system_error>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox_program {
 namespace asio = boost::asio;

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/hex.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/hex.hpp"
 
 namespace keelson::sandbox_program {
 namespace asio = boost::asio;

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/sandbox_data/data_file.hpp"
-#include "keelson/tls/certificate_authority.hpp"
-#include "keelson/tls/signing_key.hpp"
+#include "keelson/detail/sandbox_data/data_file.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/signing_key.hpp"
 #include "src/sandbox_program/flags.hpp"
 
 namespace keelson::sandbox_program {

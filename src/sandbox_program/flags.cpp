@@ -6,12 +6,12 @@
 #include <charconv>
 #include <string_view>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/cli/values.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/values.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::sandbox_program {
 

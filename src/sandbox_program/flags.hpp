@@ -9,7 +9,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 
 namespace keelson::sandbox_program {
 

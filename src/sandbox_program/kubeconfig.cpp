@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox_program {
 

@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/async/run_until.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/program/process.hpp"
-#include "keelson/program/version_command.hpp"
-#include "keelson/sandbox_data/data_file.hpp"
+#include "keelson/detail/async/run_until.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/program/process.hpp"
+#include "keelson/detail/program/version_command.hpp"
+#include "keelson/detail/sandbox_data/data_file.hpp"
 #include "src/sandbox_program/command.hpp"
 #include "src/sandbox_program/flags.hpp"
 #include "src/sandbox_program/kubeconfig.hpp"

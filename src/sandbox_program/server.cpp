@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox_program/authentication.hpp"
 #include "src/sandbox_program/kubeconfig.hpp"
 

@@ -10,10 +10,10 @@
 #include <string>
 
 #include "keelson/base/log.hpp"
-#include "keelson/base/random.hpp"
-#include "keelson/net/http_server.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox_data/data_file.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/net/http_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox_data/data_file.hpp"
 #include "src/sandbox_program/audit_log.hpp"
 #include "src/sandbox_program/credentials.hpp"
 #include "src/sandbox_program/fast_clock.hpp"

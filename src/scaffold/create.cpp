@@ -1,8 +1,8 @@
 // The commands `init`, `create api` and `create webhook`.
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/scaffold/commands.hpp"
 #include "src/scaffold/default_kustomization.hpp"
 #include "src/scaffold/file_io.hpp"
@@ -110,7 +110,7 @@ Result<void> check_scope(const TreeChange& change, const ProjectKind& kind) {
 Error already_exists(const ProjectKind& known, const ProjectKind& kind) {
   auto text = "the project has the kind " + full_name(known) + " already, in src/" + known.unit;
   if (known.version != kind.version)
-    text += "; for another version of it, see Kind::other_versions in keelson/schema/kind.hpp";
+    text += "; for another version of it, see Kind::other_versions in keelson/detail/schema/kind.hpp";
   if (!known.has_controller) text += "; to create its controller, add --resource=false --controller";
   return invalid_error(std::move(text));
 }

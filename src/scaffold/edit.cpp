@@ -1,6 +1,6 @@
 // The command `edit`: features of the whole project.
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/scaffold/commands.hpp"
 #include "src/scaffold/default_kustomization.hpp"
 #include "src/scaffold/open_project.hpp"

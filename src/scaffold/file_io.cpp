@@ -9,7 +9,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::scaffold {
 

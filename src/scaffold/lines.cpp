@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::scaffold {
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include "keelson/cli/command_line.hpp"
-#include "keelson/program/process.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/program/process.hpp"
 #include "src/scaffold/program.hpp"
 
 int main(int argc, char** argv) {

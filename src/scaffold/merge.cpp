@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/scaffold/file_io.hpp"
 #include "src/scaffold/lines.hpp"
 

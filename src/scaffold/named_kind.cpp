@@ -1,7 +1,7 @@
 #include "src/scaffold/named_kind.hpp"
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/scaffold/names.hpp"
 
 namespace keelson::scaffold {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/kube/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/kube/limits.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "keelson/schema/identity.hpp"
-#include "keelson/schema/literal.hpp"
 #include "src/scaffold/template_files.hpp"
 
 namespace keelson::scaffold {

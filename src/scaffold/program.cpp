@@ -6,11 +6,11 @@
 #include <optional>
 #include <ostream>
 
-#include "keelson/base/text.hpp"
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/program/version.hpp"
+#include "keelson/detail/program/version_command.hpp"
 #include "keelson/program/command.hpp"
-#include "keelson/program/version.hpp"
-#include "keelson/program/version_command.hpp"
 #include "src/scaffold/commands.hpp"
 
 namespace keelson::scaffold {
@@ -91,9 +91,9 @@ int run_create_api(const Words& words, const Console& console) {
 
 int run_create_webhook(const Words& words, const Console& console) {
   if (words.is_set("conversion")) {
-    return report_error(console,
-                        invalid_error("there are no conversion webhooks: the API server converts between versions "
-                                      "that differ in fields only (Kind::other_versions in keelson/schema/kind.hpp)"));
+    return report_error(
+        console, invalid_error("there are no conversion webhooks: the API server converts between versions "
+                               "that differ in fields only (Kind::other_versions in keelson/detail/schema/kind.hpp)"));
   }
   WebhookOptions options;
   options.kind = kind_options(words);

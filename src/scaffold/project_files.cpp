@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/schema/identity.hpp"
 #include "src/scaffold/default_kustomization.hpp"
 #include "src/scaffold/names.hpp"

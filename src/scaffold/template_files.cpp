@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::scaffold {
 

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/scaffold/file_io.hpp"
 #include "src/scaffold/open_project.hpp"
 

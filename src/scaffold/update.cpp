@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/scaffold/commands.hpp"
 #include "src/scaffold/file_io.hpp"
 #include "src/scaffold/lines.hpp"

@@ -1,7 +1,7 @@
-#include "keelson/schema/bytes.hpp"
+#include "keelson/detail/schema/bytes.hpp"
 
-#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::kube {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/nearest.hpp"
-#include "keelson/schema/decoder.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/nearest.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 #include "src/schema/rule_check.hpp"
 
 namespace keelson::kube::detail {

@@ -1,12 +1,12 @@
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/schema/crd.hpp"
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 #include "src/schema/crd_parts.hpp"
 
 namespace keelson::kube {

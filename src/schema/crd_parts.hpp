@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "keelson/detail/schema/kind.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/kind.hpp"
 
 namespace keelson::kube::detail {
 

@@ -1,11 +1,11 @@
-#include "keelson/schema/decoder.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "src/schema/time_text.hpp"
 
 namespace keelson::kube {

@@ -1,8 +1,8 @@
 #include "keelson/schema/describe.hpp"
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/schema/struct_table.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/struct_table.hpp"
 
 namespace keelson::kube {
 

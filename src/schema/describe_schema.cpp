@@ -3,9 +3,9 @@
 #include <limits>
 #include <map>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/json/metadata.hpp"
-#include "keelson/json/reader.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/json/reader.hpp"
 #include "keelson/schema/describe.hpp"
 #include "src/schema/constraint_check.hpp"
 #include "src/schema/crd_parts.hpp"

@@ -5,10 +5,10 @@
 #include <regex>
 #include <set>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/schema/limits.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "keelson/schema/describe.hpp"
-#include "keelson/schema/limits.hpp"
-#include "keelson/schema/short_text.hpp"
 #include "src/schema/constraint_check.hpp"
 #include "src/schema/field_path.hpp"
 

@@ -1,5 +1,5 @@
 // Finds the fields of a described struct that differ between two of its values.
-#include "keelson/schema/described_changes.hpp"
+#include "keelson/detail/schema/described_changes.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #include "src/schema/field_path.hpp"
 
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 
 namespace keelson::kube {
 

@@ -1,6 +1,6 @@
 #include "keelson/schema/identity.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::kube {
 

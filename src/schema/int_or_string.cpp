@@ -1,8 +1,8 @@
-#include "keelson/schema/int_or_string.hpp"
+#include "keelson/detail/schema/int_or_string.hpp"
 
 #include <limits>
 
-#include "keelson/base/parse_number.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 
 namespace keelson::kube {
 

@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/nearest.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/nearest.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/crd.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/crd.hpp"
-#include "keelson/schema/literal.hpp"
 #include "src/schema/rule_check.hpp"
 
 namespace keelson::kube {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <optional>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 

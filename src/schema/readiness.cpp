@@ -1,4 +1,4 @@
-#include "keelson/schema/readiness.hpp"
+#include "keelson/detail/schema/readiness.hpp"
 
 #include <utility>
 

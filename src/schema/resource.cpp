@@ -1,6 +1,6 @@
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
-#include "keelson/base/percent_encoding.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
 
 namespace keelson::kube {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/schema/kind.hpp"
+#include "keelson/detail/schema/kind.hpp"
 
 namespace keelson::kube::detail {
 

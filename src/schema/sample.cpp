@@ -1,13 +1,13 @@
-#include "keelson/schema/sample.hpp"
+#include "keelson/detail/schema/sample.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 
 namespace keelson::kube {
 

@@ -1,7 +1,7 @@
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/utf8.hpp"
 
 namespace keelson::kube {
 

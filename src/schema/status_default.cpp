@@ -4,10 +4,10 @@
 #include <map>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/crd.hpp"
 
 namespace keelson::kube {
 

@@ -1,4 +1,4 @@
-#include "keelson/schema/struct_table.hpp"
+#include "keelson/detail/schema/struct_table.hpp"
 
 #include <deque>
 

@@ -2,8 +2,8 @@
 
 #include <chrono>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/schema/time_text.hpp"
 
 namespace keelson::kube {

@@ -1,6 +1,6 @@
 #include "src/schema/time_text.hpp"
 
-#include "keelson/base/rfc3339.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
 
 namespace keelson::kube {
 

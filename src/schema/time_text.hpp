@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 
 namespace keelson::kube {
 

@@ -1,9 +1,9 @@
-#include "keelson/schema/workload_schema.hpp"
+#include "keelson/detail/schema/workload_schema.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/schema/workload_types.hpp"
 
 namespace keelson::kube {

@@ -1,4 +1,4 @@
-#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/ec.h>
@@ -13,9 +13,9 @@
 #include <boost/asio/ip/address.hpp>
 #include <ctime>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 #include "src/tls/openssl_owned.hpp"
 
 namespace keelson::tls {

@@ -1,4 +1,4 @@
-#include "keelson/tls/certificate_expiry.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "keelson/base/rfc3339.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
 #include "src/tls/openssl_owned.hpp"
 
 namespace keelson::tls {

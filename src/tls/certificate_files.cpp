@@ -1,10 +1,10 @@
-#include "keelson/tls/certificate_files.hpp"
+#include "keelson/detail/tls/certificate_files.hpp"
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
-#include "keelson/tls/certificate_metrics.hpp"
-#include "keelson/tls/pem_file.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
+#include "keelson/detail/tls/certificate_metrics.hpp"
+#include "keelson/detail/tls/pem_file.hpp"
 #include "src/tls/certificate_policy.hpp"
 
 namespace keelson::tls {

@@ -1,7 +1,7 @@
-#include "keelson/tls/certificate_metrics.hpp"
+#include "keelson/detail/tls/certificate_metrics.hpp"
 
-#include "keelson/metrics/names.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
+#include "keelson/detail/metrics/names.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 
 namespace keelson::tls {
 

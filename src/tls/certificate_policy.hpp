@@ -6,7 +6,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
-#include "keelson/tls/options.hpp"
+#include "keelson/detail/tls/options.hpp"
 
 namespace keelson::tls {
 

@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "keelson/base/local_file.hpp"
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/base/local_file.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "src/tls/openssl_owned.hpp"
 
 namespace keelson::tls {

@@ -1,4 +1,4 @@
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/tls/context.hpp"
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -8,10 +8,10 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/handshake_limit.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/tls/handshake_limit.hpp"
 #include "src/tls/certificates.hpp"
 
 namespace keelson::tls {

@@ -1,9 +1,9 @@
-#include "keelson/tls/memory_certificate.hpp"
+#include "keelson/detail/tls/memory_certificate.hpp"
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/certificate_authority.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 
 namespace keelson::tls {
 namespace asio = boost::asio;

@@ -1,9 +1,9 @@
-#include "keelson/tls/pem_file.hpp"
+#include "keelson/detail/tls/pem_file.hpp"
 
 #include <utility>
 
-#include "keelson/base/local_file.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/local_file.hpp"
 
 namespace keelson::tls {
 

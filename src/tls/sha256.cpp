@@ -1,8 +1,8 @@
-#include "keelson/tls/sha256.hpp"
+#include "keelson/detail/tls/sha256.hpp"
 
 #include <openssl/evp.h>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::tls {
 

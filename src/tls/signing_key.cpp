@@ -1,4 +1,4 @@
-#include "keelson/tls/signing_key.hpp"
+#include "keelson/detail/tls/signing_key.hpp"
 
 #include <openssl/bio.h>
 #include <openssl/ec.h>
@@ -10,7 +10,7 @@
 
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/tls/openssl_owned.hpp"
 
 namespace keelson::tls {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "keelson/base/parse_number.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::tracing {

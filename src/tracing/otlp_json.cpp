@@ -3,10 +3,10 @@
 #include <chrono>
 #include <string_view>
 
-#include "keelson/base/hex.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/tracing/limits.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/tracing/limits.hpp"
 
 namespace keelson::tracing {
 

@@ -8,8 +8,8 @@
 #include <deque>
 #include <string>
 
-#include "keelson/tracing/settings.hpp"
-#include "keelson/tracing/span.hpp"
+#include "keelson/detail/tracing/settings.hpp"
+#include "keelson/detail/tracing/span.hpp"
 
 namespace keelson::tracing {
 

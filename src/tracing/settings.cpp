@@ -1,12 +1,12 @@
-#include "keelson/tracing/settings.hpp"
+#include "keelson/detail/tracing/settings.hpp"
 
 #include <algorithm>
 #include <string_view>
 
-#include "keelson/base/parse_number.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/tracing/limits.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/tracing/limits.hpp"
 
 namespace keelson::tracing {
 

@@ -1,6 +1,6 @@
-#include "keelson/tracing/span.hpp"
+#include "keelson/detail/tracing/span.hpp"
 
-#include "keelson/base/hex.hpp"
+#include "keelson/detail/base/hex.hpp"
 
 namespace keelson::tracing {
 

@@ -1,14 +1,14 @@
-#include "keelson/tracing/tracer.hpp"
+#include "keelson/detail/tracing/tracer.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/backoff.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/pem_file.hpp"
-#include "keelson/tracing/limits.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/backoff.hpp"
+#include "keelson/detail/tls/pem_file.hpp"
+#include "keelson/detail/tracing/limits.hpp"
 #include "src/tracing/export_policy.hpp"
 #include "src/tracing/otlp_json.hpp"
 

@@ -1,10 +1,10 @@
 #include "src/webhook/admission_handler.hpp"
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/utf8.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/utf8.hpp"
 #include "src/webhook/review_policy.hpp"
 #include "src/webhook/slices.hpp"
 

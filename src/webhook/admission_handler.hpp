@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/log_limit.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/detail/async/log_limit.hpp"
+#include "keelson/detail/net/http_server.hpp"
+#include "keelson/detail/net/server_budget.hpp"
+#include "keelson/detail/webhook/webhook.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/net/http_server.hpp"
-#include "keelson/net/server_budget.hpp"
-#include "keelson/webhook/webhook.hpp"
 #include "src/webhook/review.hpp"
 #include "src/webhook/webhook_metrics.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/detail/webhook/self_signed.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/webhook/self_signed.hpp"
 #include "src/webhook/ca_bundle.hpp"
 
 namespace keelson::webhook {

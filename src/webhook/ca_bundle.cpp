@@ -1,6 +1,6 @@
 #include "src/webhook/ca_bundle.hpp"
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::webhook {

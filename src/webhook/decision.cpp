@@ -1,8 +1,8 @@
-#include "keelson/webhook/decision.hpp"
+#include "keelson/detail/webhook/decision.hpp"
 
-#include "keelson/base/assert.hpp"
-#include "keelson/schema/limits.hpp"
-#include "keelson/webhook/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/schema/limits.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 
 namespace keelson::webhook {
 

@@ -1,6 +1,6 @@
 #include "keelson/webhook/field_errors.hpp"
 
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 
 namespace keelson::webhook {
 

@@ -1,4 +1,4 @@
-#include "keelson/webhook/handler.hpp"
+#include "keelson/detail/webhook/handler.hpp"
 
 #include <memory>
 

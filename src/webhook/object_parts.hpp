@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/json/path_scan.hpp"
-#include "keelson/webhook/reviewed_object.hpp"
+#include "keelson/detail/json/path_scan.hpp"
+#include "keelson/detail/webhook/reviewed_object.hpp"
 
 namespace keelson::webhook {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
-#include "keelson/schema/described_changes.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
-#include "keelson/webhook/whole_object.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/schema/described_changes.hpp"
+#include "keelson/detail/webhook/kind_webhooks.hpp"
+#include "keelson/detail/webhook/whole_object.hpp"
 #include "src/webhook/overlay.hpp"
 #include "src/webhook/rejection_codes.hpp"
 #include "src/webhook/review_limits.hpp"

@@ -4,10 +4,10 @@
 #include <set>
 #include <utility>
 
-#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/short_text.hpp"
 #include "src/webhook/object_parts.hpp"
 #include "src/webhook/review_limits.hpp"
 

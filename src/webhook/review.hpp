@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/json/path_scan.hpp"
-#include "keelson/schema/decoder.hpp"
-#include "keelson/schema/resource.hpp"
-#include "keelson/webhook/decision.hpp"
-#include "keelson/webhook/request.hpp"
+#include "keelson/detail/json/path_scan.hpp"
+#include "keelson/detail/schema/decoder.hpp"
+#include "keelson/detail/schema/resource.hpp"
+#include "keelson/detail/webhook/decision.hpp"
+#include "keelson/detail/webhook/request.hpp"
 
 namespace keelson::webhook {
 

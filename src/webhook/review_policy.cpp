@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/schema/short_text.hpp"
-#include "keelson/webhook/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 #include "src/webhook/rejection_codes.hpp"
 
 namespace keelson::webhook {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "keelson/detail/webhook/webhook.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/webhook/webhook.hpp"
 #include "src/webhook/review.hpp"
 
 namespace keelson::webhook {

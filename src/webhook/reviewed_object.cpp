@@ -1,8 +1,8 @@
-#include "keelson/webhook/reviewed_object.hpp"
+#include "keelson/detail/webhook/reviewed_object.hpp"
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/schema/decoder.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 #include "src/webhook/object_parts.hpp"
 #include "src/webhook/slices.hpp"
 

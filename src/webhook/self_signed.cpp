@@ -1,13 +1,13 @@
-#include "keelson/webhook/self_signed.hpp"
+#include "keelson/detail/webhook/self_signed.hpp"
 
 #include <optional>
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/tls/certificate_expiry.hpp"
-#include "keelson/tls/certificate_metrics.hpp"
-#include "keelson/tls/pem_file.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
+#include "keelson/detail/tls/certificate_metrics.hpp"
+#include "keelson/detail/tls/pem_file.hpp"
 #include "src/webhook/bundle_publisher.hpp"
 #include "src/webhook/self_signed_policy.hpp"
 #include "src/webhook/serving_secret.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/error.hpp"
-#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/detail/base/error.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 
 namespace keelson::webhook {
 

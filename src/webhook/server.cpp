@@ -1,7 +1,7 @@
-#include "keelson/webhook/server.hpp"
+#include "keelson/detail/webhook/server.hpp"
 
-#include "keelson/net/certified_server.hpp"
-#include "keelson/webhook/limits.hpp"
+#include "keelson/detail/net/certified_server.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 #include "src/webhook/admission_handler.hpp"
 
 namespace keelson::webhook {

@@ -2,11 +2,11 @@
 
 #include <set>
 
-#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/fields.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::webhook {

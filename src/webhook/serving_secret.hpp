@@ -5,10 +5,10 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/operator_name.hpp"
-#include "keelson/tls/certificate_authority.hpp"
 
 namespace keelson::webhook {
 

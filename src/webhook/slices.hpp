@@ -3,9 +3,9 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include "keelson/async/time_slice.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/async/time_slice.hpp"
 #include "src/webhook/review_limits.hpp"
 
 namespace keelson::webhook {

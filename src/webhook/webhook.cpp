@@ -1,9 +1,9 @@
-#include "keelson/webhook/webhook.hpp"
+#include "keelson/detail/webhook/webhook.hpp"
 
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/webhook/kind_webhooks.hpp"
 
 namespace keelson::webhook {
 

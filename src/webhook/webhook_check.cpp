@@ -4,10 +4,10 @@
 #include <map>
 #include <string_view>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/misuse.hpp"
-#include "keelson/schema/literal.hpp"
-#include "keelson/webhook/webhook.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/schema/literal.hpp"
+#include "keelson/detail/webhook/webhook.hpp"
 
 namespace keelson::webhook {
 

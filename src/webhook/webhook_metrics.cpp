@@ -1,8 +1,8 @@
 #include "src/webhook/webhook_metrics.hpp"
 
-#include "keelson/metrics/names.hpp"
-#include "keelson/tls/certificate_metrics.hpp"
-#include "keelson/webhook/server.hpp"
+#include "keelson/detail/metrics/names.hpp"
+#include "keelson/detail/tls/certificate_metrics.hpp"
+#include "keelson/detail/webhook/server.hpp"
 
 namespace keelson::webhook {
 

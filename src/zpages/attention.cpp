@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/counted.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/controller/debug_objects.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/controller/debug_objects.hpp"
 #include "src/zpages/figures.hpp"
 
 namespace keelson::zpages {

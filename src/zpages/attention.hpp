@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/zpages/page.hpp"
-#include "keelson/zpages/status.hpp"
+#include "keelson/detail/zpages/page.hpp"
+#include "keelson/detail/zpages/status.hpp"
 
 namespace keelson::zpages {
 

@@ -1,12 +1,12 @@
-#include "keelson/zpages/endpoint.hpp"
+#include "keelson/detail/zpages/endpoint.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <memory>
 
-#include "keelson/base/text.hpp"
-#include "keelson/zpages/limits.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/zpages/limits.hpp"
 
 namespace keelson::zpages {
 namespace asio = boost::asio;

@@ -1,9 +1,9 @@
-#include "keelson/zpages/error_log.hpp"
+#include "keelson/detail/zpages/error_log.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "keelson/zpages/limits.hpp"
+#include "keelson/detail/zpages/limits.hpp"
 #include "src/zpages/shortened.hpp"
 
 namespace keelson::zpages {

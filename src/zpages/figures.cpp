@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "keelson/base/rfc3339.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
 
 namespace keelson::zpages {
 using namespace std::chrono_literals;

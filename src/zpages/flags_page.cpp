@@ -1,10 +1,10 @@
-#include "keelson/zpages/flags_page.hpp"
+#include "keelson/detail/zpages/flags_page.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/secret_names.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/secret_names.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::zpages {

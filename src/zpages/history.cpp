@@ -1,8 +1,8 @@
-#include "keelson/zpages/history.hpp"
+#include "keelson/detail/zpages/history.hpp"
 
 #include <algorithm>
 
-#include "keelson/zpages/limits.hpp"
+#include "keelson/detail/zpages/limits.hpp"
 
 namespace keelson::zpages {
 namespace asio = boost::asio;

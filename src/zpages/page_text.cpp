@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/zpages/limits.hpp"
-#include "keelson/zpages/page.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/zpages/limits.hpp"
+#include "keelson/detail/zpages/page.hpp"
 #include "src/zpages/shortened.hpp"
 
 namespace keelson::zpages {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/utf8.hpp"
-#include "keelson/zpages/limits.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/zpages/limits.hpp"
 
 namespace keelson::zpages {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "keelson/detail/zpages/status.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/zpages/status.hpp"
 #include "src/zpages/attention.hpp"
 #include "src/zpages/figures.hpp"
 

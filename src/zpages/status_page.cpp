@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "keelson/base/counted.hpp"
-#include "keelson/zpages/limits.hpp"
-#include "keelson/zpages/status.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/zpages/limits.hpp"
+#include "keelson/detail/zpages/status.hpp"
 #include "src/zpages/attention.hpp"
 #include "src/zpages/figures.hpp"
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/cache/cache.hpp"
+#include "keelson/detail/cache/cache.hpp"
 #include "test/bench/cluster_client.hpp"
 
 namespace {

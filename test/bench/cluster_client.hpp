@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/assert.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/base/random.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 #include "keelson/metrics/registry.hpp"
 
 namespace keelson::bench {

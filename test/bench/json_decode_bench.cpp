@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
-#include "keelson/json/metadata.hpp"
-#include "keelson/json/projection.hpp"
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/json/projection.hpp"
+#include "keelson/detail/json/scan.hpp"
 #include "src/json/rapid.hpp"
 #include "test/unit/json/pods.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/net/http_client.hpp"
+#include "keelson/detail/net/http_client.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/queue/work_queue.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 #include "src/queue/queue_policy.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/registered_webhooks.hpp"
 #include "test/support/certificates.hpp"

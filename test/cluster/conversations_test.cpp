@@ -1,8 +1,8 @@
 // A real API server answers every conversation as written, so the expectations of the sandbox are correct.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/conversations.hpp"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 #include "test/cluster/harness/manifests.hpp"
 
 namespace keelson::testing {

@@ -4,8 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 
-#include "keelson/base/text.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "src/kinds/built_in.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/sample_object.hpp"

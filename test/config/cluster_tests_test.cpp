@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/text.hpp"
-#include "keelson/controller/explain_policy.hpp"
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 
 namespace {
 

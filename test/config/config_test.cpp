@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "keelson/json/yaml.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "src/kinds/built_in.hpp"
 #include "src/program/commands/generate.hpp"
 

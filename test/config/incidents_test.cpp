@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/text.hpp"
-#include "keelson/controller/explain_policy.hpp"
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "keelson/base/text.hpp"
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
 #include "src/kinds/built_in.hpp"
 
 namespace {

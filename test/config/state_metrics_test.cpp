@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 #include "src/kinds/built_in.hpp"
 #include "src/program/commands/generate.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 
 namespace {
 

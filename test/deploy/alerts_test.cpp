@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string>
 
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 #include "test/deploy/promtool.hpp"
 #include "test/deploy/shown_series.hpp"
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "src/kube/rejection_cause.hpp"

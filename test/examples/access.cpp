@@ -1,5 +1,5 @@
 // The example in the header of room access: an endpoint that only authorized clients can read.
-#include "keelson/access/authorized.hpp"
+#include "keelson/detail/access/authorized.hpp"
 
 namespace keelson::examples {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/time_slice.hpp"
-#include "keelson/async/token_bucket.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/async/token_bucket.hpp"
 
 namespace keelson::examples {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
-#include "keelson/base/secure_random.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/secure_random.hpp"
 
 namespace keelson::examples {
 

@@ -1,12 +1,12 @@
 // An informer of pods: declared before the cache starts, read afterwards.
-#include "keelson/cache/cache.hpp"
+#include "keelson/detail/cache/cache.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "keelson/api/core/v1/pod.hpp"
-#include "keelson/cache/typed_reads.hpp"
+#include "keelson/detail/cache/typed_reads.hpp"
 
 namespace keelson::examples {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "keelson/base/try.hpp"
-#include "keelson/cel/program.hpp"
+#include "keelson/detail/cel/program.hpp"
 
 namespace keelson::examples {
 

@@ -5,7 +5,7 @@
 #include "keelson/base/result.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/cron/schedule.hpp"
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/cron/zone.hpp"
 
 namespace keelson::examples {
 

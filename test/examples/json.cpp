@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "keelson/async/time_slice.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/path_scan.hpp"
-#include "keelson/json/reader.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/json/path_scan.hpp"
+#include "keelson/detail/json/reader.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 

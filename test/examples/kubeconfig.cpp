@@ -1,9 +1,9 @@
-// Finding the API server, as include/keelson/kubeconfig/config.hpp shows it.
+// Finding the API server, as include/keelson/detail/kubeconfig/config.hpp shows it.
 #include <string>
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 namespace kubeconfig_example {
 

@@ -2,7 +2,7 @@
 #include <memory>
 #include <utility>
 
-#include "keelson/leader/election.hpp"
+#include "keelson/detail/leader/election.hpp"
 
 namespace keelson::examples {
 namespace asio = boost::asio;

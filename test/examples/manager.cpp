@@ -1,7 +1,7 @@
 // A manager of two services, which runs until SIGTERM.
-#include "keelson/manager/manager.hpp"
+#include "keelson/detail/manager/manager.hpp"
 
-#include "keelson/async/signals.hpp"
+#include "keelson/detail/async/signals.hpp"
 
 namespace keelson::examples {
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "keelson/base/local_file.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/local_file.hpp"
+#include "keelson/detail/net/http_server.hpp"
+#include "keelson/detail/net/url.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/net/http_server.hpp"
-#include "keelson/net/url.hpp"
 #include "keelson/net/url_client.hpp"
 
 namespace keelson::examples {

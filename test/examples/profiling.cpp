@@ -6,10 +6,10 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/manager/http_service.hpp"
-#include "keelson/profiling/cpu_profile.hpp"
-#include "keelson/profiling/endpoints.hpp"
-#include "keelson/profiling/heap_profile.hpp"
+#include "keelson/detail/manager/http_service.hpp"
+#include "keelson/detail/profiling/cpu_profile.hpp"
+#include "keelson/detail/profiling/endpoints.hpp"
+#include "keelson/detail/profiling/heap_profile.hpp"
 
 namespace keelson::examples {
 

@@ -1,11 +1,11 @@
-// The example of include/keelson/queue/work_queue.hpp.
+// The example of include/keelson/detail/queue/work_queue.hpp.
 #include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "keelson/queue/work_queue.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 
 namespace keelson::examples {
 

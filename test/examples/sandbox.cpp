@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/replica_faults.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/sandbox/replica_faults.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson::examples {

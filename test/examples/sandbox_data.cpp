@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox_data/data_file.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox_data/data_file.hpp"
 
 namespace keelson::examples {
 

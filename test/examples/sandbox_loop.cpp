@@ -2,7 +2,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::examples {

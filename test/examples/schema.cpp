@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "keelson/api/core/v1/pod.hpp"
-#include "keelson/async/time_slice.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/schema/decoder.hpp"
+#include "keelson/detail/schema/workload_schema.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/decoder.hpp"
 #include "keelson/schema/describe.hpp"
 #include "keelson/schema/identity.hpp"
 #include "keelson/schema/quantity.hpp"
-#include "keelson/schema/workload_schema.hpp"
 
 namespace schema_example {
 

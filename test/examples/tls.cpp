@@ -2,8 +2,8 @@
 #include <chrono>
 #include <string>
 
-#include "keelson/tls/certificate_authority.hpp"
-#include "keelson/tls/options.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/options.hpp"
 
 namespace keelson::examples {
 

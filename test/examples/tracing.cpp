@@ -1,7 +1,7 @@
 // The example in the header of room tracing: an operation as a trace with a single span.
 #include <utility>
 
-#include "keelson/tracing/tracer.hpp"
+#include "keelson/detail/tracing/tracer.hpp"
 
 namespace keelson::examples {
 

@@ -1,5 +1,5 @@
 // The example in the header of room zpages: a page of facts.
-#include "keelson/zpages/page.hpp"
+#include "keelson/detail/zpages/page.hpp"
 
 namespace keelson::examples {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "keelson/json/value.hpp"
 #include "src/access/visit_policy.hpp"
 

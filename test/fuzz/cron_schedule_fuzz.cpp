@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/cron/schedule.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/cron/civil.hpp"
 #include "src/cron/search.hpp"
 

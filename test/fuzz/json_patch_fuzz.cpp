@@ -1,8 +1,8 @@
 // Patches: never a crash, results are JSON, and differences lead from one value to the other.
 #include <cstdint>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/json/value.hpp"
 
 namespace {

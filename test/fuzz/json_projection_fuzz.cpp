@@ -1,9 +1,9 @@
 // Projections and metadata: both implementations agree, accepted input is JSON, and JSON is accepted.
 #include <cstdint>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/json/metadata.hpp"
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/json/projection.hpp"
 #include "keelson/json/value.hpp"
 
 namespace {

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/json/scan.hpp"
 #include "keelson/json/value.hpp"
 
 namespace {

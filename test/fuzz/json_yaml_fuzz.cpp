@@ -1,9 +1,9 @@
 // YAML: a read document is JSON, and a written document is read back as the same.
 #include <cstdint>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/kube/watch.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/watch.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view line(reinterpret_cast<const char*>(data), size);

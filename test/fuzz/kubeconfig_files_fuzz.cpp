@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/kubeconfig/kubeconfig.hpp"
 
 namespace {

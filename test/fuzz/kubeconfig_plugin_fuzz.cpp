@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/kubeconfig/exec_credential.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/kubeconfig/exec_credential.hpp"
 
 namespace {
 using namespace keelson;

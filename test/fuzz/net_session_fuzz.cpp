@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/net/request_rules.hpp"
 #include "src/net/server_session.hpp"

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/tls/context.hpp"
 #include "src/net/tls_stream.hpp"
 #include "test/fuzz/socket_pair.hpp"
 #include "test/fuzz/tls_peer.hpp"

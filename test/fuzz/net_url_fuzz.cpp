@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/net/http_client.hpp"
-#include "keelson/net/http_server.hpp"
-#include "keelson/net/proxy.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/net/http_server.hpp"
+#include "keelson/detail/net/proxy.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/controller/limits.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 namespace {
 

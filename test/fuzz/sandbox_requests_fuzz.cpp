@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace {

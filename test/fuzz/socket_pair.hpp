@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::fuzz {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::fuzz {
 

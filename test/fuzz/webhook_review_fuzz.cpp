@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/schema/resource.hpp"
 #include "src/webhook/review_policy.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 // progress: the process hung and its memory grew.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/json/yaml.hpp"
+#include "keelson/detail/json/yaml.hpp"
 
 using keelson::json::yaml_to_json;
 

@@ -1,7 +1,7 @@
 // The sandbox passes the conversations that a real API server passes in test/cluster.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/conversations.hpp"
 

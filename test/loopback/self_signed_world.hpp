@@ -3,13 +3,13 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
+#include "keelson/detail/webhook/self_signed.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/tls/certificate_authority.hpp"
-#include "keelson/webhook/self_signed.hpp"
 
 namespace keelson::testing {
 

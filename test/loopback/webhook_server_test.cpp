@@ -1,12 +1,12 @@
 // The webhook server with real handshakes: certificates that appear late and change, and hostile clients.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/net/http_client.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/tls/certificate_files.hpp"
+#include "keelson/detail/webhook/limits.hpp"
+#include "keelson/detail/webhook/server.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/tls/certificate_files.hpp"
-#include "keelson/webhook/limits.hpp"
-#include "keelson/webhook/server.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
 #include "test/support/temporary_folder.hpp"

@@ -1,11 +1,11 @@
 // Client, informer and sandbox in a process, connected by TLS.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/cache/cache.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/net/http_server.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/cache/cache.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/net/http_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
 

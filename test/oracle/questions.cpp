@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/cron/zone.hpp"
 
 namespace keelson::testing {
 

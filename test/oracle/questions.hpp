@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/random.hpp"
 
 namespace keelson::testing {
 

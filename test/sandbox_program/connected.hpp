@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/kubeconfig/config.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::testing {

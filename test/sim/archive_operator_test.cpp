@@ -10,8 +10,8 @@
 #include "keelson/api/core/v1/secret.hpp"
 #include "keelson/api/label_selector.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/controller/manager_rules.hpp"
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "test/support/scripted_http.hpp"
 

@@ -7,9 +7,9 @@
 #include <functional>
 #include <iterator>
 
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 #include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"
 #include "test/support/temporary_folder.hpp"

@@ -9,7 +9,7 @@
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/namespace.hpp"
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson {

@@ -3,9 +3,9 @@
 #include <set>
 #include <string>
 
-#include "keelson/base/misuse.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson {

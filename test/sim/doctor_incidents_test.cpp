@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/controller/controller_runtime.hpp"
-#include "keelson/leader/election.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
-#include "keelson/zpages/status.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
+#include "keelson/detail/leader/election.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/zpages/status.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/unit/doctor/world.hpp"
 

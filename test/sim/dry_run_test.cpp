@@ -5,7 +5,7 @@
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/kube/dry_run.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "src/kinds/hikawa/hikawa.hpp"
 #include "src/kinds/memcached/memcached.hpp"

@@ -7,7 +7,7 @@
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/core/v1/resource_quota.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson {

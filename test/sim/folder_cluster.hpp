@@ -11,8 +11,8 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/install/install.hpp"
-#include "keelson/install/uninstall.hpp"
+#include "keelson/detail/install/install.hpp"
+#include "keelson/detail/install/uninstall.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "keelson/schema/time.hpp"
 

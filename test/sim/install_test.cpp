@@ -1,5 +1,5 @@
 // `install` on the API server in this process: upgrades, dry runs, and a failure at every request.
-#include "keelson/install/install.hpp"
+#include "keelson/detail/install/install.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -3,7 +3,7 @@
 // `scripts/sim leaders` runs it with many seeds; the normal tests include a few.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/sandbox/replica_faults.hpp"
+#include "keelson/detail/sandbox/replica_faults.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/seeds.hpp"
 

@@ -1,5 +1,5 @@
 // The name of an operator in the cluster: field managers and annotations.
-#include "keelson/kube/operator_name.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>
@@ -7,8 +7,8 @@
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/leader/fence.hpp"
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/leader/fence.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson {

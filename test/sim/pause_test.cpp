@@ -1,5 +1,5 @@
 // The annotation `paused` of objects and children, and `reconcile-at`, in simulation.
-#include "keelson/controller/pause.hpp"
+#include "keelson/detail/controller/pause.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

@@ -9,9 +9,9 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/label_selector.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson {

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "keelson/sandbox/replica_faults.hpp"
+#include "keelson/detail/sandbox/replica_faults.hpp"
 #include "src/kinds/bluegreen/bluegreen.hpp"
 #include "src/kinds/built_in.hpp"
 #include "src/kinds/cronjob/cronjob.hpp"

@@ -1,12 +1,12 @@
 // `uninstall` on the API server in this process: finalizers, CRDs of others, and a failure at every request.
-#include "keelson/install/uninstall.hpp"
+#include "keelson/detail/install/uninstall.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
 
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "test/sim/folder_cluster.hpp"
 
 namespace keelson::testing {

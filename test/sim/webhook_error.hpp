@@ -1,7 +1,7 @@
 // The error of a write that the API server rejects because a third-party webhook fails, with any code.
 #pragma once
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 
 namespace keelson::testing {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <map>
 
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/json/scan.hpp"
+#include "keelson/detail/kube/watch.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/watch.hpp"
 
 namespace keelson::testing {
 

@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "src/net/listener.hpp"
 #include "src/net/transport.hpp"
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/json/yaml.hpp"
+#include "keelson/detail/schema/sample.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
-#include "keelson/schema/sample.hpp"
 
 namespace keelson::testing {
 

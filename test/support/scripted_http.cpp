@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 
 namespace keelson::testing {
 namespace asio = boost::asio;

@@ -1,6 +1,6 @@
 #include "tools/reference/doctor_page.hpp"
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "src/reference/markdown.hpp"
 
 namespace keelson::reference {

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 #include "src/kinds/built_in.hpp"
 #include "tools/reference/health_checks.hpp"
 #include "tools/reference/pages.hpp"

@@ -4,19 +4,19 @@
 #include <exception>
 #include <memory>
 
-#include "keelson/async/run_until.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/controller/controller_runtime.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/leader/election.hpp"
-#include "keelson/manager/loop_lag.hpp"
-#include "keelson/metrics/process.hpp"
-#include "keelson/program/version.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/tracing/tracer.hpp"
-#include "keelson/webhook/server.hpp"
+#include "keelson/detail/async/run_until.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/leader/election.hpp"
+#include "keelson/detail/manager/loop_lag.hpp"
+#include "keelson/detail/metrics/process.hpp"
+#include "keelson/detail/program/version.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/tracing/tracer.hpp"
+#include "keelson/detail/webhook/server.hpp"
 #include "src/kinds/built_in.hpp"
 
 namespace keelson::reference {

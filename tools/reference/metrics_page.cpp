@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/reference/markdown.hpp"
 
 namespace keelson::reference {

@@ -1,8 +1,8 @@
 #include "tools/reference/pages.hpp"
 
-#include "keelson/base/text.hpp"
-#include "keelson/controller/explain_policy.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "src/kinds/built_in.hpp"
 #include "src/reference/kind_page.hpp"
 #include "tools/reference/doctor_page.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cron/year_rule.hpp"
+#include "keelson/detail/cron/year_rule.hpp"
 
 namespace keelson::cron {
 

@@ -46,7 +46,7 @@
 #include <memory>
 #include <string>
 
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 
 namespace keelson::async {
 

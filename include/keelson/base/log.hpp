@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 
 namespace keelson {
 

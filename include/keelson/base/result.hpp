@@ -34,8 +34,8 @@
 #include <utility>
 #include <variant>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/error.hpp"
 
 namespace keelson {
 

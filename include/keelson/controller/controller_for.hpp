@@ -114,9 +114,9 @@
 
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/controller/finalizer.hpp"
 #include "keelson/controller/pass.hpp"
-#include "keelson/controller/pass_function.hpp"
+#include "keelson/detail/controller/finalizer.hpp"
+#include "keelson/detail/controller/pass_function.hpp"
 
 namespace keelson::controller {
 

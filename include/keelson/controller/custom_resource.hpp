@@ -21,9 +21,9 @@
 
 #include "keelson/api/meta/v1/object_meta.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/schema/kind.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/schema/describe.hpp"
-#include "keelson/schema/kind.hpp"
 
 namespace keelson::controller {
 

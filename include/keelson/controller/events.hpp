@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

@@ -33,10 +33,10 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "keelson/schema/condition.hpp"
 #include "keelson/schema/describe.hpp"
-#include "keelson/schema/literal.hpp"
 
 namespace keelson::controller {
 

@@ -47,14 +47,14 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
-#include "keelson/controller/basic_pass.hpp"
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/own_condition.hpp"
-#include "keelson/controller/pass_state.hpp"
 #include "keelson/controller/reconciler.hpp"
+#include "keelson/detail/controller/basic_pass.hpp"
+#include "keelson/detail/controller/pass_state.hpp"
+#include "keelson/detail/schema/readiness.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/schema/condition.hpp"
-#include "keelson/schema/readiness.hpp"
 
 namespace keelson::controller {
 

@@ -1,7 +1,7 @@
 // Classifies errors of the API server: which ones a status reports to the user.
 #pragma once
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 
 namespace keelson::controller {
 

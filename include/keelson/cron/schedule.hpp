@@ -28,7 +28,7 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/cron/zone.hpp"
 
 namespace keelson::cron {
 

@@ -50,12 +50,12 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/operator_name.hpp"
 #include "keelson/kube/selector.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/schema/resource.hpp"
 
 namespace keelson::kube {
 

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "keelson/base/result.hpp"
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/json/projection.hpp"
 #include "keelson/kube/key.hpp"
 
 namespace keelson::kube {

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/schema/literal.hpp"
 
 namespace keelson::kube {
 

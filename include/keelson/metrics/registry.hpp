@@ -38,7 +38,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/metrics/family.hpp"
+#include "keelson/detail/metrics/family.hpp"
 
 namespace keelson::metrics {
 

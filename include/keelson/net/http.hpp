@@ -4,7 +4,7 @@
 // - http_client.hpp: an HTTP/1.1 client for one server, with TLS, proxies (proxy.hpp) and a pool of connections.
 // - http_server.hpp: an HTTP/1.1 server. server_budget.hpp bounds the connections and memory of all servers together.
 // - certified_server.hpp: an HTTPS server whose certificate can be replaced. Sources of certificates:
-//   keelson/tls/certificate_files.hpp, memory_certificate.hpp.
+//   keelson/detail/tls/certificate_files.hpp, memory_certificate.hpp.
 //
 // Ownership: messages are values. A client owns its connections; it must outlive its calls and streams, and the clock
 // must outlive it.
@@ -41,7 +41,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::net {
 

@@ -37,10 +37,10 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/net/proxy.hpp"
+#include "keelson/detail/tls/options.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/net/http_client.hpp"
-#include "keelson/net/proxy.hpp"
-#include "keelson/tls/options.hpp"
 
 namespace keelson::net {
 

@@ -27,8 +27,8 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/operator_name.hpp"
 
 namespace keelson::program {
 

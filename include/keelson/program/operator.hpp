@@ -47,9 +47,9 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/program/version.hpp"
 #include "keelson/net/http.hpp"
 #include "keelson/program/command.hpp"
-#include "keelson/program/version.hpp"
 
 namespace keelson {
 

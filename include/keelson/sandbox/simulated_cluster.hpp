@@ -43,14 +43,14 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/http_servers.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/problems.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox/http_servers.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/sandbox/problems.hpp"
 
 namespace keelson::sandbox {
 

@@ -70,11 +70,11 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/schema/constraints.hpp"
+#include "keelson/detail/schema/described_type.hpp"
+#include "keelson/detail/schema/literal.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/constraints.hpp"
-#include "keelson/schema/described_type.hpp"
-#include "keelson/schema/literal.hpp"
 
 namespace keelson::kube {
 

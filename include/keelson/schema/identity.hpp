@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/schema/literal.hpp"
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/schema/literal.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
 namespace keelson::kube {
 

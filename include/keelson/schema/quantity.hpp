@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/schema/literal.hpp"
+#include "keelson/detail/schema/literal.hpp"
 
 namespace keelson::json {
 class View;

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/schema/described_type.hpp"
 
 namespace keelson::kube {
 

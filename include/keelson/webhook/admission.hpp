@@ -64,8 +64,8 @@
 #include <optional>
 
 #include "keelson/base/result.hpp"
-#include "keelson/webhook/decision.hpp"
-#include "keelson/webhook/request.hpp"
+#include "keelson/detail/webhook/decision.hpp"
+#include "keelson/detail/webhook/request.hpp"
 
 namespace keelson::webhook {
 

@@ -1,6 +1,6 @@
 #include "src/kinds/bluegreen/bluegreen_children.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::kinds {
 

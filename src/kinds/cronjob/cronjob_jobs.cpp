@@ -4,10 +4,10 @@
 #include <tuple>
 
 #include "keelson/base/try.hpp"
-#include "keelson/base/utf8.hpp"
 #include "keelson/controller/owner_reference.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/fields.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::kinds {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/cron/zone.hpp"
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/cron/zone.hpp"
+#include "keelson/detail/json/projection.hpp"
 #include "keelson/kube/object.hpp"
 #include "src/kinds/cronjob/cronjob.hpp"
 

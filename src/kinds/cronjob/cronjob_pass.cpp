@@ -5,7 +5,7 @@
 
 #include "keelson/api/batch/v1/job.hpp"
 #include "keelson/controller/owner_reference.hpp"
-#include "keelson/kube/fields.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::kinds {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 namespace keelson::kinds {
 using namespace std::chrono_literals;

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "keelson/api/batch/v1/job.hpp"
-#include "keelson/base/go_text.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/kinds/cronjob/cronjob_status.hpp"
 

@@ -5,9 +5,9 @@
 #include <set>
 #include <span>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/controller/rollout.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/kinds/cronjob/limits.hpp"
 

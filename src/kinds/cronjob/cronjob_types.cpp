@@ -1,7 +1,7 @@
 #include "src/kinds/cronjob/cronjob.hpp"
 
 #include "keelson/controller/own_condition.hpp"
-#include "keelson/schema/workload_schema.hpp"
+#include "keelson/detail/schema/workload_schema.hpp"
 
 namespace keelson::kinds {
 

@@ -1,8 +1,8 @@
 #include "src/kinds/cronjob/cronjob_webhook.hpp"
 
 #include "keelson/cron/schedule.hpp"
-#include "keelson/json/reader.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/json/reader.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "keelson/webhook/field_errors.hpp"
 
 namespace keelson::kinds {

@@ -4,10 +4,10 @@
 #include <array>
 #include <functional>
 
-#include "keelson/base/fnv.hpp"
-#include "keelson/base/parse_number.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/fields.hpp"
+#include "keelson/detail/base/fnv.hpp"
+#include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "src/kinds/hikawa/limits.hpp"
 
 namespace keelson::kinds {

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <ostream>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/misuse.hpp"
-#include "keelson/program/version.hpp"
-#include "keelson/program/version_command.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/program/version.hpp"
+#include "keelson/detail/program/version_command.hpp"
 #include "src/program/commands/doctor_command.hpp"
 #include "src/program/commands/explain_command.hpp"
 #include "src/program/commands/generate.hpp"

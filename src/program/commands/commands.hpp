@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/error.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/base/error.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "keelson/program/operator.hpp"
 
 namespace keelson::program {

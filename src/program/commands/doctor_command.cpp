@@ -4,9 +4,9 @@
 #include <optional>
 #include <ostream>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/program/api_session.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/commands/doctor_role.hpp"

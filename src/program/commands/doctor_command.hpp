@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cli/command_line.hpp"
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 #include "src/program/commands/commands.hpp"
 
 namespace keelson::program {

@@ -3,11 +3,11 @@
 #include <ostream>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/counted.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/doctor/finding_tracker.hpp"
-#include "keelson/program/version.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/doctor/finding_tracker.hpp"
+#include "keelson/detail/program/version.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

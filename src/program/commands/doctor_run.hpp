@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 #include "keelson/program/api_session.hpp"
 #include "src/program/commands/doctor_command.hpp"
 

@@ -4,11 +4,11 @@
 #include <optional>
 #include <ostream>
 
-#include "keelson/access/manager_pages.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/controller/debug_objects.hpp"
-#include "keelson/controller/explain_policy.hpp"
+#include "keelson/detail/access/manager_pages.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/debug_objects.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/program/api_session.hpp"

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cli/command_line.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/operator_name.hpp"
 #include "src/program/commands/explain_target.hpp"
 
 namespace keelson::program {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::program {

@@ -6,8 +6,8 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/key.hpp"
-#include "keelson/schema/resource.hpp"
 
 namespace keelson::program {
 

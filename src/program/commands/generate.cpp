@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <optional>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/json/yaml.hpp"
+#include "keelson/detail/schema/crd.hpp"
+#include "keelson/detail/schema/sample.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
-#include "keelson/schema/crd.hpp"
-#include "keelson/schema/sample.hpp"
 #include "src/program/commands/generate_rbac.hpp"
 #include "src/program/commands/generate_state_metrics.hpp"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/cli/command_line.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/kube/operator_name.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 
 namespace keelson::program {
 

@@ -7,9 +7,9 @@
 #include <ostream>
 #include <system_error>
 
-#include "keelson/base/local_file.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/local_file.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/program/commands/generate.hpp"
 #include "src/program/commands/kustomization_merge.hpp"
 

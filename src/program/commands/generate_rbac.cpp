@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/manager_rules.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 #include "src/program/commands/fixed_roles.hpp"
 
 namespace keelson::program {

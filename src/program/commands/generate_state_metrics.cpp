@@ -4,11 +4,11 @@
 #include <cctype>
 #include <initializer_list>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 #include "src/program/commands/generate.hpp"
 
 namespace keelson::program {

@@ -1,16 +1,16 @@
 #include "src/program/commands/install_command.hpp"
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/schema/crd.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <ostream>
 #include <utility>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/values.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/install/install.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/values.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/install/install.hpp"
 #include "keelson/program/api_session.hpp"
 #include "src/program/commands/commands.hpp"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cli/command_line.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/install/uninstall.hpp"
-#include "keelson/kube/operator_name.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/install/uninstall.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 
 namespace keelson::program {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::program {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/secret_names.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/secret_names.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::program {

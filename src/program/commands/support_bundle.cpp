@@ -4,11 +4,11 @@
 #include <chrono>
 #include <optional>
 
-#include "keelson/access/manager_pages.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/counted.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/controller/debug_objects.hpp"
+#include "keelson/detail/access/manager_pages.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/debug_objects.hpp"
 #include "keelson/json/value.hpp"
 #include "src/program/commands/doctor_run.hpp"
 #include "src/program/commands/redaction.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/program/commands/tar_gz.hpp"
 

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <ostream>
 
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/program/version.hpp"
 #include "keelson/program/api_session.hpp"
-#include "keelson/program/version.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/commands/doctor_run.hpp"

@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::program {
 

@@ -1,11 +1,11 @@
-#include "keelson/program/version_command.hpp"
+#include "keelson/detail/program/version_command.hpp"
 
 #include <cstdlib>
 #include <ostream>
 #include <string>
 
-#include "keelson/cli/command_line.hpp"
-#include "keelson/program/version.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/program/version.hpp"
 #include "src/program/notices.hpp"
 
 namespace keelson::program {

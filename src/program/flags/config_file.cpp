@@ -2,13 +2,13 @@
 
 #include <optional>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/json/yaml.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
+#include "keelson/detail/program/limits.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
-#include "keelson/kubeconfig/config.hpp"
-#include "keelson/program/limits.hpp"
 
 namespace keelson::program {
 

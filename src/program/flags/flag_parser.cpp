@@ -1,12 +1,12 @@
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 #include <algorithm>
 #include <tuple>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 #include "src/program/flags/config_file.hpp"
 #include "src/program/flags/flag_table.hpp"
 #include "src/program/flags/flag_values.hpp"

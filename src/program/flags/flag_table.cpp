@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cli/values.hpp"
-#include "keelson/controller/limits.hpp"
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/values.hpp"
+#include "keelson/detail/controller/limits.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/flags/flag_values.hpp"
 #include "src/program/webhook_registration.hpp"

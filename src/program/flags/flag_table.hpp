@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 namespace keelson::program {
 

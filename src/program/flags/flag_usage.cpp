@@ -1,5 +1,5 @@
-#include "keelson/base/go_text.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/flags/flag_table.hpp"
 

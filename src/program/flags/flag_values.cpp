@@ -5,9 +5,9 @@
 #include <charconv>
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/cli/values.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/values.hpp"
 
 namespace keelson::program {
 

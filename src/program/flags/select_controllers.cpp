@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/cli/command_line.hpp"
-#include "keelson/cli/values.hpp"
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/values.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 namespace keelson::program {
 

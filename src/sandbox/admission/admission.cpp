@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/kinds/defaults.hpp"
 

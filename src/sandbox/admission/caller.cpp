@@ -2,11 +2,11 @@
 
 #include <boost/asio/this_coro.hpp>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/sandbox/limits.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 
 namespace keelson::sandbox {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "keelson/net/http_client.hpp"
-#include "keelson/sandbox/webhook_call.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/sandbox/webhook_call.hpp"
 #include "src/sandbox/admission/webhooks.hpp"
 
 namespace keelson::sandbox {

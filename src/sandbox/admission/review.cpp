@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/verbs/reviews.hpp"
 
 namespace keelson::sandbox {

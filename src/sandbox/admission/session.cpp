@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/webhook/limits.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 
 namespace keelson::sandbox {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/sandbox/api_server.hpp"
 #include "src/sandbox/authentication/service_account_tokens.hpp"
 
 namespace keelson::sandbox {

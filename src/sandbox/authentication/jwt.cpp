@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/net/limits.hpp"
-#include "keelson/tls/sha256.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/limits.hpp"
+#include "keelson/detail/tls/sha256.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/tls/signing_key.hpp"
+#include "keelson/detail/tls/signing_key.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "keelson/sandbox/user_info.hpp"
-#include "keelson/tls/signing_key.hpp"
+#include "keelson/detail/sandbox/user_info.hpp"
+#include "keelson/detail/tls/signing_key.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
 

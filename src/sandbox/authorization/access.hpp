@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/sandbox/user_info.hpp"
+#include "keelson/detail/sandbox/user_info.hpp"
 #include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {

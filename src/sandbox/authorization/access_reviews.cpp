@@ -1,6 +1,6 @@
 #include "src/sandbox/authorization/access_reviews.hpp"
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 
 namespace keelson::sandbox {

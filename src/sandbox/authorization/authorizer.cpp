@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
 

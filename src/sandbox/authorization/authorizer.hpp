@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "src/sandbox/authorization/role_index.hpp"
 #include "src/sandbox/rejection_or.hpp"
 

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "keelson/sandbox/user_info.hpp"
+#include "keelson/detail/sandbox/user_info.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 
 namespace keelson::sandbox {

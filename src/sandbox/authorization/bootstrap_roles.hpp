@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {

@@ -5,9 +5,9 @@
 #include <set>
 #include <tuple>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 
 namespace keelson::sandbox {

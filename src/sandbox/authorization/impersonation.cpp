@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
 #include "src/sandbox/validation/names.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
 
 namespace keelson::sandbox {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"

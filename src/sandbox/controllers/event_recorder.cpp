@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/node_fit.hpp"
 #include "src/sandbox/controllers/scheduler.hpp"

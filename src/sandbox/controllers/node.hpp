@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 
 namespace keelson::sandbox {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 
 namespace keelson::sandbox {

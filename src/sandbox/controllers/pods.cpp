@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/fnv.hpp"
+#include "keelson/detail/base/fnv.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::sandbox {

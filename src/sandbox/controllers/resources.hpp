@@ -1,7 +1,7 @@
 // The kinds of Kubernetes that these controllers read and write, in addition to those of schema/resource.hpp.
 #pragma once
 
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 

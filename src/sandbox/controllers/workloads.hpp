@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "src/sandbox/controllers/node.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 

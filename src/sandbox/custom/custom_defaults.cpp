@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/structural_check.hpp"
 #include "src/sandbox/custom/value_rules.hpp"

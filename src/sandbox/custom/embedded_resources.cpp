@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
-#include "keelson/schema/limits.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/limits.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/validation/names.hpp"
 

@@ -1,6 +1,6 @@
 #include "src/sandbox/custom/field_errors.hpp"
 
-#include "keelson/schema/limits.hpp"
+#include "keelson/detail/schema/limits.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {

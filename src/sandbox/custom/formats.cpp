@@ -9,9 +9,9 @@
 #include <map>
 #include <set>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
-#include "keelson/cel/pattern.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cel/pattern.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/schema/limits.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/schema/limits.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/custom/value_scalars.hpp"
 #include "src/sandbox/fields/go_values.hpp"

@@ -2,7 +2,7 @@
 #include <map>
 #include <optional>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/custom/rule_values.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/value_check.hpp"

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <set>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/cel/type.hpp"
-#include "keelson/cel/value.hpp"
+#include "keelson/detail/cel/type.hpp"
+#include "keelson/detail/cel/value.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 
 namespace keelson::sandbox {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/structural_check.hpp"
 #include "src/sandbox/custom/value_check.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/cel/pattern.hpp"
+#include "keelson/detail/cel/pattern.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 
 namespace keelson::sandbox {

@@ -4,7 +4,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/custom/value_place.hpp"
 #include "src/sandbox/custom/value_scalars.hpp"
 #include "src/sandbox/fields/go_values.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/schema/limits.hpp"
+#include "keelson/detail/schema/limits.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cel/program.hpp"
+#include "keelson/detail/cel/program.hpp"
 #include "src/sandbox/custom/field_errors.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/utf8.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "src/sandbox/custom/formats.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/fields/go_values.hpp"

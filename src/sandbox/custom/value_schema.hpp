@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/cel/pattern.hpp"
+#include "keelson/detail/cel/pattern.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {

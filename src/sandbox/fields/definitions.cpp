@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/sandbox/fields/inflate.hpp"
 
 namespace keelson::sandbox {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
 namespace keelson::sandbox {
 

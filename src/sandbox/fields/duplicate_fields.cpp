@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/json/reader.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/json/reader.hpp"
 #include "src/sandbox/fields/field_check.hpp"
 
 namespace keelson::sandbox {

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <limits>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "keelson/schema/quantity.hpp"
-#include "keelson/schema/short_text.hpp"
 #include "src/sandbox/fields/go_values.hpp"
 
 namespace keelson::sandbox {

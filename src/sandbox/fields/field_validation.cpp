@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/fields/apply_check.hpp"
 #include "src/sandbox/fields/duplicate_fields.hpp"
 #include "src/sandbox/fields/field_check.hpp"

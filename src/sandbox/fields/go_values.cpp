@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::sandbox {

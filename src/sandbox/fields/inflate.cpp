@@ -2,7 +2,7 @@
 
 #include <zlib.h>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::sandbox {
 

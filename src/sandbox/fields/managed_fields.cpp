@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/fields/field_changes.hpp"
 #include "src/sandbox/fields/field_merge.hpp"
 

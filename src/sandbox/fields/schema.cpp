@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 
 namespace keelson::sandbox {

@@ -1,7 +1,7 @@
 // The audit log of requests over HTTP: an Event of audit.k8s.io/v1 for each request, as kube-apiserver writes it.
 #pragma once
 
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/endpoints.hpp"
 
 namespace keelson::sandbox {

@@ -1,7 +1,7 @@
 // /sandbox/chaos: administrators read and set the injected failures, by GET and PUT.
 #pragma once
 
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/endpoints.hpp"
 
 namespace keelson::sandbox {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/base/percent_encoding.hpp"
-#include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/schema/short_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/http/chaos_front.hpp"
 #include "src/sandbox/http/list_body.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/endpoints.hpp"
 
 namespace keelson::sandbox {

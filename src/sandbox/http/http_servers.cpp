@@ -1,8 +1,8 @@
-#include "keelson/sandbox/http_servers.hpp"
+#include "keelson/detail/sandbox/http_servers.hpp"
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/misuse.hpp"
-#include "keelson/net/url.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/net/url.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;

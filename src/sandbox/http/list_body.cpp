@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "keelson/net/broken_body.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/net/broken_body.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "keelson/async/time_slice.hpp"
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/http/rendering.hpp"
 #include "src/sandbox/verbs/listing.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
 

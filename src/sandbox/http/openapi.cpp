@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "keelson/base/hex.hpp"
+#include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/tls/sha256.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/tls/sha256.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/openapi_paths.hpp"
 

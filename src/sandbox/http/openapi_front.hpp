@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {

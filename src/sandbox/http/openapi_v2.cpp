@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/sandbox/fields/definitions.hpp"

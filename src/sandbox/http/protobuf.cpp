@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "keelson/base/base64.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/protobuf_schema.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 #include "src/sandbox/tables/table.hpp"
 
 namespace keelson::sandbox {

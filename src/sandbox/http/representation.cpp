@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "keelson/json/yaml.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "src/sandbox/http/media_type.hpp"
 #include "src/sandbox/http/protobuf.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "keelson/async/time_slice.hpp"
-#include "keelson/net/broken_body.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/net/broken_body.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/rendering.hpp"
 

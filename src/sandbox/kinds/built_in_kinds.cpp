@@ -4,7 +4,7 @@
 #include <map>
 #include <sstream>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
 

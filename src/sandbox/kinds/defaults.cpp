@@ -1,6 +1,6 @@
 #include "src/sandbox/kinds/defaults.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/kinds/pod_defaults.hpp"
 

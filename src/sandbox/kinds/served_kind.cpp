@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/text.hpp"
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/custom/definition_check.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"

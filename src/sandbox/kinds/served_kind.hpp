@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "keelson/schema/kind.hpp"
+#include "keelson/detail/schema/kind.hpp"
 #include "src/sandbox/fields/list_rules.hpp"
 #include "src/sandbox/fields/schema.hpp"
 #include "src/sandbox/kinds/conversion.hpp"

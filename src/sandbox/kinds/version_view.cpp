@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
 

@@ -1,4 +1,4 @@
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 
 #include <algorithm>
 

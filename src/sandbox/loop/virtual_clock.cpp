@@ -1,4 +1,4 @@
-#include "keelson/sandbox/loop/virtual_clock.hpp"
+#include "keelson/detail/sandbox/loop/virtual_clock.hpp"
 
 #include <algorithm>
 

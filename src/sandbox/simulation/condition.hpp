@@ -1,8 +1,8 @@
 // The active faults of a replica.
 #pragma once
 
-#include "keelson/async/notify.hpp"
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "keelson/detail/schema/short_text.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/schema/short_text.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::sandbox {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox/problems.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/problems.hpp"
 #include "src/sandbox/simulation/manager_log.hpp"
 
 namespace keelson::sandbox {

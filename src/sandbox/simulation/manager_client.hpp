@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/problems.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox/problems.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
 
 namespace keelson::sandbox {

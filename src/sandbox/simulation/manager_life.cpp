@@ -1,8 +1,8 @@
 #include "src/sandbox/simulation/manager_life.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/controller/debug_objects.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/debug_objects.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "src/sandbox/simulation/seeded_entropy.hpp"
 
 namespace keelson::sandbox {

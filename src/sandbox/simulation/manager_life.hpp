@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/runnable.hpp"
-#include "keelson/controller/controller_runtime.hpp"
+#include "keelson/detail/async/runnable.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/sandbox/simulation/webhook_endpoint.hpp"
 

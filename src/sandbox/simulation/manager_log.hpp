@@ -8,7 +8,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/sandbox/problems.hpp"
+#include "keelson/detail/sandbox/problems.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 
 namespace keelson::sandbox {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "keelson/base/nearest.hpp"
+#include "keelson/detail/base/nearest.hpp"
 #include "src/sandbox/http/openapi_paths.hpp"
 
 namespace keelson::sandbox {

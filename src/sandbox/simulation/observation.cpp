@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/kube/limits.hpp"
+#include "keelson/detail/kube/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/sandbox/problems.hpp"
+#include "keelson/detail/sandbox/problems.hpp"
 #include "src/sandbox/simulation/manager_client.hpp"
 #include "src/sandbox/simulation/manager_log.hpp"
 

@@ -1,4 +1,4 @@
-#include "keelson/sandbox/problems.hpp"
+#include "keelson/detail/sandbox/problems.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "keelson/sandbox/replica_faults.hpp"
+#include "keelson/detail/sandbox/replica_faults.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,6 @@
 #include "src/sandbox/simulation/replica_life.hpp"
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 #include "src/sandbox/simulation/seeded_entropy.hpp"
 
 namespace keelson::sandbox {

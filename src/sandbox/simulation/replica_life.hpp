@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/controller_runtime.hpp"
-#include "keelson/leader/election.hpp"
-#include "keelson/manager/manager.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
+#include "keelson/detail/leader/election.hpp"
+#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/sandbox/http_servers.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/sandbox/http_servers.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/sandbox/simulation/manager_client.hpp"
 #include "src/sandbox/simulation/manager_log.hpp"

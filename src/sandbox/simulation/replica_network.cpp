@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/random.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/sandbox/simulation/condition.hpp"
 

@@ -1,12 +1,12 @@
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/controller/manager_rules.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "src/sandbox/simulation/replica_life.hpp"
 #include "src/sandbox/simulation/requests.hpp"
 

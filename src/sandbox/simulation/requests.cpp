@@ -1,8 +1,8 @@
 #include "src/sandbox/simulation/requests.hpp"
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 
 namespace keelson::sandbox {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::sandbox {

@@ -1,8 +1,8 @@
 // Passwords and tokens of a simulated operator, which follow from the seed of the simulation.
 #pragma once
 
-#include "keelson/base/random.hpp"
-#include "keelson/base/secure_random.hpp"
+#include "keelson/detail/base/random.hpp"
+#include "keelson/detail/base/secure_random.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,12 +2,12 @@
 
 #include <cstdio>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/base/go_text.hpp"
-#include "keelson/controller/manager_rules.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "src/sandbox/simulation/explanation.hpp"
 #include "src/sandbox/simulation/manager_life.hpp"
 #include "src/sandbox/simulation/observation.hpp"

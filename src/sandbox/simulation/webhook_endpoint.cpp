@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "keelson/async/notify.hpp"
-#include "keelson/base/assert.hpp"
-#include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/webhook/handler.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/webhook/handler.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;

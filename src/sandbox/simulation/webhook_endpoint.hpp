@@ -8,9 +8,9 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/net/http_server.hpp"
-#include "keelson/net/server_budget.hpp"
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
+#include "keelson/detail/net/server_budget.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 
 namespace keelson::sandbox {
 

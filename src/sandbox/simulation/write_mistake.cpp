@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/json/value.hpp"
 #include "src/sandbox/simulation/nearest_field.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/escalation.hpp"
 #include "src/sandbox/controllers/established.hpp"

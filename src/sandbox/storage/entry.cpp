@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "keelson/base/assert.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

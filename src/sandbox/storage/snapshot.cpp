@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "keelson/async/time_slice.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

@@ -4,9 +4,9 @@
 #include <charconv>
 #include <utility>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 

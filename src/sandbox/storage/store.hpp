@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/sandbox/journal.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/sandbox/journal.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/storage/entry.hpp"
 #include "src/sandbox/storage/pod_index.hpp"

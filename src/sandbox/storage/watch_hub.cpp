@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/kinds/version_view.hpp"
 
 namespace keelson::sandbox {

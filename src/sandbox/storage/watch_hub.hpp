@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 #include "src/sandbox/storage/snapshot.hpp"
 #include "src/sandbox/storage/store.hpp"
 

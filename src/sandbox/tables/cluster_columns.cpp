@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/tables/event_columns.hpp"
 #include "src/sandbox/tables/table_columns.hpp"
 

@@ -1,6 +1,6 @@
 #include "src/sandbox/tables/event_columns.hpp"
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
 

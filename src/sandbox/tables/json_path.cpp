@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
 

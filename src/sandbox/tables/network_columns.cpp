@@ -1,6 +1,6 @@
 #include <set>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/tables/table_columns.hpp"
 
 namespace keelson::sandbox {

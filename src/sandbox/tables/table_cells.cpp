@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/tables/human_duration.hpp"
 

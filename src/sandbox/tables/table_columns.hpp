@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/tables/table_cells.hpp"
 
 namespace keelson::sandbox {

@@ -1,4 +1,4 @@
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "src/sandbox/tables/pod_columns.hpp"
 #include "src/sandbox/tables/table_columns.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/custom/custom_validation.hpp"
 #include "src/sandbox/custom/definition_check.hpp"
 #include "src/sandbox/validation/immutable_fields.hpp"

@@ -1,7 +1,7 @@
 #include "src/sandbox/verbs/binding.hpp"
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/controllers/operations.hpp"
 
 namespace keelson::sandbox {

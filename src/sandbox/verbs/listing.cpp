@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/verbs/scale.hpp"
 

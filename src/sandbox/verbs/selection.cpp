@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/field_selector.hpp"
 #include "src/sandbox/kinds/version_view.hpp"

@@ -1,8 +1,8 @@
 #include "src/sandbox/verbs/writes.hpp"
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 #include "src/sandbox/fields/field_validation.hpp"

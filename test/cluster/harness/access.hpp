@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/support/temporary_folder.hpp"

@@ -3,9 +3,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::testing {

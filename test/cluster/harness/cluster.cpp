@@ -11,9 +11,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/json/yaml.hpp"
 #include "test/cluster/harness/client.hpp"
 
 namespace keelson::testing {

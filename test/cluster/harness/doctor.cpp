@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 #include "keelson/json/value.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/deployment.hpp"

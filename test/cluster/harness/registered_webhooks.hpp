@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
 namespace keelson::testing {

@@ -1,6 +1,6 @@
 // An operator of an HTTP API: for each Stock, its status has the count of its item in a warehouse, which is polled.
+#include "keelson/detail/net/http_client.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/net/http_client.hpp"
 #include "keelson/operator.hpp"
 #include "keelson/program/operator.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/access/authorized.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/access/authorized.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/access/limits.hpp"
 #include "src/access/review_retries.hpp"

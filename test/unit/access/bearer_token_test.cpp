@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 using namespace keelson;
 using access::bearer_token;

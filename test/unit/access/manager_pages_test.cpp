@@ -1,5 +1,5 @@
 // Which pods of the manager are asked. The requests are tested with their users, `explain` and `doctor`.
-#include "keelson/access/manager_pages.hpp"
+#include "keelson/detail/access/manager_pages.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

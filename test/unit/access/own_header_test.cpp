@@ -1,8 +1,8 @@
 // The header X-Keelson-Authorization, for clients behind a proxy that removes Authorization.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/access/authorized.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/access/authorized.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/access/authorization_filter.hpp"
 #include "src/access/memory.hpp"

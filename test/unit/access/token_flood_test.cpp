@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/access/authorization_filter.hpp"
 #include "test/unit/access/fake_api.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 
 namespace keelson::testing {
 

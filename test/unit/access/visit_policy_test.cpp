@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 #include "src/access/limits.hpp"
 #include "test/unit/access/tokens.hpp"
 

@@ -30,8 +30,8 @@
 #include "keelson/api/rbac/v1/cluster_role_binding.hpp"
 #include "keelson/api/rbac/v1/role.hpp"
 #include "keelson/api/rbac/v1/role_binding.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 #include "keelson/kube/typed_object.hpp"
-#include "keelson/schema/decoder.hpp"
 
 namespace keelson {
 namespace {

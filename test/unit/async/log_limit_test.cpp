@@ -1,8 +1,8 @@
-#include "keelson/async/log_limit.hpp"
+#include "keelson/detail/async/log_limit.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 using namespace keelson;

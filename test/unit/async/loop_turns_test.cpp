@@ -1,4 +1,4 @@
-#include "keelson/async/loop_turns.hpp"
+#include "keelson/detail/async/loop_turns.hpp"
 
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>

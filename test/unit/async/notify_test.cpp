@@ -1,10 +1,10 @@
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace asio = boost::asio;

@@ -1,5 +1,5 @@
 // Running the loop by hand, again after it had no work.
-#include "keelson/async/run_until.hpp"
+#include "keelson/detail/async/run_until.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>

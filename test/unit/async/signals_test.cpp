@@ -1,4 +1,4 @@
-#include "keelson/async/signals.hpp"
+#include "keelson/detail/async/signals.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>

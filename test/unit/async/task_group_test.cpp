@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/timeout.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace asio = boost::asio;

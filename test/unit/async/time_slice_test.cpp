@@ -1,12 +1,12 @@
-#include "keelson/async/time_slice.hpp"
+#include "keelson/detail/async/time_slice.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
 
-#include "keelson/async/limits.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/detail/async/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace asio = boost::asio;

@@ -1,12 +1,12 @@
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <stdexcept>
 #include <string>
 
-#include "keelson/async/is_cancelled.hpp"
-#include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/detail/async/is_cancelled.hpp"
+#include "keelson/detail/async/notify.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace asio = boost::asio;

@@ -1,4 +1,4 @@
-#include "keelson/base/assert.hpp"
+#include "keelson/detail/base/assert.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "keelson/base/backoff.hpp"
+#include "keelson/detail/base/backoff.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 using namespace std::chrono_literals;
 using keelson::base::format_go_duration;

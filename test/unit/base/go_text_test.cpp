@@ -1,4 +1,4 @@
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "keelson/base/hex.hpp"
+#include "keelson/detail/base/hex.hpp"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>

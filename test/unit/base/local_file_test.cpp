@@ -1,5 +1,5 @@
 // Reading files that a kubeconfig, a flag or a user names: no kind of file blocks the program.
-#include "keelson/base/local_file.hpp"
+#include "keelson/detail/base/local_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

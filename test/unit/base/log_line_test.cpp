@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/base/limits.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/detail/base/limits.hpp"
 
 using namespace std::chrono_literals;
 using keelson::Error;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 
 using namespace std::chrono_literals;
 using keelson::LogOptions;

@@ -1,4 +1,4 @@
-#include "keelson/base/parse_number.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "keelson/base/percent_encoding.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/random.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "keelson/base/error.hpp"
+#include "keelson/detail/base/error.hpp"
 
 using keelson::Error;
 using keelson::Result;

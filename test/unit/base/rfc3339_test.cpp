@@ -1,4 +1,4 @@
-#include "keelson/base/rfc3339.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "keelson/base/secret_names.hpp"
+#include "keelson/detail/base/secret_names.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

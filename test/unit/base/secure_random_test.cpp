@@ -1,4 +1,4 @@
-#include "keelson/base/secure_random.hpp"
+#include "keelson/detail/base/secure_random.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

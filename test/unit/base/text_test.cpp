@@ -1,4 +1,4 @@
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -2,9 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/detail/json/yaml.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
-#include "keelson/schema/crd.hpp"
 
 namespace keelson::kinds {
 namespace {

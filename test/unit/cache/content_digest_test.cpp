@@ -1,4 +1,4 @@
-#include "keelson/cache/content_digest.hpp"
+#include "keelson/detail/cache/content_digest.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/notify.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::cache {

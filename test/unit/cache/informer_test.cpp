@@ -4,8 +4,8 @@
 
 #include "test/unit/cache/world.hpp"
 
-#include "keelson/async/limits.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/async/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 
 namespace keelson::cache {
 namespace {

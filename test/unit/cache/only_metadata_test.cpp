@@ -2,8 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "keelson/cache/content_digest.hpp"
-#include "keelson/kube/fields.hpp"
+#include "keelson/detail/cache/content_digest.hpp"
+#include "keelson/detail/kube/fields.hpp"
 #include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {

@@ -1,7 +1,7 @@
 // Every read contains own writes immediately, and older events do not undo them.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/dry_run.hpp"
+#include "keelson/detail/kube/dry_run.hpp"
 #include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {

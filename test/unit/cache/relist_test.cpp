@@ -5,7 +5,7 @@
 
 #include "test/unit/cache/world.hpp"
 
-#include "keelson/async/limits.hpp"
+#include "keelson/detail/async/limits.hpp"
 
 namespace keelson::cache {
 namespace {

@@ -4,8 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/random.hpp"
 #include "src/cache/limits.hpp"
 
 namespace keelson::cache {

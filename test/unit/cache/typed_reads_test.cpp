@@ -1,10 +1,10 @@
-#include "keelson/cache/typed_reads.hpp"
+#include "keelson/detail/cache/typed_reads.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <string>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "keelson/schema/describe.hpp"
 #include "test/unit/cache/world.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/cache/cache.hpp"
+#include "keelson/detail/cache/cache.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/cache/fake_server.hpp"

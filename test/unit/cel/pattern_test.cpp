@@ -1,4 +1,4 @@
-#include "keelson/cel/pattern.hpp"
+#include "keelson/detail/cel/pattern.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

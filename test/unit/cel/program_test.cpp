@@ -1,4 +1,4 @@
-#include "keelson/cel/program.hpp"
+#include "keelson/detail/cel/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

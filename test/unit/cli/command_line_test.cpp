@@ -1,4 +1,4 @@
-#include "keelson/cli/command_line.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "keelson/cli/values.hpp"
+#include "keelson/detail/cli/values.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <limits>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/basic_pass.hpp"
+#include "keelson/detail/controller/basic_pass.hpp"
 #include "src/controller/child.hpp"
 
 namespace {

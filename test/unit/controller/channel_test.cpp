@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/channel_receiver.hpp"
 #include "test/unit/controller/world.hpp"
 

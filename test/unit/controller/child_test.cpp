@@ -3,9 +3,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/controller/finalizer.hpp"
 #include "keelson/controller/owner_reference.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/controller/finalizer.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controller/child_policy.hpp"
 #include "test/unit/controller/fakes.hpp"

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/controller/limits.hpp"
 #include "keelson/controller/own_condition.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <catch2/matchers/catch_matchers.hpp>
 #include <stdexcept>
 
-#include "keelson/base/go_text.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
 #include "test/unit/controller/world.hpp"
 

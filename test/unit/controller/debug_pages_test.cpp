@@ -2,11 +2,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 
-#include "keelson/base/rfc3339.hpp"
-#include "keelson/controller/controller_runtime.hpp"
-#include "keelson/controller/debug_controllers.hpp"
-#include "keelson/controller/debug_objects.hpp"
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
+#include "keelson/detail/controller/debug_controllers.hpp"
+#include "keelson/detail/controller/debug_objects.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controller/controller.hpp"

@@ -1,11 +1,11 @@
 // Sending Events to the API server: bodies, both groups, retries, and the end of the program.
-#include "keelson/controller/event_recorder.hpp"
+#include "keelson/detail/controller/event_recorder.hpp"
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"

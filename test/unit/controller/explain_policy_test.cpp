@@ -1,4 +1,4 @@
-#include "keelson/controller/explain_policy.hpp"
+#include "keelson/detail/controller/explain_policy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>

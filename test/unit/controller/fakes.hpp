@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/cache/cache.hpp"
 #include "keelson/controller/events.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/cache/cache.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::testing {

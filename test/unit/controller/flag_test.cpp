@@ -1,8 +1,8 @@
-#include "keelson/controller/flag.hpp"
+#include "keelson/detail/controller/flag.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "test/unit/controller/world.hpp"
 
 namespace {

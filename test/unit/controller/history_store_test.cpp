@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controller/stored_reconcile.hpp"
 #include "test/support/temporary_folder.hpp"

@@ -1,11 +1,11 @@
 // The passes of paused objects and of paused children: which requests are sent.
-#include "keelson/controller/pause.hpp"
+#include "keelson/detail/controller/pause.hpp"
 
 #include <algorithm>
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/json/value.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 

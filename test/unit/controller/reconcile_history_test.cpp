@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/limits.hpp"
+#include "keelson/detail/controller/limits.hpp"
 
 namespace keelson::controller {
 

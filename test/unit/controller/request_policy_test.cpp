@@ -3,7 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/controller/pause.hpp"
+#include "keelson/detail/controller/pause.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/time.hpp"

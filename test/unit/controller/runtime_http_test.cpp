@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <utility>
 
-#include "keelson/controller/controller_runtime.hpp"
+#include "keelson/detail/controller/controller_runtime.hpp"
 #include "keelson/net/url_client.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"

@@ -9,8 +9,8 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/core/v1/secret.hpp"
-#include "keelson/base/misuse.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/detail/base/misuse.hpp"
 
 namespace keelson::controller {
 namespace {

@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <stdexcept>
 
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 

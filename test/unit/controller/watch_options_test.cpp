@@ -7,7 +7,7 @@
 
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "src/controller/sources.hpp"
 #include "test/unit/controller/world.hpp"
 

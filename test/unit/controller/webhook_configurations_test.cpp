@@ -1,11 +1,11 @@
 // The registration of a program's webhooks.
-#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/core/v1/pod.hpp"
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::controller {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "keelson/controller/controller.hpp"
+#include "keelson/detail/controller/controller.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 

@@ -1,12 +1,12 @@
 // The embedded zones: every name loads, offsets are correct at the changes, and names are validated as in Kubernetes.
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/cron/zone.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
 
-#include "keelson/cron/year_rule.hpp"
+#include "keelson/detail/cron/year_rule.hpp"
 #include "test/unit/cron/instants.hpp"
 
 namespace {

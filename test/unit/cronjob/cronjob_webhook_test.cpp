@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
-#include "keelson/json/path_scan.hpp"
+#include "keelson/detail/json/path_scan.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::kinds {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/rfc3339.hpp"
+#include "keelson/detail/base/rfc3339.hpp"
 #include "keelson/schema/time.hpp"
 #include "test/unit/doctor/world.hpp"
 

@@ -1,5 +1,5 @@
 // All checks together, on scripted replies: no finding for a healthy installation, and a finding for every failure.
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

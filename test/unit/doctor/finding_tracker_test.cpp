@@ -1,4 +1,4 @@
-#include "keelson/doctor/finding_tracker.hpp"
+#include "keelson/detail/doctor/finding_tracker.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

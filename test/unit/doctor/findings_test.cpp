@@ -1,4 +1,4 @@
-#include "keelson/doctor/findings.hpp"
+#include "keelson/detail/doctor/findings.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/schema/time.hpp"
 #include "test/unit/doctor/world.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 #include "keelson/schema/time.hpp"
-#include "keelson/tls/certificate_authority.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {

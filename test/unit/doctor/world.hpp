@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/manager_rules.hpp"
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/crd.hpp"
 
 namespace keelson::doctor {
 

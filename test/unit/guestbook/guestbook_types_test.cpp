@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/schema/crd.hpp"
 
 namespace keelson::kinds {
 namespace {

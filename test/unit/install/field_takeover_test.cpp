@@ -3,7 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
 
 namespace keelson::install {
 namespace {

@@ -1,6 +1,6 @@
 // How long `install` waits for the API server to serve a CRD: until its names are accepted, but only briefly while
 // another CRD has them.
-#include "keelson/install/install.hpp"
+#include "keelson/detail/install/install.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/crd.hpp"
 
 namespace keelson::install {
 namespace {

@@ -1,4 +1,4 @@
-#include "keelson/json/metadata.hpp"
+#include "keelson/detail/json/metadata.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <vector>

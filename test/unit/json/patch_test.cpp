@@ -1,8 +1,8 @@
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 
 namespace keelson::json {
 namespace {

@@ -1,9 +1,9 @@
-#include "keelson/json/projection.hpp"
+#include "keelson/detail/json/projection.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <random>
 
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "test/unit/json/pods.hpp"
 

@@ -1,9 +1,9 @@
-#include "keelson/json/reader.hpp"
+#include "keelson/detail/json/reader.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/json/limits.hpp"
-#include "keelson/json/path_scan.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/path_scan.hpp"
 #include "keelson/json/value.hpp"
 
 using namespace keelson;

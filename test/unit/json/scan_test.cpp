@@ -1,10 +1,10 @@
-#include "keelson/json/scan.hpp"
+#include "keelson/detail/json/scan.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "test/unit/json/pods.hpp"
 

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::json {

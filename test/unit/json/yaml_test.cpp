@@ -1,8 +1,8 @@
-#include "keelson/json/yaml.hpp"
+#include "keelson/detail/json/yaml.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::json {

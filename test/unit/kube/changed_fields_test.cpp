@@ -1,6 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/object_changes.hpp"
+#include "keelson/detail/kube/object_changes.hpp"
 
 namespace keelson::kube {
 

@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <deque>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/kube/discovery.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/kube/discovery.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kube/api_request.hpp"
 

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 
 namespace keelson::kube {
 namespace {

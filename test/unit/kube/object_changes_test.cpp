@@ -1,4 +1,4 @@
-#include "keelson/kube/object_changes.hpp"
+#include "keelson/detail/kube/object_changes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "keelson/json/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -1,9 +1,9 @@
-#include "keelson/kube/operator_name.hpp"
+#include "keelson/detail/kube/operator_name.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/kube/limits.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/kube/limits.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -1,4 +1,4 @@
-#include "keelson/kube/projection_of.hpp"
+#include "keelson/detail/kube/projection_of.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/schema/struct_table.hpp"
 #include "keelson/schema/describe.hpp"
-#include "keelson/schema/struct_table.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -1,6 +1,6 @@
 // Tokens and certificates that are rejected, expire or change while a client is running.
 #include "keelson/async/task_group.hpp"
-#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 #include "test/unit/kube/rest_client_world.hpp"
 
 namespace keelson::kube {

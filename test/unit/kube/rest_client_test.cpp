@@ -1,8 +1,8 @@
 // The requests of the client, and its interpretation of replies.
 #include "test/unit/kube/rest_client_world.hpp"
 
-#include "keelson/json/limits.hpp"
-#include "keelson/kube/limits.hpp"
+#include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/kube/limits.hpp"
 
 namespace keelson::kube {
 namespace {

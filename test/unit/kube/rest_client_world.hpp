@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/kube/rest_client.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/rest_client_parts.hpp"

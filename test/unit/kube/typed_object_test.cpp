@@ -4,10 +4,10 @@
 #include <string>
 #include <utility>
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/struct_table.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/struct_table.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -1,4 +1,4 @@
-#include "keelson/kube/watch.hpp"
+#include "keelson/detail/kube/watch.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

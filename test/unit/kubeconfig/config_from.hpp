@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
 namespace keelson::kube::fixtures {

@@ -1,4 +1,4 @@
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "src/kubeconfig/kubeconfig.hpp"
 #include "test/unit/kubeconfig/config_from.hpp"
 

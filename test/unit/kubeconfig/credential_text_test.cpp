@@ -3,8 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/base64.hpp"
-#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -1,9 +1,9 @@
-#include "keelson/kubeconfig/credentials.hpp"
+#include "keelson/detail/kubeconfig/credentials.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 

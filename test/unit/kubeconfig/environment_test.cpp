@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::kube {

@@ -1,4 +1,4 @@
-#include "keelson/kubeconfig/exec_credential.hpp"
+#include "keelson/detail/kubeconfig/exec_credential.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 
 namespace keelson::kube::fixtures {
 

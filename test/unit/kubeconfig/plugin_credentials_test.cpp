@@ -1,4 +1,4 @@
-#include "keelson/kubeconfig/plugin_credentials.hpp"
+#include "keelson/detail/kubeconfig/plugin_credentials.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "keelson/schema/time.hpp"
 

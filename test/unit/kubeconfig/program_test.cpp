@@ -1,4 +1,4 @@
-#include "keelson/kubeconfig/program.hpp"
+#include "keelson/detail/kubeconfig/program.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/base/limits.hpp"
-#include "keelson/kubeconfig/limits.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/kubeconfig/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::kube {

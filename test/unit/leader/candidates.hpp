@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "keelson/leader/elector.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/leader/elector.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/leader/fake_lock.hpp"
 

@@ -1,12 +1,12 @@
 // The composition of lock, elector and fence: each of them gets its options.
-#include "keelson/leader/election.hpp"
+#include "keelson/detail/leader/election.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::leader {

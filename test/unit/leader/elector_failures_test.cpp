@@ -1,5 +1,5 @@
 // Electors whose requests fail, hang or lose their replies, and the effect on leadership.
-#include "keelson/leader/elector.hpp"
+#include "keelson/detail/leader/elector.hpp"
 
 #include <stdexcept>
 

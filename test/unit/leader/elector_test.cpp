@@ -1,5 +1,5 @@
 // Electors on one lease: which one leads when, and what it writes.
-#include "keelson/leader/elector.hpp"
+#include "keelson/detail/leader/elector.hpp"
 
 #include "test/unit/leader/candidates.hpp"
 

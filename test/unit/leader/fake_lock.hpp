@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
-#include "keelson/leader/lock.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/leader/lock.hpp"
 
 namespace keelson::testing {
 

@@ -3,10 +3,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <deque>
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/leader/fence.hpp"
+#include "keelson/detail/leader/lock.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/leader/fence.hpp"
-#include "keelson/leader/lock.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::leader {

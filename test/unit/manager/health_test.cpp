@@ -1,4 +1,4 @@
-#include "keelson/manager/health.hpp"
+#include "keelson/detail/manager/health.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

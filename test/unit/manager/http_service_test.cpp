@@ -1,12 +1,12 @@
-#include "keelson/manager/http_service.hpp"
+#include "keelson/detail/manager/http_service.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/net/http_client.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"

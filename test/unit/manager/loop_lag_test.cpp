@@ -1,4 +1,4 @@
-#include "keelson/manager/loop_lag.hpp"
+#include "keelson/detail/manager/loop_lag.hpp"
 
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>

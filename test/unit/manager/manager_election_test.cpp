@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/manager/manager.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::manager {

@@ -1,4 +1,4 @@
-#include "keelson/manager/manager.hpp"
+#include "keelson/detail/manager/manager.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::manager {

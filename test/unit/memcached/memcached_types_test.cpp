@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 
 namespace {
 

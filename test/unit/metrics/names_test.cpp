@@ -1,4 +1,4 @@
-#include "keelson/metrics/names.hpp"
+#include "keelson/detail/metrics/names.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

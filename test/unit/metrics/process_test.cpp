@@ -1,4 +1,4 @@
-#include "keelson/metrics/process.hpp"
+#include "keelson/detail/metrics/process.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -2,8 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/net/http_client.hpp"
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/net/http_server.hpp"
 
 using namespace keelson;
 using net::Scheme;

@@ -1,4 +1,4 @@
-#include "keelson/net/certified_server.hpp"
+#include "keelson/detail/net/certified_server.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

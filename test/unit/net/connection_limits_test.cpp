@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/net/limits.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/async/timeout.hpp"
-#include "keelson/net/http_client.hpp"
-#include "keelson/net/http_server.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/net/http_server.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "src/net/handshake_gate.hpp"
 #include "test/unit/net/fixture.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;

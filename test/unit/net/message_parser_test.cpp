@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
 
 using namespace keelson;
 using net::MessageParser;

@@ -1,4 +1,4 @@
-#include "keelson/net/proxy.hpp"
+#include "keelson/detail/net/proxy.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

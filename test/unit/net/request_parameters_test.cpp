@@ -1,4 +1,4 @@
-#include "keelson/net/request_parameters.hpp"
+#include "keelson/detail/net/request_parameters.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

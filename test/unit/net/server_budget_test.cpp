@@ -1,5 +1,5 @@
 // The limits that all servers of a process share.
-#include "keelson/net/server_budget.hpp"
+#include "keelson/detail/net/server_budget.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <list>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/net/broken_body.hpp"
+#include "keelson/detail/net/broken_body.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;

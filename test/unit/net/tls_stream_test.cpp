@@ -13,8 +13,8 @@
 #include <span>
 #include <string>
 
-#include "keelson/async/time_slice.hpp"
-#include "keelson/tls/context.hpp"
+#include "keelson/detail/async/time_slice.hpp"
+#include "keelson/detail/tls/context.hpp"
 #include "src/net/listener.hpp"
 #include "test/unit/net/fixture.hpp"
 

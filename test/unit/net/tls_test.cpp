@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/async/limits.hpp"
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/async/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "test/support/temporary_folder.hpp"
 #include "test/unit/net/fixture.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/net/url.hpp"
+#include "keelson/detail/net/url.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::net {

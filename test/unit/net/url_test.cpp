@@ -1,4 +1,4 @@
-#include "keelson/net/url.hpp"
+#include "keelson/detail/net/url.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "keelson/net/work_memory.hpp"
+#include "keelson/detail/net/work_memory.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

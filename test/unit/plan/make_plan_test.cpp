@@ -2,11 +2,11 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/json/patch.hpp"
-#include "keelson/json/yaml.hpp"
-#include "keelson/sandbox/api_server.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/json/yaml.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/sandbox/user_info.hpp"
 
 namespace keelson::plan {
 namespace {

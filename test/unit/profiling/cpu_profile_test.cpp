@@ -1,10 +1,10 @@
-#include "keelson/profiling/cpu_profile.hpp"
+#include "keelson/detail/profiling/cpu_profile.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <ctime>
 
-#include "keelson/sandbox/loop/virtual_clock.hpp"
+#include "keelson/detail/sandbox/loop/virtual_clock.hpp"
 #include "test/unit/profiling/decoded_profile.hpp"
 
 namespace keelson::profiling {

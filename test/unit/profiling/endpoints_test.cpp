@@ -1,4 +1,4 @@
-#include "keelson/profiling/endpoints.hpp"
+#include "keelson/detail/profiling/endpoints.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "keelson/profiling/heap_profile.hpp"
+#include "keelson/detail/profiling/heap_profile.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/sandbox/loop/virtual_clock.hpp"
+#include "keelson/detail/sandbox/loop/virtual_clock.hpp"
 #include "src/profiling/heap_sampler.hpp"
 #include "test/support/sanitizers.hpp"
 #include "test/unit/profiling/decoded_profile.hpp"

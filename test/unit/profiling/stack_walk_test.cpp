@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "keelson/profiling/limits.hpp"
+#include "keelson/detail/profiling/limits.hpp"
 
 namespace keelson::profiling {
 namespace {

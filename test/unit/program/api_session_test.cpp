@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 
 namespace keelson::program {
 namespace {

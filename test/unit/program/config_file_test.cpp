@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/program/flags.hpp"
-#include "keelson/program/limits.hpp"
+#include "keelson/detail/program/flags.hpp"
+#include "keelson/detail/program/limits.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::program {

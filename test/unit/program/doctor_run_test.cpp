@@ -4,7 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/program/examined_sea.hpp"
 

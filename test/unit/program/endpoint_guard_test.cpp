@@ -2,8 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/net/http_client.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/net/http_client.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/program/metrics_endpoint.hpp"
 #include "test/unit/access/fake_api.hpp"

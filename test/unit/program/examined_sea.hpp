@@ -1,7 +1,7 @@
 // What doctor examines in tests: the installation of an operator named `sea`, without controllers.
 #pragma once
 
-#include "keelson/doctor/doctor.hpp"
+#include "keelson/detail/doctor/doctor.hpp"
 
 namespace keelson::program {
 

@@ -1,7 +1,7 @@
 // The states of flags that /flagz shows.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 namespace keelson::program {
 namespace {

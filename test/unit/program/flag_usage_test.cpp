@@ -1,7 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/program/flags.hpp"
 #include "src/program/flags/flag_table.hpp"
 
 using keelson::program::flag_table;

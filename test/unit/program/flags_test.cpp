@@ -1,9 +1,9 @@
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "src/program/flags/flag_table.hpp"
 
 using namespace std::chrono_literals;

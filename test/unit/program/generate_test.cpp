@@ -6,9 +6,9 @@
 #include <sstream>
 #include <string>
 
-#include "keelson/controller/manager_rules.hpp"
+#include "keelson/detail/controller/manager_rules.hpp"
+#include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/yaml.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "keelson/api/core/v1/pod.hpp"
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "keelson/program/run.hpp"
 #include "test/support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "keelson/program/process.hpp"
+#include "keelson/detail/program/process.hpp"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -9,7 +9,7 @@
 #include <csignal>
 #include <string>
 
-#include "keelson/metrics/process.hpp"
+#include "keelson/detail/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "test/support/sanitizers.hpp"
 

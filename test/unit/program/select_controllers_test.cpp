@@ -1,6 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/program/flags.hpp"
+#include "keelson/detail/program/flags.hpp"
 
 using keelson::program::select_controllers;
 using Names = std::vector<std::string>;

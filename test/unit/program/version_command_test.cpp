@@ -1,4 +1,4 @@
-#include "keelson/program/version_command.hpp"
+#include "keelson/detail/program/version_command.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/program/version.hpp"
+#include "keelson/detail/program/version.hpp"
 #include "src/program/notices.hpp"
 
 namespace keelson {

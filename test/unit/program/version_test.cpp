@@ -1,11 +1,11 @@
-#include "keelson/program/version.hpp"
+#include "keelson/detail/program/version.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cctype>
 #include <sstream>
 #include <string>
 
-#include "keelson/cron/zone.hpp"
+#include "keelson/detail/cron/zone.hpp"
 #include "keelson/metrics/registry.hpp"
 
 namespace program = keelson::program;

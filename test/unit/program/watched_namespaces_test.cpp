@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <utility>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::program {

@@ -4,10 +4,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 
-#include "keelson/controller/webhook_configurations.hpp"
+#include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/webhook/kind_webhooks.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::program {

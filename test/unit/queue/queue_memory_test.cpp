@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/queue/limits.hpp"
+#include "keelson/detail/queue/limits.hpp"
 #include "src/queue/queue_policy.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "keelson/queue/limits.hpp"
+#include "keelson/detail/queue/limits.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The queue from the perspective of workers: waiting, waking, delays on the clock, and metrics.
-#include "keelson/queue/work_queue.hpp"
+#include "keelson/detail/queue/work_queue.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

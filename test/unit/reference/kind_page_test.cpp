@@ -2,9 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/detail/schema/workload_schema.hpp"
 #include "keelson/schema/condition.hpp"
 #include "keelson/schema/describe.hpp"
-#include "keelson/schema/workload_schema.hpp"
 
 using namespace keelson;
 

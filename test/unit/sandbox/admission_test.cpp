@@ -5,8 +5,8 @@
 #include <map>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/sandbox/limits.hpp"
-#include "keelson/webhook/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 #include "test/unit/sandbox/webhook_talk.hpp"
 
 namespace keelson::sandbox {

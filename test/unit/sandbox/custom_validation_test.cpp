@@ -3,7 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/text.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
 namespace keelson::sandbox {

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 namespace {

@@ -1,6 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "test/unit/sandbox/role_talk.hpp"
 

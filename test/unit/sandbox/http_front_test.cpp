@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/net/broken_body.hpp"
+#include "keelson/detail/net/broken_body.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {

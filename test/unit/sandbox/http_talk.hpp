@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/net/http_server.hpp"
+#include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 

@@ -1,7 +1,7 @@
 // The memory of the server in this process is bounded.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/hooks.hpp"
 #include "src/sandbox/storage/store.hpp"
 #include "src/sandbox/storage/watch_hub.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/sandbox/limits.hpp"
+#include "keelson/detail/sandbox/limits.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
 namespace keelson::sandbox {

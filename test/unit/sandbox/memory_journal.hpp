@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "keelson/sandbox/journal.hpp"
+#include "keelson/detail/sandbox/journal.hpp"
 
 namespace keelson::sandbox::fixtures {
 

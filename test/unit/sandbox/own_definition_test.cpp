@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/schema/crd.hpp"
 #include "keelson/schema/describe.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 

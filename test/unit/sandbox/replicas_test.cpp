@@ -1,8 +1,8 @@
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/sandbox/replica_faults.hpp"
+#include "keelson/detail/sandbox/replica_faults.hpp"
 #include "test/unit/sandbox/shop.hpp"
 
 namespace keelson::sandbox {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/text.hpp"
 #include "keelson/controller/pass.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson::sandbox {

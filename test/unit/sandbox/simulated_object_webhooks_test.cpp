@@ -4,7 +4,7 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/core/v1/pod.hpp"
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 #include "test/unit/sandbox/shop.hpp"
 
 namespace keelson::sandbox {

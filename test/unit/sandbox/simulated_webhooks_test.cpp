@@ -1,8 +1,8 @@
 // The webhooks of controllers in a simulated cluster: registered as by `generate webhook`, and served by the manager.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/async/timeout.hpp"
-#include "keelson/sandbox/replicas.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/sandbox/replicas.hpp"
 #include "keelson/webhook/field_errors.hpp"
 #include "test/unit/sandbox/shop.hpp"
 

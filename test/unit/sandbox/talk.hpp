@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "keelson/async/timeout.hpp"
+#include "keelson/detail/async/timeout.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::sandbox::fixtures {

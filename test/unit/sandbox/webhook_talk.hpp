@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
 namespace keelson::sandbox::fixtures {

@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 
-#include "keelson/base/random.hpp"
+#include "keelson/detail/base/random.hpp"
 #include "test/unit/sandbox_data/opened.hpp"
 
 namespace keelson::sandbox_data {

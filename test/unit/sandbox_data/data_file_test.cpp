@@ -1,5 +1,5 @@
 // The content of a data file, its permissions and lock, and the rejection of other files.
-#include "keelson/sandbox_data/data_file.hpp"
+#include "keelson/detail/sandbox_data/data_file.hpp"
 
 #include <sqlite3.h>
 #include <sys/stat.h>

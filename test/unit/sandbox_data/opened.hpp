@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
-#include "keelson/sandbox_data/data_file.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox_data/data_file.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::sandbox_data::fixtures {

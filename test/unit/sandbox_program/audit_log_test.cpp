@@ -8,7 +8,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string_view>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::sandbox_program {

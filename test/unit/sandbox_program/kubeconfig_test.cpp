@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "keelson/kubeconfig/config.hpp"
+#include "keelson/detail/kubeconfig/config.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::sandbox_program {

@@ -1,10 +1,10 @@
-#include "keelson/schema/box.hpp"
+#include "keelson/detail/schema/box.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <utility>
 
-#include "keelson/schema/struct_table.hpp"
+#include "keelson/detail/schema/struct_table.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "keelson/schema/describe.hpp"
 #include "keelson/schema/quantity.hpp"
 

@@ -1,4 +1,4 @@
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/schema/crd.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

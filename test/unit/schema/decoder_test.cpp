@@ -1,4 +1,4 @@
-#include "keelson/schema/decoder.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/schema/limits.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/schema/limits.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "keelson/schema/described_changes.hpp"
+#include "keelson/detail/schema/described_changes.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>

@@ -1,4 +1,4 @@
-#include "keelson/schema/int_or_string.hpp"
+#include "keelson/detail/schema/int_or_string.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

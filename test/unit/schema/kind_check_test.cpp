@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/misuse.hpp"
-#include "keelson/schema/crd.hpp"
+#include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/schema/crd.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -1,8 +1,8 @@
-#include "keelson/schema/resource.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/percent_encoding.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
 
 namespace keelson::kube {
 namespace {

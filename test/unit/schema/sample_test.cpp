@@ -1,4 +1,4 @@
-#include "keelson/schema/sample.hpp"
+#include "keelson/detail/schema/sample.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

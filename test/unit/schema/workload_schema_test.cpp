@@ -1,5 +1,5 @@
 // The embedded schemas of PodSpec and JobTemplateSpec: complete, inlined, and valid in a CustomResourceDefinition.
-#include "keelson/schema/workload_schema.hpp"
+#include "keelson/detail/schema/workload_schema.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "keelson/tls/certificate_authority.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

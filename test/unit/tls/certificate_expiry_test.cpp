@@ -1,11 +1,11 @@
 // The metric and the log lines of certificates that expire.
-#include "keelson/tls/certificate_expiry.hpp"
+#include "keelson/detail/tls/certificate_expiry.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/tls/certificate_authority.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/tls/certificate_authority.hpp"
 
 using namespace keelson;
 using namespace keelson::tls;

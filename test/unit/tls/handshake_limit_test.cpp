@@ -1,4 +1,4 @@
-#include "keelson/tls/handshake_limit.hpp"
+#include "keelson/detail/tls/handshake_limit.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

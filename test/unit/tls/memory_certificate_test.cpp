@@ -1,4 +1,4 @@
-#include "keelson/tls/memory_certificate.hpp"
+#include "keelson/detail/tls/memory_certificate.hpp"
 
 #include <openssl/pem.h>
 #include <openssl/x509.h>

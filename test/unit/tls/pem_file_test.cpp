@@ -1,4 +1,4 @@
-#include "keelson/tls/pem_file.hpp"
+#include "keelson/detail/tls/pem_file.hpp"
 
 #include <sys/resource.h>
 
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "keelson/base/limits.hpp"
+#include "keelson/detail/base/limits.hpp"
 #include "test/support/sanitizers.hpp"
 #include "test/support/temporary_folder.hpp"
 

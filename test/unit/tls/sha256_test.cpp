@@ -1,4 +1,4 @@
-#include "keelson/tls/sha256.hpp"
+#include "keelson/detail/tls/sha256.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>

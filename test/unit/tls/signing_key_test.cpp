@@ -1,4 +1,4 @@
-#include "keelson/tls/signing_key.hpp"
+#include "keelson/detail/tls/signing_key.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "keelson/tracing/settings.hpp"
+#include "keelson/detail/tracing/settings.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

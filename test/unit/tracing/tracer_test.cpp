@@ -1,10 +1,10 @@
-#include "keelson/tracing/tracer.hpp"
+#include "keelson/detail/tracing/tracer.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <utility>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/scripted_http.hpp"
 

@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <new>
 
-#include "keelson/json/patch.hpp"
-#include "keelson/webhook/limits.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 #include "test/unit/webhook/fixture.hpp"
 
 using namespace keelson;

@@ -1,10 +1,10 @@
-#include "keelson/webhook/decision.hpp"
+#include "keelson/detail/webhook/decision.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/schema/limits.hpp"
+#include "keelson/detail/schema/limits.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 #include "keelson/webhook/field_errors.hpp"
-#include "keelson/webhook/limits.hpp"
 
 using namespace keelson;
 using webhook::Decision;

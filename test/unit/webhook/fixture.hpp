@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/base64.hpp"
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/webhook/admission_handler.hpp"
 #include "test/unit/webhook/toast.hpp"

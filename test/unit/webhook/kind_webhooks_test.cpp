@@ -1,10 +1,10 @@
-#include "keelson/webhook/kind_webhooks.hpp"
+#include "keelson/detail/webhook/kind_webhooks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <list>
 
-#include "keelson/json/patch.hpp"
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/json/patch.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/webhook/toast.hpp"
 

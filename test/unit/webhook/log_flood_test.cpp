@@ -1,8 +1,8 @@
 // Log lines that any client of the port can cause.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/async/log_limit.hpp"
-#include "keelson/async/notify.hpp"
+#include "keelson/detail/async/log_limit.hpp"
+#include "keelson/detail/async/notify.hpp"
 #include "test/unit/webhook/fixture.hpp"
 
 using namespace keelson;

@@ -7,11 +7,11 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <cstdlib>
 
-#include "keelson/async/limits.hpp"
 #include "keelson/async/task_group.hpp"
-#include "keelson/net/limits.hpp"
+#include "keelson/detail/async/limits.hpp"
+#include "keelson/detail/net/limits.hpp"
+#include "keelson/detail/webhook/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/webhook/limits.hpp"
 #include "src/webhook/review_limits.hpp"
 #include "test/support/sanitizers.hpp"
 #include "test/unit/webhook/fixture.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/webhook/kind_webhooks.hpp"
 #include "keelson/webhook/field_errors.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
 
 namespace keelson::testing {
 

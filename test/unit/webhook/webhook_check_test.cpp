@@ -1,7 +1,7 @@
 // The names of webhooks, and mistakes in their declarations.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/base/misuse.hpp"
+#include "keelson/detail/base/misuse.hpp"
 #include "test/unit/webhook/loaf.hpp"
 
 namespace keelson::webhook {

@@ -1,9 +1,9 @@
 // Webhooks for whole objects, called through the handler that the API server calls.
-#include "keelson/webhook/whole_object.hpp"
+#include "keelson/detail/webhook/whole_object.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/json/patch.hpp"
+#include "keelson/detail/json/patch.hpp"
 #include "test/unit/webhook/fixture.hpp"
 #include "test/unit/webhook/loaf.hpp"
 

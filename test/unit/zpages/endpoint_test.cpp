@@ -1,11 +1,11 @@
-#include "keelson/zpages/endpoint.hpp"
+#include "keelson/detail/zpages/endpoint.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
 
+#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/zpages/limits.hpp"
 
 namespace keelson::zpages {
 namespace {

@@ -1,11 +1,11 @@
-#include "keelson/zpages/error_log.hpp"
+#include "keelson/detail/zpages/error_log.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/sandbox/loop/recording_sink.hpp"
+#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/zpages/limits.hpp"
 
 namespace keelson::zpages {
 namespace {

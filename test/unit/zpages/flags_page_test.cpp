@@ -1,4 +1,4 @@
-#include "keelson/zpages/flags_page.hpp"
+#include "keelson/detail/zpages/flags_page.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

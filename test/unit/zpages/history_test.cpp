@@ -1,9 +1,9 @@
-#include "keelson/zpages/history.hpp"
+#include "keelson/detail/zpages/history.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "keelson/zpages/limits.hpp"
 
 namespace keelson::zpages {
 namespace {

@@ -1,8 +1,8 @@
-#include "keelson/zpages/page.hpp"
+#include "keelson/detail/zpages/page.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/zpages/limits.hpp"
+#include "keelson/detail/zpages/limits.hpp"
 
 namespace keelson::zpages {
 namespace {

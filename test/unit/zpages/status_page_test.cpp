@@ -1,8 +1,8 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/detail/zpages/limits.hpp"
+#include "keelson/detail/zpages/status.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/zpages/limits.hpp"
-#include "keelson/zpages/status.hpp"
 
 namespace keelson::zpages {
 namespace {

@@ -33,7 +33,7 @@
 #include <memory>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/sandbox/loop/virtual_clock.hpp"
+#include "keelson/detail/sandbox/loop/virtual_clock.hpp"
 
 namespace keelson::testing {
 

@@ -1,6 +1,6 @@
 #include "keelson/api/core/v1/secret.hpp"
 
-#include "keelson/schema/struct_table.hpp"
+#include "keelson/detail/schema/struct_table.hpp"
 
 // Written by scripts/generate-api-types: do not edit.
 // clang-format off

@@ -7,8 +7,8 @@
 
 #include "keelson/api/meta/v1/label_selector.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
 #include "keelson/schema/quantity.hpp"
 

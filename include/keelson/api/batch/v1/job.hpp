@@ -8,8 +8,8 @@
 
 #include "keelson/api/batch/v1/job_spec.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
 
 namespace keelson::batch::v1 {

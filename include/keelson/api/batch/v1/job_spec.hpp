@@ -8,8 +8,8 @@
 
 #include "keelson/api/core/v1/pod_template_spec.hpp"
 #include "keelson/api/meta/v1/label_selector.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 
 namespace keelson::batch::v1 {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
 #include "keelson/schema/time.hpp"
 

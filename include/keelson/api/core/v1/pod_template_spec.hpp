@@ -3,7 +3,7 @@
 
 #include "keelson/api/core/v1/pod_spec.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 
 namespace keelson::core::v1 {
 

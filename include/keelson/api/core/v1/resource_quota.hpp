@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
 #include "keelson/schema/quantity.hpp"
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/quantity.hpp"
 
 namespace keelson::core::v1 {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 
 namespace keelson::meta::v1 {
 

@@ -8,8 +8,8 @@
 
 #include "keelson/api/core/v1/typed_local_object_reference.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
 
 namespace keelson::networking::v1 {

@@ -9,11 +9,11 @@
 
 #include "keelson/api/meta/v1/label_selector.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/schema/box.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
+#include "keelson/detail/schema/int_or_string.hpp"
 #include "keelson/schema/condition.hpp"
-#include "keelson/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
-#include "keelson/schema/int_or_string.hpp"
 
 namespace keelson::policy::v1 {
 

@@ -4,8 +4,8 @@
 #include "keelson/api/meta/v1/object_meta.hpp"
 #include "keelson/api/rbac/v1/role_ref.hpp"
 #include "keelson/api/rbac/v1/subject.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
 
 namespace keelson::rbac::v1 {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 
 namespace keelson::rbac::v1 {
 

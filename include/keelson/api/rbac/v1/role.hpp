@@ -3,8 +3,8 @@
 
 #include "keelson/api/meta/v1/object_meta.hpp"
 #include "keelson/api/rbac/v1/policy_rule.hpp"
-#include "keelson/schema/box.hpp"
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/box.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 #include "keelson/schema/identity.hpp"
 
 namespace keelson::rbac::v1 {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/schema/described_type.hpp"
+#include "keelson/detail/schema/described_type.hpp"
 
 namespace keelson::rbac::v1 {
 

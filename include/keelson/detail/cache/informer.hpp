@@ -1,0 +1,138 @@
+// A shared watch of a kind: its objects by key and by index, and handlers called on every change.
+//
+// Objects are immutable and shared between all readers. Reads contain the process's own writes immediately
+// (`observe_write`), through get, list and every index. A Cache owns the informer, and starts and stops it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/detail/json/projection.hpp"
+#include "keelson/detail/schema/resource.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/field_selector.hpp"
+#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/selector.hpp"
+
+namespace keelson::cache {
+
+// The values by which an index finds an object; an object can have none or several. Called on the loop for every change
+// of an object and again by reads, so it must be pure, must not wait, and must return the same values for the same
+// object.
+using IndexFunction = std::function<std::vector<std::string>(const kube::Object&)>;
+
+// "label:<name>": the name of the index of a label in InformerOptions::label_indexes. Like every index it spans all
+// namespaces.
+[[nodiscard]] std::string label_index(std::string_view label);
+
+// The selectors of an informer: the objects of its kind that it caches. The API server filters, so other objects cost
+// neither traffic nor memory. An object that stops matching is reported as kDeleted, although it still exists.
+struct Selection {
+  kube::Selector labels = {};
+  kube::FieldSelector fields = {};
+  bool operator==(const Selection&) const = default;
+};
+
+struct InformerOptions {
+  kube::Resource resource;
+  // The API server sends only the objects that match both selectors.
+  kube::Selector labels;
+  kube::FieldSelector fields;
+  std::vector<std::string> namespaces;  // empty: CacheOptions::namespaces; ignored for cluster-scoped kinds
+  // The paths that are stored. Reading another path of a cached object is an Error that names the path.
+  json::Projection projection = json::Projection::everything();
+  std::vector<std::string> label_indexes;  // names of labels; see label_index()
+  // By name; if a name is declared twice, the first function is used.
+  std::vector<std::pair<std::string, IndexFunction>> indexes;
+  // Stores the identity and a digest of the content (content_digest.hpp) instead of `projection`. Paths that other
+  // users of the informer declare are stored as well.
+  bool only_digest = false;
+  // Stores the metadata with annotations instead of `projection`, and requests PartialObjectMetadata: the content is
+  // neither sent nor parsed. If another user of the informer needs the content or its digest, the API server sends
+  // whole objects.
+  bool only_metadata = false;
+  // The reader only compares metadata.generation and status.observedGeneration with each other. An update that changes
+  // nothing else that is stored is then `unchanged` (Event) if the kind's controller has observed the generation before
+  // and after it, and until it has, the cache has the earlier generation. Without effect if another user of the
+  // informer does not set it, or if one of the two numbers is not stored.
+  bool only_compares_generations = false;
+  // Adds an index for owned_by() with cluster-scoped owners. Without it owned_by() scans all objects for such an owner.
+  bool cluster_scoped_owners = false;
+
+  [[nodiscard]] Selection selection() const { return {labels, fields}; }
+};
+
+// A change of a cached object, from the watch, from a list or from an own write.
+struct Event {
+  enum class Type { kAdded, kUpdated, kDeleted };
+  Type type = Type::kAdded;
+  std::optional<kube::Object> before;  // of kUpdated, and of kDeleted: the last known state
+  std::optional<kube::Object> after;   // of kAdded and kUpdated
+  bool initial_list = false;           // the object existed when the informer first listed the kind
+  bool resync = false;                 // periodic repetition: `before` and `after` are the same state
+  // Of kUpdated: no stored byte differs except the resourceVersion, because the change is outside the projection, or
+  // generations as InformerOptions::only_compares_generations describes. No reconcile follows from it, as nothing that
+  // a reconciler can read has changed.
+  bool unchanged = false;
+  [[nodiscard]] const kube::Object& object() const { return after ? *after : *before; }
+};
+
+// Must not wait and must not throw. Events of one object arrive in the order of its changes. If a name is deleted and
+// created again between two lists, the handler gets kDeleted and then kAdded, because the uid differs.
+using EventHandler = std::function<void(const Event&)>;
+
+class Informer {
+ public:
+  virtual ~Informer() = default;
+
+  [[nodiscard]] virtual const kube::Resource& resource() const = 0;
+
+  // Reads of memory, in no particular order. A list copies handles, not objects.
+  [[nodiscard]] virtual std::optional<kube::Object> get(const kube::Key& key) const = 0;
+  [[nodiscard]] virtual std::vector<kube::Object> list(std::string_view ns = "") const = 0;  // empty: all namespaces
+  // Throws base::Misuse if no user of the informer declared `index`. Empty if no object has the value.
+  [[nodiscard]] virtual std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const = 0;
+
+  // The objects with an owner reference to `owner`, whether or not it is their controller. As for the garbage
+  // collector, a reference to a namespaced owner counts only in the owner's namespace, because any user can write any
+  // uid into an object of their own namespace. A reference to a cluster-scoped owner counts everywhere. Of an object
+  // with more than 64 owners, its controller and the first 63 others count.
+  [[nodiscard]] virtual std::vector<kube::Object> owned_by(const kube::Object& owner) const = 0;
+
+  // Whole objects or metadata only: a consistent read requests the same.
+  [[nodiscard]] virtual kube::Content content() const = 0;
+
+  // Handlers are called on the loop after the store has the change, so a read in the handler contains it. For an own
+  // write they are called within observe_write(). Only before Cache::start() (asserted).
+  virtual void subscribe(EventHandler handler) = 0;
+
+  // True if the first list of every namespace is complete and all handlers have been called with its objects.
+  [[nodiscard]] virtual bool has_synced() const = 0;
+  // The text of the last error of list or watch ("pods is forbidden: …"); empty while both work.
+  [[nodiscard]] virtual std::string problem() const = 0;
+  // How long list or watch have failed; 0 while both work. If the informer has synced, reads do not contain the changes
+  // of other clients since then.
+  [[nodiscard]] virtual async::Duration failing_for() const = 0;
+
+  // The newest resourceVersion whose changes are all in the cache; with several namespaces, the lowest among their
+  // watches. 0 before the first list. A consistent read repeats its request until this reaches the version of its
+  // first reply.
+  [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
+
+  // Stores the object of the API server's reply to an own write: reads return this state or a newer one. A version that
+  // the watch has already passed is ignored. An object that no longer matches the selectors is removed. If it cannot be
+  // decided in memory whether the field selector matches (FieldSelector::match), a cached object is replaced, and an
+  // object that is not cached appears when the watch reports it.
+  virtual void observe_write(const kube::Object& written) = 0;
+  // Removes the object of an own deletion that is complete. Late watch events of that uid are ignored.
+  virtual void observe_delete(const kube::Key& key, std::string_view uid) = 0;
+};
+
+}  // namespace keelson::cache
