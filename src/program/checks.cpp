@@ -9,9 +9,9 @@ constexpr auto kFresh = std::chrono::minutes(3);
 
 }  // namespace
 
-manager::HealthChecks make_health_checks(const cache::Cache& cache, const Additions& additions) {
+lifecycle::HealthChecks make_health_checks(const cache::Cache& cache, const Additions& additions) {
   auto ping = [] { return Result<void>(); };
-  manager::HealthChecks checks;
+  lifecycle::HealthChecks checks;
   checks.healthz = {{"healthz", ping}};
   checks.readyz = {{"readyz", ping},
                    {"caches", [&cache] { return cache.check_synced(); }},

@@ -42,7 +42,8 @@ asio::awaitable<net::ServerReply> serve(net::Response response) {
 
 }  // namespace
 
-std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> endpoints, const EndpointGuard& guard) {
+std::vector<lifecycle::HttpEndpoint> guarded(std::vector<lifecycle::HttpEndpoint> endpoints,
+                                             const EndpointGuard& guard) {
   const net::Handler open = [endpoints](net::Request request) {
     const auto path = net::path_of(request);
     const auto found = std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& e) { return e.path == path; });
@@ -60,7 +61,7 @@ std::vector<manager::HttpEndpoint> guarded(std::vector<manager::HttpEndpoint> en
   return endpoints;
 }
 
-std::vector<manager::HttpEndpoint> unguarded(std::vector<manager::HttpEndpoint> endpoints) {
+std::vector<lifecycle::HttpEndpoint> unguarded(std::vector<lifecycle::HttpEndpoint> endpoints) {
   for (auto& endpoint : endpoints) {
     endpoint.handler = [open = std::move(endpoint.handler)](net::Request request) {
       const bool is_rebound = is_loopback_peer(request.peer) && !names_loopback(request);
@@ -72,7 +73,7 @@ std::vector<manager::HttpEndpoint> unguarded(std::vector<manager::HttpEndpoint> 
   return endpoints;
 }
 
-std::vector<manager::HttpEndpoint> without_claimed_user(std::vector<manager::HttpEndpoint> endpoints) {
+std::vector<lifecycle::HttpEndpoint> without_claimed_user(std::vector<lifecycle::HttpEndpoint> endpoints) {
   for (auto& endpoint : endpoints) {
     endpoint.handler = [inner = std::move(endpoint.handler)](net::Request request) {
       access::set_user(request.headers, "");

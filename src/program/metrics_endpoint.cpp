@@ -11,28 +11,28 @@
 namespace keelson::program {
 
 Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_server,
-                                    std::vector<manager::HttpEndpoint> more) {
+                                    std::vector<lifecycle::HttpEndpoint> more) {
   const auto plan = decide_metrics(options, environment_by([](const char* name) { return std::getenv(name); }));
   for (const auto& notice : plan.notices) log_.named("setup").info(notice);
   if (plan.serve == MetricsPolicy::Serve::kOff) return {};
   if (plan.serve == MetricsPolicy::Serve::kSecure) return build_secure(options, plan, api_server, std::move(more));
-  KEELSON_LET(auto made, manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
-                                                       options.metrics_bind_address, registry_,
-                                                       without_claimed_user(std::move(more))));
+  KEELSON_LET(auto made, lifecycle::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
+                                                         options.metrics_bind_address, registry_,
+                                                         without_claimed_user(std::move(more))));
   service_ = std::move(made);
   return {};
 }
 
 Result<void> MetricsEndpoint::build_secure(const Options& options, const MetricsPolicy& plan, kube::Client& api_server,
-                                           std::vector<manager::HttpEndpoint> more) {
+                                           std::vector<lifecycle::HttpEndpoint> more) {
   const auto log = log_.named("controller-runtime");
   auto guard = [&](net::Handler inner) {
     return access::authorized(clock_, random_, log.named("metrics"), api_server, std::move(inner),
                               {.audience = api_server.operator_name().text()});
   };
   KEELSON_LET(auto made,
-              manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
-                                                   registry_, guard, std::move(more)));
+              lifecycle::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
+                                                     registry_, guard, std::move(more)));
   health_.emplace(clock_, *made);
   if (plan.files) {
     certificate_ = tls::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *health_);
@@ -45,9 +45,9 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
   return {};
 }
 
-void MetricsEndpoint::add_to(manager::Manager& manager) {
-  if (service_) manager.add(manager::Group::kServers, *service_);
-  if (certificate_) manager.add(manager::Group::kServers, *certificate_);
+void MetricsEndpoint::add_to(lifecycle::Manager& manager) {
+  if (service_) manager.add(lifecycle::Group::kServers, *service_);
+  if (certificate_) manager.add(lifecycle::Group::kServers, *certificate_);
 }
 
 }  // namespace keelson::program

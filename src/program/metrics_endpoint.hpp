@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "keelson/detail/manager/http_service.hpp"
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/program/flags.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/program/certificate_health.hpp"
@@ -29,10 +29,10 @@ class MetricsEndpoint {
   // `api_server` authenticates and authorizes clients; `more` is served next to /metrics. Fails if the address cannot
   // be bound; with --metrics-secure the start of the certificate's runnable binds it, and fails.
   [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server,
-                                   std::vector<manager::HttpEndpoint> more);
-  void add_to(manager::Manager& manager);
+                                   std::vector<lifecycle::HttpEndpoint> more);
+  void add_to(lifecycle::Manager& manager);
   // From build() on; null: off.
-  [[nodiscard]] manager::HttpService* service() { return service_.get(); }
+  [[nodiscard]] lifecycle::HttpService* service() { return service_.get(); }
   // Why the certificate files cannot be read or used; null: they can, or there are none.
   [[nodiscard]] const CertificateHealth::Problem* certificate_problem() const {
     return health_ && health_->problem() ? &*health_->problem() : nullptr;
@@ -40,7 +40,7 @@ class MetricsEndpoint {
 
  private:
   [[nodiscard]] Result<void> build_secure(const Options& options, const MetricsPolicy& plan, kube::Client& api_server,
-                                          std::vector<manager::HttpEndpoint> more);
+                                          std::vector<lifecycle::HttpEndpoint> more);
 
   boost::asio::any_io_executor executor_;
   async::Clock& clock_;
@@ -48,7 +48,7 @@ class MetricsEndpoint {
   Logger log_;
   metrics::Registry& registry_;
   net::ServerBudget& budget_;
-  std::unique_ptr<manager::HttpService> service_;  // null: off
+  std::unique_ptr<lifecycle::HttpService> service_;  // null: off
   std::optional<CertificateHealth> health_;
   std::unique_ptr<async::Runnable> certificate_;  // null: plain HTTP
 };

@@ -37,18 +37,18 @@ Result<void> ProfilingEndpoint::build(const std::string& bind_address, boost::as
                                       net::ServerBudget& budget, const EndpointGuard& guard,
                                       std::vector<std::string> command_line) {
   if (is_without_address(bind_address)) return {};
-  std::vector<manager::HttpEndpoint> all;
+  std::vector<lifecycle::HttpEndpoint> all;
   for (auto& [path, handler] : profiling::endpoints({guard.clock, heap_.get(), std::move(command_line)})) {
     all.push_back({path, std::move(handler)});
   }
-  KEELSON_LET(auto made, manager::make_endpoint_service(std::move(executor), guard.clock, guard.log, budget, "pprof",
-                                                        bind_address, guarded(std::move(all), guard)));
+  KEELSON_LET(auto made, lifecycle::make_endpoint_service(std::move(executor), guard.clock, guard.log, budget, "pprof",
+                                                          bind_address, guarded(std::move(all), guard)));
   service_ = std::move(made);
   return {};
 }
 
-void ProfilingEndpoint::add_to(manager::Manager& manager) {
-  if (service_) manager.add(manager::Group::kServers, *service_);
+void ProfilingEndpoint::add_to(lifecycle::Manager& manager) {
+  if (service_) manager.add(lifecycle::Group::kServers, *service_);
 }
 
 }  // namespace keelson::program

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/manager/http_service.hpp"
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/profiling/heap_profile.hpp"
 #include "keelson/detail/program/flags.hpp"
 #include "src/program/endpoint_guard.hpp"
@@ -30,13 +30,13 @@ class ProfilingEndpoint {
   [[nodiscard]] Result<void> build(const std::string& bind_address, boost::asio::any_io_executor executor,
                                    net::ServerBudget& budget, const EndpointGuard& guard,
                                    std::vector<std::string> command_line);
-  void add_to(manager::Manager& manager);
+  void add_to(lifecycle::Manager& manager);
   // 0: off
   [[nodiscard]] std::uint16_t port() const { return service_ ? service_->port() : std::uint16_t{0}; }
 
  private:
-  std::unique_ptr<profiling::HeapProfile> heap_;   // null: off, or not possible in this program
-  std::unique_ptr<manager::HttpService> service_;  // null: off
+  std::unique_ptr<profiling::HeapProfile> heap_;     // null: off, or not possible in this program
+  std::unique_ptr<lifecycle::HttpService> service_;  // null: off
 };
 
 }  // namespace keelson::program

@@ -86,8 +86,8 @@ std::unique_ptr<async::Runnable> make_function_runnable(asio::any_io_executor ex
   return std::make_unique<Function>(std::move(executor), context, runnable, std::move(on_failure));
 }
 
-std::vector<manager::HttpEndpoint> endpoints_of(controller::Context& context, const Additions& additions) {
-  std::vector<manager::HttpEndpoint> endpoints;
+std::vector<lifecycle::HttpEndpoint> endpoints_of(controller::Context& context, const Additions& additions) {
+  std::vector<lifecycle::HttpEndpoint> endpoints;
   for (const auto& endpoint : additions.endpoints) {
     endpoints.push_back({endpoint.path, [&context, &endpoint](net::Request request) {
                            return answer(context, endpoint, std::move(request));

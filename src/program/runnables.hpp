@@ -10,7 +10,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/async/runnable.hpp"
-#include "keelson/detail/manager/http_service.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
 #include "keelson/program/operator.hpp"
 
 namespace keelson::program {
@@ -23,7 +23,8 @@ namespace keelson::program {
                                                                       std::function<void(const Error&)> on_failure);
 
 // `context` must outlive the handlers. The server answers an exception with 500.
-[[nodiscard]] std::vector<manager::HttpEndpoint> endpoints_of(controller::Context& context, const Additions& additions);
+[[nodiscard]] std::vector<lifecycle::HttpEndpoint> endpoints_of(controller::Context& context,
+                                                                const Additions& additions);
 
 // The first reason for the program to end: a signal, or a failure.
 class ProgramEnd {

@@ -13,10 +13,10 @@
 #include "keelson/detail/controller/debug_objects.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
-#include "keelson/detail/manager/health.hpp"
-#include "keelson/detail/manager/http_service.hpp"
-#include "keelson/detail/manager/loop_lag.hpp"
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/health.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
+#include "keelson/detail/lifecycle/loop_lag.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/metrics/process.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/detail/tracing/tracer.hpp"
@@ -44,8 +44,8 @@ OperatorVersion shown_version(const Additions& additions) {
   return additions.version.version.empty() ? OperatorVersion{version(), commit()} : additions.version;
 }
 
-manager::Group group_of(RunsOn runs_on) {
-  return runs_on == RunsOn::kLeader ? manager::Group::kControllers : manager::Group::kOthers;
+lifecycle::Group group_of(RunsOn runs_on) {
+  return runs_on == RunsOn::kLeader ? lifecycle::Group::kControllers : lifecycle::Group::kOthers;
 }
 
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
@@ -99,8 +99,8 @@ class Services {
   void build_tracer();
   void build_controllers();
   void build_runnables();
-  [[nodiscard]] std::vector<manager::HttpEndpoint> build_pages();
-  [[nodiscard]] std::vector<manager::HttpEndpoint> build_settings();
+  [[nodiscard]] std::vector<lifecycle::HttpEndpoint> build_pages();
+  [[nodiscard]] std::vector<lifecycle::HttpEndpoint> build_settings();
   [[nodiscard]] controller::EventOptions event_options() const;
   [[nodiscard]] std::function<bool()> leader_fence();
   [[nodiscard]] controller::Context& context_of(RunsOn runs_on);
@@ -130,15 +130,15 @@ class Services {
   std::vector<std::unique_ptr<async::Runnable>> runnables_;
   net::ServerBudget server_budget_;
   std::unique_ptr<Webhooks> webhooks_;
-  manager::HealthChecks checks_;
+  lifecycle::HealthChecks checks_;
   std::unique_ptr<StatusPages> status_;
-  std::unique_ptr<manager::HttpService> health_;  // null: off
+  std::unique_ptr<lifecycle::HttpService> health_;  // null: off
   MetricsEndpoint metrics_endpoint_;
   ProfilingEndpoint profiling_endpoint_;
-  manager::LoopLag loop_lag_;
+  lifecycle::LoopLag loop_lag_;
   MemoryTrim memory_trim_;
   ProgramEnd end_;
-  manager::Manager manager_;
+  lifecycle::Manager manager_;
 };
 
 Result<void> Services::build() {
@@ -210,7 +210,7 @@ void Services::build_tracer() {
   if (!made) return setup.error(made.error(), "Could not set up the export of traces; traces are off");
   setup.info("Exporting traces", {{"endpoint", endpoint}});
   tracer_ = std::move(*made);
-  manager_.add(manager::Group::kServers, *tracer_);
+  manager_.add(lifecycle::Group::kServers, *tracer_);
 }
 
 void Services::build_controllers() {
@@ -236,11 +236,11 @@ void Services::build_controllers() {
                                .may_write = leader_fence(),
                                .tracer = tracer_.get()},
       parts_.controllers);
-  manager_.add(manager::Group::kCaches, controllers_->cache());
+  manager_.add(lifecycle::Group::kCaches, controllers_->cache());
   if (!options_.watch_namespaces.empty()) {
     namespaces_ = std::make_unique<WatchedNamespaces>(executor, *clock_, log_.named("setup"), *api_server_,
                                                       options_.watch_namespaces);
-    manager_.add(manager::Group::kServers, *namespaces_);
+    manager_.add(lifecycle::Group::kServers, *namespaces_);
   }
   for (const auto& service : controllers_->services()) {
     manager_.add(group_of(service.needs_leader_election ? RunsOn::kLeader : RunsOn::kEveryReplica), *service.runnable);
@@ -278,11 +278,11 @@ Result<void> Services::build_services() {
   checks_ = make_health_checks(controllers_->cache(), parts_.additions);
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
-    auto made = manager::make_health_service(executor, *clock_, log_, server_budget_,
-                                             options_.health_probe_bind_address, checks_, build_pages());
+    auto made = lifecycle::make_health_service(executor, *clock_, log_, server_budget_,
+                                               options_.health_probe_bind_address, checks_, build_pages());
     if (!made) return std::move(made.error()).with_context("--health-probe-bind-address");
     health_ = std::move(*made);
-    manager_.add(manager::Group::kServers, *health_);
+    manager_.add(lifecycle::Group::kServers, *health_);
   }
   auto metrics_served = metrics_endpoint_.build(options_, controllers_->context().client,
                                                 endpoints_of(controllers_->context(), parts_.additions));
@@ -294,15 +294,15 @@ Result<void> Services::build_services() {
                                 shown_command_line(parts_.program, parts_.flags));
   if (!profiles_served) return std::move(profiles_served.error()).with_context("--pprof-bind-address");
   profiling_endpoint_.add_to(manager_);
-  manager_.add(manager::Group::kServers, loop_lag_);
-  manager_.add(manager::Group::kServers, memory_trim_);
-  manager_.add(manager::Group::kServers, *first_answer_);
+  manager_.add(lifecycle::Group::kServers, loop_lag_);
+  manager_.add(lifecycle::Group::kServers, memory_trim_);
+  manager_.add(lifecycle::Group::kServers, *first_answer_);
   return {};
 }
 
 // /statusz, /flagz and /debug/objects, which are protected unless any client that reaches the pod can read /metrics,
 // too.
-std::vector<manager::HttpEndpoint> Services::build_pages() {
+std::vector<lifecycle::HttpEndpoint> Services::build_pages() {
   status_ =
       std::make_unique<StatusPages>(StatusSources{.executor = loop_.get_executor(),
                                                   .clock = *clock_,
@@ -343,10 +343,10 @@ std::vector<manager::HttpEndpoint> Services::build_pages() {
 
 // The pages that change the process. They are protected in any case: a client that may read the metrics must not be
 // able to stop a controller.
-std::vector<manager::HttpEndpoint> Services::build_settings() {
-  std::vector<manager::HttpEndpoint> settings{{std::string(kLogLevelPath), [this](net::Request request) {
-                                                 return serve_log_level(log_level_, std::move(request));
-                                               }}};
+std::vector<lifecycle::HttpEndpoint> Services::build_settings() {
+  std::vector<lifecycle::HttpEndpoint> settings{{std::string(kLogLevelPath), [this](net::Request request) {
+                                                   return serve_log_level(log_level_, std::move(request));
+                                                 }}};
   for (const auto& path : controller::debug_controllers_paths(*controllers_)) {
     settings.push_back(
         {path, [this](net::Request request) { return serve_controllers(*controllers_, std::move(request)); }});

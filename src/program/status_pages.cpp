@@ -97,7 +97,7 @@ void StatusPages::add_history() {
   }
 }
 
-std::vector<manager::HttpEndpoint> StatusPages::endpoints(const std::vector<std::string>& others) {
+std::vector<lifecycle::HttpEndpoint> StatusPages::endpoints(const std::vector<std::string>& others) {
   paths_ = {"/statusz", "/flagz"};
   paths_.insert(paths_.end(), others.begin(), others.end());
   auto& clock = sources_.clock;

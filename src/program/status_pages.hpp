@@ -9,9 +9,9 @@
 
 #include "keelson/detail/controller/controller_runtime.hpp"
 #include "keelson/detail/leader/election.hpp"
-#include "keelson/detail/manager/http_service.hpp"
-#include "keelson/detail/manager/loop_lag.hpp"
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
+#include "keelson/detail/lifecycle/loop_lag.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/detail/zpages/endpoint.hpp"
 #include "keelson/detail/zpages/error_log.hpp"
@@ -35,7 +35,7 @@ struct StatusSources {
   boost::asio::any_io_executor executor;
   async::Clock& clock;
   metrics::Registry& registry;
-  manager::LoopLag& loop_lag;
+  lifecycle::LoopLag& loop_lag;
   const controller::ControllerRuntime& controllers;
   const cache::Cache& cache;
   const leader::Elector* elector;  // null: without leader election
@@ -59,9 +59,9 @@ class StatusPages {
   StatusPages& operator=(const StatusPages&) = delete;
 
   // /statusz and /flagz. `others` are further paths of the server, to link.
-  [[nodiscard]] std::vector<manager::HttpEndpoint> endpoints(const std::vector<std::string>& others);
+  [[nodiscard]] std::vector<lifecycle::HttpEndpoint> endpoints(const std::vector<std::string>& others);
   // The sampling of the charts.
-  void add_to(manager::Manager& manager) { manager.add(manager::Group::kServers, history_); }
+  void add_to(lifecycle::Manager& manager) { manager.add(lifecycle::Group::kServers, history_); }
 
   [[nodiscard]] zpages::Status status() const;
 

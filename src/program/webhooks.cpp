@@ -56,11 +56,11 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
                                            std::move(self_signed), *health_);
 }
 
-void Webhooks::add_to(manager::Manager& manager, manager::HealthChecks& checks) {
+void Webhooks::add_to(lifecycle::Manager& manager, lifecycle::HealthChecks& checks) {
   if (!server_) return;
-  manager.add(manager::Group::kWebhooks, *server_);
+  manager.add(lifecycle::Group::kWebhooks, *server_);
   // A registration is deleted before the server stops answering.
-  manager.add(is_registration_ ? manager::Group::kOthers : manager::Group::kWebhooks, *certificate_);
+  manager.add(is_registration_ ? lifecycle::Group::kOthers : lifecycle::Group::kWebhooks, *certificate_);
   checks.readyz.push_back({"webhook", [this] { return server_->check(); }});
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/manager/health.hpp"
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/health.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/program/flags.hpp"
 #include "keelson/detail/webhook/server.hpp"
 #include "src/program/certificate_health.hpp"
@@ -22,7 +22,7 @@ class Webhooks {
   Webhooks(boost::asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
            const Options& options, std::string ns, const std::vector<webhook::Webhook>& webhooks);
 
-  void add_to(manager::Manager& manager, manager::HealthChecks& checks);
+  void add_to(lifecycle::Manager& manager, lifecycle::HealthChecks& checks);
 
   [[nodiscard]] const webhook::Server* server() const { return server_.get(); }  // null: off
   // Why the certificate cannot be read, renewed or published; null: it can, or webhooks are off.

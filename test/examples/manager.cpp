@@ -1,5 +1,5 @@
 // A manager of two services, which runs until SIGTERM.
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 
 #include "keelson/detail/async/signals.hpp"
 
@@ -9,9 +9,9 @@ namespace keelson::examples {
 // Starts the server and then the cache, and stops them in the reverse order after SIGTERM, within 30 s.
 boost::asio::awaitable<Result<void>> run_services(async::Clock& clock, Logger log, async::Runnable& server,
                                                   async::Runnable& cache) {
-  manager::Manager manager(clock, std::move(log), std::chrono::seconds(30));
-  manager.add(manager::Group::kServers, server);
-  manager.add(manager::Group::kCaches, cache);
+  lifecycle::Manager manager(clock, std::move(log), std::chrono::seconds(30));
+  manager.add(lifecycle::Group::kServers, server);
+  manager.add(lifecycle::Group::kCaches, cache);
   auto ended = co_await manager.run(async::wait_for_stop_signal);
   co_return ended;
 }

@@ -6,7 +6,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/detail/manager/http_service.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
 #include "keelson/detail/profiling/cpu_profile.hpp"
 #include "keelson/detail/profiling/endpoints.hpp"
 #include "keelson/detail/profiling/heap_profile.hpp"
@@ -30,8 +30,8 @@ Result<std::string> profile_of_a_list(async::Clock& clock) {
 // [end]
 
 // [endpoints]
-std::vector<manager::HttpEndpoint> profile_endpoints(async::Clock& clock, const profiling::HeapProfile* heap) {
-  std::vector<manager::HttpEndpoint> all;
+std::vector<lifecycle::HttpEndpoint> profile_endpoints(async::Clock& clock, const profiling::HeapProfile* heap) {
+  std::vector<lifecycle::HttpEndpoint> all;
   for (auto& [path, handler] : profiling::endpoints({clock, heap, {"greeter", "--leader-elect"}})) {
     all.push_back({path, std::move(handler)});
   }

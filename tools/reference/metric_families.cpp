@@ -11,7 +11,7 @@
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
 #include "keelson/detail/leader/election.hpp"
-#include "keelson/detail/manager/loop_lag.hpp"
+#include "keelson/detail/lifecycle/loop_lag.hpp"
 #include "keelson/detail/metrics/process.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
@@ -128,7 +128,7 @@ class Services {
   metrics::Registry registry_;
   net::ServerBudget budget_;
   metrics::ProcessMetrics process_;
-  manager::LoopLag loop_lag_;
+  lifecycle::LoopLag loop_lag_;
   sandbox::ApiServer server_;
   kube::Client& client_ = server_.client("manager");
   std::unique_ptr<kube::Client> connection_;

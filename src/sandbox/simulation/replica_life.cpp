@@ -38,9 +38,9 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
                    parts.definitions),
       webhooks_(parts.loop.executor(), controllers_.context(), parts.webhooks),
       manager_(clock_, Logger(log_), kGracePeriod) {
-  manager_.add(manager::Group::kCaches, controllers_.cache());
+  manager_.add(lifecycle::Group::kCaches, controllers_.cache());
   for (const auto& service : controllers_.services()) {
-    manager_.add(service.needs_leader_election ? manager::Group::kControllers : manager::Group::kOthers,
+    manager_.add(service.needs_leader_election ? lifecycle::Group::kControllers : lifecycle::Group::kOthers,
                  *service.runnable);
   }
   manager_.elect_by(election_.elector());

@@ -7,7 +7,7 @@
 
 #include "keelson/detail/controller/controller_runtime.hpp"
 #include "keelson/detail/leader/election.hpp"
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/sandbox/http_servers.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
@@ -72,7 +72,7 @@ class ReplicaLife {
   std::unique_ptr<kube::Client> fenced_;
   controller::ControllerRuntime controllers_;
   WebhookEndpoint webhooks_;
-  manager::Manager manager_;
+  lifecycle::Manager manager_;
   bool is_stopping_ = false;
   bool has_ended_ = false;
 };

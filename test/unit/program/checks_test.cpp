@@ -9,10 +9,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-int status_of(const manager::HealthChecks& checks, const std::string& path) {
+int status_of(const lifecycle::HealthChecks& checks, const std::string& path) {
   net::Request request;
   request.target = path;
-  return manager::answer_health(checks, request).status;
+  return lifecycle::answer_health(checks, request).status;
 }
 
 TEST_CASE("a manager is alive, and ready once its caches have synced") {

@@ -29,7 +29,7 @@ struct Fixture {
     return visit(endpoints, path, std::move(headers), peer);
   }
 
-  int visit(const std::vector<manager::HttpEndpoint>& visited, const std::string& path, net::Headers headers,
+  int visit(const std::vector<lifecycle::HttpEndpoint>& visited, const std::string& path, net::Headers headers,
             const std::string& peer) {
     for (const auto& endpoint : visited) {
       if (endpoint.path != path) continue;
@@ -52,7 +52,7 @@ struct Fixture {
   testing::RecordingSink sink;
   base::Random random{1};
   testing::FakeApi api{loop.clock()};
-  std::vector<manager::HttpEndpoint> endpoints =
+  std::vector<lifecycle::HttpEndpoint> endpoints =
       guarded({{"/statusz", show_path}, {"/flagz", show_path}}, {loop.clock(), random, Logger(sink), api, "keelson"});
 };
 

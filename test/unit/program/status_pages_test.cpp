@@ -50,7 +50,7 @@ struct Fixture {
   net::ServerBudget servers;
   Options options;
   Webhooks webhooks{loop.executor(), controllers.context(), servers, options, "default", {}};
-  manager::LoopLag loop_lag{loop.executor(), loop.clock(), registry};
+  lifecycle::LoopLag loop_lag{loop.executor(), loop.clock(), registry};
   MetricsEndpoint metrics_endpoint{loop.executor(), loop.clock(), random, log, registry, servers};
   LastFailure api_failure;
   StatusPages pages{{.executor = loop.executor(),
@@ -68,7 +68,7 @@ struct Fixture {
                      .api_server = "https://10.0.0.1",
                      .program = "greeter",
                      .flags = {{"dry-run", "false", "false", zpages::FlagSource::kDefault, false}}}};
-  std::vector<manager::HttpEndpoint> endpoints = pages.endpoints({"/readyz?verbose"});
+  std::vector<lifecycle::HttpEndpoint> endpoints = pages.endpoints({"/readyz?verbose"});
 };
 
 TEST_CASE("a program without controllers, leader election and webhooks has a status page in each format") {

@@ -53,8 +53,8 @@ TEST_CASE("the webhooks of each kind are created when they are requested") {
 
     Webhooks webhooks(loop.executor(), context, budget, options, "default",
                       controller::webhooks_of({kind_of("Raft"), boat}));
-    manager::Manager manager(loop.clock(), Logger(lines), std::chrono::seconds(1));
-    manager::HealthChecks checks;
+    lifecycle::Manager manager(loop.clock(), Logger(lines), std::chrono::seconds(1));
+    lifecycle::HealthChecks checks;
     webhooks.add_to(manager, checks);
 
     CHECK(made == (is_asked ? 1 : 0));

@@ -24,8 +24,8 @@
 // Protection: these handlers answer every client. The program adds authentication and authorization.
 //
 // Example (test/examples/profiling.cpp#endpoints):
-//   std::vector<manager::HttpEndpoint> profile_endpoints(async::Clock& clock, const profiling::HeapProfile* heap) {
-//     std::vector<manager::HttpEndpoint> all;
+//   std::vector<lifecycle::HttpEndpoint> profile_endpoints(async::Clock& clock, const profiling::HeapProfile* heap) {
+//     std::vector<lifecycle::HttpEndpoint> all;
 //     for (auto& [path, handler] : profiling::endpoints({clock, heap, {"greeter", "--leader-elect"}})) {
 //       all.push_back({path, std::move(handler)});
 //     }

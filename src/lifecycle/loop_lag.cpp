@@ -1,9 +1,9 @@
-#include "keelson/detail/manager/loop_lag.hpp"
+#include "keelson/detail/lifecycle/loop_lag.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
@@ -77,4 +77,4 @@ void LoopLag::collect(async::Duration late) {
   recent_ = std::max(recent_, delay);
 }
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

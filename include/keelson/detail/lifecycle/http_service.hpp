@@ -13,12 +13,12 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/detail/async/runnable.hpp"
-#include "keelson/detail/manager/health.hpp"
+#include "keelson/detail/lifecycle/health.hpp"
 #include "keelson/detail/net/http_server.hpp"
 #include "keelson/detail/tls/certificate_user.hpp"
 #include "keelson/metrics/registry.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 
 // A server that has an address already, or will have one when it gets its certificate.
 class HttpService : public async::Runnable {
@@ -65,4 +65,4 @@ using Guard = std::function<net::Handler(net::Handler inner)>;
     std::string_view bind_address, metrics::Registry& registry, const Guard& guard,
     std::vector<HttpEndpoint> more = {});
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

@@ -1,4 +1,4 @@
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/go_text.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace asio = boost::asio;
 
 namespace {
@@ -151,4 +151,4 @@ asio::awaitable<void> Manager::survive(asio::awaitable<void> stop) {
   }
 }
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

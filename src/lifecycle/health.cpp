@@ -1,10 +1,10 @@
-#include "keelson/detail/manager/health.hpp"
+#include "keelson/detail/lifecycle/health.hpp"
 
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 
 namespace {
 
@@ -88,4 +88,4 @@ net::Response answer_health(const HealthChecks& checks, const net::Request& requ
   return net::not_found_response();
 }
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

@@ -1,10 +1,10 @@
-#include "keelson/detail/manager/http_service.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/net/certified_server.hpp"
 #include "keelson/detail/net/request_path.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
@@ -188,4 +188,4 @@ Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
                                       guard(metrics_handler(registry, std::move(more))), std::move(options)));
 }
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

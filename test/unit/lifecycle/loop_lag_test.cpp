@@ -1,4 +1,4 @@
-#include "keelson/detail/manager/loop_lag.hpp"
+#include "keelson/detail/lifecycle/loop_lag.hpp"
 
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -6,7 +6,7 @@
 
 #include "keelson/sandbox/loop/test_loop.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace {
 
 namespace asio = boost::asio;
@@ -110,4 +110,4 @@ TEST_CASE("a scrape and a chart each see the longest delay since they last read 
 }
 
 }  // namespace
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

@@ -10,7 +10,7 @@
 #include "keelson/base/result.hpp"
 #include "keelson/net/http.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 
 struct Check {
   std::string name;  // the last part of its path, and a line of ?verbose; unique in its list
@@ -32,4 +32,4 @@ struct HealthChecks {
 // method of the request is not checked.
 [[nodiscard]] net::Response answer_health(const HealthChecks& checks, const net::Request& request);
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

@@ -1,4 +1,4 @@
-#include "keelson/detail/manager/http_service.hpp"
+#include "keelson/detail/lifecycle/http_service.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
@@ -11,7 +11,7 @@
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace {
 
 namespace asio = boost::asio;
@@ -386,4 +386,4 @@ TEST_CASE("an address that cannot be bound is an error") {
 }
 
 }  // namespace
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

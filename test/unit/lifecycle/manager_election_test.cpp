@@ -8,11 +8,11 @@
 
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/async/timeout.hpp"
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace {
 
 namespace asio = boost::asio;
@@ -218,4 +218,4 @@ TEST_CASE("the elector does not compete before the other services have started")
 }
 
 }  // namespace
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

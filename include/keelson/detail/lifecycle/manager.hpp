@@ -17,9 +17,9 @@
 //   // Starts the server and then the cache, and stops them in the reverse order after SIGTERM, within 30 s.
 //   boost::asio::awaitable<Result<void>> run_services(async::Clock& clock, Logger log, async::Runnable& server,
 //                                                     async::Runnable& cache) {
-//     manager::Manager manager(clock, std::move(log), std::chrono::seconds(30));
-//     manager.add(manager::Group::kServers, server);
-//     manager.add(manager::Group::kCaches, cache);
+//     lifecycle::Manager manager(clock, std::move(log), std::chrono::seconds(30));
+//     manager.add(lifecycle::Group::kServers, server);
+//     manager.add(lifecycle::Group::kCaches, cache);
 //     auto ended = co_await manager.run(async::wait_for_stop_signal);
 //     co_return ended;
 //   }
@@ -37,7 +37,7 @@
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/leader/elector.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 
 // The groups in the order of their start. Members of a group start one after another, in the order of add(), and stop
 // concurrently. kOthers runs on every replica, kControllers on the leader. kEnd is the end of the enumeration and has
@@ -97,4 +97,4 @@ class Manager {
   std::optional<Error> broken_;  // the exception of a stop()
 };
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

@@ -14,7 +14,7 @@
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/metrics/registry.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 
 // At most one for each loop (async/loop_turns.hpp). Clock and registry must outlive it.
 class LoopLag final : public async::Runnable {
@@ -42,4 +42,4 @@ class LoopLag final : public async::Runnable {
   async::TaskGroup tasks_;
 };
 
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

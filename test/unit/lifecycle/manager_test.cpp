@@ -1,4 +1,4 @@
-#include "keelson/detail/manager/manager.hpp"
+#include "keelson/detail/lifecycle/manager.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
@@ -10,7 +10,7 @@
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace {
 
 namespace asio = boost::asio;
@@ -210,4 +210,4 @@ TEST_CASE("a negative grace period waits for as long as it takes") {
 }
 
 }  // namespace
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle

@@ -1,8 +1,8 @@
-#include "keelson/detail/manager/health.hpp"
+#include "keelson/detail/lifecycle/health.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace keelson::manager {
+namespace keelson::lifecycle {
 namespace {
 
 HealthChecks checks_with(Result<void> caches) {
@@ -61,4 +61,4 @@ TEST_CASE("P5: health bodies are controller-runtime's, byte for byte") {
 }
 
 }  // namespace
-}  // namespace keelson::manager
+}  // namespace keelson::lifecycle
