@@ -58,8 +58,8 @@ std::vector<ManagerPod> manager_pods(const std::vector<json::View>& pods, std::s
   return running;
 }
 
-boost::asio::awaitable<Result<kube::ApiReply>> read_page(kube::Client& client, std::string ns, ManagerPod pod,
-                                                         kube::ApiRequest page, std::string audience) {
+Task<kube::ApiReply> read_page(kube::Client& client, std::string ns, ManagerPod pod, kube::ApiRequest page,
+                               std::string audience) {
   page.raw_path = kube::pods().path(ns, pod.name + ":" + std::to_string(pod.port), "proxy") + page.raw_path;
   auto reply = co_await client.send(page);
   if (!reply && reply.error().code == 401) {

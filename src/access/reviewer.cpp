@@ -115,7 +115,7 @@ asio::awaitable<std::optional<Result<std::string>>> Reviewer::fly(const Review& 
   co_return outcome;
 }
 
-asio::awaitable<Result<std::string>> Reviewer::try_often(const Review& review, Place& place) {
+Task<std::string> Reviewer::try_often(const Review& review, Place& place) {
   ReviewRetries retries(random_);
   for (;;) {
     auto answer = co_await try_once(review, place);
@@ -128,7 +128,7 @@ asio::awaitable<Result<std::string>> Reviewer::try_often(const Review& review, P
   }
 }
 
-asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review, Place& place) {
+Task<std::string> Reviewer::try_once(const Review& review, Place& place) {
   room_.wait_for_turn(place.visit());
   give_turns();
   while (!place.has_turn) {

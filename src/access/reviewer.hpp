@@ -9,6 +9,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/base/random.hpp"
 #include "keelson/detail/tls/sha256.hpp"
@@ -41,8 +42,8 @@ class Reviewer {
   class Turn;
   [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> fly(const Review& review, tls::Sha256 key,
                                                                                Place& place, async::TimePoint deadline);
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_often(const Review& review, Place& place);
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_once(const Review& review, Place& place);
+  [[nodiscard]] Task<std::string> try_often(const Review& review, Place& place);
+  [[nodiscard]] Task<std::string> try_once(const Review& review, Place& place);
   void give_turns();
   void open();
 

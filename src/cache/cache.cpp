@@ -97,7 +97,7 @@ class SharedCache final : public Cache {
 
   std::string name() const override { return "cache"; }
 
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     started_ = true;
     for (auto& informer : informers_) informer->start();
     co_return Result<void>();

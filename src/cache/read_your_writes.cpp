@@ -25,7 +25,7 @@ class ObservedClient final : public kube::Client {
 
   const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
 
-  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     auto verb = request.verb;
     auto resource = request.resource;
     auto key = request.key;
@@ -35,7 +35,7 @@ class ObservedClient final : public kube::Client {
     co_return reply;
   }
 
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     auto stream = co_await client_.stream(std::move(request));
     co_return stream;
   }

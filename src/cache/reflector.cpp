@@ -100,7 +100,7 @@ asio::awaitable<void> Reflector::sleep(async::Duration wait) {
 }
 
 // Opens a list or a watch.
-asio::awaitable<Result<std::unique_ptr<net::Stream>>> Reflector::open(kube::ApiRequest request) {
+Task<std::unique_ptr<net::Stream>> Reflector::open(kube::ApiRequest request) {
   const auto begun = clock_.now();
   auto stream = co_await client_.stream(std::move(request));
   if (!stream) {
@@ -158,7 +158,7 @@ asio::awaitable<void> Reflector::list(Action action) {
   }
 }
 
-asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
+Task<void> Reflector::list_pages(Action action) {
   std::string continue_token;
   for (;;) {
     auto page = request(kube::Verb::kList);
@@ -188,7 +188,7 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
   }
 }
 
-asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest request) {
+Task<std::string> Reflector::list_page(kube::ApiRequest request) {
   KEELSON_CO_LET(auto stream, co_await open(std::move(request)));
   json::ListSplitter splitter;
   auto put = [this](std::string_view item) {
@@ -205,7 +205,7 @@ asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest reque
 
 // The next bytes of the stream, empty at its end. Decoding a list that has arrived yields by time, so that it does not
 // delay other work.
-asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
+Task<std::string_view> Reflector::read(net::Stream& stream) {
   if (slice_.is_over()) co_await slice_.yield();
   auto asked = clock_.now();
   KEELSON_CO_LET(auto count, co_await stream.read_some(buffer_));

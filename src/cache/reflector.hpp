@@ -12,6 +12,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/base/random.hpp"
 #include "keelson/detail/cache/informer.hpp"
@@ -104,12 +105,12 @@ class Reflector {
 
   [[nodiscard]] boost::asio::awaitable<void> sleep(async::Duration wait);
   [[nodiscard]] boost::asio::awaitable<void> list(Action action);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> list_pages(Action action);
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> list_page(kube::ApiRequest request);
+  [[nodiscard]] Task<void> list_pages(Action action);
+  [[nodiscard]] Task<std::string> list_page(kube::ApiRequest request);
   [[nodiscard]] boost::asio::awaitable<void> watch(Action action);
   [[nodiscard]] boost::asio::awaitable<void> read_until_end(net::Stream& stream, Policy::StreamEnd& end);
   [[nodiscard]] boost::asio::awaitable<Policy::StreamEnd> read_events(net::Stream& stream);
-  [[nodiscard]] boost::asio::awaitable<Result<std::string_view>> read(net::Stream& stream);
+  [[nodiscard]] Task<std::string_view> read(net::Stream& stream);
   [[nodiscard]] kube::ApiRequest request(kube::Verb verb) const;
   [[nodiscard]] kube::ApiRequest watch_request(const Action& action) const;
   // These return the end of the stream if the line, the bookmark or the object is a reason to end it.
@@ -123,7 +124,7 @@ class Reflector {
   [[nodiscard]] bool complete_list(const std::string& version);
   [[nodiscard]] boost::asio::awaitable<void> publish_list();
   void moved_to(std::string version);
-  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(kube::ApiRequest request);
+  [[nodiscard]] Task<std::unique_ptr<net::Stream>> open(kube::ApiRequest request);
   void note_answer(const Error& error, async::TimePoint begun);
   [[nodiscard]] bool is_of_start(const Error& error) const;
   void note_end(const Policy::StreamEnd& end);

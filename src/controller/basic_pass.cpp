@@ -59,7 +59,7 @@ cache::Informer& BasicPass::reading(const kube::Resource& resource) const {
   return state_.context.informer(resource);
 }
 
-asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource children) {
+Task<void> BasicPass::consistent_read_of(kube::Resource children) {
   KEELSON_CO_TRY(check_not_superseded());
   if (selects_by_fields(state_.context.definition, children)) {
     co_return invalid_error("consistent read of " + children.qualified_plural() +
@@ -73,7 +73,7 @@ asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource child
   co_return check_not_superseded();
 }
 
-asio::awaitable<Result<std::optional<kube::Object>>> BasicPass::live(kube::Resource resource, kube::Key key) const {
+Task<std::optional<kube::Object>> BasicPass::live(kube::Resource resource, kube::Key key) const {
   return read_live(client, std::move(resource), std::move(key));
 }
 

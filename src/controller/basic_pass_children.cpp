@@ -101,7 +101,7 @@ asio::awaitable<std::vector<Result<void>>> BasicPass::apply_untyped(std::vector<
   co_return results;
 }
 
-asio::awaitable<Result<void>> BasicPass::create_untyped(Untyped child, bool& is_new) {
+Task<void> BasicPass::create_untyped(Untyped child, bool& is_new) {
   KEELSON_CO_LET(auto desired, desired_of(child));
   auto resource = child.identity.resource();
   kube::Key key{child.ns, child.name};
@@ -240,8 +240,7 @@ void BasicPass::check_selected(const kube::Resource& resource, const kube::Objec
 }
 
 // A merge patch, because an apply of the labels alone would release the other fields of the child.
-asio::awaitable<Result<kube::Object>> BasicPass::with_labels(kube::Resource resource, kube::Object child,
-                                                             std::string desired) {
+Task<kube::Object> BasicPass::with_labels(kube::Resource resource, kube::Object child, std::string desired) {
   const auto* selector = selector_of(resource);
   if (selector == nullptr || selector->matches(child)) co_return child;
   KEELSON_CO_LET(const auto document, json::Document::parse(desired));
@@ -254,8 +253,7 @@ asio::awaitable<Result<kube::Object>> BasicPass::with_labels(kube::Resource reso
                                  std::move(writer).take());
 }
 
-asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource resource, kube::Key key,
-                                                             std::string desired, bool& is_new) {
+Task<kube::Object> BasicPass::create_text(kube::Resource resource, kube::Key key, std::string desired, bool& is_new) {
   check_not_pruned(resource, key);
   KEELSON_CO_TRY(check_not_superseded());
   const auto place = next_place_++;
@@ -293,7 +291,7 @@ asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource reso
   co_return std::move(*child->object);
 }
 
-asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
+Task<void> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
   KEELSON_CO_TRY(check_not_superseded());
   // Without a uid the request would delete any object of that name.
   if (uid.empty())
@@ -310,7 +308,7 @@ asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kub
   co_return std::move(removed).error();
 }
 
-asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource) {
+Task<void> BasicPass::prune_resource(kube::Resource resource) {
   const auto early = state_.early_prunes.find(resource.qualified_plural());
   if (early != state_.early_prunes.end()) throw base::Misuse(early->second);
   pruned_.insert(resource.qualified_plural());
@@ -340,13 +338,13 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
 }
 
 // Called before a child is changed to the desired state: the former leader may have applied a newer spec.
-asio::awaitable<Result<void>> BasicPass::check_current() {
+Task<void> BasicPass::check_current() {
   KEELSON_CO_LET(const bool was_read, co_await state_.consistent_read().refresh(state_.resource, object_));
   if (was_read && observer_ != nullptr) observer_->note_read(state_.resource, ReconcileObserver::Read::kConsistent);
   co_return check_not_superseded();
 }
 
-asio::awaitable<Result<bool>> BasicPass::may_update(kube::Resource resource, kube::Key key, ChildUpdate update) {
+Task<bool> BasicPass::may_update(kube::Resource resource, kube::Key key, ChildUpdate update) {
   KEELSON_CO_TRY(co_await check_current());
   // In a dry run the child stays as it is, which would look like another writer.
   if (is_dry_run()) co_return true;

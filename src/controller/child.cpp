@@ -26,8 +26,8 @@ Result<kube::Object> with_type(const kube::Resource& resource, kube::Object item
 }
 
 // True: the object has changed, so that an apply of `desired` removes the fields that caused `rejection`.
-asio::awaitable<Result<bool>> take_over_fields(kube::Client& client, kube::Resource resource, kube::Key key,
-                                               std::string desired, Error rejection) {
+Task<bool> take_over_fields(kube::Client& client, kube::Resource resource, kube::Key key, std::string desired,
+                            Error rejection) {
   KEELSON_CO_LET(const auto list, co_await read_live_list(client, resource, key));
   KEELSON_CO_LET(const auto document, json::Document::parse(desired));
   auto patch =
@@ -38,8 +38,7 @@ asio::awaitable<Result<bool>> take_over_fields(kube::Client& client, kube::Resou
   co_return true;
 }
 
-asio::awaitable<Result<kube::Applied>> update_child(kube::Client& client, kube::Resource resource, kube::Key key,
-                                                    std::string body) {
+Task<kube::Applied> update_child(kube::Client& client, kube::Resource resource, kube::Key key, std::string body) {
   auto applied = co_await kube::apply(client, resource, key, kube::ApplyForm::kUpdate, body);
   if (applied || !kube::is_invalid(applied.error())) co_return applied;
   // In a dry run nothing changes, so the repeated apply would be rejected, too.
@@ -60,9 +59,9 @@ Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube
 
 bool is_not_owned(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kNotOwned; }
 
-asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
-                                           kube::Object owner, std::string desired, std::optional<kube::Object> current,
-                                           BeforeUpdate before_update) {
+Task<Child> apply_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
+                        kube::Object owner, std::string desired, std::optional<kube::Object> current,
+                        BeforeUpdate before_update) {
   KEELSON_CO_LET(auto plan, plan_child(resource, owner_resource, owner, desired, current, client.operator_name()));
   Child child;
   child.object = std::move(current);
@@ -92,8 +91,8 @@ bool was_applied(const kube::Object& child, std::string_view desired, const kube
   return child.annotation(name.annotation(kHashKey)) == hash_of(desired);
 }
 
-asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
-                                            kube::Resource owner_resource, kube::Object owner, std::string desired) {
+Task<Child> create_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
+                         kube::Object owner, std::string desired) {
   KEELSON_CO_LET(auto plan, plan_creation(resource, owner_resource, owner, desired));
   Child child;
   auto applied = co_await kube::apply(client, resource, plan.key, kube::ApplyForm::kCreateOnly, std::move(plan.body));
@@ -115,8 +114,7 @@ asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource
   co_return child;
 }
 
-asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& client, kube::Resource resource,
-                                                               kube::Key key) {
+Task<std::optional<kube::Object>> read_live(kube::Client& client, kube::Resource resource, kube::Key key) {
   kube::ListOptions options;
   options.ns = key.ns;
   options.fields = "metadata.name=" + key.name;
@@ -128,7 +126,7 @@ asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& cli
   co_return std::optional(std::move(whole));
 }
 
-asio::awaitable<Result<json::Document>> read_live_list(kube::Client& client, kube::Resource resource, kube::Key key) {
+Task<json::Document> read_live_list(kube::Client& client, kube::Resource resource, kube::Key key) {
   kube::ApiRequest request;
   request.verb = kube::Verb::kList;
   request.resource = std::move(resource);

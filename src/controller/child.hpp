@@ -4,13 +4,13 @@
 // server-side apply is sent. Fields of other owners (defaults, sidecars, labels) are left alone.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
@@ -55,36 +55,30 @@ struct ChildUpdate {
   ManagedField field;  // the first field that differs
 };
 // Called before an existing child is changed. False: nothing is sent (kHeldBack). Its Error ends the apply.
-using BeforeUpdate = std::function<boost::asio::awaitable<Result<bool>>(ChildUpdate)>;
+using BeforeUpdate = std::function<Task<bool>(ChildUpdate)>;
 
 // `desired` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
 // `current` is what the cache has under that name. If the cache was stale the API server rejects the write (409, 422)
 // and nothing has changed: return the error, so that the key is retried. kInvalid if `current` was projected and the
 // projection lacks a desired path. If the API server rejects the update because of fields that others have set
 // (blocking_fields.hpp), these are taken over, and the update is repeated once.
-[[nodiscard]] boost::asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource resource,
-                                                                kube::Resource owner_resource, kube::Object owner,
-                                                                std::string desired,
-                                                                std::optional<kube::Object> current,
-                                                                BeforeUpdate before_update = {});
+[[nodiscard]] Task<Child> apply_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
+                                      kube::Object owner, std::string desired, std::optional<kube::Object> current,
+                                      BeforeUpdate before_update = {});
 
 // Applies a child that is created once and never changed. kUnchanged: the child exists already and is owned. It was
 // created earlier, and the reply was lost or the child is not in the cache yet.
-[[nodiscard]] boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
-                                                                 kube::Resource owner_resource, kube::Object owner,
-                                                                 std::string desired);
+[[nodiscard]] Task<Child> create_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
+                                       kube::Object owner, std::string desired);
 
 // True if `desired` is the state that was last applied to `child`, regardless of drift since then.
 [[nodiscard]] bool was_applied(const kube::Object& child, std::string_view desired, const kube::OperatorName& name);
 
 // Reads one object by a list, which needs no permission that a watch does not need; empty if it does not exist.
-[[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& client,
-                                                                                    kube::Resource resource,
-                                                                                    kube::Key key);
+[[nodiscard]] Task<std::optional<kube::Object>> read_live(kube::Client& client, kube::Resource resource, kube::Key key);
 
 // The same with metadata.managedFields: the reply to the list, whose `items` has at most one object.
-[[nodiscard]] boost::asio::awaitable<Result<json::Document>> read_live_list(kube::Client& client,
-                                                                            kube::Resource resource, kube::Key key);
+[[nodiscard]] Task<json::Document> read_live_list(kube::Client& client, kube::Resource resource, kube::Key key);
 
 // True if `actual` has all desired fields. Lists of objects with a key (containers, env, volumes, ports …) are matched
 // by it and may have more entries; other lists are equal entry by entry, and so are atomic maps (selectors). Empty

@@ -24,8 +24,7 @@ bool ConsistentRead::may_be_stale(const kube::Resource& resource, const kube::Re
   return !has_passed(context_.informer(resource)) || !has_passed(context_.informer(children));
 }
 
-asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, kube::Object object,
-                                                      kube::Resource children) {
+Task<bool> ConsistentRead::refresh(kube::Resource resource, kube::Object object, kube::Resource children) {
   auto& own = context_.informer(resource);
   auto& others = context_.informer(children);
   if (!may_be_stale(resource, children)) {
@@ -41,7 +40,7 @@ asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, k
   co_return true;
 }
 
-asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, kube::Object object) {
+Task<bool> ConsistentRead::refresh(kube::Resource resource, kube::Object object) {
   auto& own = context_.informer(resource);
   auto item_id = item_id_of(object, resource);
   if (has_passed(own)) {
@@ -55,7 +54,7 @@ asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, k
   co_return true;
 }
 
-asio::awaitable<Result<void>> ConsistentRead::list_object(cache::Informer& informer, kube::Object object) {
+Task<void> ConsistentRead::list_object(cache::Informer& informer, kube::Object object) {
   kube::ListOptions options;
   options.ns = object.ns();
   options.fields = "metadata.name=" + std::string(object.name());
@@ -68,7 +67,7 @@ asio::awaitable<Result<void>> ConsistentRead::list_object(cache::Informer& infor
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> ConsistentRead::list_children(cache::Informer& informer, kube::Object object) {
+Task<void> ConsistentRead::list_children(cache::Informer& informer, kube::Object object) {
   std::map<std::string, kube::Key, std::less<>> missing;  // known before the item_id, and not in the answer
   for (const auto& child : informer.owned_by(object)) {
     missing.emplace(child.uid(), child.key());

@@ -6,13 +6,13 @@
 // listed, until the informers have passed the resourceVersion that the first of these lists returned.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/object.hpp"
@@ -31,14 +31,13 @@ class ConsistentRead {
   // Afterwards the cache has `object` and all of its children of that kind as the API server has them, or newer, in
   // get, list and every index. True: requests were sent, so earlier reads from the cache may be stale. After an Error
   // the cache may be stale: do not decide.
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> refresh(kube::Resource resource, kube::Object object,
-                                                             kube::Resource children);
+  [[nodiscard]] Task<bool> refresh(kube::Resource resource, kube::Object object, kube::Resource children);
   // The same for `object` alone, before a child is changed to the desired state of its spec.
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> refresh(kube::Resource resource, kube::Object object);
+  [[nodiscard]] Task<bool> refresh(kube::Resource resource, kube::Object object);
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<void>> list_object(cache::Informer& informer, kube::Object object);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> list_children(cache::Informer& informer, kube::Object object);
+  [[nodiscard]] Task<void> list_object(cache::Informer& informer, kube::Object object);
+  [[nodiscard]] Task<void> list_children(cache::Informer& informer, kube::Object object);
   [[nodiscard]] bool has_passed(const cache::Informer& informer) const;
   void observe_version(const cache::Informer& informer, const std::string& version);
 

@@ -102,7 +102,7 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
   for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
 
-asio::awaitable<Result<void>> RunningController::start() {
+Task<void> RunningController::start() {
   metrics_.emplace(context_.registry, definition_.name(), options_.max_concurrent_reconciles);
   sources_.open();
   starter_.spawn(begin());
@@ -246,7 +246,7 @@ DryRunTally RunningController::tally() const {
   return context_.is_dry_run() ? context_.dry_run->tally() : DryRunTally();
 }
 
-asio::awaitable<Result<Outcome>> RunningController::reconcile(Attempt& attempt) {
+Task<Outcome> RunningController::reconcile(Attempt& attempt) {
   std::exception_ptr left_behind;
   try {
     const bool has_timeout = definition_.settings().reconcile_timeout.has_value();
@@ -265,7 +265,7 @@ asio::awaitable<Result<Outcome>> RunningController::reconcile(Attempt& attempt) 
   co_return error;
 }
 
-asio::awaitable<Result<Outcome>> RunningController::reconcile_in_time(Attempt& attempt) {
+Task<Outcome> RunningController::reconcile_in_time(Attempt& attempt) {
   const auto limit = *definition_.settings().reconcile_timeout;
   std::optional<Result<Outcome>> ended;
   auto working = async::detail::store<Outcome>(reconciler_->reconcile(attempt), ended);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/controller/controller.hpp"
 #include "keelson/detail/queue/work_queue.hpp"
@@ -39,7 +40,7 @@ class RunningController final : public Controller {
   RunningController& operator=(const RunningController&) = delete;
 
   [[nodiscard]] std::string name() const override { return "controller " + definition_.name(); }
-  [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
+  [[nodiscard]] Task<void> start() override;
   [[nodiscard]] boost::asio::awaitable<void> stop() override;
   void abort() override { workers_.stop(); }
   [[nodiscard]] ControllerStatus status() const override;
@@ -67,8 +68,8 @@ class RunningController final : public Controller {
   [[nodiscard]] boost::asio::awaitable<void> process(queue::Item item);
   // The writes of a dry run so far; nothing otherwise.
   [[nodiscard]] DryRunTally tally() const;
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt);
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(Attempt& attempt);
+  [[nodiscard]] Task<Outcome> reconcile(Attempt& attempt);
+  [[nodiscard]] Task<Outcome> reconcile_in_time(Attempt& attempt);
   void follow(const Verdict& verdict, const queue::Item& item);
   // Delays a pass that is requested without a delay again and again, and logs the first one.
   [[nodiscard]] Verdict paced(Verdict verdict, const std::string& key, const std::optional<kube::Object>& object,

@@ -20,7 +20,7 @@ class EventLog final : public EventSender {
   explicit EventLog(Logger log) : log_(std::move(log)) {}
 
   [[nodiscard]] std::string name() const override { return "event log"; }
-  [[nodiscard]] asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
+  [[nodiscard]] Task<void> start() override { co_return Result<void>(); }
   [[nodiscard]] asio::awaitable<void> stop() override { co_return; }
   void record(const kube::Resource& resource, const kube::Object& regarding, Type type, std::string reason,
               std::string action, std::string note) override {

@@ -76,7 +76,7 @@ DryRunClient::DryRunClient(kube::Client& client, cache::Cache& cache, Logger log
       writes_(writes_in(registry)),
       reported_(limits::kDryRunDifferences) {}
 
-asio::awaitable<Result<kube::ApiReply>> DryRunClient::send(kube::ApiRequest request) {
+Task<kube::ApiReply> DryRunClient::send(kube::ApiRequest request) {
   KEELSON_CO_TRY(check_stores_nothing(request));
   const bool is_write = request.verb >= kube::Verb::kCreate;
   const bool is_reported = is_write && !is_review(request.resource) && !kube::is_dry_run(request);
@@ -97,7 +97,7 @@ asio::awaitable<Result<kube::ApiReply>> DryRunClient::send(kube::ApiRequest requ
   co_return reply;
 }
 
-asio::awaitable<Result<std::unique_ptr<net::Stream>>> DryRunClient::stream(kube::ApiRequest request) {
+Task<std::unique_ptr<net::Stream>> DryRunClient::stream(kube::ApiRequest request) {
   KEELSON_CO_TRY(check_stores_nothing(request));
   kube::make_dry_run(request);
   auto stream = co_await client_.stream(std::move(request));

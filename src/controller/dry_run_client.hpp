@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/cache/cache.hpp"
 #include "keelson/detail/kube/object_changes.hpp"
 #include "keelson/kube/client.hpp"
@@ -28,8 +29,8 @@ class DryRunClient final : public kube::Client {
   DryRunClient(kube::Client& client, cache::Cache& cache, Logger log, metrics::Registry& registry);
 
   [[nodiscard]] const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
-  [[nodiscard]] boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
-  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
+  [[nodiscard]] Task<kube::ApiReply> send(kube::ApiRequest request) override;
+  [[nodiscard]] Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override;
 
   [[nodiscard]] const DryRunTally& tally() const { return tally_; }
 

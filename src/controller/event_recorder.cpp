@@ -71,7 +71,7 @@ class LoopEventSender final : public EventSender {
   }
 
   [[nodiscard]] std::string name() const override { return "events"; }
-  [[nodiscard]] asio::awaitable<Result<void>> start() override;
+  [[nodiscard]] Task<void> start() override;
   [[nodiscard]] asio::awaitable<void> stop() override;
   void abort() override { sender_.stop(); }
 
@@ -81,10 +81,10 @@ class LoopEventSender final : public EventSender {
   [[nodiscard]] asio::awaitable<void> send_all();
   [[nodiscard]] asio::awaitable<void> sweep();
   [[nodiscard]] asio::awaitable<void> deliver(EventPolicy::Job job);
-  [[nodiscard]] asio::awaitable<Result<void>> send(EventPolicy::Job job);
-  [[nodiscard]] asio::awaitable<Result<void>> create(EventSeries event);
-  [[nodiscard]] asio::awaitable<Result<void>> create_in(Group group, EventSeries event);
-  [[nodiscard]] asio::awaitable<Result<void>> repeat(EventSeries event);
+  [[nodiscard]] Task<void> send(EventPolicy::Job job);
+  [[nodiscard]] Task<void> create(EventSeries event);
+  [[nodiscard]] Task<void> create_in(Group group, EventSeries event);
+  [[nodiscard]] Task<void> repeat(EventSeries event);
   std::string new_name(std::string_view object);
 
   async::Clock& clock_;
@@ -130,7 +130,7 @@ void LoopEventSender::take(const kube::Resource& resource, const kube::Object& r
   work_.notify_all();
 }
 
-asio::awaitable<Result<void>> LoopEventSender::start() {
+Task<void> LoopEventSender::start() {
   sender_.spawn(send_all());
   sweeper_.spawn(sweep());
   co_return Result<void>();
@@ -187,7 +187,7 @@ asio::awaitable<void> LoopEventSender::deliver(EventPolicy::Job job) {
   }
 }
 
-asio::awaitable<Result<void>> LoopEventSender::send(EventPolicy::Job job) {
+Task<void> LoopEventSender::send(EventPolicy::Job job) {
   if (job.action == EventPolicy::Job::Action::kCreate) {
     auto created = co_await create(std::move(job.series));
     co_return created;
@@ -201,7 +201,7 @@ asio::awaitable<Result<void>> LoopEventSender::send(EventPolicy::Job job) {
 
 // 403 and 404 may be about the group or about a namespace that is being deleted: only a success shows which group to
 // use.
-asio::awaitable<Result<void>> LoopEventSender::create(EventSeries event) {
+Task<void> LoopEventSender::create(EventSeries event) {
   auto first = co_await create_in(group_, event);
   if (first || !(kube::is_not_found(first.error()) || kube::is_forbidden(first.error()))) co_return first;
   auto second = co_await create_in(other(group_), event);
@@ -210,7 +210,7 @@ asio::awaitable<Result<void>> LoopEventSender::create(EventSeries event) {
   co_return second;
 }
 
-asio::awaitable<Result<void>> LoopEventSender::create_in(Group group, EventSeries event) {
+Task<void> LoopEventSender::create_in(Group group, EventSeries event) {
   bool is_core = group == Group::kCore;
   auto body = is_core ? core_event_json(event, reporter_) : event_json(event, reporter_);
   auto resource = is_core ? kube::core_events() : kube::events();
@@ -218,7 +218,7 @@ asio::awaitable<Result<void>> LoopEventSender::create_in(Group group, EventSerie
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> LoopEventSender::repeat(EventSeries event) {
+Task<void> LoopEventSender::repeat(EventSeries event) {
   bool is_core = group_ == Group::kCore;
   auto body = is_core ? core_series_patch(event) : series_patch(event);
   auto resource = is_core ? kube::core_events() : kube::events();

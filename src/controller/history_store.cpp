@@ -110,7 +110,7 @@ void HistoryStore::note(ReconcileHistory::ControllerId controller, const kube::K
   if (line.size() < kSlice) pending_ += line;
 }
 
-asio::awaitable<Result<void>> HistoryStore::start() {
+Task<void> HistoryStore::start() {
   tasks_.spawn(work());
   co_return Result<void>();
 }

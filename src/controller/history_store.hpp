@@ -23,6 +23,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "src/controller/reconcile_history.hpp"
 
@@ -46,7 +47,7 @@ class HistoryStore final : public async::Runnable {
   void load();
 
   [[nodiscard]] std::string name() const override { return "reconcile history"; }
-  [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
+  [[nodiscard]] Task<void> start() override;
   // Writes what is left.
   [[nodiscard]] boost::asio::awaitable<void> stop() override;
 

@@ -47,7 +47,7 @@ bool BasicPass::has_pause_to_report(const Result<Outcome>& outcome, bool is_repo
   return outcome ? was_reported || !paused_.empty() : !was_reported && !paused_.empty();
 }
 
-asio::awaitable<Result<Outcome>> BasicPass::report_paused(Result<Outcome> outcome) {
+Task<Outcome> BasicPass::report_paused(Result<Outcome> outcome) {
   // The status write of this pass has changed the object.
   auto now = state_.informer.get(object_.key());
   if (!now || now->uid() != object_.uid()) co_return outcome;

@@ -51,8 +51,8 @@ PassState::PassState(Context& passes_context, kube::Resource kind, const kube::D
 
 PassState::~PassState() = default;
 
-asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Client& client, kube::Object object,
-                                                                        std::string status, bool is_immediate) {
+Task<std::optional<Outcome>> PassState::write_status(kube::Client& client, kube::Object object, std::string status,
+                                                     bool is_immediate) {
   StatusChange change;
   change.text = std::move(status);
   change.fields = status_description_;
@@ -74,7 +74,7 @@ std::optional<Pause> PassState::pause_of(const kube::Object& object) const {
   return controller::pause_of(object, context.client.operator_name(), context.clock.wall_now());
 }
 
-asio::awaitable<Result<Outcome>> PassState::stay_paused(Attempt& attempt, kube::Object object, Pause pause) {
+Task<Outcome> PassState::stay_paused(Attempt& attempt, kube::Object object, Pause pause) {
   // The status that was held back is computed again after the pause.
   forget_status(object.key());
   const auto until = pause.until;
@@ -84,14 +84,14 @@ asio::awaitable<Result<Outcome>> PassState::stay_paused(Attempt& attempt, kube::
 
 void PassState::note_resumed(const Attempt& attempt) { pause_reporter_->note_resumed(attempt.key, attempt.log); }
 
-asio::awaitable<Result<std::optional<kube::Object>>> PassState::end_pause(Attempt& attempt, kube::Object object) {
+Task<std::optional<kube::Object>> PassState::end_pause(Attempt& attempt, kube::Object object) {
   const auto key = object.key();
   KEELSON_CO_LET(const bool exists, co_await pause_reporter_->end(attempt.client, std::move(object)));
   co_return exists ? informer.get(key) : std::nullopt;
 }
 
-asio::awaitable<Result<Outcome>> PassState::report_children(kube::Client& client, kube::Object object,
-                                                            std::vector<PausedChild> children, Logger log) {
+Task<Outcome> PassState::report_children(kube::Client& client, kube::Object object, std::vector<PausedChild> children,
+                                         Logger log) {
   std::optional<async::Duration> delay;
   for (const auto& child : children) {
     const auto other = delay_of(child.pause.until, context.clock.wall_now());
@@ -108,14 +108,14 @@ void PassState::forget(const kube::Key& key) {
   failures_->succeeded(key);
 }
 
-asio::awaitable<Result<Outcome>> PassState::add_finalizer(Attempt& attempt, kube::Object object, std::string name) {
+Task<Outcome> PassState::add_finalizer(Attempt& attempt, kube::Object object, std::string name) {
   const auto patch = add_finalizer_patch(object, name);
   KEELSON_CO_TRY(co_await kube::patch(attempt.client, resource, object.key(), kube::PatchType::kJson, *patch));
   // A predicate may filter the event of this change.
   co_return Outcome::requeue_after(async::Duration::zero());
 }
 
-asio::awaitable<Result<Outcome>> PassState::remove_finalizer(Attempt& attempt, kube::Object object, std::string name) {
+Task<Outcome> PassState::remove_finalizer(Attempt& attempt, kube::Object object, std::string name) {
   forget_status(object.key());
   const auto patch = remove_finalizer_patch(object, name);
   auto removed = co_await kube::patch(attempt.client, resource, object.key(), kube::PatchType::kJson, *patch);

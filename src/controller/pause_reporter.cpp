@@ -40,16 +40,15 @@ bool is_news(std::map<kube::Key, std::string>& logged, const kube::Key& key, con
 PauseReporter::PauseReporter(async::Clock& clock, kube::Resource resource, Conditions conditions)
     : clock_(clock), resource_(std::move(resource)), conditions_(conditions) {}
 
-asio::awaitable<Result<bool>> PauseReporter::report(kube::Client& client, kube::Object object, Pause pause,
-                                                    Logger log) {
+Task<bool> PauseReporter::report(kube::Client& client, kube::Object object, Pause pause, Logger log) {
   if (is_news(paused_, object.key(), pause.message)) {
     log.info("Paused: nothing is written for this object", {{"message", pause.message}});
   }
   co_return co_await set(client, std::move(object), kPausedReason, std::move(pause.message));
 }
 
-asio::awaitable<Result<bool>> PauseReporter::report(kube::Client& client, kube::Object object,
-                                                    std::vector<PausedChild> children, Logger log) {
+Task<bool> PauseReporter::report(kube::Client& client, kube::Object object, std::vector<PausedChild> children,
+                                 Logger log) {
   if (children.empty()) {
     if (children_.erase(object.key()) > 0) log.info("Resumed: no child is paused any more");
     co_return co_await end(client, std::move(object));
@@ -66,7 +65,7 @@ asio::awaitable<Result<bool>> PauseReporter::report(kube::Client& client, kube::
   co_return co_await set(client, std::move(object), kChildPausedReason, std::move(message));
 }
 
-asio::awaitable<Result<bool>> PauseReporter::end(kube::Client& client, kube::Object object) {
+Task<bool> PauseReporter::end(kube::Client& client, kube::Object object) {
   return set(client, std::move(object), kResumedReason, "The pause is over.");
 }
 
@@ -79,8 +78,7 @@ void PauseReporter::forget(const kube::Key& key) {
   children_.erase(key);
 }
 
-asio::awaitable<Result<bool>> PauseReporter::set(kube::Client& client, kube::Object object, std::string_view reason,
-                                                 std::string message) {
+Task<bool> PauseReporter::set(kube::Client& client, kube::Object object, std::string_view reason, std::string message) {
   if (conditions_ == Conditions::kNone) co_return true;
   KEELSON_CO_LET(auto body, paused_patch(object, reason, message, clock_.wall_now()));
   if (!body) co_return true;

@@ -1,7 +1,6 @@
 // Reports the pauses of a kind's objects: the condition Paused, and a log line at each transition.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/controller/pass_state.hpp"
 #include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
@@ -23,11 +23,10 @@ class PauseReporter {
   PauseReporter(async::Clock& clock, kube::Resource resource, Conditions conditions);
 
   // Each returns false if the object is gone.
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> report(kube::Client& client, kube::Object object, Pause pause,
-                                                            Logger log);
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> report(kube::Client& client, kube::Object object,
-                                                            std::vector<PausedChild> children, Logger log);
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> end(kube::Client& client, kube::Object object);
+  [[nodiscard]] Task<bool> report(kube::Client& client, kube::Object object, Pause pause, Logger log);
+  [[nodiscard]] Task<bool> report(kube::Client& client, kube::Object object, std::vector<PausedChild> children,
+                                  Logger log);
+  [[nodiscard]] Task<bool> end(kube::Client& client, kube::Object object);
 
   // The object is not paused itself.
   void note_resumed(const kube::Key& key, const Logger& log);
@@ -35,8 +34,7 @@ class PauseReporter {
   void forget(const kube::Key& key);
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> set(kube::Client& client, kube::Object object,
-                                                         std::string_view reason, std::string message);
+  [[nodiscard]] Task<bool> set(kube::Client& client, kube::Object object, std::string_view reason, std::string message);
 
   async::Clock& clock_;
   kube::Resource resource_;

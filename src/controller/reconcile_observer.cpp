@@ -207,7 +207,7 @@ void ReconcileObserver::note_write(RecordedWrite write, const kube::Key& object,
   record_.writes.push_back(std::move(write));
 }
 
-asio::awaitable<Result<kube::ApiReply>> ReconcileObserver::send(kube::ApiRequest request) {
+Task<kube::ApiReply> ReconcileObserver::send(kube::ApiRequest request) {
   const bool is_read = request.verb < kube::Verb::kCreate;
   if (is_read && request.raw_path.empty()) note_read(request.resource, Read::kConsistent);
   RequestSpan span(spans_ ? &*spans_ : nullptr, request);

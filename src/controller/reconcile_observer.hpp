@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/detail/cache/cache.hpp"
@@ -55,8 +56,8 @@ class ReconcileObserver final : public kube::Client {
   void note_result(ReconcileResult result) { result_ = result; }
 
   [[nodiscard]] const kube::OperatorName& operator_name() const override { return client().operator_name(); }
-  [[nodiscard]] boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
-  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  [[nodiscard]] Task<kube::ApiReply> send(kube::ApiRequest request) override;
+  [[nodiscard]] Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     return client().stream(std::move(request));
   }
 

@@ -67,8 +67,7 @@ Result<std::string> leftovers_patch(const kube::Object& written, const StatusCha
 StatusWriter::StatusWriter(async::Clock& clock, kube::Resource resource)
     : clock_(clock), resource_(std::move(resource)) {}
 
-asio::awaitable<Result<std::optional<Outcome>>> StatusWriter::write(kube::Client& client, kube::Object object,
-                                                                    StatusChange change) {
+Task<std::optional<Outcome>> StatusWriter::write(kube::Client& client, kube::Object object, StatusChange change) {
   const auto key = object.key();
   if (change.urgency == StatusChange::Urgency::kCoalesced) {
     const auto now = clock_.now();
@@ -85,8 +84,8 @@ asio::awaitable<Result<std::optional<Outcome>>> StatusWriter::write(kube::Client
 }
 
 // Empty: the object is gone.
-asio::awaitable<Result<std::optional<kube::Object>>> StatusWriter::send(kube::Client& client, kube::Object object,
-                                                                        const StatusChange& change) {
+Task<std::optional<kube::Object>> StatusWriter::send(kube::Client& client, kube::Object object,
+                                                     const StatusChange& change) {
   const auto key = object.key();
   auto written = Result<kube::Object>(object);
   if (change.form == StatusChange::Form::kPatch) {
@@ -107,8 +106,7 @@ asio::awaitable<Result<std::optional<kube::Object>>> StatusWriter::send(kube::Cl
   co_return std::optional<kube::Object>();
 }
 
-asio::awaitable<Result<void>> StatusWriter::remove_leftovers(kube::Client& client, kube::Object written,
-                                                             const StatusChange& change) {
+Task<void> StatusWriter::remove_leftovers(kube::Client& client, kube::Object written, const StatusChange& change) {
   KEELSON_CO_LET(auto body, leftovers_patch(written, change));
   if (body.empty()) co_return Result<void>();
   auto removed =
@@ -118,7 +116,7 @@ asio::awaitable<Result<void>> StatusWriter::remove_leftovers(kube::Client& clien
 }
 
 // A 404 is about the object, its subresource or the whole kind: a list distinguishes them.
-asio::awaitable<Result<void>> StatusWriter::check_served(kube::Client& client, kube::Object object) {
+Task<void> StatusWriter::check_served(kube::Client& client, kube::Object object) {
   auto live = co_await read_live(client, resource_, object.key());
   if (!live) co_return std::move(live).error().with_context("checking why the status was not found");
   if (!*live || (*live)->uid() != object.uid()) co_return Result<void>();

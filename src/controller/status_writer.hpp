@@ -3,13 +3,13 @@
 // Decision: docs/decisions/0003-progress-is-coalesced.md
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
@@ -43,18 +43,15 @@ class StatusWriter {
   // requests another reconcile if the status was held back. Empty: the object is gone.
   //
   // An Error if the API server serves no status of the kind: it would not be stored.
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<Outcome>>> write(kube::Client& client, kube::Object object,
-                                                                             StatusChange change);
+  [[nodiscard]] Task<std::optional<Outcome>> write(kube::Client& client, kube::Object object, StatusChange change);
   // The status is as stored again, or the object is gone.
   void forget(const kube::Key& key) { held_back_.erase(key); }
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> send(kube::Client& client,
-                                                                                 kube::Object object,
-                                                                                 const StatusChange& change);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> remove_leftovers(kube::Client& client, kube::Object written,
-                                                                      const StatusChange& change);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> check_served(kube::Client& client, kube::Object object);
+  [[nodiscard]] Task<std::optional<kube::Object>> send(kube::Client& client, kube::Object object,
+                                                       const StatusChange& change);
+  [[nodiscard]] Task<void> remove_leftovers(kube::Client& client, kube::Object written, const StatusChange& change);
+  [[nodiscard]] Task<void> check_served(kube::Client& client, kube::Object object);
 
   async::Clock& clock_;
   kube::Resource resource_;

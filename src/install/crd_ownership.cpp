@@ -10,13 +10,11 @@
 
 namespace keelson::install {
 
-using boost::asio::awaitable;
-
 namespace {
 
 // Whether the stored spec is the one of `desired`. A dry run of the update gives it the form in which the API server
 // stores it, with defaults.
-awaitable<Result<bool>> has_spec(kube::Client& client, const kube::Object& crd, json::View live, std::string desired) {
+Task<bool> has_spec(kube::Client& client, const kube::Object& crd, json::View live, std::string desired) {
   KEELSON_CO_LET(const auto own, json::Document::parse(desired));
   json::Writer body;
   body.begin_object();
@@ -44,8 +42,7 @@ std::string spec_by(const std::string& managers) {
 
 }  // namespace
 
-awaitable<Result<std::string>> reason_to_keep(kube::Client& client, const kube::Object& crd, json::View live,
-                                              std::string desired) {
+Task<std::string> reason_to_keep(kube::Client& client, const kube::Object& crd, json::View live, std::string desired) {
   const auto owner = owner_of(live, client.operator_name().text());
   if (owner.kind == CrdOwner::Kind::kOurs) co_return std::string();
   const auto by = base::join(owner.managers, ", ");

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -13,11 +14,11 @@ class DryRunClient final : public kube::Client {
   explicit DryRunClient(kube::Client& client) : client_(client) {}
 
   [[nodiscard]] const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
-  [[nodiscard]] boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  [[nodiscard]] Task<kube::ApiReply> send(kube::ApiRequest request) override {
     kube::make_dry_run(request);
     return client_.send(std::move(request));
   }
-  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  [[nodiscard]] Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     return client_.stream(std::move(request));
   }
 

@@ -50,7 +50,7 @@ std::vector<Crd> desired_crds(const std::vector<kube::Kind>& kinds) {
 }
 
 // Reads all live CRDs before the first write, so that an update that must not happen leaves the cluster as it was.
-awaitable<Result<void>> check_all(kube::Client& client, std::vector<Crd>& crds, PrintLine print) {
+Task<void> check_all(kube::Client& client, std::vector<Crd>& crds, PrintLine print) {
   std::vector<std::string> refusals;
   std::vector<std::string> notes;
   for (auto& crd : crds) {
@@ -108,8 +108,7 @@ awaitable<std::string> find_other_crd(kube::Client& client, const Crd& crd) {
   co_return "";
 }
 
-awaitable<Result<void>> wait_until_served(kube::Client& client, async::Clock& clock, const Crd& crd,
-                                          async::TimePoint deadline) {
+Task<void> wait_until_served(kube::Client& client, async::Clock& clock, const Crd& crd, async::TimePoint deadline) {
   std::optional<async::TimePoint> conflict_since;
   for (;;) {
     KEELSON_CO_LET(const auto live, co_await kube::get(client, kube::custom_resource_definitions(), {"", crd.name}));
@@ -136,7 +135,7 @@ awaitable<Result<void>> wait_until_served(kube::Client& client, async::Clock& cl
   }
 }
 
-awaitable<Result<void>> own_fields(kube::Client& client, const Crd& crd) {
+Task<void> own_fields(kube::Client& client, const Crd& crd) {
   auto patched = co_await kube::patch(client, kube::custom_resource_definitions(), {"", crd.name},
                                       kube::PatchType::kJson, crd.takeover->patch);
   if (patched) co_return Result<void>();
@@ -144,8 +143,7 @@ awaitable<Result<void>> own_fields(kube::Client& client, const Crd& crd) {
                                                     base::join(crd.takeover->managers, ", "));
 }
 
-awaitable<Result<void>> apply_all(kube::Client& client, const std::vector<Crd>& crds, bool is_dry_run,
-                                  const PrintLine& print) {
+Task<void> apply_all(kube::Client& client, const std::vector<Crd>& crds, bool is_dry_run, const PrintLine& print) {
   for (const auto& crd : crds) {
     // A dry run of the patch would not be stored, so the apply shows the result without the removed fields.
     if (crd.takeover && !is_dry_run) {
@@ -161,7 +159,7 @@ awaitable<Result<void>> apply_all(kube::Client& client, const std::vector<Crd>& 
 
 }  // namespace
 
-awaitable<Result<void>> install(kube::Client& client, async::Clock& clock, InstallOptions options, PrintLine print) {
+Task<void> install(kube::Client& client, async::Clock& clock, InstallOptions options, PrintLine print) {
   auto crds = desired_crds(options.kinds);
   KEELSON_CO_TRY(co_await check_all(client, crds, print));
   if (options.is_dry_run) {

@@ -14,8 +14,6 @@ namespace keelson::install {
 
 namespace {
 
-using boost::asio::awaitable;
-
 // A leader renews its Lease every 2 s by default, and at least once within the duration of the Lease. The times in a
 // Lease are of another clock, so only a change of renewTime shows that its holder runs.
 constexpr auto kObservationPeriod = std::chrono::seconds(2);
@@ -30,7 +28,7 @@ struct SeenLease {
 };
 
 // The Leases of the operator that have a holder.
-awaitable<Result<std::vector<SeenLease>>> held_leases(kube::Client& client) {
+Task<std::vector<SeenLease>> held_leases(kube::Client& client) {
   kube::ListOptions options;
   options.fields = "metadata.name=" + client.operator_name().with("manager");
   options.limit = limits::kManagerSigns;
@@ -64,7 +62,7 @@ std::chrono::seconds observation_of(const std::vector<SeenLease>& leases) {
   return std::chrono::seconds(std::min(longest, kLongestObservation));
 }
 
-awaitable<Result<std::optional<std::string>>> observe_leases(kube::Client& client, async::Clock& clock) {
+Task<std::optional<std::string>> observe_leases(kube::Client& client, async::Clock& clock) {
   KEELSON_CO_LET(const auto first, co_await held_leases(client));
   std::optional<std::string> renewed;
   if (first.empty()) co_return renewed;
@@ -84,7 +82,7 @@ bool is_ready(json::View pod) {
   return false;
 }
 
-awaitable<Result<std::optional<std::string>>> ready_pod(kube::Client& client) {
+Task<std::optional<std::string>> ready_pod(kube::Client& client) {
   kube::ListOptions options;
   options.labels = kube::Selector::equals(
       {{"control-plane", "controller-manager"}, {"app.kubernetes.io/name", client.operator_name().text()}});
@@ -100,7 +98,7 @@ awaitable<Result<std::optional<std::string>>> ready_pod(kube::Client& client) {
 
 }  // namespace
 
-awaitable<Result<ManagerSigns>> find_manager(kube::Client& client, async::Clock& clock) {
+Task<ManagerSigns> find_manager(kube::Client& client, async::Clock& clock) {
   KEELSON_CO_LET(auto pod, co_await ready_pod(client));
   if (pod) co_return ManagerSigns{true, std::move(*pod)};
   KEELSON_CO_LET(auto renewed, co_await observe_leases(client, clock));

@@ -5,7 +5,7 @@
 
 namespace keelson::install {
 
-boost::asio::awaitable<Result<std::vector<kube::Object>>> MetadataPages::next() {
+Task<std::vector<kube::Object>> MetadataPages::next() {
   while (!is_last_) {
     kube::ListOptions options;
     options.limit = limits::kUninstallPage;

@@ -1,12 +1,12 @@
 // The metadata of all objects of a kind, a page at a time.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::install {
@@ -18,7 +18,7 @@ class MetadataPages {
 
   // The objects of the next page, sorted by namespace; empty after the last one. kStatus 410 (is_gone) if reading took
   // longer than the API server stores the list.
-  [[nodiscard]] boost::asio::awaitable<Result<std::vector<kube::Object>>> next();
+  [[nodiscard]] Task<std::vector<kube::Object>> next();
 
  private:
   kube::Client& client_;

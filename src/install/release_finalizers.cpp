@@ -14,8 +14,6 @@
 
 namespace keelson::install {
 
-using boost::asio::awaitable;
-
 namespace {
 
 class Release {
@@ -23,10 +21,10 @@ class Release {
   Release(kube::Client& client, async::Clock& clock, kube::Resource resource, std::vector<std::string> finalizers)
       : client_(client), clock_(clock), resource_(std::move(resource)), finalizers_(std::move(finalizers)) {}
 
-  [[nodiscard]] awaitable<Result<void>> run(async::Duration timeout);
+  [[nodiscard]] Task<void> run(async::Duration timeout);
 
  private:
-  [[nodiscard]] awaitable<Result<std::size_t>> round();
+  [[nodiscard]] Task<std::size_t> round();
   [[nodiscard]] Error remaining_error(std::size_t remaining, async::Duration timeout) const;
 
   kube::Client& client_;
@@ -37,7 +35,7 @@ class Release {
 };
 
 // Ends after a round that finds no finalizer: a patch may fail for a time, and another client may be faster.
-awaitable<Result<void>> Release::run(async::Duration timeout) {
+Task<void> Release::run(async::Duration timeout) {
   Progress progress(clock_.now(), timeout);
   async::Duration pause = kShortestPause;
   for (;;) {
@@ -52,7 +50,7 @@ awaitable<Result<void>> Release::run(async::Duration timeout) {
 }
 
 // Removes one finalizer of the program from each object. Returns the number of objects that had one.
-awaitable<Result<std::size_t>> Release::round() {
+Task<std::size_t> Release::round() {
   std::size_t found = 0;
   MetadataPages pages(client_, resource_);
   for (;;) {
@@ -83,8 +81,8 @@ Error Release::remaining_error(std::size_t remaining, async::Duration timeout) c
 
 }  // namespace
 
-awaitable<Result<void>> release_finalizers(kube::Client& client, async::Clock& clock, kube::Resource resource,
-                                           std::vector<std::string> finalizers, async::Duration timeout) {
+Task<void> release_finalizers(kube::Client& client, async::Clock& clock, kube::Resource resource,
+                              std::vector<std::string> finalizers, async::Duration timeout) {
   Release release(client, clock, std::move(resource), std::move(finalizers));
   co_return co_await release.run(timeout);
 }

@@ -1,20 +1,18 @@
 // Removes finalizers of the program from objects that `uninstall` does not delete, and that they would block for ever.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::install {
 
 // From all objects of the kind. kTimeout if no object has lost one for `timeout`. `client` and `clock` must outlive the
 // call; cancellation leaves the rest as it is.
-[[nodiscard]] boost::asio::awaitable<Result<void>> release_finalizers(kube::Client& client, async::Clock& clock,
-                                                                      kube::Resource resource,
-                                                                      std::vector<std::string> finalizers,
-                                                                      async::Duration timeout);
+[[nodiscard]] Task<void> release_finalizers(kube::Client& client, async::Clock& clock, kube::Resource resource,
+                                            std::vector<std::string> finalizers, async::Duration timeout);
 
 }  // namespace keelson::install

@@ -54,28 +54,27 @@ class Uninstall {
   Uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options, PrintLine print)
       : client_(client), clock_(clock), options_(std::move(options)), print_(std::move(print)) {}
 
-  [[nodiscard]] awaitable<Result<void>> run();
+  [[nodiscard]] Task<void> run();
 
  private:
-  [[nodiscard]] awaitable<Result<void>> find_kinds();
-  [[nodiscard]] awaitable<Result<bool>> read_crd(Kind& kind, const InstalledKind& installed);
-  [[nodiscard]] awaitable<Result<void>> survey(Kind& kind);
-  [[nodiscard]] awaitable<Result<void>> count(Kind& kind);
-  [[nodiscard]] awaitable<Result<void>> check_crd_is_gone(const Kind& kind);
+  [[nodiscard]] Task<void> find_kinds();
+  [[nodiscard]] Task<bool> read_crd(Kind& kind, const InstalledKind& installed);
+  [[nodiscard]] Task<void> survey(Kind& kind);
+  [[nodiscard]] Task<void> count(Kind& kind);
+  [[nodiscard]] Task<void> check_crd_is_gone(const Kind& kind);
   void print_plan() const;
-  [[nodiscard]] awaitable<Result<void>> check_manager();
-  [[nodiscard]] awaitable<Result<void>> delete_objects();
-  [[nodiscard]] awaitable<Result<std::size_t>> delete_round();
-  [[nodiscard]] awaitable<Result<std::size_t>> delete_objects_of(Kind& kind);
-  [[nodiscard]] awaitable<Result<void>> delete_page(Kind& kind, std::vector<kube::Object> objects,
-                                                    std::string& collected_ns);
-  [[nodiscard]] awaitable<Result<bool>> delete_collection(Kind& kind, std::string ns);
-  [[nodiscard]] awaitable<Result<void>> write(const Kind& kind, std::vector<Write> writes);
+  [[nodiscard]] Task<void> check_manager();
+  [[nodiscard]] Task<void> delete_objects();
+  [[nodiscard]] Task<std::size_t> delete_round();
+  [[nodiscard]] Task<std::size_t> delete_objects_of(Kind& kind);
+  [[nodiscard]] Task<void> delete_page(Kind& kind, std::vector<kube::Object> objects, std::string& collected_ns);
+  [[nodiscard]] Task<bool> delete_collection(Kind& kind, std::string ns);
+  [[nodiscard]] Task<void> write(const Kind& kind, std::vector<Write> writes);
   void remember(const Kind& kind, const kube::Object& object, const ObjectState& state);
   [[nodiscard]] awaitable<Error> remaining_error(std::size_t remaining);
-  [[nodiscard]] awaitable<Result<void>> delete_crds();
-  [[nodiscard]] awaitable<Result<void>> wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline);
-  [[nodiscard]] awaitable<Result<void>> release_other_kinds();
+  [[nodiscard]] Task<void> delete_crds();
+  [[nodiscard]] Task<void> wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline);
+  [[nodiscard]] Task<void> release_other_kinds();
 
   kube::Client& client_;
   async::Clock& clock_;
@@ -86,7 +85,7 @@ class Uninstall {
   std::optional<Error> last_error_;    // a temporary one
 };
 
-awaitable<Result<void>> Uninstall::run() {
+Task<void> Uninstall::run() {
   KEELSON_CO_TRY(co_await find_kinds());
   print_plan();
   KEELSON_CO_TRY(co_await check_manager());
@@ -96,7 +95,7 @@ awaitable<Result<void>> Uninstall::run() {
   co_return co_await release_other_kinds();
 }
 
-awaitable<Result<void>> Uninstall::find_kinds() {
+Task<void> Uninstall::find_kinds() {
   for (const auto& installed : options_.kinds) {
     Kind kind{installed.resource.qualified_plural(), installed.resource, installed.finalizers};
     if (installed.has_crd) {
@@ -110,7 +109,7 @@ awaitable<Result<void>> Uninstall::find_kinds() {
 }
 
 // False: the cluster does not have the CRD. If another client changes it while it is compared, it is read again.
-awaitable<Result<bool>> Uninstall::read_crd(Kind& kind, const InstalledKind& installed) {
+Task<bool> Uninstall::read_crd(Kind& kind, const InstalledKind& installed) {
   for (int attempt = 1;; ++attempt) {
     auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
     if (!crd && kube::is_not_found(crd.error())) {
@@ -132,7 +131,7 @@ awaitable<Result<bool>> Uninstall::read_crd(Kind& kind, const InstalledKind& ins
   }
 }
 
-awaitable<Result<void>> Uninstall::survey(Kind& kind) {
+Task<void> Uninstall::survey(Kind& kind) {
   auto counted = co_await count(kind);
   // The list was longer than the API server's history: once more from the start.
   if (!counted && kube::is_gone(counted.error())) counted = co_await count(kind);
@@ -142,7 +141,7 @@ awaitable<Result<void>> Uninstall::survey(Kind& kind) {
 }
 
 // After the 404 of a list. A CRD that is not established, or that serves no version, may have objects.
-awaitable<Result<void>> Uninstall::check_crd_is_gone(const Kind& kind) {
+Task<void> Uninstall::check_crd_is_gone(const Kind& kind) {
   if (kind.crd_uid.empty()) co_return Result<void>();
   auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
   if (crd ? crd->uid() != kind.crd_uid : kube::is_not_found(crd.error())) co_return Result<void>();
@@ -153,7 +152,7 @@ awaitable<Result<void>> Uninstall::check_crd_is_gone(const Kind& kind) {
                           "established");
 }
 
-awaitable<Result<void>> Uninstall::count(Kind& kind) {
+Task<void> Uninstall::count(Kind& kind) {
   kind.tally = {};
   MetadataPages pages(client_, kind.resource);
   for (;;) {
@@ -174,7 +173,7 @@ void Uninstall::print_plan() const {
   }
 }
 
-awaitable<Result<void>> Uninstall::check_manager() {
+Task<void> Uninstall::check_manager() {
   std::size_t blocked = 0;
   std::vector<std::string> finalizers;
   for (const auto& kind : kinds_) {
@@ -207,7 +206,7 @@ awaitable<Result<void>> Uninstall::check_manager() {
   co_return Result<void>();
 }
 
-awaitable<Result<void>> Uninstall::delete_objects() {
+Task<void> Uninstall::delete_objects() {
   Progress progress(clock_.now(), options_.timeout);
   async::Duration pause = kShortestPause;
   for (;;) {
@@ -224,7 +223,7 @@ awaitable<Result<void>> Uninstall::delete_objects() {
 
 // Deletes what is not being deleted yet, also objects that were created meanwhile. Returns the number of objects that
 // it has found.
-awaitable<Result<std::size_t>> Uninstall::delete_round() {
+Task<std::size_t> Uninstall::delete_round() {
   examples_.clear();
   std::size_t found = 0;
   for (auto& kind : kinds_) {
@@ -236,7 +235,7 @@ awaitable<Result<std::size_t>> Uninstall::delete_round() {
   co_return found;
 }
 
-awaitable<Result<std::size_t>> Uninstall::delete_objects_of(Kind& kind) {
+Task<std::size_t> Uninstall::delete_objects_of(Kind& kind) {
   std::size_t found = 0;
   std::string collected_ns;
   MetadataPages pages(client_, kind.resource);
@@ -256,8 +255,7 @@ awaitable<Result<std::size_t>> Uninstall::delete_objects_of(Kind& kind) {
 }
 
 // `collected_ns` is the namespace of the last collection of this round.
-awaitable<Result<void>> Uninstall::delete_page(Kind& kind, std::vector<kube::Object> objects,
-                                               std::string& collected_ns) {
+Task<void> Uninstall::delete_page(Kind& kind, std::vector<kube::Object> objects, std::string& collected_ns) {
   std::vector<Write> writes;
   std::vector<Write> of_namespace;  // deletes of consecutive objects of a namespace
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -284,7 +282,7 @@ awaitable<Result<void>> Uninstall::delete_page(Kind& kind, std::vector<kube::Obj
 }
 
 // False: the user may not do this, or may not do it with this kind.
-awaitable<Result<bool>> Uninstall::delete_collection(Kind& kind, std::string ns) {
+Task<bool> Uninstall::delete_collection(Kind& kind, std::string ns) {
   auto deleted = co_await kube::remove_collection(client_, kind.resource, {.ns = ns}, {.propagation = "Foreground"});
   if (deleted || kube::is_not_found(deleted.error())) co_return true;
   if (is_temporary(deleted.error())) {
@@ -296,7 +294,7 @@ awaitable<Result<bool>> Uninstall::delete_collection(Kind& kind, std::string ns)
   co_return false;
 }
 
-awaitable<Result<void>> Uninstall::write(const Kind& kind, std::vector<Write> writes) {
+Task<void> Uninstall::write(const Kind& kind, std::vector<Write> writes) {
   KEELSON_CO_LET(auto temporary, co_await write_all(client_, kind.resource, std::move(writes)));
   if (temporary) last_error_ = std::move(temporary);
   co_return Result<void>();
@@ -327,7 +325,7 @@ awaitable<Error> Uninstall::remaining_error(std::size_t remaining) {
   co_return timeout_error(std::move(text));
 }
 
-awaitable<Result<void>> Uninstall::delete_crds() {
+Task<void> Uninstall::delete_crds() {
   for (const auto& kind : kinds_) {
     if (kind.crd_uid.empty()) continue;
     auto deleted =
@@ -342,7 +340,7 @@ awaitable<Result<void>> Uninstall::delete_crds() {
   co_return Result<void>();
 }
 
-awaitable<Result<void>> Uninstall::wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline) {
+Task<void> Uninstall::wait_until_crd_is_gone(const Kind& kind, async::TimePoint deadline) {
   for (;;) {
     auto crd = co_await kube::get(client_, kube::custom_resource_definitions(), {"", kind.name});
     if (crd ? crd->uid() != kind.crd_uid : kube::is_not_found(crd.error())) {
@@ -360,7 +358,7 @@ awaitable<Result<void>> Uninstall::wait_until_crd_is_gone(const Kind& kind, asyn
 }
 
 // Objects of other kinds are not deleted, but a finalizer of the program would block their deletion for ever.
-awaitable<Result<void>> Uninstall::release_other_kinds() {
+Task<void> Uninstall::release_other_kinds() {
   for (auto& kind : kinds_) {
     if (!kind.crd_uid.empty() || kind.tally.with_own_finalizer == 0) continue;
     const auto which = count_of_objects(kind.tally.with_own_finalizer) + " of " + kind.name + " with the finalizer " +
@@ -379,8 +377,7 @@ awaitable<Result<void>> Uninstall::release_other_kinds() {
 
 }  // namespace
 
-awaitable<Result<void>> uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options,
-                                  PrintLine print) {
+Task<void> uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options, PrintLine print) {
   Uninstall task(client, clock, std::move(options), std::move(print));
   co_return co_await task.run();
 }

@@ -17,7 +17,7 @@ class Writer {
   Writer(kube::Client& client, kube::Resource resource, std::vector<Write> writes)
       : client_(client), resource_(std::move(resource)), writes_(std::move(writes)) {}
 
-  [[nodiscard]] awaitable<Result<std::optional<Error>>> run() {
+  [[nodiscard]] Task<std::optional<Error>> run() {
     auto in_group = [this](async::TaskGroup& group) -> awaitable<void> {
       for (std::size_t i = 0; i < std::min(limits::kUninstallWrites, writes_.size()); ++i) group.spawn(send_some());
       co_await group.drain();
@@ -38,7 +38,7 @@ class Writer {
     }
   }
 
-  [[nodiscard]] awaitable<Result<void>> send(Write write) {
+  [[nodiscard]] Task<void> send(Write write) {
     if (!write.patch) {
       co_return co_await kube::remove(client_, resource_, std::move(write.key), {.propagation = "Foreground"});
     }
@@ -63,8 +63,7 @@ bool is_temporary(const Error& error) {
   return error.kind == Error::Kind::kStatus && (error.code == 429 || error.code >= 500);
 }
 
-awaitable<Result<std::optional<Error>>> write_all(kube::Client& client, kube::Resource resource,
-                                                  std::vector<Write> writes) {
+Task<std::optional<Error>> write_all(kube::Client& client, kube::Resource resource, std::vector<Write> writes) {
   Writer writer(client, std::move(resource), std::move(writes));
   co_return co_await writer.run();
 }

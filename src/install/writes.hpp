@@ -1,12 +1,12 @@
 // The deletes and patches of an uninstall, some at the same time.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::install {
@@ -23,8 +23,7 @@ struct Write {
 // Sends all writes, at most limits::kUninstallWrites at a time. Objects that are gone or have changed are skipped: the
 // next list shows them. Returns the last temporary error, if there was one. Fails with the first other one, after which
 // no further write is sent.
-[[nodiscard]] boost::asio::awaitable<Result<std::optional<Error>>> write_all(kube::Client& client,
-                                                                             kube::Resource resource,
-                                                                             std::vector<Write> writes);
+[[nodiscard]] Task<std::optional<Error>> write_all(kube::Client& client, kube::Resource resource,
+                                                   std::vector<Write> writes);
 
 }  // namespace keelson::install

@@ -13,7 +13,6 @@
 namespace keelson::kube {
 
 namespace {
-using boost::asio::awaitable;
 
 // Rejects what client-go rejects, with its texts: without a name, the DELETE of an object would be a DELETE of all.
 Result<void> check_address(const ApiRequest& request) {
@@ -27,7 +26,7 @@ Result<void> check_address(const ApiRequest& request) {
   return {};
 }
 
-awaitable<Result<ApiReply>> ask(Client& client, ApiRequest request) {
+Task<ApiReply> ask(Client& client, ApiRequest request) {
   auto context = describe(request);
   auto checked = check_address(request);
   if (!checked) co_return std::move(checked).error().with_context(context);
@@ -45,7 +44,7 @@ Result<Object> read_object(const ApiReply& reply) {
   return object;
 }
 
-awaitable<Result<Object>> ask_for_object(Client& client, ApiRequest request) {
+Task<Object> ask_for_object(Client& client, ApiRequest request) {
   auto context = describe(request);
   KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
   auto object = read_object(reply);
@@ -177,12 +176,12 @@ const OperatorName& Client::operator_name() const {
   return keelson;
 }
 
-awaitable<Result<Object>> get(Client& client, Resource resource, Key key, std::string subresource) {
+Task<Object> get(Client& client, Resource resource, Key key, std::string subresource) {
   auto request = request_for(Verb::kGet, std::move(resource), std::move(key), std::move(subresource));
   return ask_for_object(client, std::move(request));
 }
 
-awaitable<Result<List>> list(Client& client, Resource resource, ListOptions options) {
+Task<List> list(Client& client, Resource resource, ListOptions options) {
   for (;;) {
     auto request = request_for(Verb::kList, resource, Key(options.ns, ""), "");
     add_selection(request, options);
@@ -200,29 +199,28 @@ awaitable<Result<List>> list(Client& client, Resource resource, ListOptions opti
   }
 }
 
-awaitable<Result<Object>> create(Client& client, Resource resource, std::string ns, std::string object) {
+Task<Object> create(Client& client, Resource resource, std::string ns, std::string object) {
   auto request = write_request(client.operator_name().text(), Verb::kCreate, std::move(resource), Key(ns, ""), "",
                                std::move(object));
   return ask_for_object(client, std::move(request));
 }
 
-awaitable<Result<Object>> update(Client& client, Resource resource, Key key, std::string object,
-                                 std::string subresource) {
+Task<Object> update(Client& client, Resource resource, Key key, std::string object, std::string subresource) {
   auto request = write_request(client.operator_name().text(), Verb::kUpdate, std::move(resource), std::move(key),
                                std::move(subresource), std::move(object));
   return ask_for_object(client, std::move(request));
 }
 
-awaitable<Result<Object>> patch(Client& client, Resource resource, Key key, PatchType type, std::string body,
-                                std::string subresource) {
+Task<Object> patch(Client& client, Resource resource, Key key, PatchType type, std::string body,
+                   std::string subresource) {
   auto request = write_request(client.operator_name().text(), Verb::kPatch, std::move(resource), std::move(key),
                                std::move(subresource), std::move(body));
   request.patch_type = type;
   return ask_for_object(client, std::move(request));
 }
 
-awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyForm form, std::string body,
-                                 std::string subresource) {
+Task<Applied> apply(Client& client, Resource resource, Key key, ApplyForm form, std::string body,
+                    std::string subresource) {
   auto request = write_request(client.operator_name().text(), Verb::kPatch, std::move(resource), std::move(key),
                                std::move(subresource), apply_body(form, std::move(body)));
   request.patch_type = PatchType::kApply;
@@ -234,7 +232,7 @@ awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, App
   co_return Applied{std::move(*object), reply.code == 201};
 }
 
-awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyOptions options, std::string body) {
+Task<Applied> apply(Client& client, Resource resource, Key key, ApplyOptions options, std::string body) {
   const auto manager = options.field_manager.empty() ? client.operator_name().text() : std::move(options.field_manager);
   auto request = write_request(manager, Verb::kPatch, std::move(resource), std::move(key),
                                std::move(options.subresource), std::move(body));
@@ -249,8 +247,7 @@ awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, App
   co_return Applied{std::move(*object), reply->code == 201};
 }
 
-awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key, std::string uid,
-                                         std::string manager) {
+Task<Object> release_fields(Client& client, Resource resource, Key key, std::string uid, std::string manager) {
   auto body = body_without_fields(resource, key, uid);
   auto request = write_request(manager, Verb::kPatch, std::move(resource), std::move(key), "", std::move(body));
   request.patch_type = PatchType::kApply;
@@ -258,14 +255,14 @@ awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key 
   return ask_for_object(client, std::move(request));
 }
 
-awaitable<Result<void>> remove(Client& client, Resource resource, Key key, DeleteOptions options) {
+Task<void> remove(Client& client, Resource resource, Key key, DeleteOptions options) {
   auto request = request_for(Verb::kDelete, std::move(resource), std::move(key), "");
   request.body = delete_body(options);
   KEELSON_CO_TRY(co_await ask(client, std::move(request)));
   co_return Result<void>();
 }
 
-awaitable<Result<void>> remove_collection(Client& client, Resource resource, ListOptions which, DeleteOptions options) {
+Task<void> remove_collection(Client& client, Resource resource, ListOptions which, DeleteOptions options) {
   auto request = request_for(Verb::kDeleteCollection, std::move(resource), Key(which.ns, ""), "");
   add_selection(request, which);
   request.body = delete_body(options);

@@ -17,7 +17,7 @@ Error not_served(const std::string& what) {
   return missing;
 }
 
-boost::asio::awaitable<Result<json::Document>> read_document(Client& client, std::string path) {
+Task<json::Document> read_document(Client& client, std::string path) {
   ApiRequest request;
   request.raw_path = std::move(path);
   KEELSON_CO_LET(auto reply, co_await client.send(std::move(request)));
@@ -37,8 +37,7 @@ std::optional<Resource> find_resource(json::View list, const Resource& in, const
   return std::nullopt;
 }
 
-boost::asio::awaitable<Result<Resource>> find_in_version(Client& client, Resource in, const char* name,
-                                                         std::string value) {
+Task<Resource> find_in_version(Client& client, Resource in, const char* name, std::string value) {
   in.namespaced = false;
   KEELSON_CO_LET(auto list, co_await read_document(client, in.path("", "", "")));
   auto found = find_resource(list.root(), in, name, value);
@@ -47,7 +46,7 @@ boost::asio::awaitable<Result<Resource>> find_in_version(Client& client, Resourc
   co_return std::move(*found);
 }
 
-boost::asio::awaitable<Result<std::string>> preferred_version(Client& client, std::string group) {
+Task<std::string> preferred_version(Client& client, std::string group) {
   if (group.empty()) co_return "v1";
   KEELSON_CO_LET(auto answer, co_await read_document(client, "/apis/" + group));
   auto version = answer.root().at({"preferredVersion", "version"}).string();
@@ -57,15 +56,14 @@ boost::asio::awaitable<Result<std::string>> preferred_version(Client& client, st
 
 }  // namespace
 
-boost::asio::awaitable<Result<Resource>> discover(Client& client, std::string group, std::string version,
-                                                  std::string kind) {
+Task<Resource> discover(Client& client, std::string group, std::string version, std::string kind) {
   auto context = "discover " + Resource(group, version, kind, "").api_version() + " " + kind;
   auto found = co_await find_in_version(client, Resource(group, version, "", ""), "kind", kind);
   if (!found) co_return std::move(found).error().with_context(context);
   co_return std::move(*found);
 }
 
-boost::asio::awaitable<Result<Resource>> discover_plural(Client& client, std::string group, std::string plural) {
+Task<Resource> discover_plural(Client& client, std::string group, std::string plural) {
   auto context = "discover " + Resource(group, "", "", plural).qualified_plural();
   auto version = co_await preferred_version(client, group);
   if (!version) co_return std::move(version).error().with_context(context);

@@ -22,7 +22,7 @@ class ProbedStream final : public net::Stream {
   int status() const override { return stream_->status(); }
   const net::Headers& headers() const override { return stream_->headers(); }
 
-  awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     if (is_lost_) co_return lost();
     Reading reading(*this, co_await this_coro::executor);
     if (!timer_) look_after(reading);

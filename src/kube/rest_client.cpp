@@ -37,7 +37,7 @@ class KeptStream final : public net::Stream {
   KeptStream(Http http, StreamPtr stream) : http_(std::move(http)), stream_(std::move(stream)) {}
   int status() const override { return stream_->status(); }
   const net::Headers& headers() const override { return stream_->headers(); }
-  awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override { return stream_->read_some(buffer); }
+  Task<std::size_t> read_some(std::span<char> buffer) override { return stream_->read_some(buffer); }
   void stop_reading() override { stream_->stop_reading(); }
 
  private:
@@ -45,19 +45,19 @@ class KeptStream final : public net::Stream {
   StreamPtr stream_;
 };
 
-awaitable<Result<net::Response>> attempt_send(Http http, net::Request request, net::CallOptions options) {
+Task<net::Response> attempt_send(Http http, net::Request request, net::CallOptions options) {
   auto reply = co_await http->send(std::move(request), options);
   co_return reply;
 }
 
-awaitable<Result<StreamPtr>> attempt_open(Http http, net::Request request, net::CallOptions options) {
+Task<StreamPtr> attempt_open(Http http, net::Request request, net::CallOptions options) {
   KEELSON_CO_LET(auto stream, co_await http->open(std::move(request), options));
   StreamPtr kept = std::make_unique<KeptStream>(http, std::move(stream));
   co_return kept;
 }
 
 template <class Reply>
-using Attempt = awaitable<Result<Reply>> (*)(Http, net::Request, net::CallOptions);
+using Attempt = Task<Reply> (*)(Http, net::Request, net::CallOptions);
 
 int status_of(const net::Response& reply) { return reply.status; }
 int status_of(const StreamPtr& stream) { return stream->status(); }
@@ -119,7 +119,7 @@ Result<void> check_values(Verb verb, std::string_view json) {
 }
 
 // The beginning of the body of a rejected stream: a Status is small.
-awaitable<Result<std::string>> read_error_body(net::Stream& stream) {
+Task<std::string> read_error_body(net::Stream& stream) {
   std::string body;
   while (body.size() < limits::kStatusBytes) {
     auto length = body.size();
@@ -157,7 +157,7 @@ class RestClient final : public Client {
 
   const OperatorName& operator_name() const override { return options_.operator_name; }
 
-  awaitable<Result<ApiReply>> send(ApiRequest request) override {
+  Task<ApiReply> send(ApiRequest request) override {
     KEELSON_CO_LET(auto reply, co_await exchange<net::Response>(request, attempt_send));
     KEELSON_CO_TRY(check_values(request.verb, reply.body));
     if (!is_success(reply.status) || is_failure_status(reply.body)) {
@@ -166,7 +166,7 @@ class RestClient final : public Client {
     co_return ApiReply{reply.status, std::move(reply.body)};
   }
 
-  awaitable<Result<StreamPtr>> stream(ApiRequest request) override {
+  Task<StreamPtr> stream(ApiRequest request) override {
     auto stream = co_await exchange<StreamPtr>(request, attempt_open);
     bool is_open = stream && is_success((*stream)->status());
     if (is_open && request.verb == Verb::kWatch) *stream = make_probed_stream(clock_, probe_, std::move(*stream));
@@ -179,7 +179,7 @@ class RestClient final : public Client {
 
  private:
   template <class Reply>
-  awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
+  Task<Reply> exchange(ApiRequest& request, Attempt<Reply> attempt);
   [[nodiscard]] net::Request identified(const ApiRequest& request,
                                         const Credentials::RequestCredentials& credentials) const;
   [[nodiscard]] Error rejected(const ApiRequest& request, int status, const net::Headers& headers, std::string body);
@@ -209,7 +209,7 @@ class RestClient final : public Client {
 
 // One request until its outcome is final.
 template <class Reply>
-awaitable<Result<Reply>> RestClient::exchange(ApiRequest& request, Attempt<Reply> attempt) {
+Task<Reply> RestClient::exchange(ApiRequest& request, Attempt<Reply> attempt) {
   RetryPolicy retries(request, random_);
   for (;;) {
     auto prepared = co_await credentials_.for_request();

@@ -160,7 +160,7 @@ void ChildProcess::kill() {
   if (!has_ended_) ::kill(at_terminal_ ? pid_ : -pid_, SIGKILL);
 }
 
-asio::awaitable<Result<int>> ChildProcess::wait() {
+Task<int> ChildProcess::wait() {
   co_await end_->async_wait(Pipe::wait_read, asio::use_awaitable);
   int status = 0;
   auto reaped = ::waitpid(pid_, &status, 0);

@@ -3,11 +3,11 @@
 
 #include <sys/types.h>
 
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <memory>
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/kubeconfig/program.hpp"
 
 namespace keelson::kube {
@@ -26,7 +26,7 @@ class ChildProcess {
   ~ChildProcess();
 
   // The exit code, or 128 plus the signal. kTransport if other code of the process has reaped it.
-  [[nodiscard]] boost::asio::awaitable<Result<int>> wait();
+  [[nodiscard]] Task<int> wait();
   // Does nothing if it has ended.
   void kill();
 

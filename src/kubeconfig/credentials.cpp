@@ -59,7 +59,7 @@ Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig
       last_tls_check_(clock.now()),
       next_tls_check_(clock.now() + kTlsReloadPeriod) {}
 
-boost::asio::awaitable<Result<Credentials::RequestCredentials>> Credentials::for_request() {
+Task<Credentials::RequestCredentials> Credentials::for_request() {
   RequestCredentials credentials;
   if (config_.url.origin.tls) {
     KEELSON_CO_TRY(update_token());

@@ -19,7 +19,7 @@ PluginCredentials::PluginCredentials(boost::asio::any_io_executor executor, asyn
       next_run_(clock.now()),
       runs_(std::move(executor)) {}
 
-awaitable<Result<PluginCredentials::Credential>> PluginCredentials::current() {
+Task<PluginCredentials::Credential> PluginCredentials::current() {
   while (!runs_.stopped()) {
     if (runs_.empty()) {
       if (auto answer = known()) co_return std::move(*answer);
@@ -59,7 +59,7 @@ awaitable<void> PluginCredentials::run() {
   if (!credential_ || *credential_ != *fresh) credential_ = std::make_shared<PluginCredential>(std::move(*fresh));
 }
 
-awaitable<Result<PluginCredential>> PluginCredentials::ask() {
+Task<PluginCredential> PluginCredentials::ask() {
   KEELSON_CO_LET(auto terminal, terminal_for(plugin_, terminal_));
   bool at_terminal = terminal == Terminal::kAttached;
   ProgramCall call;

@@ -86,7 +86,7 @@ asio::awaitable<void> attend(async::TaskGroup& group, ChildProcess& child, Colle
 
 }  // namespace
 
-asio::awaitable<Result<ProgramEnd>> run_program(ProgramCall call) {
+Task<ProgramEnd> run_program(ProgramCall call) {
   auto executor = co_await asio::this_coro::executor;
   auto child = ChildProcess::start(executor, call);
   if (!child) co_return std::move(child).error();

@@ -49,7 +49,7 @@ class LeaseElector final : public Elector {
   }
 
   std::string name() const override { return "leader election"; }
-  asio::awaitable<Result<void>> start() override;
+  Task<void> start() override;
   asio::awaitable<void> stop() override;
   State state() const override { return state_; }
   void on_change(std::function<void()> callback) override { callback_ = std::move(callback); }
@@ -68,8 +68,8 @@ class LeaseElector final : public Elector {
   [[nodiscard]] asio::awaitable<void> renew();
   [[nodiscard]] asio::awaitable<void> renew_once();
   [[nodiscard]] asio::awaitable<void> release();
-  [[nodiscard]] asio::awaitable<Result<std::optional<Lease>>> read();
-  [[nodiscard]] asio::awaitable<Result<void>> write(std::optional<Lease> before, Record record);
+  [[nodiscard]] Task<std::optional<Lease>> read();
+  [[nodiscard]] Task<void> write(std::optional<Lease> before, Record record);
   [[nodiscard]] asio::awaitable<void> tell_event(std::string what);
   void hear(const std::optional<Record>& record);
   void see(const std::optional<Record>& record);
@@ -112,7 +112,7 @@ class LeaseElector final : public Elector {
   async::TaskGroup tasks_;
 };
 
-asio::awaitable<Result<void>> LeaseElector::start() {
+Task<void> LeaseElector::start() {
   log_.info("Attempting to acquire leader lease...");
   changed_at_ = clock_.now();
   tasks_.spawn(run());
@@ -278,7 +278,7 @@ asio::awaitable<void> LeaseElector::release() {
   co_await tell_event("stopped leading");
 }
 
-asio::awaitable<Result<std::optional<Lease>>> LeaseElector::read() {
+Task<std::optional<Lease>> LeaseElector::read() {
   auto found = co_await async::with_timeout(clock_, options_.timing.request_timeout(), "get lease", lock_.get());
   if (!found) {
     complain(found.error(), "Error retrieving lease lock", read_trouble_);
@@ -290,7 +290,7 @@ asio::awaitable<Result<std::optional<Lease>>> LeaseElector::read() {
 }
 
 // Leadership is counted from before the request is sent, so that it never lasts longer than standbys assume.
-asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, Record record) {
+Task<void> LeaseElector::write(std::optional<Lease> before, Record record) {
   auto sent = clock_.now();
   bool was_held = std::exchange(may_hold_, true);
   auto writing = before ? lock_.update(std::move(*before), std::move(record)) : lock_.create(std::move(record));

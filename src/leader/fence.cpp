@@ -11,11 +11,11 @@ class FencedClient final : public kube::Client {
   FencedClient(kube::Client& client, const Fence& fence) : client_(client), fence_(fence) {}
 
   const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
-  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     if (request.verb >= kube::Verb::kCreate) request.may_send = [this] { return fence_.is_open(); };
     return client_.send(std::move(request));
   }
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     return client_.stream(std::move(request));
   }
 

@@ -51,15 +51,15 @@ class LeaseLock final : public Lock {
       : clock_(clock), client_(client), options_(std::move(options)) {}
 
   std::string describe() const override { return options_.key.text(); }
-  asio::awaitable<Result<std::optional<Lease>>> get() override;
-  asio::awaitable<Result<Lease>> create(Record record) override;
-  asio::awaitable<Result<Lease>> update(Lease before, Record record) override;
-  asio::awaitable<Result<void>> watch(Observer callback) override;
-  asio::awaitable<Result<void>> record_event(Lease about, std::string message) override;
+  Task<std::optional<Lease>> get() override;
+  Task<Lease> create(Record record) override;
+  Task<Lease> update(Lease before, Record record) override;
+  Task<void> watch(Observer callback) override;
+  Task<void> record_event(Lease about, std::string message) override;
 
  private:
-  [[nodiscard]] asio::awaitable<Result<Lease>> send(kube::Verb verb, kube::Key key, std::string body);
-  [[nodiscard]] asio::awaitable<Result<void>> read_events(Observer callback);
+  [[nodiscard]] Task<Lease> send(kube::Verb verb, kube::Key key, std::string body);
+  [[nodiscard]] Task<void> read_events(Observer callback);
   [[nodiscard]] Result<void> on_line(std::string_view line, const Observer& callback) const;
   [[nodiscard]] std::string event(const Lease& about, const std::string& message) const;
 
@@ -68,14 +68,14 @@ class LeaseLock final : public Lock {
   LeaseLockOptions options_;
 };
 
-asio::awaitable<Result<std::optional<Lease>>> LeaseLock::get() {
+Task<std::optional<Lease>> LeaseLock::get() {
   auto lease = co_await send(kube::Verb::kGet, options_.key, "");
   if (lease) co_return std::optional<Lease>(std::move(*lease));
   if (kube::is_not_found(lease.error())) co_return std::optional<Lease>();
   co_return std::move(lease).error();
 }
 
-asio::awaitable<Result<Lease>> LeaseLock::create(Record record) {
+Task<Lease> LeaseLock::create(Record record) {
   json::Writer writer;
   writer.begin_object().field("apiVersion", kube::leases().api_version()).field("kind", kube::leases().kind);
   writer.key("metadata")
@@ -89,7 +89,7 @@ asio::awaitable<Result<Lease>> LeaseLock::create(Record record) {
 }
 
 // Sends the whole object, as client-go's Update does, so that fields of other clients are preserved.
-asio::awaitable<Result<Lease>> LeaseLock::update(Lease before, Record record) {
+Task<Lease> LeaseLock::update(Lease before, Record record) {
   json::Writer writer;
   writer.begin_object();
   write_spec(writer, record);
@@ -99,7 +99,7 @@ asio::awaitable<Result<Lease>> LeaseLock::update(Lease before, Record record) {
   co_return written;
 }
 
-asio::awaitable<Result<Lease>> LeaseLock::send(kube::Verb verb, kube::Key key, std::string body) {
+Task<Lease> LeaseLock::send(kube::Verb verb, kube::Key key, std::string body) {
   kube::ApiRequest request;
   request.verb = verb;
   request.resource = kube::leases();
@@ -111,14 +111,14 @@ asio::awaitable<Result<Lease>> LeaseLock::send(kube::Verb verb, kube::Key key, s
   co_return read_lease(reply.body);
 }
 
-asio::awaitable<Result<void>> LeaseLock::watch(Observer callback) {
+Task<void> LeaseLock::watch(Observer callback) {
   auto ended = co_await read_events(std::move(callback));
   if (ended) co_return ended;
   co_return std::move(ended).error().with_context("watch " + kube::leases().qualified_plural() + " in " +
                                                   options_.key.ns);
 }
 
-asio::awaitable<Result<void>> LeaseLock::read_events(Observer callback) {
+Task<void> LeaseLock::read_events(Observer callback) {
   kube::ApiRequest request;
   request.verb = kube::Verb::kWatch;
   request.resource = kube::leases();
@@ -147,7 +147,7 @@ Result<void> LeaseLock::on_line(std::string_view line, const Observer& callback)
   return {};
 }
 
-asio::awaitable<Result<void>> LeaseLock::record_event(Lease about, std::string message) {
+Task<void> LeaseLock::record_event(Lease about, std::string message) {
   auto body = event(about, message);
   KEELSON_CO_TRY(co_await kube::create(client_, kube::core_events(), options_.key.ns, std::move(body)));
   co_return Result<void>();

@@ -28,7 +28,7 @@ class PlainService final : public HttpService {
 
   std::uint16_t port() const override { return server_->port(); }
   std::string name() const override { return name_; }
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     server_->start();
     tell_();
     co_return Result<void>();
@@ -59,7 +59,7 @@ class SecureService final : public SecureHttpService {
     return std::move(used.error()).with_context("--metrics-bind-address");
   }
   void wait_because(const Error& reason) override { https_.wait_because(reason); }
-  asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
+  Task<void> start() override { co_return Result<void>(); }
   asio::awaitable<void> stop() override { co_await https_.stop(kLastRequests); }
   void abort() override { https_.abort(); }
 

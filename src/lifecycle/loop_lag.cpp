@@ -40,7 +40,7 @@ LoopLag::LoopLag(asio::any_io_executor executor, async::Clock& clock, metrics::R
   });
 }
 
-asio::awaitable<Result<void>> LoopLag::start() {
+Task<void> LoopLag::start() {
   tasks_.spawn(measure());
   co_return Result<void>();
 }

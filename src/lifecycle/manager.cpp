@@ -45,7 +45,7 @@ void Manager::elect_by(leader::Elector& elector) {
   elector.on_change([this] { follow_election(); });
 }
 
-asio::awaitable<Result<void>> Manager::run(std::function<asio::awaitable<void>()> stop_requested) {
+Task<void> Manager::run(std::function<asio::awaitable<void>()> stop_requested) {
   auto started = co_await start_until(elector_ == nullptr ? Group::kEnd : Group::kControllers);
   if (started && elector_ == nullptr) co_await stop_requested();
   if (started && elector_ != nullptr) {
@@ -59,7 +59,7 @@ asio::awaitable<Result<void>> Manager::run(std::function<asio::awaitable<void>()
   co_return stopped;
 }
 
-asio::awaitable<Result<void>> Manager::start_until(Group end) {
+Task<void> Manager::start_until(Group end) {
   while (started_ < members_.size() && members_[started_].group < end) {
     auto& runnable = *members_[started_++].runnable;
     auto started = co_await runnable.start();
@@ -95,7 +95,7 @@ void Manager::follow_election() {
   if (abort_) abort_();
 }
 
-asio::awaitable<Result<void>> Manager::stop_all() {
+Task<void> Manager::stop_all() {
   // A century means no limit: unlike the maximum, it does not overflow when it is added to a time.
   auto grace = grace_ < async::Duration{0} ? async::Duration(std::chrono::years(100)) : grace_;
   stop_deadline_ = clock_.now() + (has_lost() ? async::Duration{0} : grace);

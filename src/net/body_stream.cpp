@@ -20,7 +20,7 @@ class BodyStream final : public Stream {
   int status() const override { return parser_->response().status; }
   const Headers& headers() const override { return parser_->response().headers; }
 
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     KEELSON_ASSERT(!buffer.empty());
     if (failure_) co_return *failure_;
     if (!lease_) co_return std::size_t{0};

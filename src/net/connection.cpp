@@ -17,7 +17,7 @@ void Connection::consume(std::size_t bytes) {
   if (begin_ == end_) begin_ = end_ = 0;
 }
 
-boost::asio::awaitable<Result<std::size_t>> Connection::fill() {
+Task<std::size_t> Connection::fill() {
   auto held = end_ - begin_;
   if (held > limits::kHeaderBytes) co_return malformed_error("malformed HTTP message: a line is too long");
   if (begin_ > 0) {

@@ -14,6 +14,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 
 namespace keelson::net {
 
@@ -25,8 +26,8 @@ class Connection {
   virtual ~Connection() = default;
 
   // 0 if the peer has ended its side, with or without close_notify of TLS: the framing of HTTP detects truncation.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) = 0;
-  [[nodiscard]] virtual boost::asio::awaitable<Result<void>> write_all(std::span<const char> bytes) = 0;
+  [[nodiscard]] virtual Task<std::size_t> read_some(std::span<char> buffer) = 0;
+  [[nodiscard]] virtual Task<void> write_all(std::span<const char> bytes) = 0;
 
   // Returns when the peer has sent bytes or disconnected; reads nothing.
   [[nodiscard]] virtual boost::asio::awaitable<void> wait_readable() = 0;
@@ -45,7 +46,7 @@ class Connection {
   [[nodiscard]] std::string_view unread() const;
   void consume(std::size_t bytes);
   // Reads more bytes and appends them to unread(). Fails with kMalformed if unread() exceeds the limit of a header.
-  [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> fill();
+  [[nodiscard]] Task<std::size_t> fill();
   // The memory of its buffers while it reads.
   [[nodiscard]] virtual std::size_t buffer_bytes() const;
   // Frees the buffers while there is nothing to read.

@@ -8,7 +8,7 @@
 namespace keelson::net {
 namespace asio = boost::asio;
 
-asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Use use, Choice choice) {
+Task<ConnectionPool::Lease> ConnectionPool::acquire(Use use, Choice choice) {
   KEELSON_CO_TRY(co_await begin_use(use));
   Lease lease(*this, use, generation_);
   auto ends = stream_ends_;
@@ -59,7 +59,7 @@ void ConnectionPool::put_idle(std::unique_ptr<Connection> connection, std::uint6
   idle_.push_back({std::move(connection), clock_.now()});
 }
 
-asio::awaitable<Result<void>> ConnectionPool::begin_use(Use use) {
+Task<void> ConnectionPool::begin_use(Use use) {
   if (use == Use::kStream) {
     if (streams_ >= stream_limit_) {
       co_return transport_error("too many streams: " + std::to_string(stream_limit_) + " are open, which is the limit");

@@ -5,7 +5,6 @@
 // connection becomes free soon. The pool must outlive its leases.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "src/net/connection.hpp"
 #include "src/net/dialer.hpp"
@@ -54,7 +54,7 @@ class ConnectionPool {
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
 
-  [[nodiscard]] boost::asio::awaitable<Result<Lease>> acquire(Use use, Choice choice);
+  [[nodiscard]] Task<Lease> acquire(Use use, Choice choice);
 
   // Closes idle connections now, and connections in use when they are given back.
   void close_idle();
@@ -72,7 +72,7 @@ class ConnectionPool {
   void close_expired();
   [[nodiscard]] std::unique_ptr<Connection> take_idle();
   void put_idle(std::unique_ptr<Connection> connection, std::uint64_t generation);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> begin_use(Use use);
+  [[nodiscard]] Task<void> begin_use(Use use);
   void end_use(Use use, Connection* connection);
 
   async::Clock& clock_;

@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/net/http_client.hpp"
 #include "src/net/connection.hpp"
 #include "src/net/transport.hpp"
@@ -19,7 +20,7 @@ class Dialer {
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
 
-  [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> open();
+  [[nodiscard]] Task<std::unique_ptr<Connection>> open();
 
  private:
   using Opened = Result<std::unique_ptr<Connection>>;

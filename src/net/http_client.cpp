@@ -94,14 +94,14 @@ class OriginClient final : public HttpClient {
         dialer_(clock, options, std::move(tls), std::move(proxy_tls)),
         pool_(clock, dialer_, options.idle_timeout, options.stream_limit) {}
 
-  asio::awaitable<Result<Response>> send(Request request, CallOptions options) override {
+  Task<Response> send(Request request, CallOptions options) override {
     Call call(std::move(request), std::move(options), Use::kRequest);
     auto answer = receive_whole(call);
     auto response = co_await within_limit(call, std::move(answer));
     co_return response;
   }
 
-  asio::awaitable<Result<std::unique_ptr<Stream>>> open(Request request, CallOptions options) override {
+  Task<std::unique_ptr<Stream>> open(Request request, CallOptions options) override {
     Call call(std::move(request), std::move(options), Use::kStream);
     auto answer = begin(call);
     KEELSON_CO_LET(auto exchange, co_await within_limit(call, std::move(answer)));
@@ -115,7 +115,7 @@ class OriginClient final : public HttpClient {
   // A timeout of zero means no limit. A server that did not respond in time may have disappeared without closing its
   // connections: then the idle ones are dead too, and each would cost a caller the same timeout again.
   template <class T>
-  asio::awaitable<Result<T>> within_limit(Call& call, asio::awaitable<Result<T>> work) {
+  Task<T> within_limit(Call& call, Task<T> work) {
     auto limit = call.options.timeout;
     if (limit != async::Duration::zero()) {
       work = async::with_timeout(clock_, limit, describe(call.request, origin_), std::move(work));
@@ -125,7 +125,7 @@ class OriginClient final : public HttpClient {
     co_return result;
   }
 
-  asio::awaitable<Result<Response>> receive_whole(Call& call) {
+  Task<Response> receive_whole(Call& call) {
     auto exchange = co_await begin(call);
     if (!exchange) co_return std::move(exchange).error();
     HeldBody held(held_bytes_);
@@ -138,7 +138,7 @@ class OriginClient final : public HttpClient {
   }
 
   // Sends the request and reads the header of its response.
-  asio::awaitable<Result<Exchange>> begin(Call& call) {
+  Task<Exchange> begin(Call& call) {
     auto ends = pool_.stream_ends();
     auto last = co_await attempt(call, Choice::kIdleOrNew);
     bool was_ended = call.use == Use::kStream && pool_.stream_ends() != ends;
@@ -188,7 +188,7 @@ class OriginClient final : public HttpClient {
   }
 
   // Whether a response begins in time. Waiting reads nothing, so a canceled wait leaves no partly read TLS record.
-  asio::awaitable<Result<void>> first_byte(Connection& connection) {
+  Task<void> first_byte(Connection& connection) {
     auto waiting = connection.wait_readable();
     auto came = co_await async::finish_within(clock_, kFirstByte, std::move(waiting));
     if (!came) co_return timeout_error("no answer within 20s on a reused connection");

@@ -95,7 +95,7 @@ Result<std::unique_ptr<Listener>> Listener::bind(asio::any_io_executor executor,
 
 std::uint16_t Listener::port() const { return acceptor_.local_endpoint().port(); }
 
-asio::awaitable<Result<tcp::socket>> Listener::accept() {
+Task<tcp::socket> Listener::accept() {
   for (;;) {
     error_code failed;
     auto socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, failed));

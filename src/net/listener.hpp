@@ -2,13 +2,13 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 
 namespace keelson::net {
 
@@ -22,7 +22,7 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
 
   [[nodiscard]] std::uint16_t port() const;
-  [[nodiscard]] boost::asio::awaitable<Result<boost::asio::ip::tcp::socket>> accept();
+  [[nodiscard]] Task<boost::asio::ip::tcp::socket> accept();
   void close();
 
  private:

@@ -23,7 +23,7 @@ Result<bool> advance(Connection& connection, MessageParser& parser) {
 }
 
 // Waits for more bytes, or for the end of the connection, which may be the proper end of the message.
-asio::awaitable<Result<void>> more(Connection& connection, MessageParser& parser) {
+Task<void> more(Connection& connection, MessageParser& parser) {
   KEELSON_CO_LET(auto got, co_await connection.fill());
   if (got == 0) co_return parser.feed_end();
   co_return Result<void>();
@@ -31,7 +31,7 @@ asio::awaitable<Result<void>> more(Connection& connection, MessageParser& parser
 
 }  // namespace
 
-asio::awaitable<Result<void>> read_some_header(Connection& connection, MessageParser& parser) {
+Task<void> read_some_header(Connection& connection, MessageParser& parser) {
   KEELSON_CO_LET(auto moved, advance(connection, parser));
   bool has_more = moved && !connection.unread().empty();
   if (parser.header_done() || has_more) co_return Result<void>();
@@ -39,7 +39,7 @@ asio::awaitable<Result<void>> read_some_header(Connection& connection, MessagePa
   co_return read;
 }
 
-asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser& parser) {
+Task<void> read_header(Connection& connection, MessageParser& parser) {
   while (!parser.header_done()) {
     auto read = co_await read_some_header(connection, parser);
     if (!read) co_return read;
@@ -47,8 +47,7 @@ asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser&
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& parser,
-                                        std::function<Result<void>(std::size_t)> may_grow) {
+Task<void> read_body(Connection& connection, MessageParser& parser, std::function<Result<void>(std::size_t)> may_grow) {
   while (!parser.done()) {
     KEELSON_CO_LET(auto moved, advance(connection, parser));
     if (parser.done()) break;
@@ -60,7 +59,7 @@ asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& p
   co_return Result<void>();
 }
 
-asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageParser& parser, std::span<char> piece) {
+Task<std::size_t> read_piece(Connection& connection, MessageParser& parser, std::span<char> piece) {
   parser.set_piece(piece);
   while (!parser.done()) {
     KEELSON_CO_LET(auto moved, advance(connection, parser));
@@ -71,8 +70,8 @@ asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageP
   co_return parser.piece_used();
 }
 
-asio::awaitable<Result<void>> write_message(Connection& connection, std::string head, const std::string& body,
-                                            std::function<bool()> may_send) {
+Task<void> write_message(Connection& connection, std::string head, const std::string& body,
+                         std::function<bool()> may_send) {
   // A fenced body is written in pieces, so that a process that is suspended between two of them cannot complete the
   // request when it continues.
   auto piece = may_send ? kJoinedBodyBytes : std::max(body.size(), kJoinedBodyBytes);

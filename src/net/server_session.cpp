@@ -163,7 +163,7 @@ asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
 }
 
 // An idle connection has no buffers; they are allocated when there are bytes to read.
-asio::awaitable<Result<std::size_t>> ServerSession::first_bytes() {
+Task<std::size_t> ServerSession::first_bytes() {
   if (connection_->is_silent()) co_await connection_->wait_readable();
   // Being idle does not count as slow: the time of a request begins with its first byte.
   seat_.begin_request(shared_.clock.now());
@@ -228,7 +228,7 @@ void ServerSession::count_input(MessageParser& parser, std::size_t more) {
   seat_.hold(connection_->buffer_bytes() + parser.header_bytes() + parser.request().body.capacity() + more);
 }
 
-asio::awaitable<Result<void>> ServerSession::read_counted_header(MessageParser& parser) {
+Task<void> ServerSession::read_counted_header(MessageParser& parser) {
   while (!parser.header_done()) {
     auto read = co_await read_some_header(*connection_, parser);
     if (!read) co_return read;
@@ -237,7 +237,7 @@ asio::awaitable<Result<void>> ServerSession::read_counted_header(MessageParser& 
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& parser) {
+Task<void> ServerSession::read_counted_body(MessageParser& parser) {
   if (parser.done()) co_return Result<void>();
   const auto most = parser.content_length().value_or(shared_.options.body_limit);
   std::string piece(std::min(most, limits::kReadBytes), '\0');
@@ -391,7 +391,7 @@ asio::awaitable<void> ServerSession::watch_peer(async::TaskGroup& group) {
   group.stop();
 }
 
-asio::awaitable<Result<void>> ServerSession::write(std::string head, std::string body) {
+Task<void> ServerSession::write(std::string head, std::string body) {
   auto written = write_message(*connection_, std::move(head), body, {});
   auto wrote = co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "reply", std::move(written));
   co_return wrote;

@@ -9,6 +9,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/log_limit.hpp"
 #include "keelson/detail/net/http_server.hpp"
 #include "src/net/connection.hpp"
@@ -56,9 +57,9 @@ class ServerSession {
   [[nodiscard]] boost::asio::awaitable<Opened> open(boost::asio::ip::tcp::socket socket);
   [[nodiscard]] boost::asio::awaitable<bool> wait_for_request(async::Duration limit);
   [[nodiscard]] boost::asio::awaitable<After> serve_one();
-  [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> first_bytes();
-  [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_header(MessageParser& parser);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_body(MessageParser& parser);
+  [[nodiscard]] Task<std::size_t> first_bytes();
+  [[nodiscard]] Task<void> read_counted_header(MessageParser& parser);
+  [[nodiscard]] Task<void> read_counted_body(MessageParser& parser);
   void count_input(MessageParser& parser, std::size_t more);
   [[nodiscard]] boost::asio::awaitable<After> reject(MessageParser& parser, Error error);
   [[nodiscard]] boost::asio::awaitable<void> offer_to_continue(MessageParser& parser);
@@ -75,7 +76,7 @@ class ServerSession {
                                                   bool& complete);
   [[nodiscard]] boost::asio::awaitable<bool> write_pieces(StreamingBody& body, Framing framing);
   [[nodiscard]] boost::asio::awaitable<void> watch_peer(async::TaskGroup& group);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> write(std::string head, std::string body);
+  [[nodiscard]] Task<void> write(std::string head, std::string body);
   [[nodiscard]] boost::asio::awaitable<void> drain_input();
 
   ServerShared& shared_;

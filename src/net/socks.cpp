@@ -27,7 +27,7 @@ constexpr std::array<const char*, 8> kRejections = {"general SOCKS server failur
                                                     "command not supported",        "address type not supported"};
 
 // Consumes exactly the next `count` bytes.
-asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t count) {
+Task<std::string> take(Connection& connection, std::size_t count) {
   while (connection.unread().size() < count) {
     KEELSON_CO_LET(auto got, co_await connection.fill());
     if (got == 0) co_return transport_error("socks: the proxy closed the connection: unexpected EOF");
@@ -38,7 +38,7 @@ asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t co
 }
 
 // Authenticates to a proxy that has a user.
-asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy) {
+Task<void> log_in(Connection& connection, const Proxy& proxy) {
   std::string request{1};
   for (const auto& text : {proxy.user->name, proxy.user->password}) {
     request += static_cast<char>(text.size());
@@ -50,7 +50,7 @@ asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy)
   co_return transport_error("socks: username/password authentication failed; correct them in " + proxy.source);
 }
 
-asio::awaitable<Result<void>> greet(Connection& connection, const Proxy& proxy) {
+Task<void> greet(Connection& connection, const Proxy& proxy) {
   std::string offer =
       proxy.user ? std::string{kVersion, 2, kNoUser, kUserAndPassword} : std::string{kVersion, 1, kNoUser};
   KEELSON_CO_TRY(co_await connection.write_all(offer));
@@ -81,7 +81,7 @@ std::string encoded(const std::string& host) {
 }
 
 // Skips the address that the proxy connects from, which is not needed.
-asio::awaitable<Result<void>> skip_address(Connection& connection, char type) {
+Task<void> skip_address(Connection& connection, char type) {
   std::size_t length = type == kIpv4 ? 4 : 16;
   if (type == kName) {
     KEELSON_CO_LET(auto size, co_await take(connection, 1));
@@ -95,7 +95,7 @@ asio::awaitable<Result<void>> skip_address(Connection& connection, char type) {
 
 }  // namespace
 
-asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
+Task<void> open_socks_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
   if (target.host.size() > 255) co_return invalid_error("socks: the host name is longer than 255 bytes");
   auto greeted = co_await greet(connection, proxy);
   if (!greeted) co_return greeted;

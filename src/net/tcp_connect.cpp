@@ -62,7 +62,7 @@ Error dial_error(const tcp::endpoint& endpoint, const std::string& why) {
   return transport_error("dial tcp " + address + ": " + why);
 }
 
-asio::awaitable<Result<Endpoints>> resolve(std::string host, std::string port) {
+Task<Endpoints> resolve(std::string host, std::string port) {
   auto executor = co_await asio::this_coro::executor;
   auto& lookups = lookups_of(executor);
   auto answer = co_await lookups.find(host, port);
@@ -76,7 +76,7 @@ asio::awaitable<Result<Endpoints>> resolve(std::string host, std::string port) {
 }
 
 // Tries each address in turn, with its share of the remaining time but at least 2 s, as Go's dialer does.
-asio::awaitable<Result<tcp::socket>> connect_any(async::Clock& clock, Endpoints endpoints, async::Duration limit) {
+Task<tcp::socket> connect_any(async::Clock& clock, Endpoints endpoints, async::Duration limit) {
   auto executor = co_await asio::this_coro::executor;
   auto deadline = clock.now() + limit;
   std::optional<Error> first_failure;
@@ -102,8 +102,7 @@ asio::awaitable<Result<tcp::socket>> connect_any(async::Clock& clock, Endpoints 
 
 }  // namespace
 
-asio::awaitable<Result<tcp::socket>> connect_tcp(async::Clock& clock, std::string host, std::string port,
-                                                 async::Duration limit) {
+Task<tcp::socket> connect_tcp(async::Clock& clock, std::string host, std::string port, async::Duration limit) {
   error_code no_address;
   auto address = asio::ip::make_address(host, no_address);
   Endpoints endpoints;

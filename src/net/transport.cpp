@@ -89,14 +89,14 @@ class PlainConnection final : public SocketConnection {
   std::unique_ptr<TlsConnection> secured(async::Clock& clock, std::unique_ptr<Connection> self,
                                          TlsContext context) override;
 
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     error_code failed;
     auto token = asio::redirect_error(asio::use_awaitable, failed);
     auto got = co_await socket_.async_read_some(asio::buffer(buffer.data(), buffer.size()), token);
     co_return read_result(failed, got);
   }
 
-  asio::awaitable<Result<void>> write_all(std::span<const char> bytes) override {
+  Task<void> write_all(std::span<const char> bytes) override {
     while (!bytes.empty()) {
       error_code failed;
       auto token = asio::redirect_error(asio::use_awaitable, failed);
@@ -127,12 +127,12 @@ class TlsConnection final : public SocketConnection {
     return std::make_unique<TlsConnection>(std::move(self), stream_, std::move(context));
   }
 
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     auto moved = co_await stream_.read_some(buffer);
     co_return read_result(moved.failed, moved.bytes);
   }
 
-  asio::awaitable<Result<void>> write_all(std::span<const char> bytes) override {
+  Task<void> write_all(std::span<const char> bytes) override {
     while (!bytes.empty()) {
       auto moved = co_await stream_.write_some(bytes);
       KEELSON_CO_LET(auto written, write_result(moved.failed, moved.bytes));
@@ -177,9 +177,8 @@ int note_distrust(int trusted, X509_STORE_CTX* chain) {
   return trusted;
 }
 
-asio::awaitable<Result<std::unique_ptr<Connection>>> shake_hands(std::unique_ptr<TlsConnection> connection,
-                                                                 TlsStream::Side side, Distrust& distrust,
-                                                                 WaitForTurn turn) {
+Task<std::unique_ptr<Connection>> shake_hands(std::unique_ptr<TlsConnection> connection, TlsStream::Side side,
+                                              Distrust& distrust, WaitForTurn turn) {
   auto done = co_await connection->stream().handshake(side, std::move(turn));
   unwind_if_cancelled(done.failed);
   if (!done.failed) co_return std::unique_ptr<Connection>(std::move(connection));
@@ -202,10 +201,8 @@ std::unique_ptr<Connection> make_plain_connection(tcp::socket socket) {
   return std::make_unique<PlainConnection>(std::move(socket));
 }
 
-asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(async::Clock& clock,
-                                                                         std::unique_ptr<Connection> below,
-                                                                         TlsContext context, std::string server_name,
-                                                                         Verify verify) {
+Task<std::unique_ptr<Connection>> handshake_as_client(async::Clock& clock, std::unique_ptr<Connection> below,
+                                                      TlsContext context, std::string server_name, Verify verify) {
   auto& reached = static_cast<SocketConnection&>(*below);  // the only implementation of Connection
   auto connection = reached.secured(clock, std::move(below), std::move(context));
   auto* native = connection->stream().native();
@@ -219,8 +216,8 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(async::
   co_return connected;
 }
 
-asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(async::Clock& clock, tcp::socket socket,
-                                                                         TlsContext context, WaitForTurn turn) {
+Task<std::unique_ptr<Connection>> handshake_as_server(async::Clock& clock, tcp::socket socket, TlsContext context,
+                                                      WaitForTurn turn) {
   auto connection = std::make_unique<TlsConnection>(clock, std::move(socket), std::move(context));
   Distrust distrust;
   auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kServer, distrust, std::move(turn));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/task.hpp"
 #include "src/net/connection.hpp"
 
 namespace boost::asio::ssl {
@@ -27,11 +28,14 @@ enum class Verify { kPeer, kNothing };
 
 // `below` is from one of these functions and has no unread bytes: a connection to the server, or one to a proxy after
 // it opened a tunnel. `server_name` is the name or address that the certificate must be valid for.
-[[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(
-    async::Clock& clock, std::unique_ptr<Connection> below, TlsContext context, std::string server_name, Verify verify);
+[[nodiscard]] Task<std::unique_ptr<Connection>> handshake_as_client(async::Clock& clock,
+                                                                    std::unique_ptr<Connection> below,
+                                                                    TlsContext context, std::string server_name,
+                                                                    Verify verify);
 
-[[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(
-    async::Clock& clock, boost::asio::ip::tcp::socket socket, TlsContext context, WaitForTurn turn = {});
+[[nodiscard]] Task<std::unique_ptr<Connection>> handshake_as_server(async::Clock& clock,
+                                                                    boost::asio::ip::tcp::socket socket,
+                                                                    TlsContext context, WaitForTurn turn = {});
 
 // "127.0.0.1:6443", or empty if the socket is no longer connected.
 [[nodiscard]] std::string peer_of(const boost::asio::ip::tcp::socket& socket);

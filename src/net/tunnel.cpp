@@ -30,7 +30,7 @@ std::string proxy_authorization(const Proxy& proxy) {
   return "Proxy-Authorization: Basic " + base::base64_encode(proxy.user->name + ":" + proxy.user->password) + "\r\n";
 }
 
-asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
+Task<void> open_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
   auto address = join_host_port(target.host, target.port);
   auto head = "CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n" + proxy_authorization(proxy) + "\r\n";
   KEELSON_CO_TRY(co_await connection.write_all(head));

@@ -68,8 +68,7 @@ Result<std::shared_ptr<HttpClient>> UrlClient::client_of(const Origin& origin, t
   return connected_.back().client;
 }
 
-asio::awaitable<Result<Response>> UrlClient::send(std::string method, std::string url, std::string body,
-                                                  UrlOptions options) {
+Task<Response> UrlClient::send(std::string method, std::string url, std::string body, UrlOptions options) {
   auto parsed = parse_url(url);
   if (!parsed) co_return url_error(std::move(parsed).error());
   const bool is_read = only_reads(method);
@@ -94,19 +93,19 @@ asio::awaitable<Result<Response>> UrlClient::send(std::string method, std::strin
   co_return response;
 }
 
-asio::awaitable<Result<Response>> UrlClient::get(std::string url, UrlOptions options) {
+Task<Response> UrlClient::get(std::string url, UrlOptions options) {
   return send("GET", std::move(url), "", std::move(options));
 }
 
-asio::awaitable<Result<Response>> UrlClient::post(std::string url, std::string body, UrlOptions options) {
+Task<Response> UrlClient::post(std::string url, std::string body, UrlOptions options) {
   return send("POST", std::move(url), std::move(body), std::move(options));
 }
 
-asio::awaitable<Result<Response>> UrlClient::put(std::string url, std::string body, UrlOptions options) {
+Task<Response> UrlClient::put(std::string url, std::string body, UrlOptions options) {
   return send("PUT", std::move(url), std::move(body), std::move(options));
 }
 
-asio::awaitable<Result<Response>> UrlClient::remove(std::string url, UrlOptions options) {
+Task<Response> UrlClient::remove(std::string url, UrlOptions options) {
   return send("DELETE", std::move(url), "", std::move(options));
 }
 

@@ -13,7 +13,6 @@
 #include "src/plan/limits.hpp"
 
 namespace keelson::plan {
-using boost::asio::awaitable;
 
 namespace {
 
@@ -90,7 +89,7 @@ class Copier {
   Copier(kube::Client& live, CopyOptions options)
       : live_(live), options_(std::move(options)), copy_(std::make_unique<LiveCopy>()) {}
 
-  awaitable<Result<std::unique_ptr<LiveCopy>>> run() {
+  Task<std::unique_ptr<LiveCopy>> run() {
     for (auto& kind : kinds_read(options_.controllers)) {
       KEELSON_CO_TRY(co_await copy_kind(std::move(kind)));
     }
@@ -100,7 +99,7 @@ class Copier {
   }
 
  private:
-  awaitable<Result<void>> copy_kind(KindRead kind) {
+  Task<void> copy_kind(KindRead kind) {
     if (kind.resource.version.empty()) {
       auto found = co_await kube::discover_plural(live_, kind.resource.group, kind.resource.plural);
       if (!found && kube::is_not_found(found.error())) co_return note_absent(kind);
@@ -125,7 +124,7 @@ class Copier {
     return {};
   }
 
-  awaitable<Result<void>> copy_definition(kube::Resource resource) {
+  Task<void> copy_definition(kube::Resource resource) {
     const auto name = resource.qualified_plural();
     auto definition = co_await kube::get(live_, kube::custom_resource_definitions(), kube::Key("", name));
     if (!definition && kube::is_not_found(definition.error())) co_return Result<void>();
@@ -140,7 +139,7 @@ class Copier {
     co_return add(kube::custom_resource_definitions(), *text);
   }
 
-  awaitable<Result<void>> copy_objects(kube::Resource resource) {
+  Task<void> copy_objects(kube::Resource resource) {
     auto namespaces = options_.namespaces;
     if (namespaces.empty() || !resource.namespaced) namespaces = {""};
     for (const auto& ns : namespaces) {
@@ -160,7 +159,7 @@ class Copier {
   }
 
   // Without the permission to list Namespaces, their names follow from the copied objects.
-  awaitable<Result<void>> copy_namespaces() {
+  Task<void> copy_namespaces() {
     auto copied = options_.namespaces.empty() ? co_await copy_objects(kNamespaces) : Result<void>();
     if (!copied && !kube::is_forbidden(copied.error())) co_return copied;
     std::set<std::string> known;
@@ -222,7 +221,7 @@ class Copier {
   std::size_t bytes_ = 0;
 };
 
-awaitable<Result<std::unique_ptr<LiveCopy>>> LiveCopy::make(kube::Client& live, CopyOptions options) {
+Task<std::unique_ptr<LiveCopy>> LiveCopy::make(kube::Client& live, CopyOptions options) {
   Copier copier(live, std::move(options));
   auto made = co_await copier.run();
   co_return made;

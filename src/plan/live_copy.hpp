@@ -3,12 +3,12 @@
 // Writes of the plan are not stored.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/sandbox/journal.hpp"
 #include "keelson/kube/client.hpp"
@@ -25,8 +25,7 @@ class LiveCopy final : public sandbox::Journal {
   // Lists every kind that the controllers read or write, the kinds that the cluster's own controllers need to roll out
   // workloads or Pods among them, and Namespaces. A kind that the server does not serve has no objects. An error names
   // the kind that could not be listed and the missing permission.
-  [[nodiscard]] static boost::asio::awaitable<Result<std::unique_ptr<LiveCopy>>> make(kube::Client& live,
-                                                                                      CopyOptions options);
+  [[nodiscard]] static Task<std::unique_ptr<LiveCopy>> make(kube::Client& live, CopyOptions options);
 
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   // Remarks on the copy for the reader of the plan, a line each.

@@ -48,7 +48,7 @@ struct Copied {
   async::WallTime read_at;
 };
 
-asio::awaitable<Result<void>> read_cluster(program::ApiSession& session, plan::CopyOptions options, Copied& copied) {
+Task<void> read_cluster(program::ApiSession& session, plan::CopyOptions options, Copied& copied) {
   KEELSON_CO_LET(copied.copy, co_await LiveCopy::make(session.client(), std::move(options)));
   copied.read_at = session.clock().wall_now();
   co_return Result<void>();

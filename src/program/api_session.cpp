@@ -29,7 +29,7 @@ Result<kube::ConnectionConfig> plain_connection(const std::string& server) {
 
 }  // namespace
 
-using Work = std::function<asio::awaitable<Result<void>>()>;
+using Work = std::function<Task<void>()>;
 
 class ApiSession::State {
  public:

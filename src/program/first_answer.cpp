@@ -9,7 +9,7 @@ void FirstAnswer::observe(const Error& error) {
   if (!has_answered_) last_error_ = error;
 }
 
-asio::awaitable<Result<void>> FirstAnswer::start() {
+Task<void> FirstAnswer::start() {
   tasks_.spawn(report_silence());
   co_return Result<void>();
 }

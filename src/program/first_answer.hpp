@@ -11,6 +11,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
 
@@ -30,7 +31,7 @@ class FirstAnswer final : public async::Runnable {
   void observe(const Error& error);
 
   std::string name() const override { return "first answer"; }
-  boost::asio::awaitable<Result<void>> start() override;
+  Task<void> start() override;
   boost::asio::awaitable<void> stop() override;
 
  private:

@@ -75,7 +75,7 @@ bool TrimPolicy::is_due(const Usage& usage) {
   return is_due;
 }
 
-asio::awaitable<Result<void>> MemoryTrim::start() {
+Task<void> MemoryTrim::start() {
   tasks_.spawn(watch());
   co_return Result<void>();
 }

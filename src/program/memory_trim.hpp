@@ -12,6 +12,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 
 namespace keelson::program {
@@ -47,7 +48,7 @@ class MemoryTrim final : public async::Runnable {
  public:
   MemoryTrim(boost::asio::any_io_executor executor, async::Clock& clock) : clock_(clock), tasks_(std::move(executor)) {}
   std::string name() const override { return "memory trim"; }
-  boost::asio::awaitable<Result<void>> start() override;
+  Task<void> start() override;
   boost::asio::awaitable<void> stop() override;
 
  private:

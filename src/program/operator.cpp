@@ -19,8 +19,7 @@ Operator& Operator::add(controller::Definition definition) {
   return *this;
 }
 
-Operator& Operator::runnable(std::string name,
-                             std::function<boost::asio::awaitable<Result<void>>(controller::Context&)> function,
+Operator& Operator::runnable(std::string name, std::function<Task<void>(controller::Context&)> function,
                              program::RunsOn runs_on) {
   additions_.runnables.push_back({std::move(name), std::move(function), runs_on});
   return *this;

@@ -36,7 +36,7 @@ class Function final : public async::Runnable {
         tasks_(std::move(executor)) {}
 
   std::string name() const override { return "runnable " + runnable_.name; }
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     tasks_.spawn(run());
     co_return Result<void>();
   }
@@ -53,7 +53,7 @@ class Function final : public async::Runnable {
     on_failure_(std::move(ended.error()).with_context("runnable " + runnable_.name));
   }
 
-  asio::awaitable<Result<void>> call() {
+  Task<void> call() {
     std::exception_ptr thrown;
     try {
       auto ended = co_await runnable_.function(context_);

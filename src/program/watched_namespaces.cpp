@@ -28,7 +28,7 @@ kube::ApiRequest probe_of(const std::string& ns) {
 
 }  // namespace
 
-asio::awaitable<Result<void>> WatchedNamespaces::start() {
+Task<void> WatchedNamespaces::start() {
   tasks_.spawn(observe());
   co_return Result<void>();
 }

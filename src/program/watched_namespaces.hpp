@@ -9,6 +9,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -27,7 +28,7 @@ class WatchedNamespaces final : public async::Runnable {
       : clock_(clock), log_(std::move(log)), client_(client), names_(std::move(names)), tasks_(std::move(executor)) {}
 
   std::string name() const override { return "watched namespaces"; }
-  boost::asio::awaitable<Result<void>> start() override;
+  Task<void> start() override;
   boost::asio::awaitable<void> stop() override;
 
  private:

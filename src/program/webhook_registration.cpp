@@ -35,7 +35,7 @@ Result<void> check_webhook_url(std::string_view url) {
                        std::string("https://192.168.1.7:9443"));
 }
 
-asio::awaitable<Result<void>> WebhookRegistration::start() {
+Task<void> WebhookRegistration::start() {
   KEELSON_CO_TRY(serve());
   tasks_.spawn(work());
   co_return Result<void>();
@@ -67,7 +67,7 @@ asio::awaitable<void> WebhookRegistration::work() {
   log_.info("Registered the webhooks until the manager stops", {{"url", url_}});
 }
 
-asio::awaitable<Result<void>> WebhookRegistration::apply_all() {
+Task<void> WebhookRegistration::apply_all() {
   for (auto& configuration : configurations()) {
     KEELSON_CO_LET(const auto document, json::Document::parse(configuration.json));
     const kube::Key key("", document.root().at({"metadata", "name"}).string().value_or(""));
@@ -93,7 +93,7 @@ asio::awaitable<void> WebhookRegistration::stop() {
 }
 
 // Does nothing if another process with the operator's name has replaced the registration.
-asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resource, kube::Key key) {
+Task<void> WebhookRegistration::remove(kube::Resource resource, kube::Key key) {
   const auto registered = co_await kube::get(context_.client, resource, key);
   if (!registered && kube::is_not_found(registered.error())) co_return Result<void>();
   if (registered && registered->json().find(base::base64_encode(authority_pem_)) == std::string_view::npos) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/detail/tls/certificate_authority.hpp"
@@ -32,14 +33,14 @@ class WebhookRegistration final : public async::Runnable {
 
   [[nodiscard]] std::string name() const override { return "webhook registration"; }
   // Does not wait for the API server: an error is logged once, and the registration retried.
-  [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
+  [[nodiscard]] Task<void> start() override;
   [[nodiscard]] boost::asio::awaitable<void> stop() override;
 
  private:
   [[nodiscard]] Result<void> serve();
   [[nodiscard]] boost::asio::awaitable<void> work();
-  [[nodiscard]] boost::asio::awaitable<Result<void>> apply_all();
-  [[nodiscard]] boost::asio::awaitable<Result<void>> remove(kube::Resource resource, kube::Key key);
+  [[nodiscard]] Task<void> apply_all();
+  [[nodiscard]] Task<void> remove(kube::Resource resource, kube::Key key);
   [[nodiscard]] std::vector<controller::WebhookConfiguration> configurations() const;
 
   controller::Context& context_;

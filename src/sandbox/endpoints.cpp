@@ -144,7 +144,7 @@ bool Endpoints::may_wait(const kube::ApiRequest& request) {
   return is_converted || (request.verb >= kube::Verb::kCreate && !admission.webhooks.empty());
 }
 
-boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(UserInfo user, kube::ApiRequest request, Extras extras) {
+Task<Answer> Endpoints::answer_later(UserInfo user, kube::ApiRequest request, Extras extras) {
   auto begun = begin(user, request);
   if (begun.failure) co_return *begun.failure;
   AdmissionSession session(world, admission.webhooks);
@@ -245,7 +245,7 @@ bool Endpoints::is_plain_list(const kube::ApiRequest& request) const {
   return kind == nullptr || ((!kind->conversion || !kind->conversion->has_webhook) && !version_view(request.resource));
 }
 
-boost::asio::awaitable<Result<Answer>> Endpoints::list(UserInfo user, kube::ApiRequest request, Extras extras) {
+Task<Answer> Endpoints::list(UserInfo user, kube::ApiRequest request, Extras extras) {
   auto begun = begin(user, request);
   if (begun.failure) co_return *begun.failure;
   auto call = allowed_call(begun, request, extras);
@@ -256,8 +256,7 @@ boost::asio::awaitable<Result<Answer>> Endpoints::list(UserInfo user, kube::ApiR
   co_return finish(std::move(begun), Answer{200, "", {}, std::move(list)});
 }
 
-boost::asio::awaitable<Result<std::shared_ptr<Watcher>>> Endpoints::watch_later(UserInfo user, kube::ApiRequest request,
-                                                                                Extras extras) {
+Task<std::shared_ptr<Watcher>> Endpoints::watch_later(UserInfo user, kube::ApiRequest request, Extras extras) {
   std::optional<Snapshot> initial;
   auto call = call_of(user, request);
   if (call && begins_with_objects(*call)) {

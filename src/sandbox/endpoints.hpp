@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/authentication/authentication.hpp"
@@ -46,19 +47,16 @@ class Endpoints {
   // Whether the request may need webhooks. answer_later() calls them, while other requests are answered; answer() does
   // not.
   [[nodiscard]] bool may_wait(const kube::ApiRequest& request);
-  [[nodiscard]] boost::asio::awaitable<Result<Answer>> answer_later(UserInfo user, kube::ApiRequest request,
-                                                                    Extras extras);
+  [[nodiscard]] Task<Answer> answer_later(UserInfo user, kube::ApiRequest request, Extras extras);
   // Whether list() can answer the request: a list whose kind is served as it is stored.
   [[nodiscard]] bool is_plain_list(const kube::ApiRequest& request) const;
   // A list that is not yet rendered. Other requests are answered while it is collected.
-  [[nodiscard]] boost::asio::awaitable<Result<Answer>> list(UserInfo user, kube::ApiRequest request, Extras extras);
+  [[nodiscard]] Task<Answer> list(UserInfo user, kube::ApiRequest request, Extras extras);
   // `initial` holds the objects that the watch begins with; without it, they are collected at once.
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const UserInfo& user, const kube::ApiRequest& request,
                                                        Extras extras, std::optional<Snapshot> initial = std::nullopt);
   // The same watch. Other requests are answered while its first objects are collected.
-  [[nodiscard]] boost::asio::awaitable<Result<std::shared_ptr<Watcher>>> watch_later(UserInfo user,
-                                                                                     kube::ApiRequest request,
-                                                                                     Extras extras);
+  [[nodiscard]] Task<std::shared_ptr<Watcher>> watch_later(UserInfo user, kube::ApiRequest request, Extras extras);
 
   // The warning for clients of a deprecated version; empty: it is not deprecated.
   [[nodiscard]] std::string deprecation_of(const kube::Resource& resource) const;

@@ -59,7 +59,7 @@ class MemoryStream final : public net::Stream {
 
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
-  awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     while (rendered_.empty() && watcher_->unread().empty() && watcher_->end == Watcher::End::kOpen) {
       co_await watcher_->changed.wait();
     }
@@ -92,7 +92,7 @@ class MemoryStream final : public net::Stream {
 
 }  // namespace
 
-awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
+Task<kube::ApiReply> MemoryClient::send(kube::ApiRequest request) {
   if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   co_await travel(endpoints_.world, latency_);
   const auto info = asked_by(user_.name, request);
@@ -118,7 +118,7 @@ awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
   co_return kube::ApiReply{answer->code, std::move(answer->body)};
 }
 
-awaitable<Result<std::unique_ptr<net::Stream>>> MemoryClient::stream(kube::ApiRequest request) {
+Task<std::unique_ptr<net::Stream>> MemoryClient::stream(kube::ApiRequest request) {
   if (request.verb != kube::Verb::kWatch) {
     KEELSON_CO_LET(auto reply, co_await send(std::move(request)));
     std::unique_ptr<net::Stream> whole = std::make_unique<MemoryStream>(std::move(reply.body));

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/sandbox/endpoints.hpp"
 
@@ -13,8 +14,8 @@ class MemoryClient final : public kube::Client {
   MemoryClient(Endpoints& endpoints, async::Duration latency, std::string user)
       : endpoints_(endpoints), latency_(latency), user_(user_named(std::move(user))) {}
 
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
+  Task<kube::ApiReply> send(kube::ApiRequest request) override;
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override;
 
  private:
   Endpoints& endpoints_;

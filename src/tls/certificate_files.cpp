@@ -27,7 +27,7 @@ class CertificateFiles final : public async::Runnable {
 
   std::string name() const override { return "certificate files of the " + server_ + " server"; }
 
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     Result<void> used;
     const auto again = look(used);
     const bool cannot_listen = !used && used.error().kind == Error::Kind::kTransport;

@@ -30,7 +30,7 @@ class MemoryCertificate final : public async::Runnable {
 
   std::string name() const override { return "certificate in memory"; }
 
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     auto used = renew();
     if (used) tasks_.spawn(keep_fresh());
     co_return used;

@@ -64,7 +64,7 @@ void Tracer::add(Span span) {
   if (queue_.size() == 1 || queue_.size() == settings_.batch_size) wake_.notify_all();
 }
 
-asio::awaitable<Result<void>> Tracer::start() {
+Task<void> Tracer::start() {
   tasks_.spawn(run());
   co_return Result<void>();
 }

@@ -8,7 +8,7 @@
 namespace keelson::webhook {
 namespace asio = boost::asio;
 
-asio::awaitable<Result<Published>> BundlePublisher::publish(std::string bundle) {
+Task<Published> BundlePublisher::publish(std::string bundle) {
   // An error of one configuration must not prevent the write to the other.
   auto mutating = co_await publish_in(mutating_webhook_configurations(), mutating_, bundle);
   auto validating = co_await publish_in(validating_webhook_configurations(), validating_, std::move(bundle));
@@ -17,8 +17,7 @@ asio::awaitable<Result<Published>> BundlePublisher::publish(std::string bundle) 
   co_return std::max(*mutating, *validating);
 }
 
-asio::awaitable<Result<Published>> BundlePublisher::publish_in(kube::Resource resource, std::string name,
-                                                               std::string bundle) {
+Task<Published> BundlePublisher::publish_in(kube::Resource resource, std::string name, std::string bundle) {
   if (name.empty()) co_return Published::kYes;
   const kube::Key key("", name);
   auto found = co_await kube::get(client_, resource, key);
@@ -33,14 +32,14 @@ asio::awaitable<Result<Published>> BundlePublisher::publish_in(kube::Resource re
   co_return Published::kJustWritten;
 }
 
-asio::awaitable<Result<std::string>> BundlePublisher::published() {
+Task<std::string> BundlePublisher::published() {
   auto mutating = co_await published_in(mutating_webhook_configurations(), mutating_);
   if (!mutating || !mutating->empty()) co_return mutating;
   auto validating = co_await published_in(validating_webhook_configurations(), validating_);
   co_return validating;
 }
 
-asio::awaitable<Result<std::string>> BundlePublisher::published_in(kube::Resource resource, std::string name) {
+Task<std::string> BundlePublisher::published_in(kube::Resource resource, std::string name) {
   if (name.empty()) co_return std::string();
   auto found = co_await kube::get(client_, resource, kube::Key("", name));
   // If the permission to read is missing, so is the permission to write, and publish() reports that.

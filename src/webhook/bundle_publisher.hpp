@@ -1,12 +1,12 @@
 // Writes the CA bundle of our Service into the two webhook configurations.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <set>
 #include <string>
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/webhook/self_signed.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/webhook/ca_bundle.hpp"
@@ -27,15 +27,14 @@ class BundlePublisher {
         validating_(options.validating_configuration) {}
 
   // Writes the bundle where it is missing, and returns the worse state of the two configurations.
-  [[nodiscard]] boost::asio::awaitable<Result<Published>> publish(std::string bundle);
+  [[nodiscard]] Task<Published> publish(std::string bundle);
 
   // The bundle that they have now; empty if none has one.
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> published();
+  [[nodiscard]] Task<std::string> published();
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<Published>> publish_in(kube::Resource resource, std::string name,
-                                                                     std::string bundle);
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> published_in(kube::Resource resource, std::string name);
+  [[nodiscard]] Task<Published> publish_in(kube::Resource resource, std::string name, std::string bundle);
+  [[nodiscard]] Task<std::string> published_in(kube::Resource resource, std::string name);
   void tell_nobody_calls(const std::string& kind, const std::string& name);
 
   kube::Client& client_;

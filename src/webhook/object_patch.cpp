@@ -89,8 +89,8 @@ Result<void> write_change(json::Writer& writer, const Place& place, std::string_
 }
 
 // Patches a struct with an operation for each field that differs.
-asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedObject& object, Place place,
-                                           std::string_view came, std::vector<kube::DescribedChange> changes) {
+Task<void> write_struct(json::Writer& writer, const ReviewedObject& object, Place place, std::string_view came,
+                        std::vector<kube::DescribedChange> changes) {
   if (!came.starts_with('{')) {
     write_new_struct(writer, place, came, changes);
     co_return Result<void>();
@@ -107,8 +107,8 @@ asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedO
 
 // Patches the whole object: its structs (metadata, spec, status) field by field, so that a large struct does not
 // prevent a small change.
-asio::awaitable<Result<void>> write_object(json::Writer& writer, const ReviewedObject& object,
-                                           std::vector<kube::DescribedChange> changes) {
+Task<void> write_object(json::Writer& writer, const ReviewedObject& object,
+                        std::vector<kube::DescribedChange> changes) {
   std::vector<std::vector<std::string>> paths;
   for (const auto& change : changes) paths.emplace_back(1, std::string(change.name()));
   auto members = co_await object.find_in(object.json(), std::move(paths));

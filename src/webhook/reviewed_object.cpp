@@ -11,8 +11,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-asio::awaitable<Result<std::vector<std::string_view>>> find_values(async::Clock& clock, std::string_view json,
-                                                                   std::vector<std::vector<std::string>> paths) {
+Task<std::vector<std::string_view>> find_values(async::Clock& clock, std::string_view json,
+                                                std::vector<std::vector<std::string>> paths) {
   json::PathScan scan(json, paths);
   KEELSON_CO_TRY(co_await in_slices(clock, scan));
   std::vector<std::string_view> values;
@@ -20,8 +20,8 @@ asio::awaitable<Result<std::vector<std::string_view>>> find_values(async::Clock&
   co_return values;
 }
 
-asio::awaitable<Result<void>> decode_value(async::Clock& clock, std::string_view json, const kube::Type& type,
-                                           void* out, const char* path) {
+Task<void> decode_value(async::Clock& clock, std::string_view json, const kube::Type& type, void* out,
+                        const char* path) {
   kube::Decoder decoder(json, type, out, path, decoded_limit(json.size(), kSpecMemoryBytes));
   auto decoded = co_await in_slices(clock, decoder);
   co_return decoded;
@@ -36,7 +36,7 @@ Result<ReviewedObject> ReviewedObject::of(async::Clock& clock, std::string_view 
   return ReviewedObject(clock, std::move(parts));
 }
 
-asio::awaitable<Result<json::Document>> ReviewedObject::read(std::vector<std::string> path) const {
+Task<json::Document> ReviewedObject::read(std::vector<std::string> path) const {
   if (is_absent()) co_return json::Document::parse("null");
   std::vector<std::vector<std::string>> paths;
   paths.push_back(path);
@@ -49,20 +49,20 @@ asio::awaitable<Result<json::Document>> ReviewedObject::read(std::vector<std::st
   co_return json::Document::parse(value.empty() ? "null" : value);
 }
 
-asio::awaitable<Result<void>> ReviewedObject::decode(const kube::Type& type, void* out) const {
+Task<void> ReviewedObject::decode(const kube::Type& type, void* out) const {
   if (is_absent()) co_return Result<void>();
   auto decoded = co_await decode_value(*clock_, parts_.json, type, out, "");
   co_return decoded;
 }
 
-asio::awaitable<Result<void>> ReviewedObject::decode_spec(const kube::Type& type, void* out) const {
+Task<void> ReviewedObject::decode_spec(const kube::Type& type, void* out) const {
   if (parts_.spec.empty()) co_return Result<void>();
   auto decoded = co_await decode_value(*clock_, parts_.spec, type, out, "spec");
   co_return decoded;
 }
 
-asio::awaitable<Result<std::vector<std::string_view>>> ReviewedObject::find_in(
-    std::string_view value, std::vector<std::vector<std::string>> paths) const {
+Task<std::vector<std::string_view>> ReviewedObject::find_in(std::string_view value,
+                                                            std::vector<std::vector<std::string>> paths) const {
   if (!value.starts_with('{')) co_return std::vector<std::string_view>(paths.size());
   auto values = co_await find_values(*clock_, value, std::move(paths));
   co_return values;

@@ -46,7 +46,7 @@ class SelfSigned final : public async::Runnable {
         tasks_(std::move(executor)) {}
 
   std::string name() const override { return "webhook certificate"; }
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     tasks_.spawn(work());
     co_return Result<void>();
   }
@@ -64,14 +64,13 @@ class SelfSigned final : public async::Runnable {
   };
 
   [[nodiscard]] asio::awaitable<void> work();
-  [[nodiscard]] asio::awaitable<Result<async::Duration>> turn();
-  [[nodiscard]] asio::awaitable<Result<Found>> look();
-  [[nodiscard]] asio::awaitable<Result<Published>> take_over(const ServingState& state);
-  [[nodiscard]] asio::awaitable<Result<void>> act(SelfSignedAction action, Found found);
-  [[nodiscard]] asio::awaitable<Result<void>> write(ServingState state, std::optional<kube::Object> before,
-                                                    std::string message);
+  [[nodiscard]] Task<async::Duration> turn();
+  [[nodiscard]] Task<Found> look();
+  [[nodiscard]] Task<Published> take_over(const ServingState& state);
+  [[nodiscard]] Task<void> act(SelfSignedAction action, Found found);
+  [[nodiscard]] Task<void> write(ServingState state, std::optional<kube::Object> before, std::string message);
   [[nodiscard]] Result<tls::ServingCertificate> make_certificate() const;
-  [[nodiscard]] asio::awaitable<Result<ServingState>> remembered_or_new();
+  [[nodiscard]] Task<ServingState> remembered_or_new();
   [[nodiscard]] Result<void> serve(const ServingState& state);
   void note_expiry(const tls::ServingCertificate& identity);
   void tell(const Error& error);
@@ -116,7 +115,7 @@ void SelfSigned::tell(const Error& error) {
 }
 
 // Reconciles the Secret and the configurations once, and returns the delay until the next time.
-asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
+Task<async::Duration> SelfSigned::turn() {
   KEELSON_CO_LET(auto found, co_await look());
   auto again = kAtOnce;
   if (found.seen.secret == SelfSignedSeen::Secret::kGood) {
@@ -138,7 +137,7 @@ asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
 
 // A replica that is already serving publishes the CA first: clients must never see a certificate whose CA they do not
 // trust yet.
-asio::awaitable<Result<Published>> SelfSigned::take_over(const ServingState& state) {
+Task<Published> SelfSigned::take_over(const ServingState& state) {
   if (!remembered_) {
     KEELSON_CO_TRY(serve(state));
   }
@@ -148,7 +147,7 @@ asio::awaitable<Result<Published>> SelfSigned::take_over(const ServingState& sta
   co_return published;
 }
 
-asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
+Task<SelfSigned::Found> SelfSigned::look() {
   using Secret = SelfSignedSeen::Secret;
   Found found;
   found.seen.name = name_;
@@ -196,7 +195,7 @@ void SelfSigned::note_expiry(const tls::ServingCertificate& identity) {
   authority_expiry_.in_use(identity.authority_pem, source, remedy);
 }
 
-asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found found) {
+Task<void> SelfSigned::act(SelfSignedAction action, Found found) {
   auto state = std::move(found.state);
   std::string message;
   switch (action) {
@@ -232,8 +231,7 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
   co_return written;
 }
 
-asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optional<kube::Object> before,
-                                                std::string message) {
+Task<void> SelfSigned::write(ServingState state, std::optional<kube::Object> before, std::string message) {
   const auto form = before ? kube::ApplyForm::kUpdate : kube::ApplyForm::kCreateOnly;
   auto body = secret_text(state, secret_, before, client_.operator_name());
   auto applied = co_await kube::apply(client_, kube::secrets(), secret_, form, std::move(body));
@@ -263,7 +261,7 @@ Result<tls::ServingCertificate> SelfSigned::make_certificate() const {
 
 // The certificate that was served last is preferred, because clients trust its CA already. A new one also retains the
 // published CAs, because other replicas may still serve with their certificates.
-asio::awaitable<Result<ServingState>> SelfSigned::remembered_or_new() {
+Task<ServingState> SelfSigned::remembered_or_new() {
   if (remembered_) {
     const auto facts = tls::examine_serving_certificate(remembered_->current);
     if (facts && is_usable(*facts, name_, clock_.wall_now())) co_return *remembered_;

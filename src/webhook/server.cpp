@@ -27,7 +27,7 @@ class HttpsServer final : public Server {
 
   std::string name() const override { return "webhook server"; }
 
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     log_.info("Starting webhook server");
     co_return Result<void>();
   }

@@ -1,9 +1,8 @@
 // Processes megabytes in time slices.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
-
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/detail/async/time_slice.hpp"
 #include "src/webhook/review_limits.hpp"
@@ -13,7 +12,7 @@ namespace keelson::webhook {
 // Calls `work.advance(bytes)` until it is done or fails, and yields the loop at the end of each time slice. `work` must
 // outlive the coroutine.
 template <class Work>
-[[nodiscard]] boost::asio::awaitable<Result<void>> in_slices(async::Clock& clock, Work& work) {
+[[nodiscard]] Task<void> in_slices(async::Clock& clock, Work& work) {
   async::TimeSlice slice(clock);
   for (;;) {
     KEELSON_CO_LET(auto done, work.advance(kReviewStepBytes));

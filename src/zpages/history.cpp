@@ -13,7 +13,7 @@ void History::add(std::string name, Sampling sampling, std::function<double()> r
   series_.back().points.reserve(limits::kHistoryPoints);
 }
 
-asio::awaitable<Result<void>> History::start() {
+Task<void> History::start() {
   for (auto& series : series_) series.last = series.read();
   tasks_.spawn(sample_forever());
   co_return Result<void>();

@@ -36,7 +36,7 @@ asio::awaitable<void> make_namespaces(bench::ClusterClient& cluster) {
   }
 }
 
-asio::awaitable<Result<void>> claim(bench::ClusterClient& cluster, int index) {
+Task<void> claim(bench::ClusterClient& cluster, int index) {
   kube::ApiRequest request;
   request.verb = kube::Verb::kPatch;
   request.patch_type = kube::PatchType::kApply;
@@ -49,7 +49,7 @@ asio::awaitable<Result<void>> claim(bench::ClusterClient& cluster, int index) {
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> make_pod(bench::ClusterClient& cluster, int index) {
+Task<void> make_pod(bench::ClusterClient& cluster, int index) {
   auto ns = bench::pod_namespace(index);
   for (;;) {
     auto made = co_await kube::create(*cluster.client, kube::pods(), ns, bench::pod_body(index));

@@ -1,16 +1,16 @@
 // Results that are not used, with the option that the installed package brings.
-#include <boost/asio/awaitable.hpp>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 
 namespace {
 
 using namespace keelson;
 
 Result<void> write();
-boost::asio::awaitable<Result<int>> ask();
+Task<int> ask();
 
-[[maybe_unused]] boost::asio::awaitable<Result<void>> lose() {
+[[maybe_unused]] Task<void> lose() {
   // expect: unused-result
   write();
   // expect: unused-result

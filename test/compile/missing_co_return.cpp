@@ -1,21 +1,21 @@
 // Coroutines and functions that may end without a value, with the option that the installed package brings.
-#include <boost/asio/awaitable.hpp>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 
 namespace {
 
 using namespace keelson;
 
-boost::asio::awaitable<Result<int>> ask();
+Task<int> ask();
 
-[[maybe_unused]] boost::asio::awaitable<Result<void>> forget() {
+[[maybe_unused]] Task<void> forget() {
   const auto answer = co_await ask();
   static_cast<void>(answer);
   // expect: return-type
 }
 
-[[maybe_unused]] boost::asio::awaitable<Result<void>> forget_sometimes(bool is_new) {
+[[maybe_unused]] Task<void> forget_sometimes(bool is_new) {
   if (is_new) co_return Result<void>();
   // expect: return-type
 }

@@ -1,5 +1,4 @@
 // Macros that are not in braces.
-#include <boost/asio/awaitable.hpp>
 
 #include "keelson/base/try.hpp"
 
@@ -8,10 +7,10 @@ namespace {
 using namespace keelson;
 
 Result<void> write();
-boost::asio::awaitable<Result<int>> ask();
+Task<int> ask();
 
 // -Wdangling-else would be an error.
-[[maybe_unused]] boost::asio::awaitable<Result<int>> propagate(bool is_new) {
+[[maybe_unused]] Task<int> propagate(bool is_new) {
   if (is_new) KEELSON_CO_TRY(write());
   if (is_new)
     KEELSON_CO_TRY(co_await ask());

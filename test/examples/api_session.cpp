@@ -9,7 +9,7 @@
 
 namespace keelson::examples {
 
-boost::asio::awaitable<Result<void>> count_pods(kube::Client& client, std::ostream& out) {
+Task<void> count_pods(kube::Client& client, std::ostream& out) {
   KEELSON_CO_LET(const auto pods, co_await kube::list<core::v1::Pod>(client, {}));
   out << pods.items.size() << " pods\n";
   co_return Result<void>();

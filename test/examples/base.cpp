@@ -1,5 +1,4 @@
 // The examples of include/keelson/base.
-#include <boost/asio/awaitable.hpp>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -43,7 +42,7 @@ Result<int> port_of_flag(std::string_view name, std::string_view value) {
 // [end]
 
 Result<void> check_host(std::string_view host);
-boost::asio::awaitable<Result<void>> send_ping(std::string url);
+Task<void> send_ping(std::string url);
 
 // [try]
 Result<std::string> url_of(std::string_view host, std::string_view port) {
@@ -52,7 +51,7 @@ Result<std::string> url_of(std::string_view host, std::string_view port) {
   return "http://" + address;
 }
 
-boost::asio::awaitable<Result<void>> ping(std::string host) {
+Task<void> ping(std::string host) {
   KEELSON_CO_LET(auto url, url_of(host, "80"));  // the same two in a coroutine
   KEELSON_CO_TRY(co_await send_ping(url));
   co_return Result<void>();

@@ -1,5 +1,4 @@
 // The examples of include/keelson/json.
-#include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -41,7 +40,7 @@ constexpr std::size_t kSliceBytes = 16'384;
 
 // [path_scan]
 // The object of an admission review as JSON, the bytes as received.
-boost::asio::awaitable<Result<std::string>> object_in(async::TimeSlice& slice, std::string review) {
+Task<std::string> object_in(async::TimeSlice& slice, std::string review) {
   json::PathScan scan(review, {{"request", "uid"}, {"request", "object"}});
   for (;;) {
     KEELSON_CO_LET(const bool is_done, scan.advance(kSliceBytes));
@@ -53,7 +52,7 @@ boost::asio::awaitable<Result<std::string>> object_in(async::TimeSlice& slice, s
 
 // [reader]
 // The number of members in all objects of an untrusted text.
-boost::asio::awaitable<Result<std::size_t>> count_members(async::TimeSlice& slice, std::string text) {
+Task<std::size_t> count_members(async::TimeSlice& slice, std::string text) {
   json::Reader reader(text);
   std::size_t members = 0;
   for (auto token = reader.next(); token != json::Token::kEnd; token = reader.next()) {

@@ -1,5 +1,4 @@
 // The examples of include/keelson/kube; that of projection_of.hpp is in projections.cpp.
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -21,7 +20,7 @@ using namespace keelson::kube::literals;
 
 // [verbs]
 // Scales a Deployment, unless it was deleted meanwhile.
-boost::asio::awaitable<keelson::Result<void>> scale(kube::Client& client, kube::Key key, std::int32_t replicas) {
+keelson::Task<void> scale(kube::Client& client, kube::Key key, std::int32_t replicas) {
   auto found = co_await kube::get<apps::v1::Deployment>(client, key);
   if (!found && kube::is_not_found(found.error())) co_return keelson::Result<void>();
   if (!found) co_return std::move(found).error();  // "get deployments.apps default/web: …"
@@ -35,7 +34,7 @@ boost::asio::awaitable<keelson::Result<void>> scale(kube::Client& client, kube::
 
 // [typed]
 // Deletes the selected ConfigMaps of a namespace, a page of 100 at a time.
-boost::asio::awaitable<keelson::Result<void>> clean_up(kube::Client& client, std::string ns, kube::Selector web) {
+keelson::Task<void> clean_up(kube::Client& client, std::string ns, kube::Selector web) {
   kube::ListOptions options{.ns = std::move(ns), .labels = std::move(web), .limit = 100};
   do {
     KEELSON_CO_LET(auto page, co_await kube::list<core::v1::ConfigMap>(client, options));

@@ -7,8 +7,7 @@ namespace keelson::examples {
 
 // [manager]
 // Starts the server and then the cache, and stops them in the reverse order after SIGTERM, within 30 s.
-boost::asio::awaitable<Result<void>> run_services(async::Clock& clock, Logger log, async::Runnable& server,
-                                                  async::Runnable& cache) {
+Task<void> run_services(async::Clock& clock, Logger log, async::Runnable& server, async::Runnable& cache) {
   lifecycle::Manager manager(clock, std::move(log), std::chrono::seconds(30));
   manager.add(lifecycle::Group::kServers, server);
   manager.add(lifecycle::Group::kCaches, cache);

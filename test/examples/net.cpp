@@ -15,7 +15,7 @@ namespace keelson::examples {
 namespace asio = boost::asio;
 
 // [send]
-asio::awaitable<Result<std::string>> get_version(net::HttpClient& client) {
+Task<std::string> get_version(net::HttpClient& client) {
   net::Request request;
   request.target = "/version";
   request.headers = {{"Accept", "application/json"}};
@@ -37,7 +37,7 @@ Result<net::Request> health_request(std::string_view url) {
 // [end]
 
 // [url_client]
-asio::awaitable<Result<std::string>> archive_state(net::UrlClient& http, std::string name) {
+Task<std::string> archive_state(net::UrlClient& http, std::string name) {
   KEELSON_CO_LET(const auto response, co_await http.get("https://archive.example.com:8443/state?name=" + name));
   KEELSON_CO_TRY(net::check_status(response, "read the state of " + name));
   co_return response.body;

@@ -14,7 +14,7 @@
 namespace keelson::examples {
 
 // [cpu_profile]
-boost::asio::awaitable<Result<std::string>> profile_a_minute(async::Clock& clock) {
+Task<std::string> profile_a_minute(async::Clock& clock) {
   KEELSON_CO_LET(auto profile, profiling::CpuProfile::start(clock));
   co_await async::sleep_for(clock, std::chrono::minutes(1));
   co_return profile->finish();

@@ -12,7 +12,7 @@ Reconciled reconcile(const core::v1::Namespace&, Pass<core::v1::Namespace>&) { c
 
 // [program]
 // Uploads a backup every hour, on the leader only, until the program stops.
-boost::asio::awaitable<Result<void>> back_up(controller::Context& context) {
+Task<void> back_up(controller::Context& context) {
   const auto& url = context.flag<std::string>("backup-url");
   for (;;) {
     context.log.info("Uploading a backup", {{"url", url}});
@@ -40,7 +40,7 @@ int run_operator(int argc, char** argv) {
 
 // [channel]
 // Receives orders on the leader until the program stops; here a timer stands for the message queue.
-boost::asio::awaitable<Result<void>> receive_orders(controller::Context& context, controller::Channel orders) {
+Task<void> receive_orders(controller::Context& context, controller::Channel orders) {
   for (;;) {
     co_await async::sleep_for(context.clock, std::chrono::seconds(1));
     orders.enqueue({"", "team-a"}, "order received");

@@ -1,5 +1,4 @@
 // The examples of include/keelson/schema.
-#include <boost/asio/awaitable.hpp>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -140,8 +139,7 @@ void limit(core::v1::Container& container) {
 // [end]
 
 // [decoder]
-boost::asio::awaitable<keelson::Result<MemcachedSpec>> decode_in_slices(keelson::async::TimeSlice& slice,
-                                                                        std::string json) {
+keelson::Task<MemcachedSpec> decode_in_slices(keelson::async::TimeSlice& slice, std::string json) {
   MemcachedSpec spec;
   constexpr std::size_t kMemoryLimit = 1 << 20;
   kube::Decoder decoder(json, kube::type_of<MemcachedSpec>(), &spec, "spec", kMemoryLimit);

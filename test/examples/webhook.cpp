@@ -29,7 +29,7 @@ void describe(kube::Description& d, BreadSpec& spec) {
 }
 
 class BreadDefaulter final : public webhook::Defaulter<BreadSpec> {
-  asio::awaitable<Result<void>> set_defaults(BreadSpec& spec, const webhook::Request&) override {
+  Task<void> set_defaults(BreadSpec& spec, const webhook::Request&) override {
     if (!spec.grams) spec.grams = 500;
     co_return Result<void>();
   }

@@ -47,7 +47,7 @@ bool is_json(const net::Response& response) {
 }
 
 // Webhooks that an input configures are not called.
-boost::asio::awaitable<Result<net::Response>> no_webhook(sandbox::WebhookCall call) {
+Task<net::Response> no_webhook(sandbox::WebhookCall call) {
   co_return Error(Error::Kind::kTransport, "Post \"" + call.url + "\": dial tcp: connection refused");
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
 #include "keelson/detail/kubeconfig/config.hpp"
@@ -28,7 +29,7 @@ struct Connected {
   }
 
   template <class T>
-  Result<T> ask(boost::asio::awaitable<Result<T>> verb) {
+  Result<T> ask(Task<T> verb) {
     std::optional<Result<T>> result;
     loop.run_real(async::detail::store<T>(std::move(verb), result));
     return std::move(*result);

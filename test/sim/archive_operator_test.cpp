@@ -212,11 +212,11 @@ TEST_CASE("a dry run sends no request that changes something, and says so if the
 // A fake of a service that knows one title.
 class TitleService final : public net::HttpClient {
  public:
-  boost::asio::awaitable<Result<net::Response>> send(net::Request request, net::CallOptions) override {
+  Task<net::Response> send(net::Request request, net::CallOptions) override {
     const bool is_known = request.target == "/titles/Main";
     co_return net::text_response(is_known ? 200 : 404, is_known ? "It is a title." : "");
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(net::Request, net::CallOptions) override {
+  Task<std::unique_ptr<net::Stream>> open(net::Request, net::CallOptions) override {
     co_return invalid_error("the fake has no streams");
   }
   void close_idle() override {}

@@ -36,7 +36,7 @@ std::string tide(const std::string& group, const std::string& name) {
 class Marks final : public controller::Reconciler {
  public:
   Marks(std::multiset<std::string>& seen, std::string mark) : seen_(seen), mark_(std::move(mark)) {}
-  boost::asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt& attempt) override {
+  Task<controller::Outcome> reconcile(controller::Attempt& attempt) override {
     seen_.insert(mark_ + " " + attempt.key.name);
     co_return controller::Outcome::done();
   }

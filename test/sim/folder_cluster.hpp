@@ -10,6 +10,7 @@
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/detail/install/install.hpp"
 #include "keelson/detail/install/uninstall.hpp"
@@ -108,7 +109,7 @@ class FolderCluster : public sandbox::SimulatedCluster {
   install::PrintLine printer() {
     return [this](const std::string& line) { lines.push_back(line); };
   }
-  Result<void> run(const std::function<boost::asio::awaitable<Result<void>>()>& work) {
+  Result<void> run(const std::function<Task<void>()>& work) {
     std::optional<Result<void>> result;
     loop.run([&]() -> boost::asio::awaitable<void> { result = co_await work(); });
     return *result;

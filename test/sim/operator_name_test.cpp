@@ -67,10 +67,8 @@ class Named final : public kube::Client {
  public:
   Named(kube::Client& client, const std::string& name) : client_(client), name_(name) {}
   const kube::OperatorName& operator_name() const override { return name_; }
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
-    return client_.send(std::move(request));
-  }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override { return client_.send(std::move(request)); }
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     return client_.stream(std::move(request));
   }
 

@@ -20,10 +20,8 @@ class LaggingClient final : public kube::Client {
  public:
   explicit LaggingClient(kube::Client& inner) : inner_(inner) {}
 
-  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
-    return inner_.send(std::move(request));
-  }
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override { return inner_.send(std::move(request)); }
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     auto resource = request.resource;
     auto opened = co_await inner_.stream(std::move(request));
     if (!opened) co_return opened;
@@ -46,7 +44,7 @@ class LaggingClient final : public kube::Client {
         : client_(client), resource_(std::move(resource)), inner_(std::move(inner)) {}
     int status() const override { return inner_->status(); }
     const net::Headers& headers() const override { return inner_->headers(); }
-    asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+    Task<std::size_t> read_some(std::span<char> buffer) override {
       auto read = co_await inner_->read_some(buffer);
       while (client_.holds(resource_)) co_await client_.let_go_.wait();
       co_return read;
@@ -82,7 +80,7 @@ struct Standby {
     world.loop.run(life.crash());
   }
   void lead() { start(life.work()); }
-  void start(asio::awaitable<Result<void>> part) {
+  void start(Task<void> part) {
     world.loop.run([&]() -> asio::awaitable<void> {
       auto started = co_await std::move(part);
       REQUIRE(started.has_value());

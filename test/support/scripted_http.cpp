@@ -27,7 +27,7 @@ class PieceReader {
   PieceReader(async::Clock& clock, std::vector<StreamPiece> pieces, StreamEnd end)
       : clock_(clock), pieces_(std::move(pieces)), end_(end) {}
 
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) {
+  Task<std::size_t> read_some(std::span<char> buffer) {
     if (at_ == pieces_.size()) {
       auto ended = co_await finish();
       co_return ended;
@@ -55,7 +55,7 @@ class PieceReader {
     ++at_;
     offset_ = 0;
   }
-  asio::awaitable<Result<std::size_t>> finish() {
+  Task<std::size_t> finish() {
     while (end_ == StreamEnd::kSilent) co_await stopped_.wait();
     if (end_ == StreamEnd::kBroken) co_return transport_error("unexpected EOF");
     co_return std::size_t{0};
@@ -75,7 +75,7 @@ class ScriptedStream final : public net::Stream {
       : response_(std::move(response)), reader_(clock, std::move(pieces), end) {}
   int status() const override { return response_.status; }
   const net::Headers& headers() const override { return response_.headers; }
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     auto got = co_await reader_.read_some(buffer);
     co_return got;
   }
@@ -216,7 +216,7 @@ ScriptedHttpClient::Answer ScriptedHttpClient::choose(const net::Request& reques
   return answer;
 }
 
-asio::awaitable<Result<ScriptedBody>> ScriptedHttpClient::answer(net::Request request, net::CallOptions options) {
+Task<ScriptedBody> ScriptedHttpClient::answer(net::Request request, net::CallOptions options) {
   if (options.may_send && !options.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   requests_.push_back(request);
   auto chosen = choose(request);
@@ -244,7 +244,7 @@ asio::awaitable<Result<ScriptedBody>> ScriptedHttpClient::answer(net::Request re
   co_return body;
 }
 
-asio::awaitable<Result<net::Response>> ScriptedHttpClient::send(net::Request request, net::CallOptions options) {
+Task<net::Response> ScriptedHttpClient::send(net::Request request, net::CallOptions options) {
   auto answered = co_await answer(std::move(request), options);
   if (!answered) co_return std::move(answered).error();
   auto response = std::move(answered->response);
@@ -260,8 +260,7 @@ asio::awaitable<Result<net::Response>> ScriptedHttpClient::send(net::Request req
   co_return response;
 }
 
-asio::awaitable<Result<std::unique_ptr<net::Stream>>> ScriptedHttpClient::open(net::Request request,
-                                                                               net::CallOptions options) {
+Task<std::unique_ptr<net::Stream>> ScriptedHttpClient::open(net::Request request, net::CallOptions options) {
   auto answered = co_await answer(std::move(request), options);
   if (!answered) co_return std::move(answered).error();
   std::unique_ptr<net::Stream> stream = std::make_unique<ScriptedStream>(std::move(answered->response), clock_,

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/net/http.hpp"
 
 namespace keelson::testing {
@@ -93,16 +94,15 @@ class ScriptedHttpClient final : public net::HttpClient {
   // The same, but steps may be left over.
   void verify_no_surprise() const;
 
-  boost::asio::awaitable<Result<net::Response>> send(net::Request request, net::CallOptions options) override;
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(net::Request request,
-                                                                    net::CallOptions options) override;
+  Task<net::Response> send(net::Request request, net::CallOptions options) override;
+  Task<std::unique_ptr<net::Stream>> open(net::Request request, net::CallOptions options) override;
   void close_idle() override { ++idle_closed_; }
   void end_streams() override { ++streams_ended_; }
 
  private:
   struct Answer;
   [[nodiscard]] Answer choose(const net::Request& request);
-  [[nodiscard]] boost::asio::awaitable<Result<ScriptedBody>> answer(net::Request request, net::CallOptions options);
+  [[nodiscard]] Task<ScriptedBody> answer(net::Request request, net::CallOptions options);
 
   async::Clock& clock_;
   std::deque<ScriptedStep> steps_;

@@ -7,7 +7,7 @@
 //     return "http://" + address;
 //   }
 //
-//   boost::asio::awaitable<Result<void>> ping(std::string host) {
+//   Task<void> ping(std::string host) {
 //     KEELSON_CO_LET(auto url, url_of(host, "80"));  // the same two in a coroutine
 //     KEELSON_CO_TRY(co_await send_ping(url));
 //     co_return Result<void>();

@@ -2,7 +2,7 @@
 //
 // Example (test/examples/program.cpp#channel):
 //   // Receives orders on the leader until the program stops; here a timer stands for the message queue.
-//   boost::asio::awaitable<Result<void>> receive_orders(controller::Context& context, controller::Channel orders) {
+//   Task<void> receive_orders(controller::Context& context, controller::Channel orders) {
 //     for (;;) {
 //       co_await async::sleep_for(context.clock, std::chrono::seconds(1));
 //       orders.enqueue({"", "team-a"}, "order received");

@@ -112,6 +112,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/pass.hpp"
@@ -211,7 +212,7 @@ class PassReconciler final : public Reconciler {
         finalizer_name_(finalizer_name<T, R>(finalizer)),
         finalizer_(std::move(finalizer)) {}
 
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt) override {
+  [[nodiscard]] Task<Outcome> reconcile(Attempt& attempt) override {
     const auto& key = attempt.key;
     auto found = state_.informer.get(key);
     const bool is_finalized = found && !finalizer_name_.empty() && has_finalizer(*found, finalizer_name_);

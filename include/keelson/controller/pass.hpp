@@ -36,7 +36,6 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/asio/awaitable.hpp>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -47,6 +46,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/own_condition.hpp"
 #include "keelson/controller/reconciler.hpp"
@@ -59,7 +59,7 @@
 namespace keelson::controller {
 
 // The return type of a reconcile function. An Error is retried with backoff, unless it is terminal().
-using Reconciled = boost::asio::awaitable<Result<Outcome>>;
+using Reconciled = Task<Outcome>;
 
 // The pass has succeeded; the next one begins when the object or a watched object that maps to it changes.
 [[nodiscard]] inline Result<Outcome> done() { return Outcome::done(); }
@@ -183,7 +183,7 @@ class Pass<T> : public BasicPass {
   // Writes the status now instead of at the end, if it must be stored before the next step of the pass, such as the
   // name of a child before its creation. Returns false if the object is gone. Return an Error of it from the function,
   // because the rest of the pass relies on the write.
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
+  [[nodiscard]] Task<bool> write_status() {
     check_conditions();
     restore_paused();
     if (has_readiness()) {

@@ -11,6 +11,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/kube/key.hpp"
 
 namespace keelson::kube {
@@ -66,7 +67,7 @@ class Reconciler {
   // of a terminating namespace are logged at debug level. An exception is counted as a panic and retried as an error.
   // Cancellation (the grace period is over, the reconcile timeout has passed, the lease is lost) destroys the
   // coroutine.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt) = 0;
+  [[nodiscard]] virtual Task<Outcome> reconcile(Attempt& attempt) = 0;
 
   // Called after a reconcile() that has thrown or was canceled by its timeout: report the Error in the object if it
   // persists. False: the controller records an Event instead.

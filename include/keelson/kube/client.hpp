@@ -29,7 +29,7 @@
 //
 // Example (test/examples/kube.cpp#verbs):
 //   // Scales a Deployment, unless it was deleted meanwhile.
-//   boost::asio::awaitable<keelson::Result<void>> scale(kube::Client& client, kube::Key key, std::int32_t replicas) {
+//   keelson::Task<void> scale(kube::Client& client, kube::Key key, std::int32_t replicas) {
 //     auto found = co_await kube::get<apps::v1::Deployment>(client, key);
 //     if (!found && kube::is_not_found(found.error())) co_return keelson::Result<void>();
 //     if (!found) co_return std::move(found).error();  // "get deployments.apps default/web: …"
@@ -41,7 +41,6 @@
 //   }
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -50,6 +49,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/key.hpp"
@@ -99,11 +99,11 @@ class Client {
   // it is overridden. A decorator returns the name of the client that it decorates.
   [[nodiscard]] virtual const OperatorName& operator_name() const;
   // Returns the reply if the code is 2xx; otherwise a kStatus error.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<ApiReply>> send(ApiRequest request) = 0;
+  [[nodiscard]] virtual Task<ApiReply> send(ApiRequest request) = 0;
   // Sends the request and returns when a successful status has arrived; the body is read from the stream. For watches,
   // to which `watch=true` is added, and for lists that are parsed as they arrive. The timeout of requests bounds the
   // time until the status, not that of the body.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest request) = 0;
+  [[nodiscard]] virtual Task<std::unique_ptr<net::Stream>> stream(ApiRequest request) = 0;
 };
 
 struct ListOptions {
@@ -156,22 +156,20 @@ struct List {
 };
 
 // Reads one object. A missing object is a kStatus error (is_not_found).
-[[nodiscard]] boost::asio::awaitable<Result<Object>> get(Client& client, Resource resource, Key key,
-                                                         std::string subresource = "");
+[[nodiscard]] Task<Object> get(Client& client, Resource resource, Key key, std::string subresource = "");
 // Reads one page of objects; pass the page's `continue_token` in the options of the next call until it is empty.
-[[nodiscard]] boost::asio::awaitable<Result<List>> list(Client& client, Resource resource, ListOptions options);
+[[nodiscard]] Task<List> list(Client& client, Resource resource, ListOptions options);
 // POST of `object`, JSON with apiVersion and kind. 409 (is_already_exists) if the name exists. Returns the stored
 // object with its defaults and uid.
-[[nodiscard]] boost::asio::awaitable<Result<Object>> create(Client& client, Resource resource, std::string ns,
-                                                            std::string object);
+[[nodiscard]] Task<Object> create(Client& client, Resource resource, std::string ns, std::string object);
 // PUT of the whole object; 409 (is_conflict) if the body's metadata.resourceVersion is not the newest. Fields that the
 // body lacks are removed, so do not update from a partial struct: use patch() or apply().
-[[nodiscard]] boost::asio::awaitable<Result<Object>> update(Client& client, Resource resource, Key key,
-                                                            std::string object, std::string subresource = "");
+[[nodiscard]] Task<Object> update(Client& client, Resource resource, Key key, std::string object,
+                                  std::string subresource = "");
 // PATCH of one of the three types. Add metadata.resourceVersion to a merge patch for optimistic locking (409). The
 // subresource "status" changes the status only; without it, changes of a status are ignored.
-[[nodiscard]] boost::asio::awaitable<Result<Object>> patch(Client& client, Resource resource, Key key, PatchType type,
-                                                           std::string body, std::string subresource = "");
+[[nodiscard]] Task<Object> patch(Client& client, Resource resource, Key key, PatchType type, std::string body,
+                                 std::string subresource = "");
 // The stored object after an apply.
 struct Applied {
   Object object;
@@ -180,25 +178,22 @@ struct Applied {
 // Server-side apply of `body`, the desired fields as JSON with apiVersion, kind and metadata.name. The client's
 // operator name is the field manager: it owns these fields afterwards, and fields that it applied before and that
 // `body` lacks are removed. Throws base::Misuse if `body` is not a JSON object (kCreateOnly, kUpdate).
-[[nodiscard]] boost::asio::awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyForm form,
-                                                            std::string body, std::string subresource = "");
+[[nodiscard]] Task<Applied> apply(Client& client, Resource resource, Key key, ApplyForm form, std::string body,
+                                  std::string subresource = "");
 // The same with the field manager and the rule for conflicts of `options`. It creates an object that does not exist,
 // unless the body has a metadata.uid: then a missing object, or one with another uid, is a 409. The error of a conflict
 // names each field and its manager.
-[[nodiscard]] boost::asio::awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key,
-                                                            ApplyOptions options, std::string body);
+[[nodiscard]] Task<Applied> apply(Client& client, Resource resource, Key key, ApplyOptions options, std::string body);
 // Releases every field that `manager` has applied to the object with that uid: an apply without fields. Fields that
 // another manager has applied as well stay, the others are removed. 409 if the object has another uid or is missing.
-[[nodiscard]] boost::asio::awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key,
-                                                                    std::string uid, std::string manager);
+[[nodiscard]] Task<Object> release_fields(Client& client, Resource resource, Key key, std::string uid,
+                                          std::string manager);
 // DELETE of one object. Succeeds even if the object only got its deletionTimestamp, because finalizers or a grace
 // period delay its removal. A missing object is a kStatus error (is_not_found).
-[[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Resource resource, Key key,
-                                                          DeleteOptions options);
+[[nodiscard]] Task<void> remove(Client& client, Resource resource, Key key, DeleteOptions options);
 // DELETE of all objects that `which` selects (its namespace, labels and fields). Without selectors that is every object
 // of the kind in the namespace. The API server rejects it with 405 for a namespaced kind without namespace.
-[[nodiscard]] boost::asio::awaitable<Result<void>> remove_collection(Client& client, Resource resource,
-                                                                     ListOptions which, DeleteOptions options);
+[[nodiscard]] Task<void> remove_collection(Client& client, Resource resource, ListOptions which, DeleteOptions options);
 
 // The kStatus error for a metav1.Status object (its JSON), such as the object of a watch's ERROR event.
 [[nodiscard]] Error error_from_status(std::string_view status);

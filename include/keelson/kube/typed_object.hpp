@@ -4,7 +4,7 @@
 //
 // Example (test/examples/kube.cpp#typed):
 //   // Deletes the selected ConfigMaps of a namespace, a page of 100 at a time.
-//   boost::asio::awaitable<keelson::Result<void>> clean_up(kube::Client& client, std::string ns, kube::Selector web) {
+//   keelson::Task<void> clean_up(kube::Client& client, std::string ns, kube::Selector web) {
 //     kube::ListOptions options{.ns = std::move(ns), .labels = std::move(web), .limit = 100};
 //     do {
 //       KEELSON_CO_LET(auto page, co_await kube::list<core::v1::ConfigMap>(client, options));
@@ -25,13 +25,13 @@
 // kMalformed and names the field. The write was stored nevertheless.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <concepts>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -91,7 +91,7 @@ template <TypedObject T>
 
 // Reads one object from the API server, not from the cache. is_not_found() if it does not exist.
 template <TypedObject T>
-[[nodiscard]] boost::asio::awaitable<Result<T>> get(Client& client, Key key) {
+[[nodiscard]] Task<T> get(Client& client, Key key) {
   KEELSON_CO_LET(auto object, co_await get(client, resource_of<T>(), std::move(key)));
   co_return decode_object<T>(object);
 }
@@ -106,7 +106,7 @@ struct TypedObjects {
 
 // Reads one page of objects. Fails if one of them cannot be decoded; the error names it.
 template <TypedObject T>
-[[nodiscard]] boost::asio::awaitable<Result<TypedObjects<T>>> list(Client& client, ListOptions options) {
+[[nodiscard]] Task<TypedObjects<T>> list(Client& client, ListOptions options) {
   KEELSON_CO_LET(auto found, co_await list(client, resource_of<T>(), std::move(options)));
   TypedObjects<T> typed{{}, std::move(found.resource_version), std::move(found.continue_token)};
   for (const auto& object : found.items) {
@@ -120,7 +120,7 @@ template <TypedObject T>
 // Creates the object, without its status, in metadata.ns. is_already_exists() if the name exists. Returns the stored
 // object with its uid and the API server's defaults.
 template <TypedObject T>
-[[nodiscard]] boost::asio::awaitable<Result<T>> create(Client& client, T object) {
+[[nodiscard]] Task<T> create(Client& client, T object) {
   KEELSON_CO_LET(auto made, co_await create(client, resource_of<T>(), object.metadata.ns, encode_desired(object)));
   co_return decode_object<T>(made);
 }
@@ -129,8 +129,7 @@ template <TypedObject T>
 // afterwards. kUpdate needs the metadata.uid of the object to change (ApplyForm). The status is sent only if
 // `subresource` is "status".
 template <TypedObject T>
-[[nodiscard]] boost::asio::awaitable<Result<T>> apply(Client& client, T object, ApplyForm form,
-                                                      std::string subresource = "") {
+[[nodiscard]] Task<T> apply(Client& client, T object, ApplyForm form, std::string subresource = "") {
   auto body = subresource == "status" ? encode_object(object) : encode_desired(object);
   KEELSON_CO_LET(auto applied, co_await apply(client, resource_of<T>(), key_of(object), form, std::move(body),
                                               std::move(subresource)));
@@ -141,7 +140,7 @@ template <TypedObject T>
 // that users or other programs write, too. Use a struct with these fields only, because an apply sends the required
 // fields of a struct even if they are empty.
 template <TypedObject T>
-[[nodiscard]] boost::asio::awaitable<Result<T>> apply(Client& client, T object, ApplyOptions options) {
+[[nodiscard]] Task<T> apply(Client& client, T object, ApplyOptions options) {
   auto body = options.subresource == "status" ? encode_object(object) : encode_desired(object);
   KEELSON_CO_LET(auto applied,
                  co_await apply(client, resource_of<T>(), key_of(object), std::move(options), std::move(body)));
@@ -152,7 +151,7 @@ template <TypedObject T>
 // of `before`: 409 (is_conflict) if the object has changed since it was read. Returns `before` without a request if
 // nothing differs.
 template <TypedObject T>
-[[nodiscard]] boost::asio::awaitable<Result<T>> patch(Client& client, T before, T after, std::string subresource = "") {
+[[nodiscard]] Task<T> patch(Client& client, T before, T after, std::string subresource = "") {
   KEELSON_CO_LET(auto body, detail::object_patch(type_of<T>(), &before, &after, before.metadata.resource_version));
   if (body.empty()) co_return before;
   KEELSON_CO_LET(auto object, co_await patch(client, resource_of<T>(), key_of(before), PatchType::kMerge,
@@ -162,7 +161,7 @@ template <TypedObject T>
 
 // Deletes the object. Succeeds even if it only got its deletionTimestamp, because finalizers delay its removal.
 template <TypedObject T>
-[[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Key key, DeleteOptions options = {}) {
+[[nodiscard]] Task<void> remove(Client& client, Key key, DeleteOptions options = {}) {
   co_return co_await remove(client, resource_of<T>(), std::move(key), std::move(options));
 }
 

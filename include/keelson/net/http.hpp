@@ -17,7 +17,7 @@
 // Tests replace HttpClient with a fake.
 //
 // Example (test/examples/net.cpp#send):
-//   asio::awaitable<Result<std::string>> get_version(net::HttpClient& client) {
+//   Task<std::string> get_version(net::HttpClient& client) {
 //     net::Request request;
 //     request.target = "/version";
 //     request.headers = {{"Accept", "application/json"}};
@@ -29,7 +29,6 @@
 //   }
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -41,6 +40,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/net/limits.hpp"
 
 namespace keelson::net {
@@ -92,7 +92,7 @@ class Stream {
   // Waits for the next bytes of the body and returns their number, or 0 at its proper end. `buffer` must not be empty
   // and must outlive the call. A body that breaks off is a kTransport error, which later calls return again; no
   // timeout applies, so bound the silence of a watch yourself. Cancellation unwinds and makes the stream unusable.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) = 0;
+  [[nodiscard]] virtual Task<std::size_t> read_some(std::span<char> buffer) = 0;
 
   // Ends the stream as if the server had disconnected: a pending read and every later one return a kTransport error, or
   // 0 if the end of the connection is the proper end of the body. Safe to call while another coroutine reads.
@@ -120,12 +120,11 @@ class HttpClient {
   // is a GET or HEAD on a reused connection which ended, or was silent for 20 s, before the first byte of the response:
   // then once, on a new connection. Other retries are up to the caller. With too many calls in progress
   // (limits::kConnections) a call waits for a connection.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<Response>> send(Request request, CallOptions options) = 0;
+  [[nodiscard]] virtual Task<Response> send(Request request, CallOptions options) = 0;
 
   // Sends a request and returns when the headers of the response have arrived; the body is read from the stream.
   // Streams have their own limit, so that watches cannot starve requests; above it a call fails with kTransport.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<std::unique_ptr<Stream>>> open(Request request,
-                                                                                     CallOptions options) = 0;
+  [[nodiscard]] virtual Task<std::unique_ptr<Stream>> open(Request request, CallOptions options) = 0;
 
   // Closes idle connections now, and those in use after their response. For new credentials, and for a server that has
   // stopped to respond.

@@ -4,7 +4,7 @@
 // (controller/definition.hpp). docs/http.md is the guide.
 //
 // Example (test/examples/net.cpp#url_client):
-//   asio::awaitable<Result<std::string>> archive_state(net::UrlClient& http, std::string name) {
+//   Task<std::string> archive_state(net::UrlClient& http, std::string name) {
 //     KEELSON_CO_LET(const auto response, co_await http.get("https://archive.example.com:8443/state?name=" + name));
 //     KEELSON_CO_TRY(net::check_status(response, "read the state of " + name));
 //     co_return response.body;
@@ -26,7 +26,6 @@
 // object reports it.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -37,6 +36,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/net/http_client.hpp"
 #include "keelson/detail/net/proxy.hpp"
 #include "keelson/detail/tls/options.hpp"
@@ -77,17 +77,14 @@ class UrlClient {
   UrlClient(const UrlClient&) = delete;
   UrlClient& operator=(const UrlClient&) = delete;
 
-  [[nodiscard]] boost::asio::awaitable<Result<Response>> get(std::string url, UrlOptions options = {});
+  [[nodiscard]] Task<Response> get(std::string url, UrlOptions options = {});
   // The Content-Type of a body is application/json unless `options.headers` has another one.
-  [[nodiscard]] boost::asio::awaitable<Result<Response>> post(std::string url, std::string body,
-                                                              UrlOptions options = {});
-  [[nodiscard]] boost::asio::awaitable<Result<Response>> put(std::string url, std::string body,
-                                                             UrlOptions options = {});
+  [[nodiscard]] Task<Response> post(std::string url, std::string body, UrlOptions options = {});
+  [[nodiscard]] Task<Response> put(std::string url, std::string body, UrlOptions options = {});
   // Sends DELETE.
-  [[nodiscard]] boost::asio::awaitable<Result<Response>> remove(std::string url, UrlOptions options = {});
+  [[nodiscard]] Task<Response> remove(std::string url, UrlOptions options = {});
   // Any other method: "HEAD", "PATCH".
-  [[nodiscard]] boost::asio::awaitable<Result<Response>> send(std::string method, std::string url, std::string body,
-                                                              UrlOptions options = {});
+  [[nodiscard]] Task<Response> send(std::string method, std::string url, std::string body, UrlOptions options = {});
 
  private:
   struct Connected {

@@ -19,7 +19,6 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,6 +26,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -51,7 +51,7 @@ class ApiSession {
 
   // Runs `work` on the session's loop and returns its result. Call it once: an exec plugin is stopped at its end. What
   // `work` captures must outlive this call. An exception of `work` is a kInvalid error.
-  [[nodiscard]] Result<void> run(std::function<boost::asio::awaitable<Result<void>>()> work);
+  [[nodiscard]] Result<void> run(std::function<Task<void>()> work);
 
   [[nodiscard]] kube::Client& client();
   [[nodiscard]] async::Clock& clock();

@@ -15,7 +15,7 @@
 //
 // Example (test/examples/program.cpp#program):
 //   // Uploads a backup every hour, on the leader only, until the program stops.
-//   boost::asio::awaitable<Result<void>> back_up(controller::Context& context) {
+//   Task<void> back_up(controller::Context& context) {
 //     const auto& url = context.flag<std::string>("backup-url");
 //     for (;;) {
 //       context.log.info("Uploading a backup", {{"url", url}});
@@ -46,6 +46,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/net/http.hpp"
@@ -61,7 +62,7 @@ enum class RunsOn { kLeader, kEveryReplica };
 // Used by the functions of Operator; see there.
 struct FunctionRunnable {
   std::string name;
-  std::function<boost::asio::awaitable<Result<void>>(controller::Context&)> function;
+  std::function<Task<void>(controller::Context&)> function;
   RunsOn runs_on = RunsOn::kLeader;
 };
 
@@ -109,8 +110,7 @@ class Operator {
   // RunsOn::kLeader from the acquisition of the lease. It is canceled when the program stops. It may return early with
   // success. An Error or an exception is logged and ends the program with exit code 1, as in controller-runtime, so the
   // function must retry by itself. Only writes of kLeader functions are fenced (leader/fence.hpp).
-  Operator& runnable(std::string name,
-                     std::function<boost::asio::awaitable<Result<void>>(controller::Context&)> function,
+  Operator& runnable(std::string name, std::function<Task<void>(controller::Context&)> function,
                      program::RunsOn runs_on = program::RunsOn::kLeader);
 
   // Adds a check to /healthz (liveness) or /readyz (readiness), also served as /healthz/NAME. The text of its Error is

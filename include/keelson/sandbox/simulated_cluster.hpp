@@ -43,6 +43,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
@@ -143,7 +144,7 @@ class SimulatedCluster {
   ApiServer server;                // to inject failures, and to observe writes
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
+  [[nodiscard]] Task<net::Response> call_webhook(WebhookCall call);
   [[nodiscard]] bool has_problem() const;
   void print(const std::string& headline);
   [[nodiscard]] std::string explain(const std::string& headline) const;

@@ -18,7 +18,7 @@
 //   }
 //
 //   class BreadDefaulter final : public webhook::Defaulter<BreadSpec> {
-//     asio::awaitable<Result<void>> set_defaults(BreadSpec& spec, const webhook::Request&) override {
+//     Task<void> set_defaults(BreadSpec& spec, const webhook::Request&) override {
 //       if (!spec.grams) spec.grams = 500;
 //       co_return Result<void>();
 //     }
@@ -64,6 +64,7 @@
 #include <optional>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/webhook/decision.hpp"
 #include "keelson/detail/webhook/request.hpp"
 
@@ -76,7 +77,7 @@ class Defaulter {
   // Sets defaults in `spec`; called for creates and updates, before the validation. Only the fields that it changes are
   // patched, and fields that the description does not know are left alone. The API server may call it again for the
   // same write, so it must give the same result for its own output. An Error denies the write (403) with its text.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<void>> set_defaults(Spec& spec, const Request& request) = 0;
+  [[nodiscard]] virtual Task<void> set_defaults(Spec& spec, const Request& request) = 0;
 };
 
 // The parameter of a Validator.

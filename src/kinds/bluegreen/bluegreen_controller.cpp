@@ -25,12 +25,12 @@ class BlueGreenPass {
   [[nodiscard]] Reconciled run();
 
  private:
-  [[nodiscard]] asio::awaitable<Result<void>> apply_deployment(std::string color);
-  [[nodiscard]] asio::awaitable<Result<void>> apply_service();
-  [[nodiscard]] asio::awaitable<Result<std::string>> color_to_serve();
-  [[nodiscard]] asio::awaitable<Result<bool>> can_switch();
-  [[nodiscard]] asio::awaitable<Result<void>> remove_deployment(std::string color);
-  [[nodiscard]] asio::awaitable<Result<void>> report();
+  [[nodiscard]] Task<void> apply_deployment(std::string color);
+  [[nodiscard]] Task<void> apply_service();
+  [[nodiscard]] Task<std::string> color_to_serve();
+  [[nodiscard]] Task<bool> can_switch();
+  [[nodiscard]] Task<void> remove_deployment(std::string color);
+  [[nodiscard]] Task<void> report();
   [[nodiscard]] Result<void> warn(const kube::Condition& problem);
   [[nodiscard]] Result<controller::RelatedObject> related_deployment(std::string_view color) const;
   void retain_failure(const BlueGreenStatus& before);
@@ -91,7 +91,7 @@ controller::Outcome BlueGreenPass::check_again() const {
   return controller::check_again(first, pass_.clock.wall_now());
 }
 
-asio::awaitable<Result<void>> BlueGreenPass::apply_deployment(std::string color) {
+Task<void> BlueGreenPass::apply_deployment(std::string color) {
   auto& facts = facts_.of(color);
   auto applied = Result<void>();
   if (facts.has_spec) {
@@ -106,7 +106,7 @@ asio::awaitable<Result<void>> BlueGreenPass::apply_deployment(std::string color)
   co_return applied;
 }
 
-asio::awaitable<Result<void>> BlueGreenPass::apply_service() {
+Task<void> BlueGreenPass::apply_service() {
   KEELSON_CO_LET(const auto service, pass_.child<Service>(bluegreen_.name()));
   if (service) facts_.selected = selected_by(*service);
   if (!is_color(bluegreen_.spec.route_to)) co_return Result<void>();
@@ -122,7 +122,7 @@ asio::awaitable<Result<void>> BlueGreenPass::apply_service() {
   co_return std::move(applied).error();
 }
 
-asio::awaitable<Result<std::string>> BlueGreenPass::color_to_serve() {
+Task<std::string> BlueGreenPass::color_to_serve() {
   const auto& target = bluegreen_.spec.route_to;
   const auto color = served();
   if (color.empty() || color == target) co_return target;
@@ -134,7 +134,7 @@ asio::awaitable<Result<std::string>> BlueGreenPass::color_to_serve() {
 
 // A stale cache must not switch traffic to pods that are gone: the Deployment is read from the API server, and so is
 // the Service, which the former leader may have changed.
-asio::awaitable<Result<bool>> BlueGreenPass::can_switch() {
+Task<bool> BlueGreenPass::can_switch() {
   if (bluegreen_.spec.switch_policy == kWhenReady) {
     auto& target = facts_.of(bluegreen_.spec.route_to);
     if (!target.can_serve()) co_return false;
@@ -149,7 +149,7 @@ asio::awaitable<Result<bool>> BlueGreenPass::can_switch() {
 }
 
 // Deletes the Deployment of a color without a spec, unless it receives traffic or will receive it.
-asio::awaitable<Result<void>> BlueGreenPass::remove_deployment(std::string color) {
+Task<void> BlueGreenPass::remove_deployment(std::string color) {
   auto& facts = facts_.of(color);
   if (facts.has_spec || color == facts_.selected || is_needed(color)) co_return Result<void>();
   KEELSON_CO_LET(const auto deployment, pass_.child<Deployment>(color_deployment_name(bluegreen_.name(), color)));
@@ -219,7 +219,7 @@ Result<void> BlueGreenPass::warn(const kube::Condition& problem) {
   return Result<void>();
 }
 
-asio::awaitable<Result<void>> BlueGreenPass::report() {
+Task<void> BlueGreenPass::report() {
   auto before = pass_.stored_status();
   before.route_to = last_color();
   if (const auto& problem = pass_.problem(); problem && problem->readiness == kube::Readiness::kStalled) {

@@ -48,12 +48,12 @@ class CronJobReconciler {
   using Type = controller::EventRecorder::Type;
 
   [[nodiscard]] Reconciled run_steps(CronJobPass& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> observe(CronJobPass& pass);
+  [[nodiscard]] Task<void> observe(CronJobPass& pass);
   void plan(CronJobPass& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> decide(CronJobPass& pass, bool may_be_stale);
-  [[nodiscard]] asio::awaitable<Result<void>> start_run(CronJobPass& pass);
+  [[nodiscard]] Task<void> decide(CronJobPass& pass, bool may_be_stale);
+  [[nodiscard]] Task<void> start_run(CronJobPass& pass);
   [[nodiscard]] CronJobStatus computed_status(const CronJobPass& pass) const;
-  [[nodiscard]] asio::awaitable<Result<void>> write_status(CronJobPass& pass);
+  [[nodiscard]] Task<void> write_status(CronJobPass& pass);
   [[nodiscard]] controller::Outcome next_run(const CronJobPass& pass) const;
   [[nodiscard]] CronJobMemory recall(const kube::Object& cronjob) const;
   void remember(CronJobPass& pass);
@@ -89,7 +89,7 @@ Reconciled CronJobReconciler::run_steps(CronJobPass& pass) {
   co_return next_run(pass);
 }
 
-asio::awaitable<Result<void>> CronJobReconciler::observe(CronJobPass& pass) {
+Task<void> CronJobReconciler::observe(CronJobPass& pass) {
   KEELSON_CO_TRY(read_cronjob(pass));
   co_return co_await look_for_missing(pass);
 }
@@ -104,7 +104,7 @@ void CronJobReconciler::plan(CronJobPass& pass) {
 
 // A plan with a change is computed after a consistent read, never from a cache that is older than the writes of another
 // leader.
-asio::awaitable<Result<void>> CronJobReconciler::decide(CronJobPass& pass, bool may_be_stale) {
+Task<void> CronJobReconciler::decide(CronJobPass& pass, bool may_be_stale) {
   const bool is_at_rest = !pass.plan.slot && computed_status(pass) == pass.facts.status;
   if (is_at_rest || !may_be_stale) co_return Result<void>();
   KEELSON_CO_TRY(co_await pass.pass.consistent_read<batch::v1::Job>());
@@ -113,7 +113,7 @@ asio::awaitable<Result<void>> CronJobReconciler::decide(CronJobPass& pass, bool 
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> CronJobReconciler::start_run(CronJobPass& pass) {
+Task<void> CronJobReconciler::start_run(CronJobPass& pass) {
   const auto& plan = pass.plan;
   auto counts = count_jobs(pass.facts.jobs);
   pass.log().debug("job count", {{"active jobs", std::uint64_t{counts.active}},
@@ -152,7 +152,7 @@ CronJobStatus CronJobReconciler::computed_status(const CronJobPass& pass) const 
 
 // Writes the status immediately, because clean_up relies on it. Its Events are recorded after the write, so that a
 // crash repeats none.
-asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass) {
+Task<void> CronJobReconciler::write_status(CronJobPass& pass) {
   KEELSON_CO_TRY(read_jobs(pass));
   auto status = computed_status(pass);
   if (pass.is_undecided) status.conditions = pass.facts.status.conditions;

@@ -81,7 +81,7 @@ Result<void> read_jobs(CronJobPass& pass) {
   return {};
 }
 
-boost::asio::awaitable<Result<void>> look_for_missing(CronJobPass& pass) {
+Task<void> look_for_missing(CronJobPass& pass) {
   std::set<std::string_view> known;
   for (const auto& job : pass.facts.jobs) known.insert(job.reference.uid);
   std::vector<JobReference> missing;

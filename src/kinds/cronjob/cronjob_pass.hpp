@@ -1,13 +1,13 @@
 // The state of a single reconcile of a CronJob: its observations, its plan and its results.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/pass.hpp"
 #include "src/kinds/cronjob/cronjob_policy.hpp"
 
@@ -46,6 +46,6 @@ struct CronJobPass {
 
 // Reads Jobs from the API server that the status lists as active and the cache does not have: the cache may be stale,
 // and a missing Job decides whether another run may begin.
-[[nodiscard]] boost::asio::awaitable<Result<void>> look_for_missing(CronJobPass& pass);
+[[nodiscard]] Task<void> look_for_missing(CronJobPass& pass);
 
 }  // namespace keelson::kinds

@@ -22,7 +22,7 @@ CronJobRuns::CronJobRuns(controller::Context& context, cron::Zone zone)
                     {1, 2, 4, 8, 16, 32, 64, 128, 256, 512})
                 .with({})) {}
 
-asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
+Task<void> CronJobRuns::start(CronJobPass& pass) {
   for (const auto& job : pass.plan.replaced) {
     if (pass.pass.is_paused<batch::v1::Job>({job.ns, job.name})) continue;
     auto removed = co_await remove(pass, job);
@@ -33,7 +33,7 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
   co_return co_await create(pass);
 }
 
-asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
+Task<void> CronJobRuns::create(CronJobPass& pass) {
   auto slot = *pass.plan.slot;
   auto body = job_body(pass.object(), pass.facts.spec, slot, zone_of(pass.facts.spec, zone_));
   if (!body) co_return terminal_error(std::move(body.error()));
@@ -61,7 +61,7 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
 }
 
 // If the existing Job is ours, it is this slot's: created earlier, and its reply was lost or is not in the cache yet.
-asio::awaitable<Result<void>> CronJobRuns::decide_taken_name(CronJobPass& pass, std::string name, Error conflict) {
+Task<void> CronJobRuns::decide_taken_name(CronJobPass& pass, std::string name, Error conflict) {
   kube::Key key(pass.object().ns(), name);
   auto job = co_await kube::get(pass.pass.client, kube::jobs(), key);
   // The Job is gone now, or the conflict was about something else.
@@ -98,7 +98,7 @@ asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
 }
 
 // The deletion of a Job that is gone already is a success without an Event.
-asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReference job) {
+Task<void> CronJobRuns::remove(CronJobPass& pass, JobReference job) {
   kube::DeleteOptions options;
   options.uid = job.uid;
   options.propagation = "Background";

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "src/kinds/cronjob/cronjob_pass.hpp"
 
@@ -15,7 +16,7 @@ class CronJobRuns {
 
   // Deletes the Jobs that the plan replaces, then creates the slot's Job. An existing Job that this CronJob owns is a
   // success. A rejection is stored in the pass too.
-  [[nodiscard]] boost::asio::awaitable<Result<void>> start(CronJobPass& pass);
+  [[nodiscard]] Task<void> start(CronJobPass& pass);
 
   // Deletes the Jobs beyond the history limits, and only logs errors. Call it after the status has the slots of these
   // Jobs: a deleted Job does not show that it ran.
@@ -32,10 +33,9 @@ class CronJobRuns {
   void record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note);
 
  private:
-  [[nodiscard]] boost::asio::awaitable<Result<void>> create(CronJobPass& pass);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> decide_taken_name(CronJobPass& pass, std::string name,
-                                                                       Error conflict);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> remove(CronJobPass& pass, JobReference job);
+  [[nodiscard]] Task<void> create(CronJobPass& pass);
+  [[nodiscard]] Task<void> decide_taken_name(CronJobPass& pass, std::string name, Error conflict);
+  [[nodiscard]] Task<void> remove(CronJobPass& pass, JobReference job);
 
   controller::Context& context_;
   cron::Zone zone_;

@@ -84,7 +84,7 @@ void validate_template(const TemplateParts& parts, std::vector<kube::FieldError>
 
 class CronJobDefaulter final : public webhook::Defaulter<CronJobSpec> {
  public:
-  asio::awaitable<Result<void>> set_defaults(CronJobSpec& spec, const webhook::Request& request) override {
+  Task<void> set_defaults(CronJobSpec& spec, const webhook::Request& request) override {
     request.log.debug("Defaulting for CronJob");
     default_cronjob(spec);
     co_return Result<void>();

@@ -32,9 +32,9 @@ class HikawaReconciler {
   };
 
   [[nodiscard]] Reconciled sing_on(const Hikawa& hikawa, Song song, Pass<Hikawa>& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> sing(const Hikawa& hikawa, std::int64_t ordinal, Pass<Hikawa>& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> say_kiyoshi(const Hikawa& hikawa, Pass<Hikawa>& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> change_spec(const Hikawa& before, HikawaSpec spec, Pass<Hikawa>& pass);
+  [[nodiscard]] Task<void> sing(const Hikawa& hikawa, std::int64_t ordinal, Pass<Hikawa>& pass);
+  [[nodiscard]] Task<void> say_kiyoshi(const Hikawa& hikawa, Pass<Hikawa>& pass);
+  [[nodiscard]] Task<void> change_spec(const Hikawa& before, HikawaSpec spec, Pass<Hikawa>& pass);
   [[nodiscard]] LastWord& last_word(const Hikawa& hikawa);
 
   controller::Context& context_;
@@ -93,7 +93,7 @@ Reconciled HikawaReconciler::sing_on(const Hikawa& hikawa, Song song, Pass<Hikaw
   co_return requeue_after(async::Duration(0));
 }
 
-asio::awaitable<Result<void>> HikawaReconciler::sing(const Hikawa& hikawa, std::int64_t ordinal, Pass<Hikawa>& pass) {
+Task<void> HikawaReconciler::sing(const Hikawa& hikawa, std::int64_t ordinal, Pass<Hikawa>& pass) {
   Zundoko zundoko;
   zundoko.metadata.name = zundoko_name(hikawa.name(), ordinal);
   zundoko.spec.say = seed_ ? choose_word(*seed_, hikawa.key(), ordinal) : choose_word(context_.random);
@@ -105,7 +105,7 @@ asio::awaitable<Result<void>> HikawaReconciler::sing(const Hikawa& hikawa, std::
 }
 
 // The status retains the count, even if the Zundokos are deleted.
-asio::awaitable<Result<void>> HikawaReconciler::say_kiyoshi(const Hikawa& hikawa, Pass<Hikawa>& pass) {
+Task<void> HikawaReconciler::say_kiyoshi(const Hikawa& hikawa, Pass<Hikawa>& pass) {
   Kiyoshi kiyoshi;
   kiyoshi.metadata.name = kiyoshi_name(hikawa.name());
   kiyoshi.spec.say = kKiyoshi;
@@ -119,7 +119,7 @@ asio::awaitable<Result<void>> HikawaReconciler::say_kiyoshi(const Hikawa& hikawa
 
 // Patches only the changed field of the spec, and only if the object is as it was read, because a user may change it
 // too.
-asio::awaitable<Result<void>> HikawaReconciler::change_spec(const Hikawa& before, HikawaSpec spec, Pass<Hikawa>& pass) {
+Task<void> HikawaReconciler::change_spec(const Hikawa& before, HikawaSpec spec, Pass<Hikawa>& pass) {
   auto after = before;
   after.spec = spec;
   const auto changed = co_await kube::patch(pass.client, before, after);

@@ -111,7 +111,7 @@ void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached
 }
 
 // The status is written before, so that the Event of a problem is recorded once.
-asio::awaitable<Result<void>> warn(std::string reason, std::string note, Pass<Memcached>& pass) {
+Task<void> warn(std::string reason, std::string note, Pass<Memcached>& pass) {
   KEELSON_CO_LET(const auto is_written, co_await pass.write_status());
   if (is_written) pass.warning(std::move(reason), std::move(note));
   co_return Result<void>();

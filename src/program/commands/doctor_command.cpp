@@ -79,8 +79,7 @@ doctor::DeployedFlags::Webhooks webhooks_of_plan(const WebhookPolicy& plan) {
   return Webhooks::kOff;
 }
 
-asio::awaitable<Result<void>> run_checks(ApiSession& session, doctor::Examined examined, doctor::Report& report,
-                                         std::ostream& progress) {
+Task<void> run_checks(ApiSession& session, doctor::Examined examined, doctor::Report& report, std::ostream& progress) {
   co_await examine_with_progress(session.client(), session.clock(), std::move(examined), report, progress);
   co_return Result<void>();
 }

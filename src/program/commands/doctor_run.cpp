@@ -52,9 +52,8 @@ asio::awaitable<void> examine_with_progress(kube::Client& client, async::Clock& 
   co_await async::with_task_group(body);
 }
 
-asio::awaitable<Result<void>> watch_findings(kube::Client& client, async::Clock& clock, doctor::Examined examined,
-                                             DoctorWatch options, std::optional<doctor::Report>& last,
-                                             std::ostream& out, std::ostream& progress) {
+Task<void> watch_findings(kube::Client& client, async::Clock& clock, doctor::Examined examined, DoctorWatch options,
+                          std::optional<doctor::Report>& last, std::ostream& out, std::ostream& progress) {
   doctor::FindingTracker tracker;
   while (true) {
     doctor::Report report;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/doctor/doctor.hpp"
 #include "keelson/program/api_session.hpp"
 #include "src/program/commands/doctor_command.hpp"
@@ -34,9 +35,8 @@ struct DoctorWatch {
 
 // Examines again and again, and prints what was found and what has cleared, until it is canceled. `last` is the last
 // complete report.
-[[nodiscard]] boost::asio::awaitable<Result<void>> watch_findings(kube::Client& client, async::Clock& clock,
-                                                                  doctor::Examined examined, DoctorWatch options,
-                                                                  std::optional<doctor::Report>& last,
-                                                                  std::ostream& out, std::ostream& progress);
+[[nodiscard]] Task<void> watch_findings(kube::Client& client, async::Clock& clock, doctor::Examined examined,
+                                        DoctorWatch options, std::optional<doctor::Report>& last, std::ostream& out,
+                                        std::ostream& progress);
 
 }  // namespace keelson::program

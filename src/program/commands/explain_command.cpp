@@ -47,8 +47,7 @@ asio::awaitable<std::string> lease_holder(kube::Client& client, const ExplainQue
   co_return std::string(document->root().at({"spec", "holderIdentity"}).string().value_or(""));
 }
 
-asio::awaitable<Result<std::vector<access::ManagerPod>>> find_pods(kube::Client& client,
-                                                                   const ExplainQuestion& question) {
+Task<std::vector<access::ManagerPod>> find_pods(kube::Client& client, const ExplainQuestion& question) {
   kube::ListOptions options;
   options.ns = question.ns;
   if (question.pod.empty()) {
@@ -79,13 +78,13 @@ std::string text_of(const controller::Explanation& explanation, bool wants_json)
   return std::move(writer).take() + "\n";
 }
 
-asio::awaitable<Result<PodAnswer>> explain_by_address(kube::Client& client, const ExplainQuestion& question) {
+Task<PodAnswer> explain_by_address(kube::Client& client, const ExplainQuestion& question) {
   auto reply = co_await client.send(request_of(question));
   if (!reply) co_return std::move(reply).error();
   co_return PodAnswer{std::move(reply->body)};
 }
 
-asio::awaitable<Result<void>> store(asio::awaitable<Result<PodAnswer>> asking, PodAnswer& answer) {
+Task<void> store(Task<PodAnswer> asking, PodAnswer& answer) {
   KEELSON_CO_LET(answer, co_await std::move(asking));
   co_return Result<void>();
 }
@@ -118,7 +117,7 @@ Result<PodAnswer> ask_manager(const ExplainCommand& command, const cli::Words& w
 
 }  // namespace
 
-asio::awaitable<Result<PodAnswer>> explain_by_pods(kube::Client& client, const ExplainQuestion& question) {
+Task<PodAnswer> explain_by_pods(kube::Client& client, const ExplainQuestion& question) {
   KEELSON_CO_LET(const auto pods, co_await find_pods(client, question));
   PodAnswer answer{text_of(controller::explain_as("no-manager", {question.ns}, question.ns), question.wants_json),
                    false};

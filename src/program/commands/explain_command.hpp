@@ -4,11 +4,11 @@
 // proxy of the manager's pods.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/kube/operator_name.hpp"
@@ -42,8 +42,7 @@ struct PodAnswer {
 // The answer of the first pod that is not a standby; otherwise that of the last one. A pod that answers 401 is asked
 // again with a token of its own account. After an error the next pod is asked; the first error is returned if no leader
 // has answered, and names the permission that is missing. `client` and `question` must outlive the call.
-[[nodiscard]] boost::asio::awaitable<Result<PodAnswer>> explain_by_pods(kube::Client& client,
-                                                                        const ExplainQuestion& question);
+[[nodiscard]] Task<PodAnswer> explain_by_pods(kube::Client& client, const ExplainQuestion& question);
 
 // Returns 0 after an answer, 1 if no manager could be asked, kUsageError after a message about the arguments.
 [[nodiscard]] int explain_command(const ExplainCommand& command, const std::vector<std::string>& words,

@@ -41,7 +41,7 @@ Result<std::chrono::nanoseconds> duration_of(const cli::Words& words, std::strin
   return cli::invalid_value(flag, text, "must be a duration like 30s");
 }
 
-using Work = std::function<boost::asio::awaitable<Result<void>>(ApiSession&)>;
+using Work = std::function<Task<void>(ApiSession&)>;
 
 // Returns the exit code.
 int run_session(const cli::Console& console, const kube::OperatorName& name, const cli::Words& words,

@@ -87,8 +87,8 @@ class BundleCollector {
   [[nodiscard]] asio::awaitable<void> read_installation(std::string ns, std::string deployment);
 
  private:
-  [[nodiscard]] asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request);
-  [[nodiscard]] asio::awaitable<Result<kube::ApiReply>> read_log(kube::ApiRequest request, std::string file);
+  [[nodiscard]] Task<kube::ApiReply> send(kube::ApiRequest request);
+  [[nodiscard]] Task<kube::ApiReply> read_log(kube::ApiRequest request, std::string file);
   [[nodiscard]] asio::awaitable<void> add_log(std::string ns, json::View pod, bool is_previous);
   [[nodiscard]] asio::awaitable<void> add_pod(std::string ns, json::View pod);
   [[nodiscard]] asio::awaitable<void> add_page(std::string ns, access::ManagerPod pod, std::string file,
@@ -100,12 +100,12 @@ class BundleCollector {
   SupportBundle& bundle_;
 };
 
-asio::awaitable<Result<kube::ApiReply>> BundleCollector::send(kube::ApiRequest request) {
+Task<kube::ApiReply> BundleCollector::send(kube::ApiRequest request) {
   co_return co_await async::with_timeout<kube::ApiReply>(clock_, kPartTime, "read", client_.send(std::move(request)));
 }
 
 // The newest lines: as many as the API server returns whole.
-asio::awaitable<Result<kube::ApiReply>> BundleCollector::read_log(kube::ApiRequest request, std::string file) {
+Task<kube::ApiReply> BundleCollector::read_log(kube::ApiRequest request, std::string file) {
   request.query.emplace_back("limitBytes", std::to_string(kReadLogBytes));
   for (auto lines = kLogLines;; lines /= kFewerLines) {
     auto some = request;

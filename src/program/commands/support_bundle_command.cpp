@@ -31,8 +31,8 @@ std::string folder_name(const std::string& program, async::WallTime now) {
   return program.substr(0, 40) + "-support-" + time;
 }
 
-asio::awaitable<Result<void>> fill_bundle(ApiSession& session, doctor::Examined examined, std::string version,
-                                          SupportBundle& bundle, std::ostream& progress) {
+Task<void> fill_bundle(ApiSession& session, doctor::Examined examined, std::string version, SupportBundle& bundle,
+                       std::ostream& progress) {
   co_await collect_bundle(session.client(), session.clock(), std::move(examined), std::move(version), bundle, progress);
   co_return Result<void>();
 }

@@ -12,7 +12,6 @@ namespace keelson::sandbox {
 
 namespace {
 namespace asio = boost::asio;
-using asio::awaitable;
 
 class InFlightCall {
  public:
@@ -92,8 +91,8 @@ std::string with_port(const std::string& host, std::int64_t port) {
 WebhookCaller::WebhookCaller(World& world, WebhookTransport transport)
     : world_(world), transport_(std::move(transport)) {}
 
-awaitable<Result<Tree>> WebhookCaller::post(WebhookAddress address, std::function<std::string()> body,
-                                            std::chrono::seconds timeout) {
+Task<Tree> WebhookCaller::post(WebhookAddress address, std::function<std::string()> body,
+                               std::chrono::seconds timeout) {
   if (in_flight_ >= limits::kSandboxWebhookCalls) co_return invalid_error("too many calls of webhooks are in progress");
   InFlightCall counted(in_flight_);
   KEELSON_CO_LET(auto call, call_to(address, timeout));
@@ -161,7 +160,7 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
   return invalid_error("no endpoints available for service " + name);
 }
 
-awaitable<Result<net::Response>> WebhookCaller::send(WebhookCall call) {
+Task<net::Response> WebhookCaller::send(WebhookCall call) {
   auto executor = co_await asio::this_coro::executor;
   KEELSON_CO_LET(auto client, client_of(executor, call));
   auto [origin, path] = split_url(call.url);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/net/http_client.hpp"
 #include "keelson/detail/sandbox/webhook_call.hpp"
 #include "src/sandbox/admission/webhooks.hpp"
@@ -23,13 +24,13 @@ class WebhookCaller {
   // Returns the body of the response as JSON, or an error that continues `failed to call webhook: `. Parameters are
   // values, because the world changes during the call. The body is created only when the call is certain to be sent,
   // because of thousands of webhooks only some calls are sent.
-  [[nodiscard]] boost::asio::awaitable<Result<Tree>> post(WebhookAddress address, std::function<std::string()> body,
-                                                          std::chrono::seconds timeout);
+  [[nodiscard]] Task<Tree> post(WebhookAddress address, std::function<std::string()> body,
+                                std::chrono::seconds timeout);
 
  private:
   [[nodiscard]] Result<WebhookCall> call_to(const WebhookAddress& address, std::chrono::seconds timeout) const;
   [[nodiscard]] Result<std::string> endpoint_of(const WebhookAddress& address) const;
-  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> send(WebhookCall call);
+  [[nodiscard]] Task<net::Response> send(WebhookCall call);
   [[nodiscard]] Result<std::shared_ptr<net::HttpClient>> client_of(const boost::asio::any_io_executor& executor,
                                                                    const WebhookCall& call);
 

@@ -119,8 +119,8 @@ awaitable<std::string> Conversions::events_in_version(const ServedKind& kind, st
   co_return out;
 }
 
-awaitable<Result<Conversions::Trees>> Conversions::convert(Conversion conversion, std::string kind, Trees objects,
-                                                           std::string api_version) {
+Task<Conversions::Trees> Conversions::convert(Conversion conversion, std::string kind, Trees objects,
+                                              std::string api_version) {
   Trees done;
   for (std::size_t begin = 0, end = 0; begin < objects.size(); begin = end) {
     end = end_of_piece(objects, begin);
@@ -134,8 +134,8 @@ awaitable<Result<Conversions::Trees>> Conversions::convert(Conversion conversion
   co_return done;
 }
 
-awaitable<Result<Conversions::Trees>> Conversions::convert_piece(const Conversion& conversion, const Trees& objects,
-                                                                 const std::string& api_version) {
+Task<Conversions::Trees> Conversions::convert_piece(const Conversion& conversion, const Trees& objects,
+                                                    const std::string& api_version) {
   auto version = accepted_version(conversion);
   if (version.empty()) co_return invalid_error("failed: no supported conversion review versions");
   auto uid = world_.random.uuid();

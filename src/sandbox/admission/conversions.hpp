@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "src/sandbox/admission/caller.hpp"
 #include "src/sandbox/admission/session.hpp"
 
@@ -28,10 +29,9 @@ class Conversions {
  private:
   using Trees = std::vector<Tree>;
   // All objects in this version, in the same order.
-  [[nodiscard]] boost::asio::awaitable<Result<Trees>> convert(Conversion conversion, std::string kind, Trees objects,
-                                                              std::string api_version);
-  [[nodiscard]] boost::asio::awaitable<Result<Trees>> convert_piece(const Conversion& conversion, const Trees& objects,
-                                                                    const std::string& api_version);
+  [[nodiscard]] Task<Trees> convert(Conversion conversion, std::string kind, Trees objects, std::string api_version);
+  [[nodiscard]] Task<Trees> convert_piece(const Conversion& conversion, const Trees& objects,
+                                          const std::string& api_version);
 
   World& world_;
   WebhookCaller& caller_;

@@ -11,7 +11,7 @@ class HttpServers::Client final : public net::HttpClient {
  public:
   Client(HttpServers& servers, std::string origin) : servers_(servers), origin_(std::move(origin)) {}
 
-  asio::awaitable<Result<net::Response>> send(net::Request request, net::CallOptions options) override {
+  Task<net::Response> send(net::Request request, net::CallOptions options) override {
     auto context = request.method + " \"" + origin_ + request.target + "\"";
     const auto limit = options.timeout;
     const auto body_limit = options.body_limit;
@@ -29,7 +29,7 @@ class HttpServers::Client final : public net::HttpClient {
     co_return response;
   }
 
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(net::Request request, net::CallOptions options) override {
+  Task<std::unique_ptr<net::Stream>> open(net::Request request, net::CallOptions options) override {
     const auto* server = find();
     if (server != nullptr && server->client != nullptr) {
       auto opened = co_await server->client->open(std::move(request), std::move(options));
@@ -47,7 +47,7 @@ class HttpServers::Client final : public net::HttpClient {
     return found == servers_.servers_.end() ? nullptr : &found->second;
   }
 
-  asio::awaitable<Result<net::Response>> reply_to(net::Request request, net::CallOptions options) {
+  Task<net::Response> reply_to(net::Request request, net::CallOptions options) {
     const auto latency = find() == nullptr ? async::Duration::zero() : find()->latency;
     if (latency > async::Duration::zero()) co_await async::sleep_for(servers_.clock_, latency);
     const auto* server = find();

@@ -8,7 +8,6 @@
 namespace keelson::sandbox {
 
 namespace {
-using boost::asio::awaitable;
 
 bool has_object(kube::Verb verb) {
   return verb == kube::Verb::kCreate || verb == kube::Verb::kUpdate || verb == kube::Verb::kPatch;
@@ -21,7 +20,7 @@ bool names_field_validation(const kube::ApiRequest& request) {
 
 }  // namespace
 
-awaitable<Result<kube::ApiReply>> ManagerClient::send(kube::ApiRequest request) {
+Task<kube::ApiReply> ManagerClient::send(kube::ApiRequest request) {
   const bool is_strict = unknown_fields_ == UnknownFields::kRejected;
   if (is_strict && has_object(request.verb) && !names_field_validation(request)) {
     request.query.emplace_back("fieldValidation", "Strict");
@@ -32,7 +31,7 @@ awaitable<Result<kube::ApiReply>> ManagerClient::send(kube::ApiRequest request) 
   co_return reply;
 }
 
-awaitable<Result<std::unique_ptr<net::Stream>>> ManagerClient::stream(kube::ApiRequest request) {
+Task<std::unique_ptr<net::Stream>> ManagerClient::stream(kube::ApiRequest request) {
   const auto asked = request;
   auto opened = co_await server_.stream(std::move(request));
   if (!opened) examine(asked, opened.error());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/detail/sandbox/problems.hpp"
@@ -33,8 +34,8 @@ class ManagerClient final : public kube::Client {
 
   const kube::OperatorName& operator_name() const override { return name_; }
   void set_operator_name(kube::OperatorName name) { name_ = std::move(name); }
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
+  Task<kube::ApiReply> send(kube::ApiRequest request) override;
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override;
 
   // Receives a warning of the server for a request of the manager.
   void hear_warning(const RequestInfo& request, const std::string& warning);

@@ -26,12 +26,12 @@ ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
                    parts.definitions),
       webhooks_(std::make_unique<WebhookEndpoint>(parts.executor, controllers_.context(), parts.webhooks)) {}
 
-asio::awaitable<Result<void>> ManagerLife::fill_caches() {
+Task<void> ManagerLife::fill_caches() {
   auto started = co_await controllers_.cache().start();
   co_return started;
 }
 
-asio::awaitable<Result<void>> ManagerLife::work() {
+Task<void> ManagerLife::work() {
   for (const auto& service : controllers_.services()) KEELSON_CO_TRY(co_await service.runnable->start());
   co_return Result<void>();
 }

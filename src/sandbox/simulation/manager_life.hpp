@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/controller/controller_runtime.hpp"
 #include "keelson/metrics/registry.hpp"
@@ -36,15 +37,13 @@ class ManagerLife {
   ManagerLife& operator=(const ManagerLife&) = delete;
 
   // A standby calls only the first, a leader both.
-  [[nodiscard]] boost::asio::awaitable<Result<void>> fill_caches();
-  [[nodiscard]] boost::asio::awaitable<Result<void>> work();
+  [[nodiscard]] Task<void> fill_caches();
+  [[nodiscard]] Task<void> work();
   // Stops it immediately: no work is finished, and no reply is read. Afterward only call_webhook() may be called; it
   // fails.
   [[nodiscard]] boost::asio::awaitable<void> crash();
   // A call that the crash interrupts fails; it may outlive the life.
-  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call) {
-    return webhooks_->answer(std::move(call));
-  }
+  [[nodiscard]] Task<net::Response> call_webhook(WebhookCall call) { return webhooks_->answer(std::move(call)); }
   // The page of objects (controller/debug_objects.hpp), in a format.
   [[nodiscard]] net::Response debug_objects(const std::string& query, const char* accepted);
   [[nodiscard]] std::string metrics() { return registry_.text(); }

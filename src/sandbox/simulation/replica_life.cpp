@@ -62,7 +62,7 @@ asio::awaitable<void> ReplicaLife::wait_for_stop() {
   while (!is_stopping_) co_await condition.changed.wait();
 }
 
-asio::awaitable<Result<net::Response>> ReplicaLife::call_webhook(WebhookCall call) {
+Task<net::Response> ReplicaLife::call_webhook(WebhookCall call) {
   auto response = co_await webhooks_.answer(std::move(call));
   if (condition.is_cut_off) co_return transport_error("EOF");
   co_return response;

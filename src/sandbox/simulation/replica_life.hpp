@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/controller/controller_runtime.hpp"
 #include "keelson/detail/leader/election.hpp"
 #include "keelson/detail/lifecycle/manager.hpp"
@@ -52,7 +53,7 @@ class ReplicaLife {
     return !condition.is_dead && !condition.is_cut_off && !condition.is_paused && !is_stopping_ && !has_ended_;
   }
   // Fails if the replica is killed or cut off meanwhile. The life must outlive the call.
-  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
+  [[nodiscard]] Task<net::Response> call_webhook(WebhookCall call);
   [[nodiscard]] bool may_write() const { return !condition.is_dead && election_.elector().fence().is_open(); }
   [[nodiscard]] bool leads() const {
     return !condition.is_dead && !has_ended_ && election_.elector().state() == leader::Elector::State::kLeading;

@@ -29,7 +29,7 @@ class ReplicaNetwork::Late final : public net::Stream {
   Late(ReplicaNetwork& network, std::unique_ptr<net::Stream> inner) : network_(network), inner_(std::move(inner)) {}
   int status() const override { return inner_->status(); }
   const net::Headers& headers() const override { return inner_->headers(); }
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     auto read = co_await inner_->read_some(buffer);
     co_await network_.travel();
     if (network_.is_lost()) co_return transport_error("unexpected EOF");
@@ -42,7 +42,7 @@ class ReplicaNetwork::Late final : public net::Stream {
   std::unique_ptr<net::Stream> inner_;
 };
 
-asio::awaitable<Result<kube::ApiReply>> ReplicaNetwork::send(kube::ApiRequest request) {
+Task<kube::ApiReply> ReplicaNetwork::send(kube::ApiRequest request) {
   co_await travel();
   if (is_lost()) co_return transport_error("no route to host");
   if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
@@ -55,7 +55,7 @@ asio::awaitable<Result<kube::ApiReply>> ReplicaNetwork::send(kube::ApiRequest re
   co_return std::move(*sent->reply);
 }
 
-asio::awaitable<Result<std::unique_ptr<net::Stream>>> ReplicaNetwork::stream(kube::ApiRequest request) {
+Task<std::unique_ptr<net::Stream>> ReplicaNetwork::stream(kube::ApiRequest request) {
   co_await travel();
   if (is_lost()) co_return transport_error("no route to host");
   auto opened = co_await server_.stream(std::move(request));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/base/random.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/sandbox/simulation/condition.hpp"
@@ -18,8 +19,8 @@ class ReplicaNetwork final : public kube::Client {
       : clock_(clock), random_(random), server_(server), condition_(condition), sent_(sent) {}
 
   const kube::OperatorName& operator_name() const override { return server_.operator_name(); }
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
+  Task<kube::ApiReply> send(kube::ApiRequest request) override;
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override;
 
  private:
   class Late;

@@ -63,7 +63,7 @@ Replicas::Replicas(std::vector<controller::Definition> definitions, ReplicasOpti
   for (std::size_t index = 0; index < options.count; ++index) start(index);
 }
 
-boost::asio::awaitable<Result<net::Response>> Replicas::call_webhook(WebhookCall call) {
+Task<net::Response> Replicas::call_webhook(WebhookCall call) {
   auto serves = [](const Replica* replica) { return replica->life_->serves_webhooks(); };
   auto found = std::find_if(current_.begin(), current_.end(), serves);
   if (found == current_.end()) co_return connection_refused();

@@ -48,7 +48,7 @@ SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitio
   if (options_.has_webhooks && !options_.server.webhooks) register_webhooks(server, webhooks_);
 }
 
-boost::asio::awaitable<Result<net::Response>> SimulatedCluster::call_webhook(WebhookCall call) {
+Task<net::Response> SimulatedCluster::call_webhook(WebhookCall call) {
   if (!life_) co_return connection_refused();
   const auto limit = call.timeout;
   auto answered = life_->call_webhook(std::move(call));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kOrigin = "https://manager.simulated:9443";
 
-asio::awaitable<Result<net::Response>> unknown_host(WebhookCall call) {
+Task<net::Response> unknown_host(WebhookCall call) {
   const auto from = call.url.find("://") + 3;
   const auto host = call.url.substr(from, call.url.find_first_of(":/?", from) - from);
   co_return transport_error("dial tcp: lookup " + host + ": no such host");
@@ -35,7 +35,7 @@ WebhookEndpoint::WebhookEndpoint(asio::any_io_executor executor, controller::Con
                                      controller::serve_webhooks(webhooks, context))),
       reviews_(std::move(executor)) {}
 
-asio::awaitable<Result<net::Response>> WebhookEndpoint::answer(WebhookCall call) {
+Task<net::Response> WebhookEndpoint::answer(WebhookCall call) {
   net::Request request;
   request.method = "POST";
   request.target = call.url.substr(kOrigin.size());

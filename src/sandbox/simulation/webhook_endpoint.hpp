@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/net/http_server.hpp"
 #include "keelson/detail/net/server_budget.hpp"
@@ -23,7 +24,7 @@ class WebhookEndpoint {
   WebhookEndpoint& operator=(const WebhookEndpoint&) = delete;
 
   // A call may outlive the endpoint: it fails when the review is aborted.
-  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> answer(WebhookCall call);
+  [[nodiscard]] Task<net::Response> answer(WebhookCall call);
   // Waits until no review is left; can be canceled.
   [[nodiscard]] boost::asio::awaitable<void> drain() { return reviews_.drain(); }
   // Cancels all reviews; a review that begins later fails at once. join() before the endpoint is destroyed.

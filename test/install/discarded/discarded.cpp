@@ -3,7 +3,7 @@
 
 using namespace keelson;
 
-boost::asio::awaitable<Result<void>> remove(kube::Client& client) {
+Task<void> remove(kube::Client& client) {
   co_await kube::remove(client, kube::config_maps(), {"default", "greeting"}, {});
   co_return Result<void>();
 }

@@ -199,7 +199,7 @@ std::vector<std::string> password_of(const Redis& redis) { return {redis.spec.pa
 
 class Defaulter final : public webhook::Defaulter<RedisSpec> {
  public:
-  asio::awaitable<Result<void>> set_defaults(RedisSpec& spec, const webhook::Request&) override {
+  Task<void> set_defaults(RedisSpec& spec, const webhook::Request&) override {
     if (!spec.replicas) spec.replicas = 1;
     co_return Result<void>();
   }

@@ -45,7 +45,7 @@ Reconciled reconcile(const Stock& stock, Pass<Stock>& pass) {
 }
 
 // "GET /counts" answers {"bolt": 3, "nut": 5}.
-asio::awaitable<Result<std::map<std::string, std::int64_t>>> get_counts(net::HttpClient& warehouse) {
+Task<std::map<std::string, std::int64_t>> get_counts(net::HttpClient& warehouse) {
   KEELSON_CO_LET(const auto response, co_await warehouse.send({.target = "/counts"}, {.timeout = 5s}));
   if (response.status != 200) co_return malformed_error("GET /counts: status " + std::to_string(response.status));
   KEELSON_CO_LET(const auto document, json::Document::parse(response.body));
@@ -55,7 +55,7 @@ asio::awaitable<Result<std::map<std::string, std::int64_t>>> get_counts(net::Htt
 }
 
 // Each Stock is reconciled whose item has another count than before.
-asio::awaitable<Result<void>> poll(controller::Context& context, controller::Channel changed) {
+Task<void> poll(controller::Context& context, controller::Channel changed) {
   KEELSON_CO_LET(const auto url, net::parse_server_url(context.flag<std::string>("warehouse-url")));
   const auto executor = co_await asio::this_coro::executor;
   KEELSON_CO_LET(const auto warehouse, net::make_http_client(executor, context.clock, {.origin = url.origin}));

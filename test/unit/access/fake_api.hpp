@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -27,7 +28,7 @@ class FakeApi final : public kube::Client {
   std::size_t at_once = 0;
   std::size_t most_at_once = 0;
 
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     asked.push_back(request.resource.kind);
     most_at_once = std::max(most_at_once, ++at_once);
     const Leaving leaving{at_once};
@@ -39,7 +40,7 @@ class FakeApi final : public kube::Client {
     }
     co_return kube::ApiReply{201, answer(request)};
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override {
     co_return invalid_error("nothing is watched here");
   }
 

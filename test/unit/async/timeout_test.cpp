@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-asio::awaitable<Result<int>> answer_after(async::Clock& clock, async::Duration delay, int value) {
+Task<int> answer_after(async::Clock& clock, async::Duration delay, int value) {
   co_await async::sleep_for(clock, delay);
   co_return value;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -48,7 +49,7 @@ class FakeStream final : public net::Stream {
   explicit FakeStream(std::shared_ptr<FakeBody> body) : body_(std::move(body)) {}
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
-  boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     if (body_->pieces.empty() && body_->broken_at_end) body_->break_off();
     while (body_->pieces.empty() && !body_->closed && !body_->broken) co_await body_->changed.wait();
     if (body_->broken) co_return *body_->broken;
@@ -84,11 +85,11 @@ class FakeServer final : public kube::Client {
   }
   [[nodiscard]] const std::vector<kube::ApiRequest>& requests() const { return requests_; }
 
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     requests_.push_back(request);
     co_return reply;
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     requests_.push_back(request);
     if (answers_.empty()) co_return transport_error("dial tcp 127.0.0.1:6443: connect: connection refused");
     auto answer = std::move(answers_.front());

@@ -32,8 +32,8 @@ class RestartedServer final : public kube::Client {
     bodies_.clear();
     open_.clear();
   }
-  awaitable<Result<kube::ApiReply>> send(kube::ApiRequest) override { co_return invalid_error("not used"); }
-  awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest) override { co_return invalid_error("not used"); }
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     ++requests;
     if (state_ == State::kDown) co_return transport_error("dial tcp 10.0.0.1:6443: connect: connection refused");
     if (broken.contains(request.resource.plural)) {

@@ -20,7 +20,7 @@ struct Listener {
     world.definition->channel(channel);
     world.runnable = controller::make_controller(world.loop.executor(), world.context, *world.definition, {});
   }
-  static awaitable<Result<Outcome>> note(std::vector<kube::Key>& keys, kube::Key key) {
+  static Task<Outcome> note(std::vector<kube::Key>& keys, kube::Key key) {
     keys.push_back(key);
     co_return Outcome::done();
   }

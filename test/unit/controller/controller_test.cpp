@@ -24,7 +24,7 @@ struct Script {
   Body body(World*& world) {
     return [this, &world](kube::Key, Logger) { return step(*this, *world); };
   }
-  static awaitable<Result<Outcome>> step(Script& script, World& world) {
+  static Task<Outcome> step(Script& script, World& world) {
     script.calls.push_back(world.loop.clock().now());
     auto place = std::min(script.next++, script.answers.size() - 1);
     co_return script.answers[place]();
@@ -54,7 +54,7 @@ struct Scripted {
 Result<Outcome> ok() { return Outcome::done(); }
 Result<Outcome> fails() { return transport_error("connection refused"); }
 
-awaitable<Result<Outcome>> rejects_a(std::vector<std::string>& order, std::string name) {
+Task<Outcome> rejects_a(std::vector<std::string>& order, std::string name) {
   order.push_back(name);
   if (name != "a") co_return Outcome::done();
   auto error = status_error(429, "TooManyRequests");
@@ -240,7 +240,7 @@ TEST_CASE("unbalanced JSON fails the reconcile, not the process, and the error h
 }
 
 TEST_CASE("a read of a kind that is not declared is an error that names the controller and the fix") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   controller::Context context{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,
@@ -254,7 +254,7 @@ TEST_CASE("a read of a kind that is not declared is an error that names the cont
 }
 
 TEST_CASE("a definition without a reconciler is an error that names the controller and the fix") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   kube::Kind kind;
   kind.resource = memcacheds();
   auto none = controller::define(kind);
@@ -311,7 +311,7 @@ TEST_CASE("a conflict is counted as an error and logged at V(1)") {
 
 TEST_CASE("each reconcile has a logger with controller, object, reconcileID and reason") {
   std::string key;
-  auto body = [&](kube::Key k, Logger log) -> awaitable<Result<Outcome>> {
+  auto body = [&](kube::Key k, Logger log) -> Task<Outcome> {
     key = k.text();
     log.info("here");
     co_return Outcome::done();
@@ -341,7 +341,7 @@ TEST_CASE("workers reconcile different keys at the same time and never the same 
   int most = 0;
   std::map<std::string, int> per_key;
   World* world = nullptr;
-  auto body = [&](kube::Key key, Logger) -> awaitable<Result<Outcome>> {
+  auto body = [&](kube::Key key, Logger) -> Task<Outcome> {
     most = std::max(most, ++running);
     CHECK(++per_key[key.name] == 1);
     co_await world->pass(1s);
@@ -372,7 +372,7 @@ TEST_CASE("passes that wait for nothing leave the loop to others every few milli
   async::Duration longest{};
   int passes = 0;
   std::optional<World> world;
-  auto body = [&](const kube::Key&, const Logger&) -> awaitable<Result<Outcome>> {
+  auto body = [&](const kube::Key&, const Logger&) -> Task<Outcome> {
     world->loop.clock().advance(100us);
     since_turn += 100us;
     ++passes;
@@ -410,7 +410,7 @@ TEST_CASE("an object of the first list that fails keeps its low priority") {
 }
 
 TEST_CASE("controllers that select a kind differently each have the informer that they declared") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   controller::Context shared{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,
@@ -445,7 +445,7 @@ TEST_CASE("controllers that select a kind differently each have the informer tha
 }
 
 TEST_CASE("a controller reads all objects of its own kind, although another controller watches a selection") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   const auto selector = kube::Selector::equals({{"app", "a"}});

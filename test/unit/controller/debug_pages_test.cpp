@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 class IdleReconciler final : public Reconciler {
  public:
-  asio::awaitable<Result<Outcome>> reconcile(Attempt&) override { co_return Outcome::done(); }
+  Task<Outcome> reconcile(Attempt&) override { co_return Outcome::done(); }
 };
 
 // A stored reconcile of the controller `memcached`.

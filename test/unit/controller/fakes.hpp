@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/events.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/cache/cache.hpp"
@@ -79,7 +80,7 @@ class FakeInformer final : public cache::Informer {
 class FakeCache final : public cache::Cache {
  public:
   std::string name() const override { return "cache"; }
-  boost::asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
+  Task<void> start() override { co_return Result<void>(); }
   boost::asio::awaitable<void> stop() override { co_return; }
   cache::Informer& declare(cache::InformerOptions options) override {
     for (auto& informer : informers) {
@@ -168,14 +169,12 @@ class NoEvents final : public controller::EventRecorder {
 
 class FakeClient final : public kube::Client {
  public:
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     requests.push_back(request);
     if (before_answer) co_await before_answer(request);
     co_return answer(request);
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return invalid_error("no streams here");
-  }
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override { co_return invalid_error("no streams here"); }
   std::vector<kube::ApiRequest> requests;
   std::function<boost::asio::awaitable<void>(const kube::ApiRequest&)> before_answer;  // may be empty
   // By default, the reply is the written object.

@@ -6,7 +6,7 @@ using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE("G7, P8: start and stop log controller-runtime's lines in its order") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
 
   world.run([&]() -> awaitable<void> { co_await world.pass(1s); });
 
@@ -19,7 +19,7 @@ TEST_CASE("G7, P8: start and stop log controller-runtime's lines in its order") 
 }
 
 TEST_CASE("the metric series exist from the start, and not before") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); }, 3);
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); }, 3);
   CHECK(world.registry.text().find("controller_runtime_reconcile_total{") == std::string::npos);
 
   world.run([&]() -> awaitable<void> {
@@ -38,7 +38,7 @@ TEST_CASE("the metric series exist from the start, and not before") {
 
 TEST_CASE("workers wait for the caches, and the log names the missing ones") {
   int calls = 0;
-  World world([&](kube::Key, Logger) -> awaitable<Result<Outcome>> {
+  World world([&](kube::Key, Logger) -> Task<Outcome> {
     ++calls;
     co_return Outcome::done();
   });
@@ -66,7 +66,7 @@ TEST_CASE("workers wait for the caches, and the log names the missing ones") {
 }
 
 TEST_CASE("a controller whose caches never sync stops immediately") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   world.cache.of(memcacheds()).synced = false;
   auto begun = world.loop.clock().now();
 
@@ -78,7 +78,7 @@ TEST_CASE("a controller whose caches never sync stops immediately") {
 TEST_CASE("stop waits for a running reconcile and drops queued keys") {
   std::vector<std::string> finished;
   World* world = nullptr;
-  auto body = [&](kube::Key key, Logger) -> awaitable<Result<Outcome>> {
+  auto body = [&](kube::Key key, Logger) -> Task<Outcome> {
     co_await world->pass(20s);
     finished.push_back(key.name);
     co_return transport_error("connection refused");
@@ -104,7 +104,7 @@ TEST_CASE("abort cancels a running reconcile without an error") {
     bool& flag;
     ~Guard() { flag = true; }
   };
-  auto body = [&](kube::Key, Logger) -> awaitable<Result<Outcome>> {
+  auto body = [&](kube::Key, Logger) -> Task<Outcome> {
     Guard guard{unwound};
     co_await world->pass(1h);
     co_return Outcome::done();
@@ -126,7 +126,7 @@ TEST_CASE("abort cancels a running reconcile without an error") {
 
 TEST_CASE("a standby queues nothing, and its start queues the cached objects with low priority") {
   std::vector<std::string> reconciled;
-  World world([&](kube::Key key, Logger) -> awaitable<Result<Outcome>> {
+  World world([&](kube::Key key, Logger) -> Task<Outcome> {
     reconciled.push_back(key.name);
     co_return Outcome::done();
   });
@@ -144,7 +144,7 @@ TEST_CASE("a standby queues nothing, and its start queues the cached objects wit
 }
 
 TEST_CASE("a controller that was never started can be stopped") {
-  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
 
   world.loop.run(world.runnable->stop());
 

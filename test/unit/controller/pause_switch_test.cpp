@@ -20,7 +20,7 @@ TEST_CASE("a paused controller ends running reconciles, begins no other one, and
   int began = 0;
   int ended = 0;
   World* running = nullptr;
-  World world([&](kube::Key, Logger) -> awaitable<Result<Outcome>> {
+  World world([&](kube::Key, Logger) -> Task<Outcome> {
     ++began;
     co_await async::sleep_for(running->loop.clock(), 1s);
     ++ended;
@@ -48,7 +48,7 @@ TEST_CASE("a paused controller ends running reconciles, begins no other one, and
 
 TEST_CASE("a controller that was paused before its start begins no reconcile, and can be stopped") {
   int calls = 0;
-  World world([&](kube::Key, Logger) -> awaitable<Result<Outcome>> {
+  World world([&](kube::Key, Logger) -> Task<Outcome> {
     ++calls;
     co_return Outcome::done();
   });

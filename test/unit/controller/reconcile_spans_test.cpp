@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 class TwoRequests final : public controller::Reconciler {
  public:
   TwoRequests(controller::Context& context, async::Duration pause) : context_(context), pause_(pause) {}
-  awaitable<Result<Outcome>> reconcile(controller::Attempt& attempt) override {
+  Task<Outcome> reconcile(controller::Attempt& attempt) override {
     attempt.log.info("Working");
     auto applied = co_await kube::apply(attempt.client, kube::deployments(), attempt.key, kube::ApplyForm::kForce,
                                         R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"}})");

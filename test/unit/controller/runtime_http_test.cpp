@@ -16,11 +16,11 @@ namespace asio = boost::asio;
 class AgentServer final : public net::HttpClient {
  public:
   explicit AgentServer(std::string& agent) : agent_(agent) {}
-  asio::awaitable<Result<net::Response>> send(net::Request request, net::CallOptions) override {
+  Task<net::Response> send(net::Request request, net::CallOptions) override {
     agent_ = net::header(request.headers, "User-Agent");
     co_return net::text_response(200, "");
   }
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(net::Request, net::CallOptions) override {
+  Task<std::unique_ptr<net::Stream>> open(net::Request, net::CallOptions) override {
     co_return invalid_error("not used");
   }
   void close_idle() override {}

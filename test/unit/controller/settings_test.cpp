@@ -23,19 +23,19 @@ struct Configured : World {
   }
 };
 
-awaitable<Result<Outcome>> sleep_an_hour(async::Clock& clock, int& running, int& most) {
+Task<Outcome> sleep_an_hour(async::Clock& clock, int& running, int& most) {
   most = std::max(most, ++running);
   co_await async::sleep_for(clock, 1h);
   --running;
   co_return Outcome::done();
 }
 
-awaitable<Result<Outcome>> fail(std::vector<async::TimePoint>& calls, async::Clock& clock) {
+Task<Outcome> fail(std::vector<async::TimePoint>& calls, async::Clock& clock) {
   calls.push_back(clock.now());
   co_return transport_error("connection refused");
 }
 
-awaitable<Result<Outcome>> time_out_once(async::Clock& clock, int& calls, int& unwound) {
+Task<Outcome> time_out_once(async::Clock& clock, int& calls, int& unwound) {
   struct Counted {
     int& count;
     ~Counted() { ++count; }
@@ -46,7 +46,7 @@ awaitable<Result<Outcome>> time_out_once(async::Clock& clock, int& calls, int& u
   co_return Outcome::done();
 }
 
-awaitable<Result<Outcome>> succeed() { co_return Outcome::done(); }
+Task<Outcome> succeed() { co_return Outcome::done(); }
 
 }  // namespace
 

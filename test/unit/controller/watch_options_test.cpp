@@ -111,9 +111,7 @@ TEST_CASE("a source with only_metadata has no digest") {
 }
 
 TEST_CASE("a controller that declares a kind with several selectors reads it by a selection") {
-  World world([](kube::Key, Logger) -> boost::asio::awaitable<Result<controller::Outcome>> {
-    co_return controller::Outcome::done();
-  });
+  World world([](kube::Key, Logger) -> Task<controller::Outcome> { co_return controller::Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   const cache::Selection second{.fields = "spec.nodeName=b"_fields};

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/controller/controller.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
@@ -17,14 +18,12 @@ namespace keelson::testing {
 using boost::asio::awaitable;
 using controller::Outcome;
 
-using Body = std::function<awaitable<Result<Outcome>>(kube::Key, Logger)>;
+using Body = std::function<Task<Outcome>(kube::Key, Logger)>;
 
 class BodyReconciler final : public controller::Reconciler {
  public:
   explicit BodyReconciler(Body& body) : body_(body) {}
-  awaitable<Result<Outcome>> reconcile(controller::Attempt& attempt) override {
-    return body_(attempt.key, attempt.log);
-  }
+  Task<Outcome> reconcile(controller::Attempt& attempt) override { return body_(attempt.key, attempt.log); }
 
  private:
   Body& body_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/detail/doctor/doctor.hpp"
 #include "keelson/detail/schema/crd.hpp"
@@ -86,7 +87,7 @@ class HangingStream final : public net::Stream {
   explicit HangingStream(async::Clock& clock) : clock_(clock) {}
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
-  boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char>) override {
+  Task<std::size_t> read_some(std::span<char>) override {
     co_await async::sleep_for(clock_, std::chrono::hours(1));
     co_return timeout_error("an hour");
   }
@@ -102,7 +103,7 @@ class TextStream final : public net::Stream {
   TextStream(std::string text, net::Headers headers) : text_(std::move(text)), headers_(std::move(headers)) {}
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
-  boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     const auto size = text_.copy(buffer.data(), buffer.size());
     text_.erase(0, size);
     co_return size;
@@ -118,13 +119,13 @@ class TextStream final : public net::Stream {
 class ScriptedClient final : public kube::Client {
  public:
   explicit ScriptedClient(async::Clock& clock) : clock_(clock) {}
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     auto reply = answer(request);
     if (requests.back() == hangs_at) co_await async::sleep_for(clock_, std::chrono::hours(1));
     if (!reply) co_return std::move(reply).error();
     co_return kube::ApiReply{200, std::move(*reply)};
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     auto reply = answer(request);
     if (requests.back() == hangs_at) {
       std::unique_ptr<net::Stream> hanging = std::make_unique<HangingStream>(clock_);

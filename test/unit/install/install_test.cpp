@@ -55,7 +55,7 @@ class CrdServer final : public kube::Client {
  public:
   CrdServer(async::Clock& clock, std::vector<Phase> phases) : clock_(clock), phases_(std::move(phases)) {}
 
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     if (request.verb == kube::Verb::kList) {
       co_return kube::ApiReply{200,
                                R"({"metadata":{},"items":[{"metadata":{"name":"wands.example.com","uid":"2"},)"
@@ -77,7 +77,7 @@ class CrdServer final : public kube::Client {
     }
     co_return kube::ApiReply{200, crd(state)};
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override {
     co_return invalid_error("install needs no stream");
   }
 

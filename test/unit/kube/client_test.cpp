@@ -11,20 +11,16 @@
 namespace keelson::kube {
 namespace {
 
-using boost::asio::awaitable;
-
 // Returns scripted replies and records requests.
 class FakeClient final : public Client {
  public:
-  awaitable<Result<ApiReply>> send(ApiRequest request) override {
+  Task<ApiReply> send(ApiRequest request) override {
     asked.push_back(std::move(request));
     auto reply = std::move(replies.front());
     replies.pop_front();
     co_return reply;
   }
-  awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest) override {
-    co_return invalid_error("not scripted");
-  }
+  Task<std::unique_ptr<net::Stream>> stream(ApiRequest) override { co_return invalid_error("not scripted"); }
 
   FakeClient& answer(std::string body, int code = 200) {
     replies.emplace_back(ApiReply{code, std::move(body)});
@@ -38,7 +34,7 @@ class FakeClient final : public Client {
 constexpr const char* kPod = R"({"kind":"Pod","metadata":{"name":"a","namespace":"ns","uid":"u"}})";
 
 template <class T>
-Result<T> ask(awaitable<Result<T>> verb) {
+Result<T> ask(Task<T> verb) {
   std::optional<Result<T>> result;
   testing::TestLoop loop;
   loop.run(async::detail::store<T>(std::move(verb), result));

@@ -9,7 +9,7 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-awaitable<Result<ProgramEnd>> answer_of(const std::string* output) {
+Task<ProgramEnd> answer_of(const std::string* output) {
   ProgramEnd end;
   end.output = *output;
   co_return end;

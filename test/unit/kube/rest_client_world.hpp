@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
@@ -18,8 +19,6 @@
 
 namespace keelson::kube {
 
-using boost::asio::awaitable;
-
 inline constexpr const char* kPod = R"({"kind":"Pod","metadata":{"name":"a","namespace":"ns"}})";
 inline constexpr const char* kNotFound =
     R"({"kind":"Status","status":"Failure","message":"pods \"a\" not found","reason":"NotFound","code":404})";
@@ -28,10 +27,10 @@ inline constexpr const char* kNotFound =
 class BorrowedHttp final : public net::HttpClient {
  public:
   explicit BorrowedHttp(net::HttpClient& http) : http_(http) {}
-  awaitable<Result<net::Response>> send(net::Request request, net::CallOptions options) override {
+  Task<net::Response> send(net::Request request, net::CallOptions options) override {
     return http_.send(std::move(request), options);
   }
-  awaitable<Result<std::unique_ptr<net::Stream>>> open(net::Request request, net::CallOptions options) override {
+  Task<std::unique_ptr<net::Stream>> open(net::Request request, net::CallOptions options) override {
     return http_.open(std::move(request), options);
   }
   void close_idle() override { http_.close_idle(); }

@@ -12,8 +12,6 @@
 namespace keelson::kube {
 namespace {
 
-using boost::asio::awaitable;
-
 struct GardenMetadata {
   std::string name;
   std::string ns;
@@ -64,13 +62,11 @@ const std::string kHome =
 class OneReply final : public Client {
  public:
   explicit OneReply(std::string reply) : reply_(std::move(reply)) {}
-  awaitable<Result<ApiReply>> send(ApiRequest request) override {
+  Task<ApiReply> send(ApiRequest request) override {
     asked = std::move(request);
     co_return ApiReply{200, reply_};
   }
-  awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest) override {
-    co_return invalid_error("not scripted");
-  }
+  Task<std::unique_ptr<net::Stream>> stream(ApiRequest) override { co_return invalid_error("not scripted"); }
   ApiRequest asked;
 
  private:
@@ -78,7 +74,7 @@ class OneReply final : public Client {
 };
 
 template <class T>
-Result<T> ask(awaitable<Result<T>> verb) {
+Result<T> ask(Task<T> verb) {
   std::optional<Result<T>> result;
   testing::TestLoop loop;
   loop.run(async::detail::store<T>(std::move(verb), result));

@@ -49,7 +49,7 @@ struct World {
   RunProgram runner() {
     return [this](ProgramCall call) { return run(this, std::move(call)); };
   }
-  static awaitable<Result<ProgramEnd>> run(World* world, ProgramCall call) {
+  static Task<ProgramEnd> run(World* world, ProgramCall call) {
     world->calls.push_back(call);
     if (call.on_error_line) call.on_error_line("thinking");
     co_await async::sleep_for(world->loop.clock(), world->takes);

@@ -19,7 +19,7 @@ using kube::Verb;
 // An API server without a lease, which returns each created or updated object; a fence is checked as before a send.
 class EmptyServer final : public kube::Client {
  public:
-  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "fenced");
     requests.push_back(request);
     if (request.verb != Verb::kGet) co_return kube::ApiReply{200, request.body};
@@ -28,9 +28,7 @@ class EmptyServer final : public kube::Client {
     absent.reason = "NotFound";
     co_return absent;
   }
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return transport_error("EOF");
-  }
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override { co_return transport_error("EOF"); }
   const kube::ApiRequest& first(Verb verb) const {
     auto found = std::ranges::find(requests, verb, &kube::ApiRequest::verb);
     REQUIRE(found != requests.end());

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/leader/lock.hpp"
 
@@ -49,7 +50,7 @@ inline Error status_error(int code, std::string reason) {
 class FakeLock final : public leader::Lock {
  public:
   template <class T>
-  using Answer = boost::asio::awaitable<Result<T>>;
+  using Answer = Task<T>;
 
   FakeLock(async::Clock& clock, StoredLease& stored) : clock_(clock), stored_(stored) {}
 

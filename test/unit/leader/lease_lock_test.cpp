@@ -21,7 +21,7 @@ class TextStream final : public net::Stream {
   explicit TextStream(std::string text) : text_(std::move(text)) {}
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+  Task<std::size_t> read_some(std::span<char> buffer) override {
     auto size = text_.copy(buffer.data(), buffer.size());
     text_.erase(0, size);
     co_return size;
@@ -35,12 +35,12 @@ class TextStream final : public net::Stream {
 
 class FakeClient final : public kube::Client {
  public:
-  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     requests.push_back(std::move(request));
     if (!reply) co_return *error;
     co_return kube::ApiReply{200, *reply};
   }
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
     requests.push_back(std::move(request));
     std::unique_ptr<net::Stream> stream = std::make_unique<TextStream>(*reply);
     co_return stream;
@@ -59,7 +59,7 @@ constexpr const char* kStored = R"({"apiVersion":"coordination.k8s.io/v1","kind"
 
 struct World {
   template <class T>
-  Result<T> run(asio::awaitable<Result<T>> work) {
+  Result<T> run(Task<T> work) {
     std::optional<Result<T>> result;
     loop.run(async::detail::store<T>(std::move(work), result));
     return std::move(*result);

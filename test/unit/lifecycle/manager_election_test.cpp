@@ -24,7 +24,7 @@ class FakeElector final : public leader::Elector {
  public:
   FakeElector(async::Clock& clock, Trace& trace) : trace_(trace), fence_(clock) {}
   std::string name() const override { return "leader election"; }
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     trace_.emplace_back("compete");
     co_return Result<void>();
   }
@@ -56,7 +56,7 @@ class Service final : public async::Runnable {
   Service(async::Clock& clock, Trace& trace, std::string name, async::Duration stop_time)
       : clock_(clock), trace_(trace), name_(std::move(name)), stop_time_(stop_time) {}
   std::string name() const override { return name_; }
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     trace_.push_back("start " + name_);
     co_return rejection ? Result<void>(*rejection) : Result<void>();
   }

@@ -24,7 +24,7 @@ class Service final : public async::Runnable {
       : clock_(clock), trace_(trace), name_(std::move(name)), stop_time_(stop_time) {}
 
   std::string name() const override { return name_; }
-  asio::awaitable<Result<void>> start() override {
+  Task<void> start() override {
     trace_.push_back("start " + name_);
     co_return start_;
   }

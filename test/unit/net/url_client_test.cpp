@@ -30,13 +30,11 @@ struct Servers {
 class FakeOrigin final : public HttpClient {
  public:
   FakeOrigin(Servers& servers, std::string origin) : servers_(servers), origin_(std::move(origin)) {}
-  asio::awaitable<Result<Response>> send(Request request, CallOptions options) override {
+  Task<Response> send(Request request, CallOptions options) override {
     servers_.sent.push_back({origin_, std::move(request), std::move(options)});
     co_return servers_.reply;
   }
-  asio::awaitable<Result<std::unique_ptr<Stream>>> open(Request, CallOptions) override {
-    co_return invalid_error("not used");
-  }
+  Task<std::unique_ptr<Stream>> open(Request, CallOptions) override { co_return invalid_error("not used"); }
   void close_idle() override {}
   void end_streams() override {}
 
@@ -57,12 +55,12 @@ UrlClientParts parts_of(Servers& servers) {
 struct UrlWorld {
   explicit UrlWorld(UrlClientParts parts) : client(std::move(parts)) {}
   UrlWorld() : client(parts_of(servers)) {}
-  Result<Response> run(asio::awaitable<Result<Response>> call) {
+  Result<Response> run(Task<Response> call) {
     std::optional<Result<Response>> result;
     loop.run(store(std::move(call), result));
     return std::move(*result);
   }
-  static asio::awaitable<void> store(asio::awaitable<Result<Response>> call, std::optional<Result<Response>>& result) {
+  static asio::awaitable<void> store(Task<Response> call, std::optional<Result<Response>>& result) {
     result = co_await std::move(call);
   }
   Result<Response> get(const std::string& url, UrlOptions options = {}) {

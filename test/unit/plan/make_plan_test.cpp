@@ -37,7 +37,7 @@ class LampReconciler final : public controller::Reconciler {
  public:
   explicit LampReconciler(Context& context) : context_(context) {}
 
-  asio::awaitable<Result<Outcome>> reconcile(Attempt& attempt) override {
+  Task<Outcome> reconcile(Attempt& attempt) override {
     const auto& key = attempt.key;
     if (key.name == "broken") co_return invalid_error("a bulb is missing");
     if (key.name == "flashing") co_return co_await flash(key);
@@ -62,14 +62,14 @@ class LampReconciler final : public controller::Reconciler {
 
  private:
   // An Event, and an error whose text is always the same.
-  asio::awaitable<Result<Outcome>> flash(kube::Key key) {
+  Task<Outcome> flash(kube::Key key) {
     const auto lamp = context_.informer(kLamps).get(key);
     if (!lamp) co_return Outcome::done();
     context_.events.record(kLamps, *lamp, controller::EventRecorder::Type::kWarning, "Flashing", "Look", "it flashes");
     co_return invalid_error("a fuse is loose");
   }
 
-  asio::awaitable<Result<Outcome>> apply_set(kube::Key key) {
+  Task<Outcome> apply_set(kube::Key key) {
     const auto applied = co_await kube::apply(context_.client, kSets, key, kube::ApplyForm::kForce, set_json(key.name));
     if (!applied) co_return applied.error();
     co_return Outcome::done();
@@ -252,7 +252,7 @@ TEST_CASE("a plan for a StatefulSet with claim templates has no errors and no ch
 // A cluster that an API server before Kubernetes 1.35 serves: it prints timestamps that templates lack.
 class OldServer final : public kube::Client {
  public:
-  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     if (request.verb != kube::Verb::kList) {
       Error missing(Error::Kind::kStatus, "");
       missing.code = 404;
@@ -271,7 +271,7 @@ class OldServer final : public kube::Client {
     }
     co_return kube::ApiReply{200, R"({"metadata":{},"items":[)" + items + "]}"};
   }
-  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override {
     co_return invalid_error("a plan needs no stream");
   }
 };

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 // Nothing listens there, and nothing is sent.
 constexpr auto kNoServer = "http://127.0.0.1:9";
 
-boost::asio::awaitable<Result<void>> wait_after_sigterm(ApiSession& session) {
+Task<void> wait_after_sigterm(ApiSession& session) {
   co_await async::sleep_for(session.clock(), 1ms);  // the session waits for signals by now
   std::raise(SIGTERM);
   co_await async::sleep_for(session.clock(), 1h);

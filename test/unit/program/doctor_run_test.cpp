@@ -15,11 +15,11 @@ namespace {
 class RefusingClient final : public kube::Client {
  public:
   RefusingClient(async::Clock& clock, async::Duration delay) : clock_(clock), delay_(delay) {}
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest) override {
+  Task<kube::ApiReply> send(kube::ApiRequest) override {
     ++requests;
     co_return transport_error("connection refused");
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override {
     ++requests;
     co_await async::sleep_for(clock_, delay_);
     co_return transport_error("connection refused");

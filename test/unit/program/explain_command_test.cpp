@@ -22,13 +22,11 @@ Error status(int code, const std::string& reason) {
 // An API server with manager pods, which answer by their names.
 class FakeServer final : public kube::Client {
  public:
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     requests.push_back(request);
     co_return answer(request);
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return invalid_error("no streams here");
-  }
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override { co_return invalid_error("no streams here"); }
 
   Result<kube::ApiReply> answer(const kube::ApiRequest& request) {
     if (request.resource.plural == "leases") {

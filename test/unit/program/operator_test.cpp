@@ -56,19 +56,17 @@ boost::asio::awaitable<webhook::Decision> leave(core::v1::Pod&, const webhook::R
   co_return webhook::Decision::allow();
 }
 
-boost::asio::awaitable<Result<void>> do_nothing(controller::Context&) { co_return Result<void>(); }
+Task<void> do_nothing(controller::Context&) { co_return Result<void>(); }
 
 class Idle final : public controller::Reconciler {
  public:
-  boost::asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt&) override {
-    co_return controller::Outcome::done();
-  }
+  Task<controller::Outcome> reconcile(controller::Attempt&) override { co_return controller::Outcome::done(); }
 };
 
 boost::asio::awaitable<net::Response> answer(controller::Context&, net::Request) { co_return net::Response{}; }
 
 // Records the context of the author's function, then fails.
-boost::asio::awaitable<Result<void>> note_and_fail(controller::Context& context, std::vector<std::string>& seen) {
+Task<void> note_and_fail(controller::Context& context, std::vector<std::string>& seen) {
   seen.push_back(context.client.operator_name().text());
   seen.push_back(context.flag<std::string>("image"));
   seen.push_back(context.flag<std::string>("cache-size"));

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 // A program with a runnable, and its reports.
 struct Fixture {
-  explicit Fixture(std::function<awaitable<Result<void>>(controller::Context&)> function)
+  explicit Fixture(std::function<Task<void>(controller::Context&)> function)
       : declared{"backup", std::move(function)},
         runnable(make_function_runnable(world.loop.executor(), world.context, declared,
                                         [this](const Error& error) { failures.push_back(error.message()); })) {}
@@ -33,20 +33,20 @@ struct Fixture {
   std::unique_ptr<async::Runnable> runnable;
 
  private:
-  static awaitable<Result<controller::Outcome>> done() { co_return controller::Outcome::done(); }
+  static Task<controller::Outcome> done() { co_return controller::Outcome::done(); }
 };
 
-awaitable<Result<void>> fail_after_a_second(controller::Context& context) {
+Task<void> fail_after_a_second(controller::Context& context) {
   co_await async::sleep_for(context.clock, 1s);
   co_return transport_error("the store is closed");
 }
 
-awaitable<Result<void>> throw_at_once(controller::Context& context) {
+Task<void> throw_at_once(controller::Context& context) {
   if (context.definition == nullptr) throw std::runtime_error("no store");
   co_return Result<void>();
 }
 
-awaitable<Result<void>> wait_an_hour(controller::Context& context, bool& has_unwound) {
+Task<void> wait_an_hour(controller::Context& context, bool& has_unwound) {
   struct Unwound {
     bool& is;
     ~Unwound() { is = true; }
@@ -56,7 +56,7 @@ awaitable<Result<void>> wait_an_hour(controller::Context& context, bool& has_unw
   co_return transport_error("not cancelled");
 }
 
-awaitable<Result<void>> end_early(controller::Context&) { co_return Result<void>(); }
+Task<void> end_early(controller::Context&) { co_return Result<void>(); }
 
 awaitable<net::Response> name_of(controller::Context& context, net::Request request) {
   co_return net::Response{200, {}, context.client.operator_name().text() + " " + request.target};

@@ -35,7 +35,7 @@ const std::string* content_of(const std::vector<ArchivedFile>& files, const std:
 // An installation with one pod whose log, pages and arguments contain secrets. Anything else is 403.
 class LeakyClient final : public kube::Client {
  public:
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     auto path = request.raw_path;
     if (path.empty()) path = request.resource.path(request.key.ns, request.key.name, request.subresource);
     for (const auto& [name, value] : request.query) {
@@ -51,7 +51,7 @@ class LeakyClient final : public kube::Client {
     error.server_text = "x is forbidden: User \"u\" cannot get resource \"x\" in API group \"\"";
     co_return error;
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override {
     Error error(Error::Kind::kStatus, "Forbidden");
     error.code = 403;
     error.reason = "Forbidden";

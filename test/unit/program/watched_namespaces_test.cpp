@@ -12,7 +12,7 @@ namespace {
 // The namespace "there" exists, and in "closed" the manager may not create Events.
 class NamespaceClient final : public kube::Client {
  public:
-  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+  Task<kube::ApiReply> send(kube::ApiRequest request) override {
     requests.push_back(request.key.ns);
     CHECK(request.query == std::vector<std::pair<std::string, std::string>>{{"dryRun", "All"}});
     if (request.key.ns == "there" || (has_appeared && request.key.ns == "typo")) co_return kube::ApiReply{201, "{}"};
@@ -25,9 +25,7 @@ class NamespaceClient final : public kube::Client {
     error.reason = request.key.ns == "closed" ? "Forbidden" : "NotFound";
     co_return error;
   }
-  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
-    co_return transport_error("no streams");
-  }
+  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override { co_return transport_error("no streams"); }
 
   bool has_appeared = false;
   int busy_code = 0;  // of the next reply for a namespace that does not exist

@@ -4,14 +4,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "keelson/base/task.hpp"
+
 using namespace keelson;
 
 namespace {
 
 struct Idle final : controller::Reconciler {
-  boost::asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt&) override {
-    co_return controller::Outcome::done();
-  }
+  Task<controller::Outcome> reconcile(controller::Attempt&) override { co_return controller::Outcome::done(); }
 };
 
 controller::Definition boats() {

@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 // Fails, and records an Event about the failure.
-asio::awaitable<Result<void>> fail(controller::Context& context, kube::Object shop, Logger) {
+Task<void> fail(controller::Context& context, kube::Object shop, Logger) {
   context.events.record(kShops, shop, controller::EventRecorder::Type::kWarning, "NoRoom", "Reconcile", "no room");
   co_return invalid_error("the street is full");
 }
@@ -78,7 +78,7 @@ TEST_CASE("an explanation is short, however many objects and errors there are") 
 TEST_CASE("several controllers work in one cluster") {
   const kube::Resource kStalls("shop.example.com", "v1", "Stall", "stalls");
   int stalls = 0;
-  auto open = [&](controller::Context&, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+  auto open = [&](controller::Context&, kube::Object, Logger) -> Task<void> {
     ++stalls;
     co_return Result<void>();
   };

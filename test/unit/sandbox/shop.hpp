@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/controller/pass.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
@@ -18,13 +19,13 @@ inline const kube::Key kCorner("default", "corner");
 inline constexpr const char* kCornerYaml = "apiVersion: shop.example.com/v1\nkind: Shop\nmetadata: {name: corner}\n";
 
 // The reconciles of a Shop; the object comes from the informer.
-using ShopPass = std::function<boost::asio::awaitable<Result<void>>(controller::Context&, kube::Object, Logger)>;
+using ShopPass = std::function<Task<void>(controller::Context&, kube::Object, Logger)>;
 
 class ShopReconciler final : public controller::Reconciler {
  public:
   ShopReconciler(controller::Context& context, ShopPass pass) : context_(context), pass_(std::move(pass)) {}
 
-  boost::asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt& attempt) override {
+  Task<controller::Outcome> reconcile(controller::Attempt& attempt) override {
     auto shop = context_.informer(context_.definition->resource()).get(attempt.key);
     if (!shop) co_return controller::Outcome::done();
     auto passed = co_await pass_(context_, std::move(*shop), attempt.log);
@@ -72,7 +73,7 @@ void describe(kube::Description& d, RawChild<kNames>& child) {
 // Applies a single child, as most operators do.
 template <const kube::Identity& kNames>
 ShopPass applies_raw(std::string spec) {
-  return [spec](controller::Context& context, kube::Object shop, Logger log) -> boost::asio::awaitable<Result<void>> {
+  return [spec](controller::Context& context, kube::Object shop, Logger log) -> Task<void> {
     controller::PassState state(context, kShops, &kube::description_of<controller::NoStatus>(), false);
     controller::Attempt attempt{shop.key(), std::move(log), context.client};
     controller::BasicPass pass(state, std::move(shop), attempt);

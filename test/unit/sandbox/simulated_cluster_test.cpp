@@ -22,7 +22,7 @@ class LampReconciler final : public controller::Reconciler {
  public:
   LampReconciler(controller::Context& context, std::vector<Look>& looks) : context_(context), looks_(looks) {}
 
-  asio::awaitable<Result<controller::Outcome>> reconcile(controller::Attempt&) override {
+  Task<controller::Outcome> reconcile(controller::Attempt&) override {
     const char* color = context_.environment("COLOUR");
     looks_.push_back({color != nullptr ? color : "none", context_.flag<std::int64_t>("watts")});
     co_return controller::Outcome::done();

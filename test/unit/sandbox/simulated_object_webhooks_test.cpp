@@ -78,8 +78,7 @@ ClusterOptions options_with(std::vector<webhook::Webhook> webhooks) {
 }
 
 controller::Definition shop_that_waits() {
-  return shop(
-      [](controller::Context&, kube::Object, Logger) -> asio::awaitable<Result<void>> { co_return Result<void>(); });
+  return shop([](controller::Context&, kube::Object, Logger) -> Task<void> { co_return Result<void>(); });
 }
 
 std::size_t containers(const SimulatedCluster& cluster, const kube::Key& pod) {

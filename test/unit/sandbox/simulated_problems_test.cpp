@@ -29,7 +29,7 @@ struct Street {
 
 // Writes the Service without an owner, as an operator does that calls the verbs directly.
 ShopPass creates(std::string service) {
-  return [service](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+  return [service](controller::Context& context, kube::Object, Logger) -> Task<void> {
     auto created = co_await kube::create(context.client, kube::services(), "default", service);
     if (!created && !kube::is_already_exists(created.error())) co_return std::move(created.error());
     co_return Result<void>();
@@ -90,7 +90,7 @@ TEST_CASE("a misspelled field also fails a condition that holds independently of
 }
 
 TEST_CASE("a patch with a misspelled field is reported without the object that it would change") {
-  Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+  Street street([](controller::Context& context, kube::Object, Logger) -> Task<void> {
     auto made = co_await kube::create(context.client, kube::services(), "default", service(R"("targetPort":1)"));
     if (!made && !kube::is_already_exists(made.error())) co_return std::move(made.error());
     auto patched = co_await kube::patch(context.client, kube::services(), kCorner, kube::PatchType::kMerge,
@@ -107,7 +107,7 @@ TEST_CASE("a patch with a misspelled field is reported without the object that i
 }
 
 TEST_CASE("an operator that requests warnings logs each once, and those about fields are problems") {
-  Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+  Street street([](controller::Context& context, kube::Object, Logger) -> Task<void> {
     kube::ApiRequest request;
     request.verb = kube::Verb::kCreate;
     request.resource = kube::services();
@@ -162,7 +162,7 @@ TEST_CASE("an operator with the verb patch but not create fails its test") {
 }
 
 TEST_CASE("a read that bypasses the cache needs a rule, and so does a list") {
-  Street street(shop([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+  Street street(shop([](controller::Context& context, kube::Object, Logger) -> Task<void> {
     auto got = co_await kube::get(context.client, kube::services(), kCorner);
     auto listed = co_await kube::list(context.client, kube::jobs(), {.ns = "default"});
     co_return Result<void>();
@@ -188,7 +188,7 @@ TEST_CASE("requests that a test forbids are not problems of the operator") {
 }
 
 TEST_CASE("an exception that leaves a reconciler is a problem, and an undeclared kind too") {
-  Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+  Street street([](controller::Context& context, kube::Object, Logger) -> Task<void> {
     static_cast<void>(context.informer(kube::jobs()));
     co_return Result<void>();
   });

@@ -24,7 +24,7 @@ void describe(kube::Description& d, ShopSpec& spec) {
 
 class OneShelf final : public webhook::Defaulter<ShopSpec> {
  public:
-  asio::awaitable<Result<void>> set_defaults(ShopSpec& spec, const webhook::Request&) override {
+  Task<void> set_defaults(ShopSpec& spec, const webhook::Request&) override {
     if (!spec.shelves) spec.shelves = 1;
     co_return Result<void>();
   }
@@ -57,9 +57,7 @@ class HasOwner final : public webhook::Validator<ShopSpec> {
 };
 
 controller::Definition shop_with_webhooks(Reviews& reviews) {
-  auto pass = [](controller::Context&, kube::Object, Logger) -> asio::awaitable<Result<void>> {
-    co_return Result<void>();
-  };
+  auto pass = [](controller::Context&, kube::Object, Logger) -> Task<void> { co_return Result<void>(); };
   auto definition = shop_without_rules(pass);
   definition.with_defaulter<ShopSpec>([](controller::Context&) { return std::make_unique<OneShelf>(); });
   definition.with_validator<ShopSpec>(

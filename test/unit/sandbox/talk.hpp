@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/kube/client.hpp"
@@ -16,7 +17,7 @@ struct Talk {
       : random(seed), server(loop.clock(), random, options) {}
 
   template <class T>
-  Result<T> ask(boost::asio::awaitable<Result<T>> verb) {
+  Result<T> ask(Task<T> verb) {
     std::optional<Result<T>> result;
     loop.run(async::detail::store<T>(std::move(verb), result));
     return std::move(*result);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/base/base64.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
@@ -73,7 +74,7 @@ class WebhookTalk {
             .text()};
   }
 
-  boost::asio::awaitable<Result<net::Response>> serve(WebhookCall call) {
+  Task<net::Response> serve(WebhookCall call) {
     calls.push_back(call);
     auto review = Tree::parse(call.body);
     const auto request = review->find("request") != nullptr ? *review->find("request") : Tree();

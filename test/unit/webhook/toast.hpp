@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/webhook/kind_webhooks.hpp"
 #include "keelson/webhook/field_errors.hpp"
 
@@ -39,7 +40,7 @@ inline webhook::ServedWebhook served_toasts(webhook::WebhookType type, webhook::
 
 class ToastDefaulter final : public webhook::Defaulter<ToastSpec> {
  public:
-  boost::asio::awaitable<Result<void>> set_defaults(ToastSpec& spec, const webhook::Request&) override {
+  Task<void> set_defaults(ToastSpec& spec, const webhook::Request&) override {
     if (spec.slices == 13) co_return invalid_error("thirteen is refused");
     if (spec.slices == 99) throw std::runtime_error("the toaster burns");
     if (!spec.browning) spec.browning = "medium";

@@ -4,12 +4,12 @@
 // kOwnTokenHeader.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -30,9 +30,8 @@ struct ManagerPod {
 // with a token of the pod's own account. The token has the operator's name, `audience`, as its audience, so it is of no
 // use at the API server, and is not stored. Errors are those of the requests; a 403 names the permission. `client` must
 // outlive the call; cancellation ends it.
-[[nodiscard]] boost::asio::awaitable<Result<kube::ApiReply>> read_page(kube::Client& client, std::string ns,
-                                                                       ManagerPod pod, kube::ApiRequest page,
-                                                                       std::string audience);
+[[nodiscard]] Task<kube::ApiReply> read_page(kube::Client& client, std::string ns, ManagerPod pod,
+                                             kube::ApiRequest page, std::string audience);
 
 // The error of a request for which a permission in the namespace is missing, with its name: "list pods".
 [[nodiscard]] Error with_permission(Error error, const std::string& permission, const std::string& ns);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 
 namespace keelson::async {
 
@@ -20,7 +21,7 @@ class Runnable {
 
   // Returns when the service is ready (listening, synced), or with the error that prevents it. Spawn what runs longer
   // into a TaskGroup of the service. A failure stops the whole program.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<void>> start() = 0;
+  [[nodiscard]] virtual Task<void> start() = 0;
 
   // Stops everything that start() began, and returns when it has ended. Called once, also after start() failed.
   [[nodiscard]] virtual boost::asio::awaitable<void> stop() = 0;

@@ -12,6 +12,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 
 namespace keelson::async {
 
@@ -29,7 +30,7 @@ namespace keelson::async {
 
 namespace detail {
 template <class T>
-boost::asio::awaitable<void> store(boost::asio::awaitable<Result<T>> work, std::optional<Result<T>>& slot) {
+boost::asio::awaitable<void> store(Task<T> work, std::optional<Result<T>>& slot) {
   slot.emplace(co_await std::move(work));
 }
 [[nodiscard]] Error no_answer(const std::string& what, Duration limit);
@@ -38,8 +39,7 @@ boost::asio::awaitable<void> store(boost::asio::awaitable<Result<T>> work, std::
 // The result of `work`, or a kTimeout error "<what>: no answer within 30s" after work was canceled and has unwound.
 // Cancellation of the caller is not an error: it unwinds both.
 template <class T>
-[[nodiscard]] boost::asio::awaitable<Result<T>> with_timeout(Clock& clock, Duration limit, std::string what,
-                                                             boost::asio::awaitable<Result<T>> work) {
+[[nodiscard]] Task<T> with_timeout(Clock& clock, Duration limit, std::string what, Task<T> work) {
   std::optional<Result<T>> result;
   auto stored = detail::store<T>(std::move(work), result);
   auto finished = co_await finish_within(clock, limit, std::move(stored));

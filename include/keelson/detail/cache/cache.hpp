@@ -21,7 +21,7 @@
 //   }
 //
 //   // Afterwards: reads memory and sends no request.
-//   boost::asio::awaitable<Result<std::size_t>> count_pods(cache::Cache& cache, cache::Informer& pods) {
+//   Task<std::size_t> count_pods(cache::Cache& cache, cache::Informer& pods) {
 //     const std::vector<cache::Informer*> needed{&pods};
 //     co_await cache.wait_for_sync(needed);
 //     KEELSON_CO_LET(const auto found, cache::by_index<core::v1::Pod>(pods, cache::label_index("app"), "web"));

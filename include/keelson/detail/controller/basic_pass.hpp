@@ -25,6 +25,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/events.hpp"
@@ -101,7 +102,7 @@ class BasicPass {
   // because the apply would own all of its fields. The projection of T must contain every field that is set here
   // (kInvalid otherwise).
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<T>> apply(T child) {
+  [[nodiscard]] Task<T> apply(T child) {
     std::vector<Untyped> children{untyped(child)};
     const auto applied = co_await apply_untyped(std::move(children));
     KEELSON_CO_TRY(applied.front());
@@ -134,7 +135,7 @@ class BasicPass {
   // controls it, the call succeeds without a change, so derive the name from what must happen only once. Only a removed
   // label that `owns` selects is set again. The errors are those of apply().
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<Created<T>>> create(T child) {
+  [[nodiscard]] Task<Created<T>> create(T child) {
     bool is_new = false;
     KEELSON_CO_TRY(co_await create_untyped(untyped(child), is_new));
     co_return Created<T>{std::move(child), is_new};
@@ -147,7 +148,7 @@ class BasicPass {
   // creates an object that does not exist, unless `object.metadata.uid` is set. uninstall does not remove the fields:
   // call kube::release_fields() in a finalizer.
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<T>> apply_fields(T object, kube::ApplyOptions options = {}) {
+  [[nodiscard]] Task<T> apply_fields(T object, kube::ApplyOptions options = {}) {
     KEELSON_CO_TRY(co_await check_current());
     co_return co_await kube::apply<T>(client, std::move(object), std::move(options));
   }
@@ -156,7 +157,7 @@ class BasicPass {
   // background. Succeeds if it is gone already. Fails with kInvalid without a uid. It does not check that this object
   // controls `child`. Errors are reported as those of apply(), with the reason DeleteFailed.
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<void>> remove(const T& child) {
+  [[nodiscard]] Task<void> remove(const T& child) {
     return remove_uid(kube::resource_of<T>(), kube::key_of(child), child.metadata.uid);
   }
 
@@ -164,7 +165,7 @@ class BasicPass {
   // after all applies and creations of T, because it also deletes children that have not been applied yet: an apply of
   // T after it throws base::Misuse. It finds only children that match the label selector of `owns`.
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<void>> prune() {
+  [[nodiscard]] Task<void> prune() {
     return prune_resource(kube::resource_of<T>());
   }
 
@@ -228,7 +229,7 @@ class BasicPass {
   // Reads an object from the API server; empty if it does not exist. It sends a list with a field selector, so it needs
   // the permission `list`, which a watch of the kind implies.
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> get_live(kube::Key key) const {
+  [[nodiscard]] Task<std::optional<T>> get_live(kube::Key key) const {
     KEELSON_CO_LET(const auto found, co_await live(kube::resource_of<T>(), std::move(key)));
     if (!found) co_return std::optional<T>();
     KEELSON_CO_LET(auto object, kube::decode_object<T>(*found));
@@ -241,7 +242,7 @@ class BasicPass {
   // of the former leader. If the object itself has changed, the pass is superseded. Fails with kInvalid for a kind that
   // the controller selects by fields, because such a cache cannot contain what a list returns.
   template <kube::TypedObject T>
-  [[nodiscard]] boost::asio::awaitable<Result<void>> consistent_read() {
+  [[nodiscard]] Task<void> consistent_read() {
     return consistent_read_of(kube::resource_of<T>());
   }
   // True while the cached children of this kind may be older than the writes of the former leader: at least until the
@@ -315,7 +316,7 @@ class BasicPass {
 
   // For the framework: report the paused children after the end of the pass. `is_reported`: an earlier pass had some.
   [[nodiscard]] bool has_pause_to_report(const Result<Outcome>& outcome, bool is_reported) const;
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> report_paused(Result<Outcome> outcome);
+  [[nodiscard]] Task<Outcome> report_paused(Result<Outcome> outcome);
 
  protected:
   // Set conditions of the status with the time of `clock` and the object's generation. `conditions_` must not be null.
@@ -379,7 +380,7 @@ class BasicPass {
   // These replace the values by the stored objects. After an error a value may be partly filled. There is a result for
   // each child, in the same order.
   [[nodiscard]] boost::asio::awaitable<std::vector<Result<void>>> apply_untyped(std::vector<Untyped> children);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> create_untyped(Untyped child, bool& is_new);
+  [[nodiscard]] Task<void> create_untyped(Untyped child, bool& is_new);
   // The methods above without their templates, so that a kind costs little code. `desired` is an object as JSON.
   [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
                                                                    std::string_view name) const;
@@ -392,8 +393,7 @@ class BasicPass {
   // Null: the definition selects no labels of this kind.
   [[nodiscard]] const kube::Selector* selector_of(const kube::Resource& resource) const;
   // Gives a child that the selector of owns() hides the labels of its desired state.
-  [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> with_labels(kube::Resource resource, kube::Object child,
-                                                                         std::string desired);
+  [[nodiscard]] Task<kube::Object> with_labels(kube::Resource resource, kube::Object child, std::string desired);
   // An apply of one child in progress.
   struct Apply;
   // Decides with the cache whether a write may be needed. Otherwise it sets the result.
@@ -404,20 +404,17 @@ class BasicPass {
   // The cache has no object of that name, but the API server has: the selector of owns() hides it, or the cache is
   // stale.
   [[nodiscard]] boost::asio::awaitable<void> send_to_existing(Apply& apply, Error taken);
-  [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> create_text(kube::Resource resource, kube::Key key,
-                                                                         std::string desired, bool& is_new);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> remove_uid(kube::Resource resource, kube::Key key,
-                                                                std::string uid);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> prune_resource(kube::Resource resource);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> consistent_read_of(kube::Resource children);
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> live(kube::Resource resource,
-                                                                                 kube::Key key) const;
+  [[nodiscard]] Task<kube::Object> create_text(kube::Resource resource, kube::Key key, std::string desired,
+                                               bool& is_new);
+  [[nodiscard]] Task<void> remove_uid(kube::Resource resource, kube::Key key, std::string uid);
+  [[nodiscard]] Task<void> prune_resource(kube::Resource resource);
+  [[nodiscard]] Task<void> consistent_read_of(kube::Resource children);
+  [[nodiscard]] Task<std::optional<kube::Object>> live(kube::Resource resource, kube::Key key) const;
   // Fails if the pass is superseded, even by a spec that the cache does not have yet: the first passes of a term of
   // leadership send a request for it.
-  [[nodiscard]] boost::asio::awaitable<Result<void>> check_current();
+  [[nodiscard]] Task<void> check_current();
   // Called before the update of a child: false if it is held back, because another writer changes it back each time.
-  [[nodiscard]] boost::asio::awaitable<Result<bool>> may_update(kube::Resource resource, kube::Key key,
-                                                                ChildUpdate update);
+  [[nodiscard]] Task<bool> may_update(kube::Resource resource, kube::Key key, ChildUpdate update);
   // Ends a conflict about a child that has its desired state for long enough.
   void note_unchanged(const kube::Resource& resource, const kube::Key& key);
   void note_contested(const std::string& message, async::Duration retry_after);

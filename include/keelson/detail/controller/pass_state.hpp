@@ -2,7 +2,6 @@
 // For the framework; authors use Pass. It lives as long as the reconciler, for one term of leadership.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/detail/controller/pause.hpp"
@@ -66,10 +66,8 @@ class PassState {
   // Writes a status that differs from the stored one. `status` is the JSON of the status struct. If `is_immediate` is
   // false, the status may be held back for up to a second, and the outcome requests the reconcile that writes it.
   // Empty: the object is gone, and the cache no longer has it.
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<Outcome>>> write_status(kube::Client& client,
-                                                                                    kube::Object object,
-                                                                                    std::string status,
-                                                                                    bool is_immediate);
+  [[nodiscard]] Task<std::optional<Outcome>> write_status(kube::Client& client, kube::Object object, std::string status,
+                                                          bool is_immediate);
   // Drops the time since which a status of the object is held back: it is written, equal to the stored one, or gone.
   void forget_status(const kube::Key& key);
   // Counts a status that is equal to the stored one, and so is not written.
@@ -78,17 +76,16 @@ class PassState {
   // The pause of an object or of a child, by its annotation now (pause.hpp).
   [[nodiscard]] std::optional<Pause> pause_of(const kube::Object& object) const;
   // The whole pass of a paused object: logs the transition once, and writes the condition Paused and nothing else.
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> stay_paused(Attempt& attempt, kube::Object object, Pause pause);
+  [[nodiscard]] Task<Outcome> stay_paused(Attempt& attempt, kube::Object object, Pause pause);
   // Called for an object that is not paused: logs the transition once.
   void note_resumed(const Attempt& attempt);
   // The condition Paused is True for a pause that is over: sets it to False. Returns the object as it is now; empty: it
   // is gone.
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> end_pause(Attempt& attempt,
-                                                                                      kube::Object object);
+  [[nodiscard]] Task<std::optional<kube::Object>> end_pause(Attempt& attempt, kube::Object object);
   // Called at the end of a pass with paused children, and if an earlier one had some. The outcome requests the
   // reconcile when the pause of a child ends.
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> report_children(kube::Client& client, kube::Object object,
-                                                                        std::vector<PausedChild> children, Logger log);
+  [[nodiscard]] Task<Outcome> report_children(kube::Client& client, kube::Object object,
+                                              std::vector<PausedChild> children, Logger log);
   // The log has paused children of the object, and not yet the end of their pause.
   [[nodiscard]] bool has_logged_children(const kube::Key& key) const;
   // The object is gone.
@@ -96,10 +93,8 @@ class PassState {
 
   // Patch metadata.finalizers. The outcome of add_finalizer requests the next pass. 409 if the cached object is stale.
   // If the object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> add_finalizer(Attempt& attempt, kube::Object object,
-                                                                      std::string name);
-  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> remove_finalizer(Attempt& attempt, kube::Object object,
-                                                                         std::string name);
+  [[nodiscard]] Task<Outcome> add_finalizer(Attempt& attempt, kube::Object object, std::string name);
+  [[nodiscard]] Task<Outcome> remove_finalizer(Attempt& attempt, kube::Object object, std::string name);
 
  private:
   const kube::Description* status_description_;

@@ -10,13 +10,13 @@
 // Later, the error of a request, or kTimeout if a CRD is not established in time. A call that failed can be repeated.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/schema/kind.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -34,7 +34,6 @@ struct InstallOptions {
 // Applies each CRD by server-side apply with force; the client's operator name is the field manager. Prints a line for
 // each CRD, "memcacheds.cache.example.com updated", then waits until all are established and their names are accepted.
 // A CRD that does not differ is not written.
-[[nodiscard]] boost::asio::awaitable<Result<void>> install(kube::Client& client, async::Clock& clock,
-                                                           InstallOptions options, PrintLine print);
+[[nodiscard]] Task<void> install(kube::Client& client, async::Clock& clock, InstallOptions options, PrintLine print);
 
 }  // namespace keelson::install

@@ -17,12 +17,12 @@
 // is not allowed. The CRDs remain then, and the call can be repeated.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/install/install.hpp"
 #include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
@@ -49,7 +49,7 @@ struct UninstallOptions {
 
 // Prints what is deleted before it is deleted, the number of objects that remain each time it has changed, and a line
 // for each deleted CRD.
-[[nodiscard]] boost::asio::awaitable<Result<void>> uninstall(kube::Client& client, async::Clock& clock,
-                                                             UninstallOptions options, PrintLine print);
+[[nodiscard]] Task<void> uninstall(kube::Client& client, async::Clock& clock, UninstallOptions options,
+                                   PrintLine print);
 
 }  // namespace keelson::install

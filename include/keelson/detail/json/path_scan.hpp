@@ -2,7 +2,7 @@
 //
 // Example (test/examples/json.cpp#path_scan):
 //   // The object of an admission review as JSON, the bytes as received.
-//   boost::asio::awaitable<Result<std::string>> object_in(async::TimeSlice& slice, std::string review) {
+//   Task<std::string> object_in(async::TimeSlice& slice, std::string review) {
 //     json::PathScan scan(review, {{"request", "uid"}, {"request", "object"}});
 //     for (;;) {
 //       KEELSON_CO_LET(const bool is_done, scan.advance(kSliceBytes));

@@ -2,7 +2,7 @@
 //
 // Example (test/examples/json.cpp#reader):
 //   // The number of members in all objects of an untrusted text.
-//   boost::asio::awaitable<Result<std::size_t>> count_members(async::TimeSlice& slice, std::string text) {
+//   Task<std::size_t> count_members(async::TimeSlice& slice, std::string text) {
 //     json::Reader reader(text);
 //     std::size_t members = 0;
 //     for (auto token = reader.next(); token != json::Token::kEnd; token = reader.next()) {

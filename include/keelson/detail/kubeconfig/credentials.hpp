@@ -8,6 +8,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/kubeconfig/config.hpp"
 #include "keelson/detail/kubeconfig/plugin_credentials.hpp"
 #include "keelson/net/http.hpp"
@@ -38,7 +39,7 @@ class Credentials {
 
   // Returns the credentials for the next request. It reads the token file again after 50 s; if that fails, the former
   // token stays in use. Fails if there has never been a token, or if the exec plugin returns no credential.
-  [[nodiscard]] boost::asio::awaitable<Result<RequestCredentials>> for_request();
+  [[nodiscard]] Task<RequestCredentials> for_request();
 
   // Reports that the reply to a request with `sent` was 401: the next request reads the files and runs the plugin
   // again.

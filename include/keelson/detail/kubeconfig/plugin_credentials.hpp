@@ -10,6 +10,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/kubeconfig/exec_credential.hpp"
 #include "keelson/detail/kubeconfig/program.hpp"
 
@@ -31,7 +32,7 @@ class PluginCredentials {
 
   // The credential, from the cache or from a run. Fails with the error of the run, also for kPause after it, so that a
   // broken plugin is not started for each request.
-  [[nodiscard]] boost::asio::awaitable<Result<Credential>> current();
+  [[nodiscard]] Task<Credential> current();
 
   // The server rejected the credential: the plugin runs again for the next call, unless it has returned another one
   // since.
@@ -47,7 +48,7 @@ class PluginCredentials {
   // What current() returns without a run; nullopt if the plugin must run.
   [[nodiscard]] std::optional<Result<Credential>> known() const;
   [[nodiscard]] boost::asio::awaitable<void> run();
-  [[nodiscard]] boost::asio::awaitable<Result<PluginCredential>> ask();
+  [[nodiscard]] Task<PluginCredential> ask();
   [[nodiscard]] Result<PluginCredential> read(const ProgramEnd& end) const;
 
   async::Clock& clock_;

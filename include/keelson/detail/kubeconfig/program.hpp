@@ -4,7 +4,6 @@
 // variables, and inherits no descriptor except standard output and error; its standard input is /dev/null.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 
 namespace keelson::kube {
 
@@ -32,8 +32,8 @@ struct ProgramEnd {
 
 // kInvalid if there is no such program, kMalformed if it writes more than limits::kPluginBytes. A call that is canceled
 // or fails kills the program and all processes that it has started.
-[[nodiscard]] boost::asio::awaitable<Result<ProgramEnd>> run_program(ProgramCall call);
+[[nodiscard]] Task<ProgramEnd> run_program(ProgramCall call);
 
-using RunProgram = std::function<boost::asio::awaitable<Result<ProgramEnd>>(ProgramCall)>;
+using RunProgram = std::function<Task<ProgramEnd>(ProgramCall)>;
 
 }  // namespace keelson::kube

@@ -6,7 +6,6 @@
 // have executed a write that was canceled.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +13,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::leader {
@@ -41,17 +41,17 @@ class Lock {
   // "namespace/name", for the key `lock` of log lines.
   [[nodiscard]] virtual std::string describe() const = 0;
   // Reads the lease; nullopt if there is none yet.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<std::optional<Lease>>> get() = 0;
+  [[nodiscard]] virtual Task<std::optional<Lease>> get() = 0;
   // Creates the lease. Fails with kube::is_already_exists if another replica was faster.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<Lease>> create(Record record) = 0;
+  [[nodiscard]] virtual Task<Lease> create(Record record) = 0;
   // Replaces the record of `before`. Fails with kube::is_conflict if the lease has changed since `before` was read.
-  [[nodiscard]] virtual boost::asio::awaitable<Result<Lease>> update(Lease before, Record record) = 0;
+  [[nodiscard]] virtual Task<Lease> update(Lease before, Record record) = 0;
   // Calls the observer with the current lease and then with each change (nullopt: deleted), until the watch ends. The
   // API server ends watches after some minutes; that is a success, and the elector watches again.
   using Observer = std::function<void(const std::optional<Record>&)>;
-  [[nodiscard]] virtual boost::asio::awaitable<Result<void>> watch(Observer callback) = 0;
+  [[nodiscard]] virtual Task<void> watch(Observer callback) = 0;
   // Records an Event for the existing lease `about`: reason LeaderElection, message "<identity> became leader".
-  [[nodiscard]] virtual boost::asio::awaitable<Result<void>> record_event(Lease about, std::string message) = 0;
+  [[nodiscard]] virtual Task<void> record_event(Lease about, std::string message) = 0;
 };
 
 struct LeaseLockOptions {

@@ -10,6 +10,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/loop_turns.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/metrics/registry.hpp"
@@ -22,7 +23,7 @@ class LoopLag final : public async::Runnable {
   LoopLag(boost::asio::any_io_executor executor, async::Clock& clock, metrics::Registry& registry);
   // The series exist from the construction on; the timer runs between start() and stop().
   std::string name() const override { return "loop lag"; }
-  boost::asio::awaitable<Result<void>> start() override;
+  Task<void> start() override;
   boost::asio::awaitable<void> stop() override;
 
   // The longest delay since the last call of take_recent(): for a chart, next to the metric.

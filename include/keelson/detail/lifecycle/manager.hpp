@@ -15,8 +15,7 @@
 //
 // Example (test/examples/manager.cpp#manager):
 //   // Starts the server and then the cache, and stops them in the reverse order after SIGTERM, within 30 s.
-//   boost::asio::awaitable<Result<void>> run_services(async::Clock& clock, Logger log, async::Runnable& server,
-//                                                     async::Runnable& cache) {
+//   Task<void> run_services(async::Clock& clock, Logger log, async::Runnable& server, async::Runnable& cache) {
 //     lifecycle::Manager manager(clock, std::move(log), std::chrono::seconds(30));
 //     manager.add(lifecycle::Group::kServers, server);
 //     manager.add(lifecycle::Group::kCaches, cache);
@@ -33,6 +32,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/leader/elector.hpp"
@@ -66,18 +66,18 @@ class Manager {
   // - "failed waiting for all runnables to end within grace period of …" (kTimeout): services had to be aborted. They
   //   have ended nevertheless.
   // - an exception of a stop(), as text. The other services have been stopped, too.
-  [[nodiscard]] boost::asio::awaitable<Result<void>> run(std::function<boost::asio::awaitable<void>()> stop_requested);
+  [[nodiscard]] Task<void> run(std::function<boost::asio::awaitable<void>()> stop_requested);
 
  private:
   struct Member {
     Group group;
     async::Runnable* runnable;
   };
-  [[nodiscard]] boost::asio::awaitable<Result<void>> start_until(Group end);
+  [[nodiscard]] Task<void> start_until(Group end);
   [[nodiscard]] boost::asio::awaitable<void> lead(async::TaskGroup& tasks, boost::asio::awaitable<void> stop_requested,
                                                   Result<void>& started);
   [[nodiscard]] boost::asio::awaitable<void> note_stop(boost::asio::awaitable<void> stop_requested);
-  [[nodiscard]] boost::asio::awaitable<Result<void>> stop_all();
+  [[nodiscard]] Task<void> stop_all();
   [[nodiscard]] boost::asio::awaitable<bool> stop_group(Group group);
   [[nodiscard]] boost::asio::awaitable<void> stop_elector();
   [[nodiscard]] boost::asio::awaitable<void> survive(boost::asio::awaitable<void> stop);

@@ -16,7 +16,7 @@
 // kernel has no timer.
 //
 // Example (test/examples/profiling.cpp#cpu_profile):
-//   boost::asio::awaitable<Result<std::string>> profile_a_minute(async::Clock& clock) {
+//   Task<std::string> profile_a_minute(async::Clock& clock) {
 //     KEELSON_CO_LET(auto profile, profiling::CpuProfile::start(clock));
 //     co_await async::sleep_for(clock, std::chrono::minutes(1));
 //     co_return profile->finish();

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/detail/sandbox/http_servers.hpp"
@@ -125,7 +126,7 @@ class Replicas {
 
  private:
   void start(std::size_t index);
-  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
+  [[nodiscard]] Task<net::Response> call_webhook(WebhookCall call);
 
   std::vector<controller::Definition> definitions_;
   std::vector<webhook::Webhook> webhooks_;

@@ -1,12 +1,12 @@
 // A call of a webhook, and the transport that makes it: a test replaces the transport to answer without a network.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <string>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/net/http.hpp"
 
 namespace keelson::sandbox {
@@ -23,6 +23,6 @@ struct WebhookCall {
 
 // Every HTTP status is a success here. The text of an error is that of client-go: `Post "https://…": dial tcp …`, or
 // without `Post "https://…": `, which the server then adds. Cancellation unwinds the call.
-using WebhookTransport = std::function<boost::asio::awaitable<Result<net::Response>>(WebhookCall)>;
+using WebhookTransport = std::function<Task<net::Response>(WebhookCall)>;
 
 }  // namespace keelson::sandbox

@@ -1,8 +1,7 @@
 // Decodes a described struct directly from the bytes of an untrusted text, in slices and within a memory limit.
 //
 // Example (test/examples/schema.cpp#decoder):
-//   boost::asio::awaitable<keelson::Result<MemcachedSpec>> decode_in_slices(keelson::async::TimeSlice& slice,
-//                                                                           std::string json) {
+//   keelson::Task<MemcachedSpec> decode_in_slices(keelson::async::TimeSlice& slice, std::string json) {
 //     MemcachedSpec spec;
 //     constexpr std::size_t kMemoryLimit = 1 << 20;
 //     kube::Decoder decoder(json, kube::type_of<MemcachedSpec>(), &spec, "spec", kMemoryLimit);

@@ -38,6 +38,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/base/random.hpp"
@@ -68,7 +69,7 @@ class Tracer final : public async::Runnable {
   void add(Span span);
 
   [[nodiscard]] std::string name() const override { return "trace exporter"; }
-  [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
+  [[nodiscard]] Task<void> start() override;
   [[nodiscard]] boost::asio::awaitable<void> stop() override;
   void abort() override { tasks_.stop(); }
 

@@ -14,7 +14,6 @@
 // It refers to the bytes of the request: valid as long as the review, also for copies.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +21,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/schema/describe.hpp"
@@ -58,12 +58,12 @@ class ReviewedObject {
 
   // The value at a path as a tree; `null` if it is absent. kInvalid, with the path, if it has more than 256 KiB:
   // describe larger values in the struct, or scan json(). It parses in time slices, so it yields the loop.
-  [[nodiscard]] boost::asio::awaitable<Result<json::Document>> read(std::vector<std::string> path) const;
+  [[nodiscard]] Task<json::Document> read(std::vector<std::string> path) const;
 
   // The object as a described struct, for example the old object of a mutating webhook; empty if it is absent. Errors
   // as of decode().
   template <class T>
-  [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> read_as() const {
+  [[nodiscard]] Task<std::optional<T>> read_as() const {
     if (is_absent()) co_return std::optional<T>();
     std::optional<T> out(std::in_place);
     KEELSON_CO_TRY(co_await decode(kube::type_of<T>(), &*out));
@@ -72,12 +72,12 @@ class ReviewedObject {
 
   // Decode the object, or its spec, into `out`, a struct that `type` describes. An absent object leaves it unchanged.
   // kMalformed for a wrong type; kInvalid if the struct needs too much memory (a multiple of the text's size).
-  [[nodiscard]] boost::asio::awaitable<Result<void>> decode(const kube::Type& type, void* out) const;
-  [[nodiscard]] boost::asio::awaitable<Result<void>> decode_spec(const kube::Type& type, void* out) const;
+  [[nodiscard]] Task<void> decode(const kube::Type& type, void* out) const;
+  [[nodiscard]] Task<void> decode_spec(const kube::Type& type, void* out) const;
 
   // The values at paths below `value`, a part of json(), as JSON, in the order of `paths`; empty if absent.
-  [[nodiscard]] boost::asio::awaitable<Result<std::vector<std::string_view>>> find_in(
-      std::string_view value, std::vector<std::vector<std::string>> paths) const;
+  [[nodiscard]] Task<std::vector<std::string_view>> find_in(std::string_view value,
+                                                            std::vector<std::vector<std::string>> paths) const;
 
  private:
   async::Clock* clock_ = nullptr;

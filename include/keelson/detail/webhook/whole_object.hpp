@@ -62,6 +62,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/task.hpp"
 #include "keelson/detail/webhook/kind_webhooks.hpp"
 #include "keelson/detail/webhook/review_function.hpp"
 #include "keelson/detail/webhook/webhook.hpp"
@@ -99,7 +100,7 @@ void describe(kube::Description& d, WithoutStatus<T>& object) {
 
 // Decodes the object, or all but the status of your own kind if only that does not fit.
 template <class T>
-[[nodiscard]] boost::asio::awaitable<Result<void>> decode_object(const ReviewedObject& object, T& out) {
+[[nodiscard]] Task<void> decode_object(const ReviewedObject& object, T& out) {
   auto decoded = co_await object.decode(kube::type_of<T>(), &out);
   if constexpr (OwnKind<T>) {
     if (decoded) co_return decoded;

@@ -10,6 +10,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 
 namespace keelson::zpages {
@@ -29,7 +30,7 @@ class History final : public async::Runnable {
   void add(std::string name, Sampling sampling, std::function<double()> read);
 
   std::string name() const override { return "history"; }
-  boost::asio::awaitable<Result<void>> start() override;
+  Task<void> start() override;
   boost::asio::awaitable<void> stop() override;
 
   // The points of the series, the oldest first, at most limits::kHistoryPoints; empty if there is no such series, or no

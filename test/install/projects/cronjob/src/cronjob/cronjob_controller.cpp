@@ -39,14 +39,14 @@ Job job_of(const CronJob& cronjob, std::chrono::sys_seconds slot) {
   return job;
 }
 
-boost::asio::awaitable<Result<void>> clean_up(std::vector<Job> ended, std::int32_t limit, Pass<CronJob>& pass) {
+Task<void> clean_up(std::vector<Job> ended, std::int32_t limit, Pass<CronJob>& pass) {
   const auto surplus = static_cast<std::ptrdiff_t>(ended.size()) - limit;
   for (std::ptrdiff_t i = 0; i < surplus; ++i) KEELSON_CO_TRY(co_await pass.remove(ended[static_cast<std::size_t>(i)]));
   co_return Result<void>();
 }
 
-boost::asio::awaitable<Result<void>> run(const CronJob& cronjob, std::chrono::sys_seconds slot,
-                                         const std::vector<Job>& active, Pass<CronJob>& pass) {
+Task<void> run(const CronJob& cronjob, std::chrono::sys_seconds slot, const std::vector<Job>& active,
+               Pass<CronJob>& pass) {
   const auto policy = cronjob.spec.concurrency_policy.value_or("Allow");
   if (policy == "Forbid" && !active.empty()) co_return Result<void>();
   if (policy == "Replace") {

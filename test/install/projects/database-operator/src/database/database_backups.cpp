@@ -37,7 +37,7 @@ void report(Pass<Database>& pass) {
 
 }  // namespace
 
-boost::asio::awaitable<Result<void>> schedule_backups(const Database& database, Pass<Database>& pass) {
+Task<void> schedule_backups(const Database& database, Pass<Database>& pass) {
   KEELSON_CO_LET(const auto policy, policy_of(database, pass));
   auto& status = pass.status();
   status.backup_policy = policy ? policy->name() : "";
@@ -50,7 +50,7 @@ boost::asio::awaitable<Result<void>> schedule_backups(const Database& database, 
   co_return co_await pass.prune<batch::v1::CronJob>();
 }
 
-boost::asio::awaitable<Result<void>> delete_backups(const Database& database, Pass<Database>& pass) {
+Task<void> delete_backups(const Database& database, Pass<Database>& pass) {
   KEELSON_CO_LET(const auto response, co_await pass.http().remove(archive_of(database, pass)));
   // An earlier call has deleted them, but its response was lost, or there never was a backup.
   if (response.status == 404) co_return Result<void>();

@@ -10,10 +10,10 @@ namespace database {
 
 // Applies the CronJob with the schedule of the first BackupPolicy, by name, that selects the Database, or otherwise
 // with its own. Without a schedule there is no CronJob.
-boost::asio::awaitable<keelson::Result<void>> schedule_backups(const Database& database, keelson::Pass<Database>& pass);
+keelson::Task<void> schedule_backups(const Database& database, keelson::Pass<Database>& pass);
 
 // Deletes all backups of the Database from the archive.
-boost::asio::awaitable<keelson::Result<void>> delete_backups(const Database& database, keelson::Pass<Database>& pass);
+keelson::Task<void> delete_backups(const Database& database, keelson::Pass<Database>& pass);
 
 // The Databases that a BackupPolicy selects.
 std::vector<keelson::kube::Key> databases_of_policy(const keelson::kube::Object& policy, keelson::cache::Cache& cache);

@@ -11,7 +11,7 @@ constexpr std::size_t kPasswordLength = 24;
 
 }  // namespace
 
-boost::asio::awaitable<Result<bool>> make_password(const Database& database, Pass<Database>& pass) {
+Task<bool> make_password(const Database& database, Pass<Database>& pass) {
   const auto name = secret_name(database);
   if (pass.status().secret.empty()) {
     // If an earlier pass has created the Secret, this keeps its password.

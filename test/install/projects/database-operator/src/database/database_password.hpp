@@ -8,6 +8,6 @@ namespace database {
 
 // Creates the Secret unless it was created before. False if it is gone since: a new password would not fit the data, so
 // the Database is stalled until the Secret is restored.
-boost::asio::awaitable<keelson::Result<bool>> make_password(const Database& database, keelson::Pass<Database>& pass);
+keelson::Task<bool> make_password(const Database& database, keelson::Pass<Database>& pass);
 
 }  // namespace database

@@ -19,7 +19,7 @@ Result<kube::Quantity> claim_size(const Database& database, const Pass<Database>
   return stateful_set->spec.volume_claim_templates.front().spec.resources.requests.at(kStorage);
 }
 
-boost::asio::awaitable<Result<void>> grow_claims(const Database& database, Pass<Database>& pass) {
+Task<void> grow_claims(const Database& database, Pass<Database>& pass) {
   const auto selector = kube::Selector::equals({{kDatabaseLabel, database.name()}});
   KEELSON_CO_LET(const auto claims, pass.list<PersistentVolumeClaim>(database.ns(), selector));
   for (const auto& claim : claims) {

@@ -11,6 +11,6 @@ namespace database {
 keelson::Result<keelson::kube::Quantity> claim_size(const Database& database, const keelson::Pass<Database>& pass);
 
 // Requests larger volumes for the claims that are smaller than the Database says.
-boost::asio::awaitable<keelson::Result<void>> grow_claims(const Database& database, keelson::Pass<Database>& pass);
+keelson::Task<void> grow_claims(const Database& database, keelson::Pass<Database>& pass);
 
 }  // namespace database

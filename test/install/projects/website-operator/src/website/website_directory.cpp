@@ -24,7 +24,7 @@ std::string entry_patch(const Website& website, std::string_view value) {
 
 }  // namespace
 
-asio::awaitable<Result<void>> enter_directory(const Website& website, Pass<Website>& pass) {
+Task<void> enter_directory(const Website& website, Pass<Website>& pass) {
   KEELSON_CO_LET(const auto directory, pass.get<core::v1::ConfigMap>(directory_of(website)));
   if (directory) {
     const auto entry = directory->data.find(website.name());
@@ -40,7 +40,7 @@ asio::awaitable<Result<void>> enter_directory(const Website& website, Pass<Websi
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> leave_directory(const Website& website, Pass<Website>& pass) {
+Task<void> leave_directory(const Website& website, Pass<Website>& pass) {
   // The cache may not have the entry yet, so the entry is removed without reading it.
   const auto patched = co_await kube::patch(pass.client, kube::config_maps(), directory_of(website),
                                             kube::PatchType::kMerge, entry_patch(website, "null"));

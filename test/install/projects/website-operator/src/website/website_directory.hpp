@@ -6,7 +6,7 @@
 
 namespace website {
 
-boost::asio::awaitable<keelson::Result<void>> enter_directory(const Website& website, keelson::Pass<Website>& pass);
-boost::asio::awaitable<keelson::Result<void>> leave_directory(const Website& website, keelson::Pass<Website>& pass);
+keelson::Task<void> enter_directory(const Website& website, keelson::Pass<Website>& pass);
+keelson::Task<void> leave_directory(const Website& website, keelson::Pass<Website>& pass);
 
 }  // namespace website
