@@ -9,7 +9,7 @@ namespace keelson::testing {
 
 namespace {
 
-using namespace controllers;
+using namespace kinds;
 
 char letter_of(std::string_view say) { return say == kZun ? 'Z' : say == kDoko ? 'D' : '?'; }
 

@@ -195,7 +195,7 @@ TEST_CASE("new connections use changed CA files, and open streams continue") {
   CHECK(world.http.streams_ended() == 0);
 
   std::size_t length = 0;
-  world.loop.run([&]() -> awaitable<void> {
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
     char buffer[64];
     auto read = co_await (*stream)->read_some(buffer);
     REQUIRE(read);
@@ -260,11 +260,11 @@ struct ExpiredCertificate : World {
 
   [[nodiscard]] std::vector<Result<ApiReply>> send_two() {
     std::vector<Result<ApiReply>> replies;
-    auto one = [&]() -> awaitable<void> {
+    auto one = [&]() -> boost::asio::awaitable<void> {
       auto reply = co_await client().send(request_of(Verb::kGet));
       replies.push_back(std::move(reply));
     };
-    loop.run(async::with_task_group([&](async::TaskGroup& requests) -> awaitable<void> {
+    loop.run(async::with_task_group([&](async::TaskGroup& requests) -> boost::asio::awaitable<void> {
       requests.spawn(one());
       requests.spawn(one());
       co_await requests.drain();

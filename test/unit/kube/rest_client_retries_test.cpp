@@ -236,7 +236,7 @@ TEST_CASE("a conversation completes or reports the error, with a failure at each
                                    {.user_agent = "t"}, parts);
     REQUIRE(client);
     std::optional<Error> failed;
-    outer.loop.run([&]() -> awaitable<void> {
+    outer.loop.run([&]() -> boost::asio::awaitable<void> {
       auto absent = co_await get(**client, pods(), Key("ns", "a"));
       if (absent || !is_not_found(absent.error())) {
         failed = absent ? invalid_error("found what is not there") : absent.error();

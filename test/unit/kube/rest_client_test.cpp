@@ -191,7 +191,7 @@ TEST_CASE("a stream is returned if the server accepts it") {
   REQUIRE(stream);
   CHECK((*stream)->status() == 200);
   std::string text;
-  world.loop.run([&]() -> awaitable<void> {
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
     char buffer[64];
     for (;;) {
       auto read = co_await (*stream)->read_some(buffer);

@@ -93,7 +93,7 @@ TEST_CASE("a watch with events, and a list, send no probe") {
   auto list = other.stream(request_of(Verb::kList));
   REQUIRE(list);
   std::string buffer(100, '\0');
-  other.loop.run([&]() -> awaitable<void> {
+  other.loop.run([&]() -> boost::asio::awaitable<void> {
     auto got = co_await (*list)->read_some(buffer);
     CHECK(got);
   });
@@ -107,7 +107,7 @@ TEST_CASE("a read without waiting needs no timer, and a watch has one timer for 
       .streams(std::vector<testing::StreamPiece>(kPieces, {"{}\n"}), testing::StreamEnd::kProper);
   Watching watching(world);
   auto before = world.loop.clock().timers();
-  auto read_all = [&]() -> awaitable<void> {
+  auto read_all = [&]() -> boost::asio::awaitable<void> {
     for (int piece = 0; piece < kPieces; ++piece) {
       auto got = co_await watching.stream->read_some(watching.buffer);
       CHECK(got.value() == 3);
@@ -124,7 +124,7 @@ TEST_CASE("a reply to another request replaces the probe") {
   world.http.always("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
   world.http.always("GET", kPods).streams({{"{}\n", 45s}}, testing::StreamEnd::kSilent);
   Watching watching(world);
-  auto asks = [&]() -> awaitable<void> {
+  auto asks = [&]() -> boost::asio::awaitable<void> {
     co_await async::sleep_for(world.loop.clock(), 20s);
     auto reply = co_await world.client().send(request_of(Verb::kGet));
     CHECK(reply);
@@ -145,7 +145,7 @@ TEST_CASE("all silent watches of a client share one probe") {
   std::vector<std::unique_ptr<Watching>> all;
   for (int watch = 0; watch < 5; ++watch) all.push_back(std::make_unique<Watching>(world));
   int lost = 0;
-  auto read = [&](Watching& watching) -> awaitable<void> {
+  auto read = [&](Watching& watching) -> boost::asio::awaitable<void> {
     auto got = co_await watching.stream->read_some(watching.buffer);
     if (!got) ++lost;
   };
@@ -164,7 +164,7 @@ TEST_CASE("if the watch that sent the probe is destroyed, another one sends it")
   world.http.always("GET", kVersion).after(10s).replies(200, "{}");
   Watching first(world);
   Watching second(world);
-  auto read = [](Watching& watching) -> awaitable<void> {
+  auto read = [](Watching& watching) -> boost::asio::awaitable<void> {
     auto got = co_await watching.stream->read_some(watching.buffer);
     CHECK(got);
   };
@@ -173,7 +173,7 @@ TEST_CASE("if the watch that sent the probe is destroyed, another one sends it")
   going.spawn(read(first));
   staying.spawn(read(second));
 
-  world.loop.run([&]() -> awaitable<void> {
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
     co_await async::sleep_for(world.loop.clock(), 35s);
     going.stop();
     co_await going.join();
