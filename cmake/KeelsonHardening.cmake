@@ -45,9 +45,11 @@ if(NOT KEELSON_CAN_FOLD_CODE)
 endif()
 
 # Heap profiles count the allocations of the whole program (src/profiling/allocation_hooks.cpp). Every program that links
-# room profiling has these options; -u keeps the functions if only the C library calls them.
+# room profiling has these options. The first -u keeps the functions if only the C library calls them. They refer to the C
+# library's own functions weakly, which loads no member of libc.a: without the second -u, a small static program has no
+# malloc() and crashes before main().
 set(KEELSON_WRAP_ALLOCATIONS
-  "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free,-u,__wrap_malloc")
+  "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free,-u,__wrap_malloc,-u,malloc")
 
 # GNU ld warns that glibc's resolver and dlopen() may load shared objects even in a static program. None is needed here:
 # /etc/hosts and DNS are built into glibc 2.34 and later, and OpenSSL's own algorithms into libcrypto.a.

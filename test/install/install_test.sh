@@ -62,6 +62,11 @@ build_outside operator
 check_operator "$scratch/operator/build/greeter" Greeting
 check_refusal
 
+build_outside bare
+for program in bare-shared bare-static; do
+  "$scratch/bare/build/$program" || fail "exit code $? of $program, which does nothing"
+done
+
 check_discarded_result
 [[ -f $scratch/operator/build/compile_commands.json ]] || fail "the operator has no compile_commands.json for clangd"
 
@@ -83,5 +88,5 @@ for program in operator/build/greeter warehouse/build/warehouse twins/build/twin
 done
 
 # The builds have hundreds of megabytes of debug information; the logs are retained.
-rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis" "$scratch/tenant" "$scratch/cookbook"
+rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/bare" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis" "$scratch/tenant" "$scratch/cookbook"
 printf 'install: programs that were built against the installed library run\n'
