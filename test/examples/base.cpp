@@ -5,6 +5,7 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/secure_random.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/json/path_scan.hpp"

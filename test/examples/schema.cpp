@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "keelson/api/core/v1/pod.hpp"
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/schema/decoder.hpp"
