@@ -1,12 +1,11 @@
 // An operator of an HTTP API: for each Stock, its status has the count of its item in a warehouse, which is polled.
-#include "keelson/detail/net/http_client.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/net/url_client.hpp"
 #include "keelson/operator.hpp"
 #include "keelson/program/operator.hpp"
 
 using namespace keelson;
 using namespace std::chrono_literals;
-namespace asio = boost::asio;
 
 struct StockSpec {
   std::string item;
@@ -44,10 +43,12 @@ Reconciled reconcile(const Stock& stock, Pass<Stock>& pass) {
   co_return done();
 }
 
-// "GET /counts" answers {"bolt": 3, "nut": 5}.
-Task<std::map<std::string, std::int64_t>> get_counts(net::HttpClient& warehouse) {
-  KEELSON_CO_LET(const auto response, co_await warehouse.send({.target = "/counts"}, {.timeout = 5s}));
-  if (response.status != 200) co_return malformed_error("GET /counts: status " + std::to_string(response.status));
+// `url` answers {"bolt": 3, "nut": 5}.
+Task<std::map<std::string, std::int64_t>> get_counts(net::UrlClient& http, std::string url) {
+  net::UrlOptions options;
+  options.timeout = 5s;
+  KEELSON_CO_LET(const auto response, co_await http.get(std::move(url), std::move(options)));
+  KEELSON_CO_TRY(net::check_status(response, "get the counts"));
   KEELSON_CO_LET(const auto document, json::Document::parse(response.body));
   std::map<std::string, std::int64_t> answer;
   for (const auto& [item, count] : document.root().members()) answer.emplace(item, count.integer().value_or(0));
@@ -56,11 +57,9 @@ Task<std::map<std::string, std::int64_t>> get_counts(net::HttpClient& warehouse)
 
 // Each Stock is reconciled whose item has another count than before.
 Task<void> poll(controller::Context& context, controller::Channel changed) {
-  KEELSON_CO_LET(const auto url, net::parse_server_url(context.flag<std::string>("warehouse-url")));
-  const auto executor = co_await asio::this_coro::executor;
-  KEELSON_CO_LET(const auto warehouse, net::make_http_client(executor, context.clock, {.origin = url.origin}));
+  const auto url = context.flag<std::string>("warehouse-url") + "/counts";
   for (;; co_await async::sleep_for(context.clock, context.flag<std::chrono::nanoseconds>("poll-interval"))) {
-    auto answer = co_await get_counts(*warehouse);
+    auto answer = co_await get_counts(context.http(), url);
     if (!answer) {
       context.log.error(answer.error(), "Failed to poll the warehouse; it is tried again");
       continue;
