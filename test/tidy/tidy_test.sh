@@ -186,6 +186,43 @@ auto text = "Joined over "  // one
 auto reason = "IsWritten";
 CC
 
+# Public headers that differ from the last release: changed, new or gone, and named in the unreleased section or not.
+# Comments and white space may change: the last digest is that of `same.hpp` below.
+cat >scripts/tidy.d/released_api.txt <<'TEXT'
+0000000000000000 include/keelson/base/open.hpp
+0000000000000000 include/keelson/kube/client.hpp
+0000000000000000 include/keelson/kube/gone.hpp
+0000000000000000 include/keelson/kube/left.hpp
+5c9e0ad52f9f84fd include/keelson/metrics/same.hpp
+TEXT
+cat >CHANGELOG.md <<'MD'
+## 0.2.0 (unreleased)
+
+- `keelson/base/open.hpp`, `kube/left.hpp` and `metrics/blocks.hpp` have changed. `api/` is generated anew.
+
+## 0.1.0
+
+- `kube/client.hpp`, `kube/gone.hpp`
+MD
+printf '%s\n' '// The same after all.' '#pragma once' '/* In two' 'lines. */ inline const char*' '    kUrl = "http://a";  // here' \
+  >include/keelson/metrics/same.hpp
+# One public header too many, and operator.hpp includes one too many; those of detail are not public, but are included.
+mkdir -p include/keelson/{api,detail/base}
+number_of() { sed -n "s/^$1 = //p" scripts/tidy.d/public_api.py; }
+for ((i = $(find include/keelson -name '*.hpp' | wc -l); i <= $(number_of PUBLIC_HEADERS) - 1; i++)); do
+  printf '// What is generated.\n#pragma once\n' >"include/keelson/api/kind$i.hpp"
+done
+printf '// All that operators need.\n#pragma once\n' >include/keelson/operator.hpp
+for ((i = 0; i <= $(number_of OPERATOR_PULLS); i++)); do
+  printf '// What others need.\n#pragma once\n' >"include/keelson/detail/base/part$i.hpp"
+  printf '#include "keelson/detail/base/part%s.hpp"\n' "$i" >>include/keelson/operator.hpp
+done
+# Programs of authors, templates and documents include public headers only; comments may name others.
+mkdir -p test/install/shop src/scaffold/templates
+printf '%s\n' '#include "keelson/kube/client.hpp"' '// keelson/detail/base/part1.hpp' '#include "keelson/detail/base/part1.hpp"' |
+  tee test/install/shop/main.cpp src/scaffold/templates/main.cpp.in >test/uses.cpp
+printf '%s\n' '```cpp' '#include <keelson/detail/base/part1.hpp>' '```' >test/shop.md
+
 # Prose is wrapped; code, tables and what cannot be broken are not.
 long="$(printf '%0121d' 0)"
 printf '%s\n' "a $long" "$long" "| a | $long |" "- \`$long\`" '```' "a $long" '```' >test/wide.md
@@ -195,12 +232,18 @@ CMakeLists.txt:2: room
 docs/specification.md:4: tag
 docs/specification.md:5: tag
 docs/specification.md:6: tag
+include/keelson:1: public-api
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
+include/keelson/kube/client.hpp:1: public-api
 include/keelson/metrics/blocks.hpp:7: headers
 include/keelson/metrics/blocks.hpp:11: headers
 include/keelson/metrics/blocks.hpp:15: headers
+include/keelson/metrics/shown.hpp:1: public-api
 include/keelson/metrics/shown.hpp:7: headers
+include/keelson/operator.hpp:1: public-api
+include/keelson/operator.hpp:1: public-api
+scripts/tidy.d/released_api.txt:3: public-api
 src/base/own.cpp:1: own-header-first
 src/base/own.cpp:1: room
 src/base/own.cpp:3: private-header
@@ -225,12 +268,15 @@ src/json/second.hpp:16: one-definition
 src/json/second.hpp:18: one-definition
 src/json/second.hpp:23: one-definition
 src/sandbox/loop/low.cpp:1: room
+src/scaffold/templates/main.cpp.in:3: public-api
 test/folder/quoted.md:1: quote
+test/install/shop/main.cpp:3: public-api
 test/quoted.md:3: quote
 test/quoted.md:5: quote
 test/quoted.md:10: quote
 test/quoted.md:10: quote
 test/quoted.md:11: quote
+test/shop.md:2: public-api
 test/shows.md:6: docs
 test/shows.md:10: docs
 test/shows.md:13: english
@@ -257,5 +303,14 @@ grep -v ': format: ' output | cut -d: -f1-3 | sort -t: -k1,1 -k2,2n -k3,3 >found
 if [[ $status -ne 1 ]] || ! diff expected found; then
   printf 'tidy: expected exit status 1 and the findings on the left (<); it was %s\n' "$status" >&2
   cat output errors >&2
+  exit 1
+fi
+
+# A release accepts the headers as they are.
+scripts/tidy --record-api
+status=0
+scripts/tidy --fast >output || status=$?
+if [[ $status -ne 1 ]] || grep 'since the last release' output; then
+  printf 'tidy: after --record-api, the public headers are those of the release\n' >&2
   exit 1
 fi
