@@ -1,5 +1,6 @@
 // Macros that are not in braces.
 
+#include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 
 namespace {
