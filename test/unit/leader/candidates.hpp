@@ -10,6 +10,7 @@
 #include "keelson/detail/leader/elector.hpp"
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/leader/fake_lock.hpp"
 
 namespace keelson::testing {
@@ -58,12 +59,7 @@ struct World {
   std::unique_ptr<Candidate> candidate(const std::string& identity) {
     return std::make_unique<Candidate>(loop, random, stored, identity);
   }
-  void start(Candidate& who) {
-    loop.run([&]() -> asio::awaitable<void> {
-      auto started = co_await who.elector->start();
-      REQUIRE(started);
-    });
-  }
+  void start(Candidate& who) { REQUIRE(result_of(loop, who.elector->start())); }
   // A replica that has competed for a second: it leads if no other one does.
   std::unique_ptr<Candidate> competing(const std::string& identity) {
     auto who = candidate(identity);

@@ -11,6 +11,7 @@
 #include "keelson/base/task.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/leader/lock.hpp"
+#include "test/support/status_error.hpp"
 
 namespace keelson::testing {
 
@@ -39,13 +40,6 @@ enum class Fate {
   kHangs,      // no reply
   kRejected,   // 403
 };
-
-inline Error status_error(int code, std::string reason) {
-  Error error(Error::Kind::kStatus, "lease");
-  error.code = code;
-  error.reason = std::move(reason);
-  return error;
-}
 
 class FakeLock final : public leader::Lock {
  public:

@@ -1,54 +1,20 @@
 // The Lease as requests: what is sent, which fields of other clients are preserved, what a watch reports. And fenced
 // clients.
 #include <catch2/catch_test_macros.hpp>
-#include <deque>
 
-#include "keelson/detail/async/timeout.hpp"
+#include "keelson/async/task_group.hpp"
 #include "keelson/detail/leader/fence.hpp"
 #include "keelson/detail/leader/lock.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/fake_client.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::leader {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using kube::Verb;
-
-class TextStream final : public net::Stream {
- public:
-  explicit TextStream(std::string text) : text_(std::move(text)) {}
-  int status() const override { return 200; }
-  const net::Headers& headers() const override { return headers_; }
-  Task<std::size_t> read_some(std::span<char> buffer) override {
-    auto size = text_.copy(buffer.data(), buffer.size());
-    text_.erase(0, size);
-    co_return size;
-  }
-  void stop_reading() override { text_.clear(); }
-
- private:
-  std::string text_;
-  net::Headers headers_;
-};
-
-class FakeClient final : public kube::Client {
- public:
-  Task<kube::ApiReply> send(kube::ApiRequest request) override {
-    requests.push_back(std::move(request));
-    if (!reply) co_return *error;
-    co_return kube::ApiReply{200, *reply};
-  }
-  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest request) override {
-    requests.push_back(std::move(request));
-    std::unique_ptr<net::Stream> stream = std::make_unique<TextStream>(*reply);
-    co_return stream;
-  }
-  std::vector<kube::ApiRequest> requests;
-  std::optional<std::string> reply;
-  std::optional<Error> error;
-};
 
 constexpr const char* kStored = R"({"apiVersion":"coordination.k8s.io/v1","kind":"Lease",)"
                                 R"("metadata":{"name":"l","namespace":"n","uid":"u","resourceVersion":"5",)"
@@ -60,21 +26,40 @@ constexpr const char* kStored = R"({"apiVersion":"coordination.k8s.io/v1","kind"
 struct World {
   template <class T>
   Result<T> run(Task<T> work) {
-    std::optional<Result<T>> result;
-    loop.run(async::detail::store<T>(std::move(work), result));
-    return std::move(*result);
+    return testing::result_of(loop, std::move(work));
+  }
+  // The reply of each request, and the body of each watch.
+  void reply_with(const std::string& text) {
+    client.always(kube::ApiReply{200, text});
+    client.open = [text](const kube::ApiRequest&) { return testing::whole_body(text); };
+  }
+  // The holders that a watch reports, "gone" for a deleted lease, and how it ended.
+  Result<void> watch(std::shared_ptr<testing::FakeBody> body) {
+    client.open = [body](const kube::ApiRequest&) { return body; };
+    told.clear();
+    return run(
+        lock->watch([this](const std::optional<Record>& record) { told.push_back(record ? record->holder : "gone"); }));
   }
   json::Document sent() { return *json::Document::parse(client.requests.back().body); }
 
   testing::TestLoop loop;
-  FakeClient client;
+  testing::FakeClient client;
   std::unique_ptr<Lock> lock =
       make_lease_lock(loop.clock(), client, {kube::Key("n", "l"), "host_1", std::chrono::milliseconds(2500)});
+  std::vector<std::string> told;
 };
+
+std::string line(const char* type, const std::string& object) {
+  return R"({"type":")" + std::string(type) + R"(","object":)" + object + "}\n";
+}
+
+std::string held_by(const std::string& holder) {
+  return R"({"metadata":{"name":"l","namespace":"n"},"spec":{"holderIdentity":")" + holder + R"("}})";
+}
 
 TEST_CASE("get returns all fields of the record") {
   World world;
-  world.client.reply = kStored;
+  world.reply_with(kStored);
 
   auto found = world.run(world.lock->get());
 
@@ -89,22 +74,19 @@ TEST_CASE("get returns all fields of the record") {
 
 TEST_CASE("get returns nothing for an absent lease, and an error for any other failure") {
   World world;
-  world.client.error = Error(Error::Kind::kStatus, "get");
-  world.client.error->code = 404;
-  world.client.error->reason = "NotFound";
+  world.client.always(testing::status_error(404, "NotFound"));
   auto absent = world.run(world.lock->get());
   CHECK((absent && !*absent));
 
-  world.client.error->code = 500;
-  world.client.error->reason = "InternalError";
+  world.client.always(testing::status_error(500, "InternalError"));
   CHECK_FALSE(world.run(world.lock->get()));
 }
 
 TEST_CASE("a lease without a spec, or with an invalid one, has no holder") {
   World world;
   for (const char* spec : {R"({})", R"({"spec":null})", R"({"spec":{"leaseDurationSeconds":-4,"holderIdentity":7}})"}) {
-    world.client.reply = R"({"metadata":{"name":"l","namespace":"n"},)" + std::string(spec).substr(1);
-    if (std::string(spec) == "{}") world.client.reply = R"({"metadata":{"name":"l","namespace":"n"}})";
+    world.reply_with(R"({"metadata":{"name":"l","namespace":"n"},)" + std::string(spec).substr(1));
+    if (std::string(spec) == "{}") world.reply_with(R"({"metadata":{"name":"l","namespace":"n"}})");
 
     auto found = world.run(world.lock->get());
 
@@ -115,7 +97,7 @@ TEST_CASE("a lease without a spec, or with an invalid one, has no holder") {
 
 TEST_CASE("an update sends the whole lease and preserves the fields of other clients") {
   World world;
-  world.client.reply = kStored;
+  world.reply_with(kStored);
   auto found = world.run(world.lock->get());
 
   auto written = world.run(world.lock->update(**found, Record{"me", 15, "t1", "t2", 5}));
@@ -137,7 +119,7 @@ TEST_CASE("an update sends the whole lease and preserves the fields of other cli
 
 TEST_CASE("create sends only the record") {
   World world;
-  world.client.reply = kStored;
+  world.reply_with(kStored);
 
   auto created = world.run(world.lock->create(Record{"me", 15, "t1", "t1", 0}));
 
@@ -151,19 +133,13 @@ TEST_CASE("create sends only the record") {
 
 TEST_CASE("a watch selects the lease by name and reports each of its changes until it ends") {
   World world;
-  auto line = [](const char* type, const char* object) {
-    return R"({"type":")" + std::string(type) + R"(","object":)" + object + "}\n";
-  };
-  world.client.reply = line("ADDED", kStored) +
-                       line("BOOKMARK", R"({"kind":"Lease","metadata":{"resourceVersion":"9"}})") +
-                       line("DELETED", kStored);
-  std::vector<std::string> told;
+  const auto text = line("ADDED", kStored) +
+                    line("BOOKMARK", R"({"kind":"Lease","metadata":{"resourceVersion":"9"}})") +
+                    line("DELETED", kStored);
 
-  auto ended = world.run(world.lock->watch(
-      [&told](const std::optional<Record>& record) { told.push_back(record ? record->holder : "gone"); }));
+  CHECK(world.watch(testing::whole_body(text)));
 
-  CHECK(ended);
-  CHECK(told == std::vector<std::string>{"go", "gone"});
+  CHECK(world.told == std::vector<std::string>{"go", "gone"});
   bool selected = false;
   for (const auto& [name, value] : world.client.requests.back().query) {
     if (name == "fieldSelector") selected = value == "metadata.name=l";
@@ -171,35 +147,107 @@ TEST_CASE("a watch selects the lease by name and reports each of its changes unt
   CHECK(selected);
 }
 
-TEST_CASE("a watch reports what precedes an ERROR event or an invalid line, and then its error") {
-  struct Row {
-    const char* line;
-    const char* error;
+TEST_CASE("a watch reports the same changes however its body is split into pieces") {
+  const auto text = line("ADDED", held_by("one")) + line("MODIFIED", held_by("zw\u00f6lf")) +
+                    line("BOOKMARK", R"({"metadata":{"resourceVersion":"9"}})") +
+                    line("DELETED", held_by("zw\u00f6lf"));
+  for (std::size_t size = 1; size <= text.size(); ++size) {
+    INFO("pieces of " << size << " bytes");
+    World world;
+    auto body = std::make_shared<testing::FakeBody>();
+    for (std::size_t from = 0; from < text.size(); from += size) body->push(text.substr(from, size));
+    body->close();
+
+    REQUIRE(world.watch(body));
+
+    CHECK(world.told == std::vector<std::string>{"one", "zw\u00f6lf", "gone"});
+  }
+}
+
+TEST_CASE("a watch whose connection breaks reports the changes of its whole lines, and then the error") {
+  const auto first = line("ADDED", held_by("one"));
+  const auto text = first + line("MODIFIED", held_by("two"));
+  for (std::size_t size = 0; size <= text.size(); ++size) {
+    INFO("the connection breaks after " << size << " bytes");
+    World world;
+    auto body = std::make_shared<testing::FakeBody>();
+    if (size > 0) body->push(text.substr(0, size));
+    body->broken_at_end = true;
+
+    auto ended = world.watch(body);
+
+    std::vector<std::string> expected;
+    if (size >= first.size()) expected.emplace_back("one");
+    if (size == text.size()) expected.emplace_back("two");
+    CHECK(world.told == expected);
+    REQUIRE_FALSE(ended);
+    CHECK(ended.error().kind == Error::Kind::kTransport);
+    CHECK(ended.error().message() == "watch leases.coordination.k8s.io in n: read: connection reset by peer");
+  }
+}
+
+TEST_CASE("a change that arrives while a watch waits is reported immediately") {
+  World world;
+  auto body = std::make_shared<testing::FakeBody>();
+  body->push(line("ADDED", held_by("one")));
+  async::TaskGroup group(world.loop.executor());
+  auto watching = [&]() -> boost::asio::awaitable<void> {
+    auto ended = co_await world.lock->watch(
+        [&](const std::optional<Record>& record) { world.told.push_back(record ? record->holder : "gone"); });
+    CHECK_FALSE(ended);
   };
-  const Row rows[] = {
+  world.client.open = [body](const kube::ApiRequest&) { return body; };
+  group.spawn(watching());
+  world.loop.poll();
+  CHECK(world.told == std::vector<std::string>{"one"});
+
+  const auto change = line("MODIFIED", held_by("two"));
+  body->push(change.substr(0, change.size() - 1));
+  world.loop.poll();
+  CHECK(world.told.size() == 1);
+  body->push("\n");
+  world.loop.poll();
+  CHECK(world.told == std::vector<std::string>{"one", "two"});
+
+  body->break_off();
+  world.loop.run(group.join());
+}
+
+TEST_CASE("a watch that is not opened has the error of its request") {
+  World world;
+  world.client.open = [](const kube::ApiRequest&) -> Result<std::shared_ptr<testing::FakeBody>> {
+    return testing::status_error(403, "Forbidden", "leases is forbidden");
+  };
+
+  const auto ended = world.run(world.lock->watch([](const std::optional<Record>&) {}));
+
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().code == 403);
+  CHECK(ended.error().message() == "watch leases.coordination.k8s.io in n: request: leases is forbidden");
+}
+
+TEST_CASE("a watch reports what precedes an ERROR event or an invalid line, and then its error") {
+  const std::pair<const char*, const char*> rows[] = {
       {R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}})", "too old"},
       {R"({"type":"MODIFIED","object":{"metadata":{}]}})", "JSON"},
       {R"({"type":"RENAMED","object":{}})", "watch event of unknown type"},
   };
-  for (const auto& row : rows) {
-    INFO(row.line);
+  for (const auto& [last, error] : rows) {
+    INFO(last);
     World world;
-    world.client.reply = R"({"type":"ADDED","object":)" + std::string(kStored) + "}\n" + row.line + "\n";
-    std::vector<std::string> told;
 
-    auto ended = world.run(world.lock->watch(
-        [&told](const std::optional<Record>& record) { told.push_back(record ? record->holder : "gone"); }));
+    auto ended = world.watch(testing::whole_body(line("ADDED", kStored) + last + "\n"));
 
-    CHECK(told == std::vector<std::string>{"go"});
+    CHECK(world.told == std::vector<std::string>{"go"});
     REQUIRE_FALSE(ended);
     CHECK(ended.error().message().starts_with("watch leases.coordination.k8s.io in n: "));
-    CHECK(ended.error().message().find(row.error) != std::string::npos);
+    CHECK(ended.error().message().find(error) != std::string::npos);
   }
 }
 
 TEST_CASE("an Event names its source and the lease") {
   World world;
-  world.client.reply = kStored;
+  world.reply_with(kStored);
   auto found = world.run(world.lock->get());
 
   auto told = world.run(world.lock->record_event(**found, "host_1 became leader"));
@@ -233,7 +281,7 @@ TEST_CASE("a fenced client checks the fence for every write, each time it is sen
   World world;
   Fence fence(world.loop.clock());
   auto client = fenced(world.client, fence);
-  world.client.reply = kStored;
+  world.reply_with(kStored);
   for (auto verb : {Verb::kGet, Verb::kList, Verb::kWatch, Verb::kCreate, Verb::kUpdate, Verb::kPatch, Verb::kDelete,
                     Verb::kDeleteCollection}) {
     kube::ApiRequest request;
