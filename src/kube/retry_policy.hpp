@@ -1,4 +1,5 @@
-// Decides whether and when a request is sent again, by client-go's rules and without I/O.
+// Decides whether and when a request is sent again, by client-go's rules and without I/O. The backoff of a reconcile is
+// in keelson/detail/queue/retry_backoff.hpp.
 //
 // There is an instance for each request. A request is repeated at most ten times and waits for a minute in total; then
 // the caller decides. Retry-After is the minimum wait. A random tenth at most is added, so that requests that were

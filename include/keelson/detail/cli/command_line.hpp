@@ -1,5 +1,5 @@
 // Command lines of the framework's programs and their commands: a table of flags, one parser in the syntax of Go's flag
-// package, the help, and the errors.
+// package, the help, and the errors. The flags of `manager` are in src/program/flags/flag_table.cpp.
 //
 // The tables are constants, and views refer to them; functions without a stream are pure. Errors are
 // kInvalid with Go's texts, sometimes followed by a second line "did you mean …?"; the caller exits with kUsageError.

@@ -6,7 +6,7 @@
 // label "controller" has the controller's name. Other metrics of our own start with "keelson_".
 //
 // The metrics of room R are registered in src/R/*_metrics.cpp. A class with one or two series registers them itself:
-// leader/elector.cpp, manager/loop_lag.cpp, kinds/cronjob/cronjob_runs.cpp.
+// leader/elector.cpp, lifecycle/loop_lag.cpp, kinds/cronjob/cronjob_runs.cpp.
 #pragma once
 
 #include <vector>
