@@ -129,7 +129,7 @@ program::Command schedule() {
 int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys_seconds now, std::ostream& out,
                      std::ostream& errors) {
   // The first word is the expression, whatever it begins with.
-  const bool has_expression = !arguments.empty() && !program::asks_for_help({arguments.front()});
+  const bool has_expression = !arguments.empty() && !cli::asks_for_help(arguments.front());
   const auto* expression = has_expression ? &arguments.front() : nullptr;
   return cli::run_command({"manager", out, errors}, kSchedule,
                           {arguments.begin() + (has_expression ? 1 : 0), arguments.end()},

@@ -122,6 +122,8 @@ Result<Words> parse(const std::vector<std::string>& words, std::span<const Flag>
   return Reader(words, flags, form).read();
 }
 
+bool asks_for_help(std::string_view word) { return word == "-h" || word == "-help" || word == "--help"; }
+
 Error invalid_value(std::string_view flag, std::string_view value, std::string_view reason) {
   return invalid_error("invalid value " + base::quote_go(value) + " for flag -" + std::string(flag) + ": " +
                        std::string(reason));

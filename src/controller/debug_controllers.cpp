@@ -16,8 +16,6 @@ namespace keelson::controller {
 
 namespace {
 
-constexpr async::Duration kLongestPause = std::chrono::hours(24 * 31);
-
 std::string pause_path(const RunningController& controller) {
   std::string path(kDebugControllersPath);
   path += "/";
@@ -71,7 +69,7 @@ Result<PauseRequest> parse_pause(const net::Request& request) {
   if (pause.reason.size() > limits::kPauseReasonBytes) {
     return invalid_error("the reason is longer than " + std::to_string(limits::kPauseReasonBytes) + " bytes");
   }
-  KEELSON_LET(pause.time, net::duration_parameter(parameters, "for", kLongestPause));
+  KEELSON_LET(pause.time, net::duration_parameter(parameters, "for"));
   return pause;
 }
 

@@ -12,6 +12,9 @@ namespace keelson::net {
 
 namespace {
 
+// What a request changes for a time is forgotten by its user after a month.
+constexpr async::Duration kLongestTime = std::chrono::hours(24 * 31);
+
 std::string listed(const std::vector<std::string_view>& names) {
   return base::join(std::vector<std::string>(names.begin(), names.end()), ", ");
 }
@@ -55,14 +58,13 @@ Result<Parameters> parameters_of(const Request& request, const std::vector<std::
   return parameters;
 }
 
-Result<std::optional<async::Duration>> duration_parameter(const Parameters& parameters, std::string_view name,
-                                                          async::Duration longest) {
+Result<std::optional<async::Duration>> duration_parameter(const Parameters& parameters, std::string_view name) {
   const auto text = parameter(parameters, name);
   if (text.empty()) return std::optional<async::Duration>();
   const auto time = base::parse_go_duration(text);
-  if (time && *time > async::Duration(0) && *time <= longest) return std::optional<async::Duration>(*time);
+  if (time && *time > async::Duration(0) && *time <= kLongestTime) return std::optional<async::Duration>(*time);
   return invalid_error(std::string(name) + "=" + base::quote_go(text) + " is not a duration of at most " +
-                       base::format_go_duration(longest) + ": use for example 90s, 30m or 2h");
+                       base::format_go_duration(kLongestTime) + ": use for example 90s, 30m or 2h");
 }
 
 }  // namespace keelson::net

@@ -9,8 +9,8 @@ namespace {
 
 constexpr const char* kFormats = "text|json";
 
-// Both names of the flag for the format. They hide a flag of the operator with the same name.
-constexpr const char* kFormatFlags[] = {"output", "o"};
+// Both names of the flag for the format.
+constexpr cli::Flag kFormatFlags[] = {{"output", kFormats, ""}, {"o", kFormats, ""}};
 
 std::string usage(const std::string& program, const program::Syntax& syntax) {
   constexpr cli::Flag kUsedFlags[] = {
@@ -32,34 +32,19 @@ These flags have an effect; the other flags of the manager are accepted and igno
   return text;
 }
 
-// Takes the format from the flags of the operator, among which it was parsed.
-Result<Format> take_format(controller::FlagValues& flags) {
-  auto format = Format::kText;
-  for (const char* name : kFormatFlags) {
-    const auto given = flags.extract(std::string(name));
-    if (given.empty()) continue;
-    const auto& text = std::get<std::string>(given.mapped());
-    KEELSON_TRY(cli::check_choice(name, text, kFormats));
-    format = text == "json" ? Format::kJson : Format::kText;
-  }
-  return format;
-}
-
 }  // namespace
 
 Result<CommandLine> parse_command_line(const std::string& program, const std::vector<std::string>& arguments,
                                        const program::Environment& environment, const program::Syntax& syntax,
                                        const program::OperatorVersion& version) {
   auto accepted = syntax;
-  for (const char* name : kFormatFlags) {
-    accepted.flags.push_back(controller::make_flag<std::string>(name, std::monostate{}, ""));
-  }
+  accepted.further = kFormatFlags;
   KEELSON_LET(auto flags, program::parse_flags(arguments, environment, accepted));
   CommandLine line;
   if (flags.help) line.answer = usage(program, syntax);
   if (flags.version) line.answer = program::version_text(syntax.name.text(), version);
   if (!line.answer && !flags.rest.empty()) return cli::unexpected_argument(flags.rest.front());
-  KEELSON_LET(line.format, take_format(flags.options.own_flags));
+  if (!flags.further.empty() && flags.further.back().value == "json") line.format = Format::kJson;
   line.options = std::move(flags.options);
   return line;
 }

@@ -1,9 +1,7 @@
 #include "keelson/plan/plan.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <optional>
 #include <string>
 
 #include "keelson/base/try.hpp"
@@ -26,11 +24,6 @@ using plan::LiveCopy;
 using Definitions = std::vector<controller::Definition>;
 
 constexpr int kSomeWrites = 2;
-
-std::optional<std::string> variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
 
 std::map<std::string, std::string> whole_environment() {
   std::map<std::string, std::string> variables;
@@ -64,16 +57,6 @@ Result<Copied> copy_cluster(const std::string& program, const CommandLine& line,
   return copied;
 }
 
-Result<Definitions> choose(const program::Options& options, Definitions controllers) {
-  std::vector<std::string> known;
-  for (const auto& definition : controllers) known.push_back(definition.name());
-  KEELSON_LET(auto names, program::select_controllers(options.controllers, known));
-  std::erase_if(controllers, [&](const controller::Definition& definition) {
-    return std::find(names.begin(), names.end(), definition.name()) == names.end();
-  });
-  return controllers;
-}
-
 int fail(const std::string& program, const Error& error) {
   std::cerr << program << ": " << base::for_terminal(error.message()) << "\n";
   return EXIT_FAILURE;
@@ -81,7 +64,7 @@ int fail(const std::string& program, const Error& error) {
 
 int print_plan(const std::string& program, const CommandLine& line, const kube::OperatorName& name,
                Definitions controllers) {
-  auto chosen = choose(line.options, std::move(controllers));
+  auto chosen = program::select_controllers(line.options.controllers, std::move(controllers));
   if (!chosen) return fail(program, chosen.error());
   const auto sink = make_stderr_sink(line.options.log);
   auto copied = copy_cluster(program, line, *chosen, *sink);
@@ -106,12 +89,10 @@ int run_plan(std::string name, program::OperatorVersion version, int argc, char*
   program::prepare_process();
   const auto program = cli::program_name(argc, argv, "plan");
   try {
-    program::Syntax syntax{kube::OperatorName(std::move(name)), {}, {}};
-    for (const auto& definition : controllers) {
-      syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
-    }
+    const auto syntax = program::syntax_of(kube::OperatorName(std::move(name)), controllers);
     program::check_syntax(syntax);
-    auto line = plan::parse_command_line(program, cli::words_of(argc, argv), variable, syntax, version);
+    auto line =
+        plan::parse_command_line(program, cli::words_of(argc, argv), program::process_variable, syntax, version);
     if (!line) {
       cli::reject({program, std::cout, std::cerr}, "", line.error());
       return EXIT_FAILURE;  // 2 means that something would be written

@@ -12,8 +12,6 @@ namespace keelson::program {
 
 namespace {
 
-constexpr async::Duration kLongestChange = std::chrono::hours(24 * 31);
-
 std::string level_text(int verbosity) {
   if (verbosity <= -2) return "panic";
   if (verbosity == -1) return "error";
@@ -50,7 +48,7 @@ Result<void> LogLevel::change(const net::Request& request, std::string_view user
   if (!form.body.empty() || level.empty()) level = net::parameter(parameters, "level");
   if (level.empty()) return invalid_error("give the level as the body: debug, info, error, panic or a number above 0");
   KEELSON_LET(const auto verbosity, parse_zap_log_level(level));
-  KEELSON_LET(const auto time, net::duration_parameter(parameters, "for", kLongestChange));
+  KEELSON_LET(const auto time, net::duration_parameter(parameters, "for"));
   set(verbosity, user, time);
   return {};
 }

@@ -1,6 +1,13 @@
 #include "src/program/process_environment.hpp"
 
+#include <cstdlib>
+
 namespace keelson::program {
+
+std::optional<std::string> process_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
 
 ProcessEnvironment environment_by(std::function<const char*(const char*)> variable) {
   ProcessEnvironment around;

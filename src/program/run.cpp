@@ -1,11 +1,9 @@
 #include "keelson/program/run.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <string>
 
-#include "keelson/base/try.hpp"
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
@@ -21,45 +19,13 @@ namespace keelson {
 
 namespace {
 
-program::Syntax syntax_of(kube::OperatorName name, const std::vector<controller::Definition>& controllers,
-                          const program::Additions& additions) {
-  program::Syntax syntax{std::move(name), {}, additions.commands};
-  for (const auto& definition : controllers) {
-    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
-  }
-  syntax.flags.insert(syntax.flags.end(), additions.flags.begin(), additions.flags.end());
-  return syntax;
-}
-
-std::optional<std::string> environment(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
 // Go prints the whole usage here, which is longer than a screen and would hide the error.
 int reject(const std::string& program, const Error& error) {
   return cli::reject({program, std::cout, std::cerr}, "", error);
 }
 
-// The controllers that --controllers selects; the error names the known ones.
-Result<std::vector<controller::Definition>> choose(const program::Options& options,
-                                                   std::vector<controller::Definition> controllers) {
-  // A program with webhooks only has no controllers to select.
-  if (controllers.empty() && options.controllers == "*") return controllers;
-  std::vector<std::string> known;
-  for (const auto& definition : controllers) known.push_back(definition.name());
-  KEELSON_LET(auto names, program::select_controllers(options.controllers, known));
-  std::vector<controller::Definition> chosen;
-  for (auto& definition : controllers) {
-    if (std::find(names.begin(), names.end(), definition.name()) != names.end()) {
-      chosen.push_back(std::move(definition));
-    }
-  }
-  return chosen;
-}
-
-int run_manager(const program::CommandParts& parts, const std::vector<std::string>& arguments) {
-  auto flags = program::parse_flags(arguments, environment, parts.syntax);
+int run_manager(const program::ProgramParts& parts, const std::vector<std::string>& arguments) {
+  auto flags = program::parse_flags(arguments, program::process_variable, parts.syntax);
   if (!flags) return reject(parts.program, flags.error());
   if (flags->help) {
     std::cout << program::usage(parts.program, parts.syntax);
@@ -71,12 +37,11 @@ int run_manager(const program::CommandParts& parts, const std::vector<std::strin
   }
   if (!flags->rest.empty()) return reject(parts.program, program::unexpected_words(flags->rest, parts.syntax));
   flags->options.own_flags = controller::with_defaults(parts.syntax.flags, std::move(flags->options.own_flags));
-  auto chosen = choose(flags->options, parts.controllers);
+  const auto chosen = program::select_controllers(flags->options.controllers, parts.controllers);
   if (!chosen) return reject(parts.program, chosen.error());
   auto sink = make_adjustable_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
-  return program::run_program({parts.program, parts.syntax.name, *chosen, parts.additions, flags->flags},
-                              flags->options, *sink);
+  return program::run_program({parts.program, parts.syntax, *chosen, parts.additions}, *flags, *sink);
 }
 
 }  // namespace
@@ -87,7 +52,9 @@ int program::run_with(const std::string& name, int argc, char** argv, std::vecto
   auto program = cli::program_name(argc, argv, "manager");
   const auto arguments = cli::words_of(argc, argv);
   try {
-    auto syntax = syntax_of(kube::OperatorName(name), controllers, additions);
+    auto syntax = syntax_of(kube::OperatorName(name), controllers);
+    syntax.flags.insert(syntax.flags.end(), additions.flags.begin(), additions.flags.end());
+    syntax.commands = additions.commands;
     check_syntax(syntax);
     controller::check_definitions(controllers);
     check_additions(additions);
@@ -95,7 +62,7 @@ int program::run_with(const std::string& name, int argc, char** argv, std::vecto
     for (const auto& definition : controllers) {
       for (const auto& kind : definition.kinds()) kube::check_kind(kind);
     }
-    const CommandParts parts{std::move(program), syntax, controllers, additions};
+    const ProgramParts parts{std::move(program), syntax, controllers, additions};
     const auto status = run_command(parts, arguments, std::cout, std::cerr);
     return cli::check_output(std::cout, std::cerr, status ? *status : run_manager(parts, arguments));
   } catch (const base::Misuse& mistake) {

@@ -71,9 +71,10 @@ asio::awaitable<net::ServerReply> serve_log_level(LogLevel& level, net::Request 
 // All services of the program, in the order of their construction.
 class Services {
  public:
-  Services(const ProgramParts& parts, const Options& options, AdjustableSink& sink)
+  Services(const ProgramParts& parts, const ParsedFlags& flags, AdjustableSink& sink)
       : parts_(parts),
-        options_(options),
+        flags_(flags.flags),
+        options_(flags.options),
         clock_(async::make_real_clock(loop_.get_executor())),
         errors_(sink, *clock_),
         log_(errors_),
@@ -84,8 +85,8 @@ class Services {
         loop_lag_(loop_.get_executor(), *clock_, registry_),
         memory_trim_(loop_.get_executor(), *clock_),
         end_(loop_.get_executor()),
-        manager_(*clock_, log_, options.graceful_shutdown_timeout) {
-    add_build_info(registry_, parts.name.text(), parts.additions.version);
+        manager_(*clock_, log_, options_.graceful_shutdown_timeout) {
+    add_build_info(registry_, parts.syntax.name.text(), parts.additions.version);
   }
 
   // Everything that can fail before a service runs.
@@ -108,6 +109,7 @@ class Services {
 
   asio::io_context loop_{1};
   const ProgramParts& parts_;
+  const std::vector<zpages::FlagState>& flags_;
   const Options& options_;
   std::unique_ptr<async::Clock> clock_;
   zpages::ErrorLog errors_;
@@ -162,7 +164,7 @@ Result<void> Services::connect() {
   for (const auto& warning : config->warnings) log_.info(warning);
   kube::RestClientOptions api_options;
   api_options.user_agent = user_agent(parts_.program, parts_.additions.version);
-  api_options.operator_name = parts_.name;
+  api_options.operator_name = parts_.syntax.name;
   api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
   api_url_ = config->server;
   first_answer_ = std::make_unique<FirstAnswer>(loop_.get_executor(), *clock_, log_.named("setup"), api_url_);
@@ -232,7 +234,7 @@ void Services::build_controllers() {
                                .reconcile_history = static_cast<std::size_t>(options_.reconcile_history),
                                .history_folder = options_.reconcile_history_dir,
                                .is_dry_run = options_.dry_run,
-                               .user_agent = parts_.name.text() + "/" + shown_version(parts_.additions).version,
+                               .user_agent = parts_.syntax.name.text() + "/" + shown_version(parts_.additions).version,
                                .may_write = leader_fence(),
                                .tracer = tracer_.get()},
       parts_.controllers);
@@ -256,7 +258,7 @@ std::function<bool()> Services::leader_fence() {
 
 controller::EventOptions Services::event_options() const {
   controller::EventOptions options;
-  options.component = parts_.name.is_keelson() ? parts_.program : parts_.name.text();
+  options.component = parts_.syntax.name.is_keelson() ? parts_.program : parts_.syntax.name.text();
   return options;
 }
 
@@ -290,8 +292,8 @@ Result<void> Services::build_services() {
   metrics_endpoint_.add_to(manager_);
   auto profiles_served =
       profiling_endpoint_.build(options_.pprof_bind_address, executor, server_budget_,
-                                {*clock_, random_, log_.named("pprof"), *api_server_, parts_.name.text()},
-                                shown_command_line(parts_.program, parts_.flags));
+                                {*clock_, random_, log_.named("pprof"), *api_server_, parts_.syntax.name.text()},
+                                shown_command_line(parts_.program, flags_));
   if (!profiles_served) return std::move(profiles_served.error()).with_context("--pprof-bind-address");
   profiling_endpoint_.add_to(manager_);
   manager_.add(lifecycle::Group::kServers, loop_lag_);
@@ -321,7 +323,7 @@ std::vector<lifecycle::HttpEndpoint> Services::build_pages() {
                                                   .program = parts_.program,
                                                   .version = shown_version(parts_.additions),
                                                   .is_dry_run = options_.dry_run,
-                                                  .flags = parts_.flags});
+                                                  .flags = flags_});
   status_->add_to(manager_);
   auto pages =
       status_->endpoints({std::string(controller::kDebugObjectsPath), std::string(controller::kDebugControllersPath),
@@ -329,7 +331,7 @@ std::vector<lifecycle::HttpEndpoint> Services::build_pages() {
   pages.push_back({std::string(controller::kDebugObjectsPath),
                    [this](net::Request request) { return serve_objects(*controllers_, std::move(request)); }});
   auto settings = build_settings();
-  const EndpointGuard guard{*clock_, random_, log_.named("status"), *api_server_, parts_.name.text()};
+  const EndpointGuard guard{*clock_, random_, log_.named("status"), *api_server_, parts_.syntax.name.text()};
   const auto environment = environment_by([](const char* name) { return std::getenv(name); });
   if (decide_metrics(options_, environment).is_open) {
     auto open = unguarded(std::move(pages));
@@ -376,9 +378,9 @@ asio::awaitable<void> Services::run_manager(Result<void>& result) {
 
 }  // namespace
 
-int run_program(const ProgramParts& parts, const Options& options, AdjustableSink& sink) {
+int run_program(const ProgramParts& parts, const ParsedFlags& flags, AdjustableSink& sink) {
   auto setup = Logger(sink).named("setup");
-  Services services(parts, options, sink);
+  Services services(parts, flags, sink);
   auto built = services.build();
   if (!built) {
     setup.error(built.error(), "unable to start manager");

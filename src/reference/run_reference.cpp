@@ -31,17 +31,15 @@ std::string file_of(const kube::Kind& kind, const PagesByFile& pages) {
 PagesByFile pages_of(const std::vector<controller::Definition>& controllers) {
   PagesByFile pages;
   std::string index = "# Reference\n\nGenerated from the declarations of the operator; do not change it by hand.\n\n";
-  program::Syntax syntax;
   for (const auto& definition : controllers) {
     for (const auto& kind : definition.kinds()) {
       const auto file = file_of(kind, pages);
       pages[file] = reference::kind_page(kind, definition);
       index += "- [" + kind.resource.kind + "](" + file + ") (`" + kind.resource.api_version() + "`)\n";
     }
-    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
   }
   pages["condition.md"] = reference::condition_page();
-  pages["flags.md"] = "# Flags\n\n" + program::flags_markdown(syntax);
+  pages["flags.md"] = "# Flags\n\n" + program::flags_markdown(program::syntax_of({}, controllers));
   pages["README.md"] = index + "- [Condition](condition.md), an entry of `status.conditions`\n- [Flags](flags.md)\n";
   return pages;
 }

@@ -10,7 +10,6 @@
 #include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/detail/program/version_command.hpp"
-#include "keelson/program/command.hpp"
 #include "src/scaffold/commands.hpp"
 
 namespace keelson::scaffold {
@@ -210,13 +209,12 @@ int run_program(const std::vector<std::string>& arguments, const std::filesystem
     words.erase(words.begin());
     words.emplace_back("--help");
   }
-  if (words.empty() || words.front() == "help" || program::asks_for_help({words.front()}))
-    return print(console, usage());
+  if (words.empty() || words.front() == "help" || cli::asks_for_help(words.front())) return print(console, usage());
   if (words.front() == "version" || words.front() == "--version") {
     return program::version_command("keelson", {words.begin() + 1, words.end()}, out, errors);
   }
   const bool is_create = words.front() == "create";
-  if (is_create && words.size() > 1 && program::asks_for_help({words[1]})) return print(console, usage_of_create());
+  if (is_create && words.size() > 1 && cli::asks_for_help(words[1])) return print(console, usage_of_create());
   // The name of a command of `create` has two words.
   const auto size = std::min<std::size_t>(is_create ? 2 : 1, words.size());
   const auto rest = words.begin() + static_cast<std::ptrdiff_t>(size);

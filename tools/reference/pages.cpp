@@ -29,16 +29,12 @@ void add_kinds(const Definitions& definitions, Pages& out) {
 }
 
 void add_flags(const Definitions& definitions, Pages& out) {
-  program::Syntax syntax;
-  for (const controller::Definition& definition : definitions) {
-    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
-  }
   out.push_back(
       {"flags.md", "The flags of `manager`",
        "# Flags\n\n"
        "The syntax is Go's: `-flag` and `--flag` are equal. A value follows after `=` or as the next argument; a "
        "bool needs none. `manager --help` prints the same list.\n\n" +
-           program::flags_markdown(syntax)});
+           program::flags_markdown(program::syntax_of({}, definitions))});
 }
 
 void add_metrics(const Definitions& definitions, Pages& out) {

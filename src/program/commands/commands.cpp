@@ -24,7 +24,7 @@ constexpr cli::Command kHelpCommand{"help", "", "Print this text, as --help does
 
 struct BuiltInCommand {
   const cli::Command& command;
-  int (*run)(const CommandParts& parts, const Arguments& arguments, std::ostream& out, std::ostream& errors);
+  int (*run)(const ProgramParts& parts, const Arguments& arguments, std::ostream& out, std::ostream& errors);
 };
 
 const BuiltInCommand kCommands[] = {
@@ -69,7 +69,7 @@ std::vector<cli::Command> all_commands(const Syntax& syntax) {
   return all;
 }
 
-std::optional<int> run_command(const CommandParts& parts, const Arguments& words, std::ostream& out,
+std::optional<int> run_command(const ProgramParts& parts, const Arguments& words, std::ostream& out,
                                std::ostream& errors) {
   if (words.empty()) return std::nullopt;
   const Arguments arguments(words.begin() + 1, words.end());
@@ -96,11 +96,6 @@ void check_commands(const std::vector<Command>& commands) {
     }
     before.push_back(command.name);
   }
-}
-
-bool asks_for_help(const std::vector<std::string>& arguments) {
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [](const auto& word) { return word == "-h" || word == "-help" || word == "--help"; });
 }
 
 Error unexpected_words(const std::vector<std::string>& rest, const Syntax& syntax) {

@@ -9,7 +9,7 @@
 #include "keelson/detail/base/error.hpp"
 #include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/program/flags.hpp"
-#include "keelson/program/operator.hpp"
+#include "src/program/program_parts.hpp"
 
 namespace keelson::program {
 
@@ -22,16 +22,8 @@ inline constexpr cli::Flag kNamespaceFlag{"namespace", "NAMESPACE",
 // The built-in commands, and those of the operator before `help`. `syntax` must outlive the result.
 [[nodiscard]] std::vector<cli::Command> all_commands(const Syntax& syntax);
 
-// The declarations of a program.
-struct CommandParts {
-  std::string program;  // the binary's own name
-  const Syntax& syntax;
-  const std::vector<controller::Definition>& controllers;
-  const Additions& additions;
-};
-
 // Runs the command that `words` begin with, and returns its exit code; nullopt: they begin with none.
-[[nodiscard]] std::optional<int> run_command(const CommandParts& parts, const std::vector<std::string>& words,
+[[nodiscard]] std::optional<int> run_command(const ProgramParts& parts, const std::vector<std::string>& words,
                                              std::ostream& out, std::ostream& errors);
 
 // Throws base::Misuse for a command that has no function, a name that is taken, or a name that begins with a dash.

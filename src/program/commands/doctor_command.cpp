@@ -84,7 +84,7 @@ Task<void> run_checks(ApiSession& session, doctor::Examined examined, doctor::Re
   co_return Result<void>();
 }
 
-Result<doctor::Report> examine_cluster(const CommandParts& parts, ApiSession& session, const std::string& ns,
+Result<doctor::Report> examine_cluster(const ProgramParts& parts, ApiSession& session, const std::string& ns,
                                        std::ostream& progress) {
   doctor::Report report;
   auto examined = examined_of(parts, session, ns);
@@ -93,7 +93,7 @@ Result<doctor::Report> examine_cluster(const CommandParts& parts, ApiSession& se
 }
 
 // The report of the last examination before a signal.
-Result<doctor::Report> watch_cluster(const CommandParts& parts, ApiSession& session, const DoctorQuestion& question,
+Result<doctor::Report> watch_cluster(const ProgramParts& parts, ApiSession& session, const DoctorQuestion& question,
                                      std::ostream& out, std::ostream& progress) {
   std::optional<doctor::Report> last;
   auto examined = examined_of(parts, session, question.ns);
@@ -125,7 +125,7 @@ Result<DoctorQuestion> doctor_question(const cli::Words& words) {
   return question;
 }
 
-Result<doctor::Report> ask_cluster(const CommandParts& parts, const DoctorQuestion& question, std::ostream& out,
+Result<doctor::Report> ask_cluster(const ProgramParts& parts, const DoctorQuestion& question, std::ostream& out,
                                    std::ostream& progress) {
   LogOptions log;
   const auto sink = make_stderr_sink(log);
@@ -139,7 +139,7 @@ Result<doctor::Report> ask_cluster(const CommandParts& parts, const DoctorQuesti
 }
 
 // Returns the exit code; an error is one of the command line.
-Result<int> run_doctor(const CommandParts& parts, const cli::Words& words, std::ostream& out, std::ostream& errors) {
+Result<int> run_doctor(const ProgramParts& parts, const cli::Words& words, std::ostream& out, std::ostream& errors) {
   KEELSON_LET(const auto question, doctor_question(words));
   const auto& name = parts.syntax.name;
   if (question.is_role) {
@@ -165,7 +165,7 @@ sends dry runs. docs/doctor.md explains the findings.
 Exit code: 0 if no problem was found, 1 after warnings or checks that could not be made, 2 after errors; with --watch
 that of the last examination.)"};
 
-int doctor_command(const CommandParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
+int doctor_command(const ProgramParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
                    std::ostream& errors) {
   return cli::run_command({parts.program, out, errors}, kDoctorCommand, arguments,
                           [&](const cli::Words& words) { return run_doctor(parts, words, out, errors); });

@@ -15,7 +15,7 @@ extern const cli::Command kDoctorCommand;
 
 // Returns 0, 1 or 2 for the worst finding (doctor.hpp), and also 2 if there is no report: an invalid command line, or
 // no kubeconfig.
-[[nodiscard]] int doctor_command(const CommandParts& parts, const std::vector<std::string>& arguments,
+[[nodiscard]] int doctor_command(const ProgramParts& parts, const std::vector<std::string>& arguments,
                                  std::ostream& out, std::ostream& errors);
 
 // What a manager does that is started in this container. The file of --config is not read, because it is in the pod.

@@ -26,7 +26,7 @@ asio::awaitable<void> print_progress(async::Clock& clock, const doctor::Report& 
 
 }  // namespace
 
-doctor::Examined examined_of(const CommandParts& parts, const ApiSession& session, const std::string& ns) {
+doctor::Examined examined_of(const ProgramParts& parts, const ApiSession& session, const std::string& ns) {
   return {.program = parts.program,
           .version = parts.additions.version.version,
           .server = session.server(),

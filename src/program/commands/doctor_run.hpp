@@ -20,7 +20,7 @@ inline constexpr std::chrono::seconds kDoctorRequestTimeout{10};
 inline constexpr std::chrono::seconds kDoctorProgress{2};
 
 // `parts` must outlive the result. `ns` is the value of --namespace; empty: the Deployment is searched.
-[[nodiscard]] doctor::Examined examined_of(const CommandParts& parts, const ApiSession& session, const std::string& ns);
+[[nodiscard]] doctor::Examined examined_of(const ProgramParts& parts, const ApiSession& session, const std::string& ns);
 
 // Fills the report, and prints what is being examined to `progress` while it takes long.
 [[nodiscard]] boost::asio::awaitable<void> examine_with_progress(kube::Client& client, async::Clock& clock,

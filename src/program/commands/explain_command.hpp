@@ -44,7 +44,7 @@ struct PodAnswer {
 // has answered, and names the permission that is missing. `client` and `question` must outlive the call.
 [[nodiscard]] Task<PodAnswer> explain_by_pods(kube::Client& client, const ExplainQuestion& question);
 
-// Returns 0 after an answer, 1 if no manager could be asked, kUsageError after a message about the arguments.
+// Returns 0 after an answer, 1 if no manager could be asked, cli::kUsageError after a message about the arguments.
 [[nodiscard]] int explain_command(const ExplainCommand& command, const std::vector<std::string>& words,
                                   std::ostream& out, std::ostream& errors);
 

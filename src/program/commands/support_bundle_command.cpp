@@ -37,7 +37,7 @@ Task<void> fill_bundle(ApiSession& session, doctor::Examined examined, std::stri
   co_return Result<void>();
 }
 
-Result<void> write_bundle(const CommandParts& parts, const cli::Words& words, std::ostream& out, std::ostream& errors) {
+Result<void> write_bundle(const ProgramParts& parts, const cli::Words& words, std::ostream& out, std::ostream& errors) {
   const auto sink = make_stderr_sink({});
   KEELSON_LET(auto session, ApiSession::connect({.program = parts.program,
                                                  .name = parts.syntax.name,
@@ -70,7 +70,7 @@ constexpr cli::Command kSupportBundleCommand{
 doctor, the Deployment, and of each pod its object, the end of its log, /statusz, /flagz, /debug/objects and metrics.
 Secrets are replaced by REDACTED; no Secret is included. contents.txt in it lists what could not be read, and why.)"};
 
-int support_bundle_command(const CommandParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
+int support_bundle_command(const ProgramParts& parts, const std::vector<std::string>& arguments, std::ostream& out,
                            std::ostream& errors) {
   const auto run = [&](const cli::Words& words) -> Result<int> {
     const auto written = write_bundle(parts, words, out, errors);

@@ -12,7 +12,7 @@ namespace keelson::program {
 extern const cli::Command kSupportBundleCommand;
 
 // Returns 0 if the file was written, also with parts missing; 1 if not; 2 for an invalid command line.
-[[nodiscard]] int support_bundle_command(const CommandParts& parts, const std::vector<std::string>& arguments,
+[[nodiscard]] int support_bundle_command(const ProgramParts& parts, const std::vector<std::string>& arguments,
                                          std::ostream& out, std::ostream& errors);
 
 }  // namespace keelson::program

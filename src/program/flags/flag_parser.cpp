@@ -106,13 +106,18 @@ Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft
 Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
                                 const Syntax& syntax, const ReadFile& read_file) {
   const auto table = flag_table(syntax);
-  std::vector<cli::Flag> rows;
+  std::vector<cli::Flag> rows(syntax.further.begin(), syntax.further.end());
   for (const auto& flag : table) rows.push_back({flag.name, type_name(flag.type), flag.help});
   KEELSON_LET(auto words, cli::parse(arguments, rows, cli::Form::kProgram));
   ParsedFlags parsed;
   parsed.help = words.wants_help;
   parsed.version = words.wants_version;
   if (parsed.help || parsed.version) return parsed;
+  const auto further = std::ranges::stable_partition(words.flags, [&syntax](const cli::GivenFlag& given) {
+    return std::ranges::find(syntax.further, given.name, &cli::Flag::name) == syntax.further.end();
+  });
+  parsed.further.assign(std::move_iterator(further.begin()), std::move_iterator(further.end()));
+  words.flags.erase(further.begin(), further.end());
   KEELSON_LET(auto draft, draft_of(words, table, syntax, read_file));
   parsed.flags = states_of(table, draft, syntax);
   KEELSON_LET(parsed.options, resolve(std::move(draft), environment));

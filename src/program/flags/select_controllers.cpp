@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <set>
 
+#include "keelson/base/try.hpp"
+#include "keelson/controller/definition.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cli/command_line.hpp"
@@ -41,6 +43,26 @@ Result<std::vector<std::string>> select_controllers(std::string_view spec, const
                          " (known: " + base::join(known, ", ") + ")");
   }
   return selected;
+}
+
+Result<std::vector<controller::Definition>> select_controllers(std::string_view spec,
+                                                               std::vector<controller::Definition> controllers) {
+  if (controllers.empty() && spec == "*") return controllers;
+  std::vector<std::string> known;
+  for (const auto& definition : controllers) known.push_back(definition.name());
+  KEELSON_LET(const auto names, select_controllers(spec, known));
+  std::erase_if(controllers, [&names](const controller::Definition& definition) {
+    return std::ranges::find(names, definition.name()) == names.end();
+  });
+  return controllers;
+}
+
+Syntax syntax_of(kube::OperatorName name, const std::vector<controller::Definition>& controllers) {
+  Syntax syntax{.name = std::move(name)};
+  for (const auto& definition : controllers) {
+    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
+  }
+  return syntax;
 }
 
 }  // namespace keelson::program

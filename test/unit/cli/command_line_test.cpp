@@ -75,6 +75,14 @@ TEST_CASE("words after two dashes are arguments, and so is a single dash") {
   CHECK(program->arguments == std::vector<std::string>{"--output", "--"});
 }
 
+TEST_CASE("the word after a flag is its value, whatever it begins with, as in Go") {
+  const auto words = parse_command({"--kubeconfig", "--help", "--output", "json", "--output", "text"});
+  REQUIRE(words);
+  CHECK_FALSE(words->wants_help);
+  CHECK(words->flag("kubeconfig") == "--help");
+  CHECK(words->flag("output") == "text");
+}
+
 TEST_CASE("a boolean flag takes its value only after an equals sign, in Go's spellings") {
   const auto given = parse_command({"--dry-run", "all"});
   const auto off = parse_command({"--dry-run", "--dry-run=F"});

@@ -33,6 +33,21 @@ TEST_CASE("the format of a plan is text or JSON, at any position of the flag") {
   CHECK(parse({"-o", "text"})->format == Format::kText);
 }
 
+TEST_CASE("of several formats the last one counts, whichever name the flag has") {
+  CHECK(parse({"-o", "json", "--output", "text"})->format == Format::kText);
+  CHECK(parse({"--output", "text", "-o", "json"})->format == Format::kJson);
+  CHECK(parse({"-o", "text", "-o", "json"})->format == Format::kJson);
+}
+
+TEST_CASE("the format hides a flag of the operator with the same name") {
+  const auto line = parse_command_line(
+      "plan", {"--output=json"}, {},
+      {{}, {controller::make_flag<std::string>("output", std::monostate{}, "The folder of the lamps.")}, {}});
+  REQUIRE(line);
+  CHECK(line->format == Format::kJson);
+  CHECK(line->options.own_flags.empty());
+}
+
 TEST_CASE("an invalid argument is an error that names it") {
   CHECK(parse({"-o", "yaml"}).error().text == R"(invalid value "yaml" for flag -o: must be text or json)");
   CHECK(parse({"--output"}).error().text == "flag needs an argument: -output");

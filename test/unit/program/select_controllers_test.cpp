@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/controller/definition.hpp"
 #include "keelson/detail/program/flags.hpp"
 
 using keelson::program::select_controllers;
@@ -49,4 +50,23 @@ TEST_CASE("an invalid selection is an error that names the known controllers") {
     REQUIRE_FALSE(selected.has_value());
     CHECK(selected.error().message() == row.message);
   }
+}
+
+TEST_CASE("definitions are selected by their names, and a program without controllers has none to select") {
+  using namespace keelson;
+  const auto define = [](const char* kind, const char* plural) {
+    return controller::define(kube::Resource("sea.example.com", "v1", kind, plural));
+  };
+  const std::vector<controller::Definition> all{define("Boat", "boats"), define("Buoy", "buoys"),
+                                                define("Quay", "quays")};
+
+  const auto selected = select_controllers("-buoy", all);
+  REQUIRE(selected);
+  REQUIRE(selected->size() == 2);
+  CHECK((*selected)[0].name() == "boat");
+  CHECK((*selected)[1].name() == "quay");
+
+  const std::vector<controller::Definition> none;
+  CHECK(select_controllers("*", none)->empty());
+  CHECK(select_controllers("boat", none).error().text.starts_with("unknown controller \"boat\""));
 }

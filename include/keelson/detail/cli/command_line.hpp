@@ -62,6 +62,9 @@ enum class Form { kProgram, kCommand };
 // after `--` are arguments, and so is `-`.
 [[nodiscard]] Result<Words> parse(const std::vector<std::string>& words, std::span<const Flag> flags, Form form);
 
+// True for -h, -help and --help, for a word that is not parsed.
+[[nodiscard]] bool asks_for_help(std::string_view word);
+
 // `invalid value "x" for flag -output: must be text or json`.
 [[nodiscard]] Error invalid_value(std::string_view flag, std::string_view value, std::string_view reason);
 // The error for a value that is not one of `choices`, "text|json".

@@ -26,9 +26,9 @@ using Parameters = std::map<std::string, std::string, std::less<>>;
   return found == parameters.end() ? std::string_view() : std::string_view(found->second);
 }
 
-// The value of a parameter that is a duration as in Go, longer than zero and at most `longest`; nullopt if it is absent
+// The value of a parameter that is a duration as in Go, longer than zero and at most 31 days; nullopt if it is absent
 // or empty. kInvalid, with the parameter and examples, for any other value.
 [[nodiscard]] Result<std::optional<async::Duration>> duration_parameter(const Parameters& parameters,
-                                                                        std::string_view name, async::Duration longest);
+                                                                        std::string_view name);
 
 }  // namespace keelson::net

@@ -3,24 +3,30 @@
 //
 // All functions are pure, except that parse_flags() reads the file of --config. Errors are kInvalid with the text of
 // Go's flag package, sometimes followed by a second line "did you mean …?". The caller prints them and exits with
-// kUsageError.
+// cli::kUsageError.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/controller/flag.hpp"
 #include "keelson/detail/controller/limits.hpp"
 #include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/detail/leader/elector.hpp"
 #include "keelson/detail/zpages/flags_page.hpp"
 #include "keelson/program/command.hpp"
+
+namespace keelson::controller {
+class Definition;
+}  // namespace keelson::controller
 
 namespace keelson::program {
 
@@ -72,6 +78,7 @@ struct Options {
 struct ParsedFlags {
   Options options;
   std::vector<zpages::FlagState> flags;  // every flag with its value, for /flagz; sorted by name
+  std::vector<cli::GivenFlag> further;   // the given ones of Syntax::further, in their order
   std::vector<std::string> rest;         // from the first argument that is not a flag, or after "--"
   bool help = false;                     // -h or --help: print usage(), exit with 0
   bool version = false;                  // --version: print version_text(), exit with 0
@@ -79,13 +86,20 @@ struct ParsedFlags {
 
 // The value of an environment variable; nullopt if it is not set. Tests pass a function of their own.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+// That of this process.
+[[nodiscard]] std::optional<std::string> process_variable(const std::string& name);
 
 // The additions of an operator to the flags and commands that every manager has.
 struct Syntax {
   kube::OperatorName name = {};
   std::vector<controller::Flag> flags = {};
   std::vector<Command> commands = {};
+  // Flags that only this program has, and that are not Options. They hide an operator's flag of the same name.
+  std::span<const cli::Flag> further = {};
 };
+
+// The name, and the flags of the controllers.
+[[nodiscard]] Syntax syntax_of(kube::OperatorName name, const std::vector<controller::Definition>& controllers);
 
 // The content of a file of at most limits::kConfigFileBytes (1 MiB). The error does not contain the path.
 using ReadFile = std::function<Result<std::string>(const std::string& path)>;
@@ -112,6 +126,9 @@ void check_syntax(const Syntax& syntax);
 // if a name is unknown or no controller is left.
 [[nodiscard]] Result<std::vector<std::string>> select_controllers(std::string_view spec,
                                                                   const std::vector<std::string>& known);
+// The same for definitions. A program without controllers, which may have webhooks, has none to select.
+[[nodiscard]] Result<std::vector<controller::Definition>> select_controllers(
+    std::string_view spec, std::vector<controller::Definition> controllers);
 
 // A line to log for each given flag that is accepted for compatibility and has no effect.
 [[nodiscard]] std::vector<std::string> compatibility_notices(const Options& options);
