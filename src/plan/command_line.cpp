@@ -1,7 +1,7 @@
 #include "src/plan/command_line.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/completion.hpp"
 
 namespace keelson::plan {
 
@@ -12,27 +12,33 @@ constexpr const char* kFormats = "text|json";
 // Both names of the flag for the format.
 constexpr cli::Flag kFormatFlags[] = {{"output", kFormats, ""}, {"o", kFormats, ""}};
 
+constexpr cli::Flag kUsedFlags[] = {
+    {"kubeconfig", "FILE", "The cluster; otherwise KUBECONFIG, the pod's service account, ~/.kube/config."},
+    {"controllers", "LIST", "Which controllers run: \"*\" (all), names, or -name for all but that one."},
+    {"watch-namespaces", "LIST", "The namespaces that they watch; otherwise all."},
+    {"output", kFormats, "The format of the plan (default text). Short: -o."},
+};
+
 std::string usage(const std::string& program, const program::Syntax& syntax) {
-  constexpr cli::Flag kUsedFlags[] = {
-      {"kubeconfig", "FILE", "The cluster; otherwise KUBECONFIG, the pod's service account, ~/.kube/config."},
-      {"controllers", "LIST", "Which controllers run: \"*\" (all), names, or -name for all but that one."},
-      {"watch-namespaces", "LIST", "The namespaces that they watch; otherwise all."},
-      {"output", kFormats, "The format of the plan (default text). Short: -o."},
-  };
-  std::string text = "Usage: " + program + R"( [flags]
+  return "Usage: " + program + R"( [flags]
 
 Prints what the controllers of this version would write to a cluster. Only reads from the cluster.
 Exit code: 0 if nothing would be written, 2 if something would, 1 if there is no plan or a controller fails.
 
 These flags have an effect; the other flags of the manager are accepted and ignored:
-)" + cli::help_entries(kUsedFlags);
-  for (const auto& flag : syntax.flags) {
-    text += cli::help_entry("--" + flag.name + " " + std::string(controller::flag_type_name(flag.zero)), flag.help);
-  }
-  return text;
+)" + cli::help_entries(used_flags(syntax)) +
+         "\nCommands:\n" + cli::help_entry(cli::synopsis(cli::kCompletionCommand), cli::kCompletionCommand.help);
 }
 
 }  // namespace
+
+std::vector<cli::Flag> used_flags(const program::Syntax& syntax) {
+  std::vector<cli::Flag> flags(std::begin(kUsedFlags), std::end(kUsedFlags));
+  for (const auto& flag : syntax.flags) {
+    flags.push_back({flag.name, controller::flag_type_name(flag.zero), flag.help});
+  }
+  return flags;
+}
 
 Result<CommandLine> parse_command_line(const std::string& program, const std::vector<std::string>& arguments,
                                        const program::Environment& environment, const program::Syntax& syntax,

@@ -18,6 +18,9 @@ struct CommandLine {
   std::optional<std::string> answer;  // the text of --help or --version: print it and exit
 };
 
+// The flags that have an effect: those of plans, and those of the operator. Refers to `syntax`.
+[[nodiscard]] std::vector<cli::Flag> used_flags(const program::Syntax& syntax);
+
 // Errors are kInvalid, with the given argument and the valid ones.
 [[nodiscard]] Result<CommandLine> parse_command_line(const std::string& program,
                                                      const std::vector<std::string>& arguments,

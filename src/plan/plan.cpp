@@ -7,7 +7,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/completion.hpp"
 #include "keelson/detail/program/process.hpp"
 #include "keelson/program/api_session.hpp"
 #include "src/plan/command_line.hpp"
@@ -62,6 +62,12 @@ int fail(const std::string& program, const Error& error) {
   return EXIT_FAILURE;
 }
 
+int complete(const std::string& program, const std::vector<std::string>& words, const program::Syntax& syntax) {
+  const auto code = cli::completion_command({program, std::cout, std::cerr}, words, plan::used_flags(syntax),
+                                            std::span(&cli::kCompletionCommand, 1));
+  return cli::check_output(std::cout, std::cerr, code == EXIT_SUCCESS ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
 int print_plan(const std::string& program, const CommandLine& line, const kube::OperatorName& name,
                Definitions controllers) {
   auto chosen = program::select_controllers(line.options.controllers, std::move(controllers));
@@ -91,8 +97,11 @@ int run_plan(std::string name, program::OperatorVersion version, int argc, char*
   try {
     const auto syntax = program::syntax_of(kube::OperatorName(std::move(name)), controllers);
     program::check_syntax(syntax);
-    auto line =
-        plan::parse_command_line(program, cli::words_of(argc, argv), program::process_variable, syntax, version);
+    const auto words = cli::words_of(argc, argv);
+    if (!words.empty() && words.front() == cli::kCompletionCommand.name) {
+      return complete(program, {words.begin() + 1, words.end()}, syntax);
+    }
+    auto line = plan::parse_command_line(program, words, program::process_variable, syntax, version);
     if (!line) {
       cli::reject({program, std::cout, std::cerr}, "", line.error());
       return EXIT_FAILURE;  // 2 means that something would be written

@@ -9,9 +9,10 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/completion.hpp"
 #include "keelson/detail/cli/values.hpp"
 #include "keelson/detail/net/limits.hpp"
+#include "keelson/detail/program/version_command.hpp"
 
 namespace keelson::sandbox_program {
 
@@ -204,14 +205,16 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   const auto word = words.has_dashes ? "--" : words.arguments.front();
   std::vector<std::string> rest(words.arguments.begin() + (words.has_dashes ? 0 : 1), words.arguments.end());
   if (word == "run") return read_run(rest, std::move(line));
-  if (word != "help" && word != "version") {
-    auto error = cli::unknown_command(word, {"run", "version", "help"});
+  const bool is_completion = word == cli::kCompletionCommand.name;
+  if (word != "help" && word != "version" && !is_completion) {
+    auto error = cli::unknown_command(word, {"run", "version", "completion", "help"});
     if (error.text.find('\n') == std::string::npos) {
       error.text += "\nto run a command against the server, write " + std::string(kRun);
     }
     return error;
   }
-  line.action = word == "help" ? CommandLine::Action::kHelp : CommandLine::Action::kVersion;
+  using Action = CommandLine::Action;
+  line.action = is_completion ? Action::kCompletion : word == "help" ? Action::kHelp : Action::kVersion;
   line.words = std::move(rest);
   return line;
 }
@@ -222,7 +225,15 @@ std::string usage() {
          cli::help_entry(kRun, "Run a command with KUBECONFIG set, and exit with its code.") +
          cli::help_entry("keelson-sandbox version [--licenses]",
                          "Print the version, or the licenses of the linked libraries.") +
+         cli::help_entry("keelson-sandbox " + cli::synopsis(cli::kCompletionCommand), cli::kCompletionCommand.help) +
          "\nFlags:\n" + cli::help_entries(flags()) + "  --help, --version\n";
+}
+
+int complete(const cli::Console& console, const std::vector<std::string>& words) {
+  const auto all = flags();
+  const cli::Command commands[] = {
+      {"run", "", "", all}, program::kVersionCommand, cli::kCompletionCommand, {"help", "", "", {}}};
+  return cli::completion_command(console, words, all, commands);
 }
 
 }  // namespace keelson::sandbox_program

@@ -9,6 +9,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
 
 namespace keelson::sandbox_program {
@@ -29,14 +30,17 @@ struct Settings {
 };
 
 struct CommandLine {
-  enum class Action { kServe, kRun, kVersion, kHelp };
+  enum class Action { kServe, kRun, kVersion, kCompletion, kHelp };
   Action action = Action::kServe;
   Settings settings;
-  std::vector<std::string> words;  // kRun: the command and its arguments; kVersion: the words after "version"
+  std::vector<std::string> words;  // kRun: the command and its arguments; otherwise those after the word
 };
 
 [[nodiscard]] Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 
 [[nodiscard]] std::string usage();
+
+// Runs the command `completion` with the words after it. Returns the exit code.
+int complete(const cli::Console& console, const std::vector<std::string>& words);
 
 }  // namespace keelson::sandbox_program

@@ -147,6 +147,10 @@ int run_program(const std::vector<std::string>& arguments, const Inheritance& in
                                               {sandbox_data::linked_library(), KEELSON_RE2_LIBRARY});
     return cli::check_output(std::cout, std::cerr, code);
   }
+  if (line->action == CommandLine::Action::kCompletion) {
+    const int code = complete({kName, std::cout, std::cerr}, line->words);
+    return cli::check_output(std::cout, std::cerr, code);
+  }
   return Program(*line, inherited).run();
 }
 

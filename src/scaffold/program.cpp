@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/cli/completion.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/detail/program/version_command.hpp"
 #include "src/scaffold/commands.hpp"
@@ -184,7 +184,15 @@ std::string list_commands(std::string_view prefix) {
 std::string usage() {
   return "Creates projects for Kubernetes operators.\n\nUsage:\n" + list_commands("") +
          cli::help_entry("keelson " + cli::synopsis(program::kVersionCommand), program::kVersionCommand.help) +
+         cli::help_entry("keelson " + cli::synopsis(cli::kCompletionCommand), cli::kCompletionCommand.help) +
          "\nkeelson COMMAND --help prints the flags of a command.\n";
+}
+
+std::vector<cli::Command> all_commands() {
+  std::vector<cli::Command> all;
+  for (const auto& entry : kCommands) all.push_back(entry.command);
+  all.insert(all.end(), {program::kVersionCommand, cli::kCompletionCommand, {"help", "", "", {}}});
+  return all;
 }
 
 std::string usage_of_create() {
@@ -212,6 +220,9 @@ int run_program(const std::vector<std::string>& arguments, const std::filesystem
   if (words.empty() || words.front() == "help" || cli::asks_for_help(words.front())) return print(console, usage());
   if (words.front() == "version" || words.front() == "--version") {
     return program::version_command("keelson", {words.begin() + 1, words.end()}, out, errors);
+  }
+  if (words.front() == cli::kCompletionCommand.name) {
+    return cli::completion_command(terminal, {words.begin() + 1, words.end()}, {}, all_commands());
   }
   const bool is_create = words.front() == "create";
   if (is_create && words.size() > 1 && cli::asks_for_help(words[1])) return print(console, usage_of_create());

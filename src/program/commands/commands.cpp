@@ -6,6 +6,7 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/cli/completion.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/detail/program/version_command.hpp"
 #include "src/program/commands/doctor_command.hpp"
@@ -13,6 +14,7 @@
 #include "src/program/commands/generate.hpp"
 #include "src/program/commands/install_command.hpp"
 #include "src/program/commands/support_bundle_command.hpp"
+#include "src/program/flags/flag_table.hpp"
 
 namespace keelson::program {
 
@@ -53,6 +55,12 @@ const BuiltInCommand kCommands[] = {
      }},
     {kDoctorCommand, doctor_command},
     {kSupportBundleCommand, support_bundle_command},
+    {cli::kCompletionCommand,
+     [](const auto& parts, const auto& arguments, auto& out, auto& errors) {
+       const auto table = flag_table(parts.syntax);
+       return cli::completion_command({parts.program, out, errors}, arguments, rows_of(table),
+                                      all_commands(parts.syntax));
+     }},
     {kHelpCommand,
      [](const auto& parts, const auto&, auto& out, auto&) {
        out << usage(parts.program, parts.syntax);

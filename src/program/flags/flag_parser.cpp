@@ -106,8 +106,8 @@ Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft
 Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
                                 const Syntax& syntax, const ReadFile& read_file) {
   const auto table = flag_table(syntax);
-  std::vector<cli::Flag> rows(syntax.further.begin(), syntax.further.end());
-  for (const auto& flag : table) rows.push_back({flag.name, type_name(flag.type), flag.help});
+  auto rows = rows_of(table);
+  rows.insert(rows.begin(), syntax.further.begin(), syntax.further.end());
   KEELSON_LET(auto words, cli::parse(arguments, rows, cli::Form::kProgram));
   ParsedFlags parsed;
   parsed.help = words.wants_help;

@@ -391,6 +391,12 @@ std::vector<Flag> flag_table(const Syntax& syntax) {
   return table;
 }
 
+std::vector<cli::Flag> rows_of(std::span<const Flag> table) {
+  std::vector<cli::Flag> rows;
+  for (const auto& flag : table) rows.push_back({flag.name, type_name(flag.type), flag.help});
+  return rows;
+}
+
 FlagDraft default_draft(const kube::OperatorName& name) {
   FlagDraft draft;
   for (auto member : {&Options::leader_election_id, &Options::webhook_service_name, &Options::webhook_secret,

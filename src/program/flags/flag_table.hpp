@@ -45,6 +45,9 @@ struct Flag {
 // Includes the flags of the operator in `syntax`, which must outlive the result. Sorted by name, as Go prints flags.
 [[nodiscard]] std::vector<Flag> flag_table(const Syntax& syntax = {});
 
+// The table as room cli parses it; refers to `table`.
+[[nodiscard]] std::vector<cli::Flag> rows_of(std::span<const Flag> table);
+
 // All flags at their defaults, with the operator's name in those that contain it.
 [[nodiscard]] FlagDraft default_draft(const kube::OperatorName& name);
 

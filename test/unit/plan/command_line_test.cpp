@@ -55,6 +55,14 @@ TEST_CASE("an invalid argument is an error that names it") {
   CHECK(parse({"--kubeconfg=x"}).error().text.ends_with("did you mean --kubeconfig?"));
 }
 
+TEST_CASE("the flags that have an effect are those of plans and of the operator") {
+  const program::Syntax syntax{
+      {}, {controller::make_flag<std::int64_t>("lamp-seed", std::monostate{}, "Of the lamps.")}, {}};
+  std::vector<std::string_view> names;
+  for (const auto& flag : used_flags(syntax)) names.push_back(flag.name);
+  CHECK(names == std::vector<std::string_view>{"kubeconfig", "controllers", "watch-namespaces", "output", "lamp-seed"});
+}
+
 TEST_CASE("help and version are printed instead of a plan") {
   const auto help = parse({"--help"});
   REQUIRE(help);

@@ -161,3 +161,15 @@ TEST_CASE("the command and the flag for the version print it") {
   CHECK(flag.out == command.out);
   CHECK(flag.errors.empty());
 }
+
+TEST_CASE("completion prints a script with the commands and flags of the program") {
+  const auto [code, script, errors] = run({"completion", "bash"});
+
+  CHECK(code == 0);
+  CHECK(script.starts_with("# Use it in ~/.bashrc: source <(manager completion bash)\n"));
+  CHECK(script.find("completion doctor explain generate help install") != std::string::npos);
+  CHECK(script.find("'explain '*) flags='") != std::string::npos);
+  CHECK(script.find(" leader-elect: ") != std::string::npos);
+  CHECK(script.find(" webhook-port:int ") != std::string::npos);
+  CHECK(run({"completion", "fish"}).code == 2);
+}

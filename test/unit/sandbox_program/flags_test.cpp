@@ -1,6 +1,7 @@
 #include "src/sandbox_program/flags.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <sstream>
 
 namespace keelson::sandbox_program {
 namespace {
@@ -119,6 +120,18 @@ TEST_CASE("an error has the flag, its value, and a valid value") {
 
   for (const auto& row : rows) CHECK(error_of(row.arguments) == row.expected);
   CHECK(error_of({"--token", std::string(16385, 'x')}).ends_with(kToken));
+}
+
+TEST_CASE("completion is a command, and its script has the flags of the server for run, too") {
+  const auto line = parse_command_line({"completion", "bash"});
+  REQUIRE(line);
+  CHECK(line->action == Action::kCompletion);
+
+  std::ostringstream out;
+  std::ostringstream errors;
+  CHECK(complete({"keelson-sandbox", out, errors}, line->words) == 0);
+  CHECK(out.str().find("'run '*) flags='audit-log:FILE ") != std::string::npos);
+  CHECK(out.str().find("\n    *) flags='audit-log:FILE ") != std::string::npos);
 }
 
 TEST_CASE("the help names every flag") {
