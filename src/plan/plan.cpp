@@ -15,7 +15,6 @@
 #include "src/plan/report.hpp"
 
 namespace keelson {
-namespace asio = boost::asio;
 
 namespace {
 
