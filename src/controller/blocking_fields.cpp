@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/json/member_index.hpp"
+#include "keelson/detail/schema/field_error.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/list_keys.hpp"
@@ -16,6 +18,8 @@
 namespace keelson::controller {
 
 namespace {
+
+using kube::FieldReason;
 
 // The steps of FieldsV1 to a field, from the root: "f:spec", "f:ports", `k:{"port":80,"protocol":"TCP"}`.
 using Path = std::vector<std::string>;
@@ -55,12 +59,12 @@ constexpr std::size_t kMostCauses = 16;
 
 struct Cause {
   std::vector<Step> steps;
-  std::string_view reason;
+  std::optional<FieldReason> reason;
   std::string_view message;
 
   static Cause of(json::View view) {
     const auto text = [view](std::string_view member) { return view.find(member).string().value_or(""); };
-    return {steps_of(text("field")), text("reason"), text("message")};
+    return {steps_of(text("field")), kube::field_reason(text("reason")), text("message")};
   }
 };
 
@@ -158,12 +162,12 @@ class Walk {
     const auto& steps = cause.steps;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const bool is_place = steps[i].member.empty();
-      if (is_place && i + 2 == steps.size() && cause.reason == "FieldValueDuplicate") return duplicates(cause);
-      if (is_place && i + 2 == steps.size() && cause.reason == "FieldValueRequired") return replaced(cause);
+      if (is_place && i + 2 == steps.size() && cause.reason == FieldReason::kDuplicate) return duplicates(cause);
+      if (is_place && i + 2 == steps.size() && cause.reason == FieldReason::kRequired) return replaced(cause);
       const bool is_found = is_place ? enter_entry() : enter_member(steps[i].member);
       if (!is_found) return {};
     }
-    const bool is_about_member = cause.reason == "FieldValueForbidden" || cause.reason == "FieldValueInvalid";
+    const bool is_about_member = cause.reason == FieldReason::kForbidden || cause.reason == FieldReason::kInvalid;
     const bool is_of_other = desired_.is_absent() && !path_.empty() && path_.front() != "f:metadata";
     return is_about_member && is_of_other ? std::vector<Path>{path_} : std::vector<Path>();
   }

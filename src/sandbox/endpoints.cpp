@@ -55,8 +55,7 @@ RejectionOr<void> check_options(const Call& call) {
   std::vector<FieldError> errors;
   auto stage = call.parameter("dryRun");
   if (!stage.empty() && stage != "All") {
-    errors.push_back(
-        {"FieldValueNotSupported", "dryRun", "Unsupported value: [\"" + stage + "\"]: supported values: \"All\""});
+    errors.push_back({FieldReason::kNotSupported, "dryRun", "[\"" + stage + "\"]", R"("All")"});
   }
   if (auto wrong = check_field_validation(call)) errors.push_back(*wrong);
   if (errors.empty()) return {};

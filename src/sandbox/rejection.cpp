@@ -108,18 +108,10 @@ Rejection outdated(const kube::Resource& resource, const std::string& name) {
 Rejection invalid_object(const kube::Resource& resource, const std::string& name,
                          const std::vector<FieldError>& errors) {
   auto kind = resource.group.empty() ? resource.kind : resource.kind + "." + resource.group;
-  auto message = kind + " " + base::quote_go(name) + " is invalid: ";
-  auto causes = Tree::array();
-  std::string joined;
-  for (const auto& error : errors) {
-    if (!joined.empty()) joined += ", ";
-    joined += error.field + ": " + error.text;
-    causes.items().push_back(Tree::object({{"reason", error.type}, {"message", error.text}, {"field", error.field}}));
-  }
-  message += errors.size() == 1 ? joined : "[" + joined + "]";
-  auto rejected = rejection(422, "Invalid", message);
+  auto rejected =
+      rejection(422, "Invalid", kind + " " + base::quote_go(name) + " is invalid: " + kube::all_messages(errors));
   rejected.status["details"] = details_of(resource, resource.kind, name);
-  rejected.status["details"]["causes"] = causes;
+  rejected.status["details"]["causes"] = Tree::raw(kube::status_causes(errors));
   return rejected;
 }
 

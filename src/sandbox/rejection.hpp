@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/schema/field_error.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/sandbox/tree.hpp"
 
@@ -17,11 +18,8 @@ struct Rejection {
   [[nodiscard]] std::string message() const { return status.text_at({"message"}); }
 };
 
-struct FieldError {
-  std::string type;   // FieldValueInvalid, FieldValueForbidden, FieldValueRequired
-  std::string field;  // "metadata.uid"
-  std::string text;   // "Invalid value: \"x\": field is immutable"
-};
+using kube::FieldError;
+using kube::FieldReason;
 
 [[nodiscard]] Rejection rejection(int code, std::string reason, std::string message);
 [[nodiscard]] Rejection bad_request(std::string message);

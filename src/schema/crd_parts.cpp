@@ -2,26 +2,6 @@
 
 namespace keelson::kube::detail {
 
-namespace {
-
-std::string_view reason_text(RuleReason reason) {
-  switch (reason) {
-    case RuleReason::kInvalid:
-      return "FieldValueInvalid";
-    case RuleReason::kForbidden:
-      return "FieldValueForbidden";
-    case RuleReason::kRequired:
-      return "FieldValueRequired";
-    case RuleReason::kDuplicate:
-      return "FieldValueDuplicate";
-    case RuleReason::kUnset:
-      break;
-  }
-  return {};
-}
-
-}  // namespace
-
 void write_rule_list(json::Writer& writer, const std::vector<CelRule>& rules) {
   writer.begin_array();
   for (const CelRule& rule : rules) {
@@ -30,7 +10,7 @@ void write_rule_list(json::Writer& writer, const std::vector<CelRule>& rules) {
     if (!rule.message.empty()) writer.field("message", rule.message);
     if (!rule.message_expression.empty()) writer.field("messageExpression", rule.message_expression);
     if (rule.optional_old_self) writer.field("optionalOldSelf", true);
-    if (rule.reason != RuleReason::kUnset) writer.field("reason", reason_text(rule.reason));
+    if (rule.reason) writer.field("reason", name_of(*rule.reason));
     writer.field("rule", rule.rule).end_object();
   }
   writer.end_array();

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "keelson/detail/base/misuse.hpp"
-#include "keelson/detail/schema/limits.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 #include "keelson/schema/describe.hpp"
 #include "src/schema/constraint_check.hpp"
@@ -46,7 +45,7 @@ class Validator {
   [[nodiscard]] std::vector<FieldError> take() && { return std::move(errors_); }
 
  private:
-  void add(const FieldPath& path, std::string_view reason, std::string detail);
+  void add(FieldError error);
   void invalid_value(const FieldPath& path, const std::string& json, const std::string& detail);
   [[nodiscard]] bool is_full() const { return errors_.size() >= limits::kFieldErrors; }
 
@@ -69,12 +68,12 @@ class Validator {
   std::size_t matched_ = 0;
 };
 
-void Validator::add(const FieldPath& path, std::string_view reason, std::string detail) {
-  if (!is_full()) errors_.push_back({path.text(), std::string(reason), std::move(detail)});
+void Validator::add(FieldError error) {
+  if (!is_full()) errors_.push_back(std::move(error));
 }
 
 void Validator::invalid_value(const FieldPath& path, const std::string& json, const std::string& detail) {
-  add(path, "FieldValueInvalid", "Invalid value: " + json + ": " + detail);
+  add({FieldReason::kInvalid, path.text(), json, detail});
 }
 
 // An empty string that is not required is not written, and constraints do not apply to an absent field.
@@ -90,16 +89,11 @@ void Validator::check_fields(const Description& description, const void* value, 
   }
 }
 
-std::string too_many(std::size_t size, std::size_t most) {
-  return "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(most) +
-         (most == 1 ? " item" : " items");
-}
-
 void Validator::check_optional(const Type& type, const void* value, const Constraints* constraints,
                                const FieldPath& path) {
   if (type.size(value) == 0) {
     const bool is_missed = rules_of(constraints).required && !rules_of(constraints).nullable;
-    if (is_missed) add(path, "FieldValueRequired", "Required value");
+    if (is_missed) add({FieldReason::kRequired, path.text()});
     return;
   }
   type.each(value, [&](std::string_view, const void* element) { check(*type.element, element, constraints, path); });
@@ -111,7 +105,7 @@ void Validator::check_list(const Type& type, const void* value, const Constraint
   // min_items does not apply to an absent list.
   if (size == 0 && !rules.required) return;
   if (rules.max_items && size > *rules.max_items) {
-    add(path, "FieldValueTooMany", too_many(size, *rules.max_items));
+    add(FieldError::too_many(path.text(), size, static_cast<std::int64_t>(*rules.max_items)));
   }
   if (rules.min_items && size < *rules.min_items) {
     invalid_value(path, std::to_string(size), "should have at least " + std::to_string(*rules.min_items) + " items");
@@ -149,7 +143,7 @@ void Validator::check_unique(const Type& type, const void* value, const Rules& r
   type.each(value, [&](std::string_view, const void* element) {
     if (is_full()) return;
     std::string key = by_key ? entry_key(*type.element, element, rules.map_keys) : json_of(*type.element, element);
-    if (seen.contains(key)) add(path.index(index), "FieldValueDuplicate", "Duplicate value: " + short_text(key));
+    if (seen.contains(key)) add({FieldReason::kDuplicate, path.index(index).text(), short_text(key)});
     seen.insert(std::move(key));
     ++index;
   });
@@ -168,7 +162,7 @@ void Validator::check_map(const Type& type, const void* value, const Constraints
 
 void Validator::check_count(std::size_t size, const Rules& rules, const FieldPath& path) {
   if (rules.max_properties && size > *rules.max_properties) {
-    add(path, "FieldValueTooMany", too_many(size, *rules.max_properties));
+    add(FieldError::too_many(path.text(), size, static_cast<std::int64_t>(*rules.max_properties)));
   }
   if (rules.min_properties && size < *rules.min_properties) {
     invalid_value(path, std::to_string(size),
@@ -199,7 +193,7 @@ void Validator::check_embedded(json::View value, const FieldPath& path) {
     const auto member = value.find(name);
     const auto place = path.member(name);
     if (member.is_absent()) {
-      add(place, "FieldValueRequired", "Required value");
+      add({FieldReason::kRequired, place.text()});
     } else if (!member.is_string()) {
       invalid_value(place, short_text(member.text()), "must be a string");
     } else if (member.string()->empty()) {
@@ -245,8 +239,7 @@ void Validator::check_choice(double value, const Type& type, const void* place, 
   const auto& choices = rules.one_of_numbers;
   const auto is_value = [value](std::int64_t choice) { return static_cast<double>(choice) == value; };
   if (choices.empty() || std::any_of(choices.begin(), choices.end(), is_value)) return;
-  add(path, "FieldValueNotSupported",
-      "Unsupported value: " + json_of(type, place) + ": supported values: " + quoted_list(choices));
+  add({FieldReason::kNotSupported, path.text(), json_of(type, place), quoted_list(choices)});
 }
 
 std::string quoted(const std::string& value) { return json::quoted(short_text(value)); }
@@ -277,7 +270,7 @@ std::string quoted_list(const std::vector<std::string_view>& values) {
 void Validator::check_string(const std::string& value, const Rules& rules, const FieldPath& path) {
   const std::size_t length = character_count(value);
   if (rules.max_length && length > *rules.max_length) {
-    add(path, "FieldValueTooLong", "Too long: may not be more than " + std::to_string(*rules.max_length) + " bytes");
+    add(FieldError::too_long(path.text(), static_cast<std::int64_t>(*rules.max_length)));
   }
   if (rules.min_length && length < *rules.min_length) {
     invalid_value(path, quoted(value), "should be at least " + std::to_string(*rules.min_length) + " chars long");
@@ -287,8 +280,7 @@ void Validator::check_string(const std::string& value, const Rules& rules, const
   }
   const auto& choices = rules.one_of;
   if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
-    add(path, "FieldValueNotSupported",
-        "Unsupported value: " + quoted(value) + ": supported values: " + quoted_list(choices));
+    add({FieldReason::kNotSupported, path.text(), quoted(value), quoted_list(choices)});
   }
 }
 

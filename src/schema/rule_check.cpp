@@ -16,6 +16,9 @@ std::string rule_error(const CelRule& rule) {
   if (rule.optional_old_self && rule.rule.find("oldSelf") == std::string::npos) {
     return at + " has optional_old_self but does not read oldSelf: remove it";
   }
+  if (rule.reason > FieldReason::kDuplicate) {
+    return at + ": its reason must be kInvalid, kForbidden, kRequired or kDuplicate";
+  }
   if (rule.field_path.empty() || names_of_rule_path(rule.field_path)) return {};
   const bool lacks_dot = !rule.field_path.starts_with('.') && !rule.field_path.starts_with('[');
   return at + ": its field_path " + json::quoted(rule.field_path) +

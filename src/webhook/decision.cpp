@@ -1,7 +1,8 @@
 #include "keelson/detail/webhook/decision.hpp"
 
+#include <cstddef>
+
 #include "keelson/detail/base/assert.hpp"
-#include "keelson/detail/schema/limits.hpp"
 #include "keelson/detail/webhook/limits.hpp"
 
 namespace keelson::webhook {
@@ -19,7 +20,9 @@ Decision Decision::judge(std::vector<kube::FieldError> errors) {
   Decision decision;
   if (errors.empty()) return decision;
   decision.code_ = kUnprocessable;
-  if (errors.size() > limits::kFieldErrors) errors.resize(limits::kFieldErrors);
+  if (errors.size() > limits::kFieldErrors) {
+    errors.erase(errors.begin() + std::ptrdiff_t{limits::kFieldErrors}, errors.end());
+  }
   decision.errors_ = std::move(errors);
   return decision;
 }

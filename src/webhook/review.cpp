@@ -1,7 +1,6 @@
 #include "src/webhook/review.hpp"
 
 #include <array>
-#include <set>
 #include <utility>
 
 #include "keelson/base/try.hpp"
@@ -132,54 +131,21 @@ std::string_view reason_of(int code) { return code == 403 ? "Forbidden" : ""; }
 
 std::string cut(std::string_view text, std::size_t limit) { return kube::short_text(text, limit); }
 
-// The text of field.ErrorList.ToAggregate: each error once, in brackets if there are several. It ends at the limit of
-// the message.
-std::string aggregate(const std::vector<kube::FieldError>& errors) {
-  std::set<std::string> seen;
-  std::string joined;
-  std::size_t left_out = 0;
-  for (const auto& error : errors) {
-    auto message = cut(error.path, kCauseBytes) + ": " + cut(error.detail, kCauseBytes);
-    if (joined.size() + message.size() > kMessageBytes) {
-      ++left_out;
-      continue;
-    }
-    if (!seen.insert(message).second) continue;
-    joined += (joined.empty() ? "" : ", ") + message;
-  }
-  if (left_out > 0) joined += ", and " + std::to_string(left_out) + " more";
-  return seen.size() > 1 ? "[" + joined + "]" : joined;
-}
-
-void write_causes(json::Writer& writer, const std::vector<kube::FieldError>& errors) {
-  writer.key("causes").begin_array();
-  std::size_t written = 0;
-  for (const auto& error : errors) {
-    const auto path = cut(error.path, kCauseBytes);
-    const auto detail = cut(error.detail, kCauseBytes);
-    written += path.size() + detail.size();
-    if (written > kMessageBytes) break;
-    writer.begin_object();
-    writer.field("reason", error.reason).field("message", detail).field("field", path);
-    writer.end_object();
-  }
-  writer.end_array();
-}
-
 // apierrors.NewInvalid.
 void write_invalid(json::Writer& writer, const Answer& answer) {
   const auto& resource = answer.resource;
   const auto kind = resource.group.empty() ? resource.kind : resource.kind + "." + resource.group;
   const auto& errors = answer.decision.errors();
+  constexpr kube::FieldErrorBytes kBytes{.each = kCauseBytes, .all = kMessageBytes};
   writer.field("status", "Failure");
-  writer.field("message", kind + " " + kube::short_quote(answer.name) + " is invalid: " + aggregate(errors));
+  writer.field("message",
+               kind + " " + kube::short_quote(answer.name) + " is invalid: " + kube::all_messages(errors, kBytes));
   writer.field("reason", "Invalid");
   writer.key("details").begin_object();
   if (!answer.name.empty()) writer.field("name", kube::short_text(answer.name));
   if (!resource.group.empty()) writer.field("group", resource.group);
   writer.field("kind", resource.kind);
-  write_causes(writer, errors);
-  writer.end_object();
+  writer.raw_field("causes", kube::status_causes(errors, kBytes)).end_object();
 }
 
 void write_status(json::Writer& writer, const Answer& answer) {

@@ -72,6 +72,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/schema/constraints.hpp"
 #include "keelson/detail/schema/described_type.hpp"
+#include "keelson/detail/schema/field_error.hpp"
 #include "keelson/detail/schema/literal.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -156,17 +157,6 @@ class Description {
   std::string_view documentation_;
   std::vector<CelRule> rules_;
   std::vector<std::string_view> counted_;
-};
-
-// A violated constraint, with the API server's texts. A Status has it as one of its `details.causes`.
-struct FieldError {
-  std::string path;    // "spec.conditions[1].type"
-  std::string reason;  // "FieldValueRequired"
-  std::string detail;  // "Invalid value: -1: should be greater than or equal to 0"
-
-  // "spec.size: Invalid value: -1: should be greater than or equal to 0"
-  [[nodiscard]] std::string message() const { return path + ": " + detail; }
-  bool operator==(const FieldError&) const = default;
 };
 
 // The description of T, made by the first call.

@@ -64,12 +64,11 @@ void validate_template(const TemplateParts& parts, std::vector<kube::FieldError>
   const auto is_set = [](std::string_view json) { return !json.empty() && json != "null"; };
   // Values that are not strings are reported as JSON, without quotes around them.
   if (is_set(parts.selector)) {
-    errors.push_back({path + ".selector", "FieldValueInvalid",
-                      "Invalid value: " + kube::short_text(parts.selector) + ": `selector` will be auto-generated"});
+    errors.push_back({kube::FieldReason::kInvalid, path + ".selector", kube::short_text(parts.selector),
+                      "`selector` will be auto-generated"});
   }
   if (parts.manual_selector == "true") {
-    errors.push_back({path + ".manualSelector", "FieldValueNotSupported",
-                      "Unsupported value: true: supported values: \"nil\", \"false\""});
+    errors.push_back({kube::FieldReason::kNotSupported, path + ".manualSelector", "true", R"("nil", "false")"});
   }
   if (!is_set(parts.pod)) return;
   const std::string policy_path = path + ".template.spec.restartPolicy";

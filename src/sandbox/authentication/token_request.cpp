@@ -23,8 +23,9 @@ const kube::Resource& token_requests() {
 
 RejectionOr<void> check_metadata(const Call& call, const Tree& request) {
   auto reject = [&](const char* field, const std::string& value, const char* what) {
-    auto why = "Invalid value: " + base::quote_go(value) + ": must match the service account " + what + " if specified";
-    return invalid_object(token_requests(), call.key.name, {{"FieldValueInvalid", field, why}});
+    auto why = std::string("must match the service account ") + what + " if specified";
+    return invalid_object(token_requests(), call.key.name,
+                          {{FieldReason::kInvalid, field, base::quote_go(value), why}});
   };
   auto name = request.text_at({"metadata", "name"});
   auto ns = request.text_at({"metadata", "namespace"});
@@ -38,9 +39,8 @@ RejectionOr<void> check_expiration(std::int64_t seconds) {
   if (seconds < kShortestExpiration) why = "may not specify a duration less than 10 minutes";
   if (seconds > kLongestExpiration) why = "may not specify a duration larger than 2^32 seconds";
   if (why == nullptr) return {};
-  return invalid_object(
-      token_requests(), "",
-      {{"FieldValueInvalid", "spec.expirationSeconds", "Invalid value: " + std::to_string(seconds) + ": " + why}});
+  return invalid_object(token_requests(), "",
+                        {{FieldReason::kInvalid, "spec.expirationSeconds", std::to_string(seconds), why}});
 }
 
 Rejection wrong_uid(const std::string& kind, const std::string& name, const std::string& why) {

@@ -7,10 +7,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-FieldError review_error(const char* field, const std::string& value, const char* why) {
-  return {"FieldValueInvalid", field, "Invalid value: " + value + ": " + why};
-}
-
 UserInfo reviewed_user(const Tree& spec) {
   UserInfo user;
   user.name = spec.text_at({"user"});
@@ -54,25 +50,25 @@ std::vector<FieldError> errors_of(const Call& call, const Tree& spec) {
   bool is_own = call.resource().kind == "SelfSubjectAccessReview";
   bool is_local = call.resource().kind == "LocalSubjectAccessReview";
   if (has_resource && has_path) {
-    errors.push_back(review_error("spec.nonResourceAttributes", spec.find("nonResourceAttributes")->text(),
-                                  "cannot be specified in combination with resourceAttributes"));
+    errors.push_back({FieldReason::kInvalid, "spec.nonResourceAttributes", spec.find("nonResourceAttributes")->text(),
+                      "cannot be specified in combination with resourceAttributes"});
   }
   if (!has_resource && !has_path) {
-    errors.push_back(review_error("spec.resourceAttributes", "null",
-                                  "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
+    errors.push_back({FieldReason::kInvalid, "spec.resourceAttributes", "null",
+                      "exactly one of nonResourceAttributes or resourceAttributes must be specified"});
   }
   const Tree* groups = spec.find("groups");
   if (!is_own && spec.text_at({"user"}).empty() && (groups == nullptr || groups->is_empty())) {
-    errors.push_back(review_error("spec.user", "\"\"", "at least one of user or group must be specified"));
+    errors.push_back({FieldReason::kInvalid, "spec.user", "\"\"", "at least one of user or group must be specified"});
   }
   auto ns = spec.text_at({"resourceAttributes", "namespace"});
   if (is_local && has_resource && ns != call.key.ns) {
-    errors.push_back(
-        review_error("spec.resourceAttributes.namespace", base::quote_go(ns), "must match metadata.namespace"));
+    errors.push_back({FieldReason::kInvalid, "spec.resourceAttributes.namespace", base::quote_go(ns),
+                      "must match metadata.namespace"});
   }
   if (is_local && has_path) {
-    errors.push_back(review_error("spec.nonResourceAttributes", spec.find("nonResourceAttributes")->text(),
-                                  "disallowed on this kind of request"));
+    errors.push_back({FieldReason::kInvalid, "spec.nonResourceAttributes", spec.find("nonResourceAttributes")->text(),
+                      "disallowed on this kind of request"});
   }
   return errors;
 }

@@ -23,9 +23,9 @@ const Tree* value_on_path(const Tree& object, const std::string& path, Errors& e
   std::string here;
   for (const auto& name : path_of(path)) {
     if (!at->is_object()) {
-      errors.push_back({"FieldValueInvalid", path,
-                        std::string("Invalid value: ") + zero + ": " + here + " accessor error: " + go_print(*at) +
-                            " is of the type " + go_kind(*at) + ", expected map[string]interface{}"});
+      errors.push_back({FieldReason::kInvalid, path, zero,
+                        here + " accessor error: " + go_print(*at) + " is of the type " + go_kind(*at) +
+                            ", expected map[string]interface{}"});
       return nullptr;
     }
     here += "." + name;
@@ -39,7 +39,7 @@ void check_replicas(const Tree& object, const std::string& path, Errors& errors)
   const Tree* value = value_on_path(object, path, errors, "0");
   if (value == nullptr) return;
   auto add = [&](const std::string& shown, const std::string& why) {
-    errors.push_back({"FieldValueInvalid", path, "Invalid value: " + shown + ": " + why});
+    errors.push_back({FieldReason::kInvalid, path, shown, why});
   };
   if (value->type() != Tree::Type::kNumber || !is_whole(*value)) {
     auto type = value->type() == Tree::Type::kNumber ? std::string("float64")
@@ -64,9 +64,9 @@ void check_scale(const ServedKind& kind, const Tree& object, Written written, Er
   if (kind.scale.selector.empty()) return;
   const Tree* selector = value_on_path(object, kind.scale.selector, errors, "\"\"");
   if (selector == nullptr || selector->is_string()) return;
-  errors.push_back({"FieldValueInvalid", kind.scale.selector,
-                    "Invalid value: \"\": " + kind.scale.selector + " accessor error: " + go_print(*selector) +
-                        " is of the type " + go_kind(*selector) + ", expected string"});
+  errors.push_back({FieldReason::kInvalid, kind.scale.selector, R"("")",
+                    kind.scale.selector + " accessor error: " + go_print(*selector) + " is of the type " +
+                        go_kind(*selector) + ", expected string"});
 }
 
 void check_schema(const ValueSchema& schema, const Tree* before, const Tree& after, Written written, Errors& errors) {

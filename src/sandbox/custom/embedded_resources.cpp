@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/schema/limits.hpp"
 #include "keelson/detail/schema/short_text.hpp"
-#include "src/sandbox/custom/value_check.hpp"
+#include "src/sandbox/custom/field_errors.hpp"
 #include "src/sandbox/validation/names.hpp"
 
 namespace keelson::sandbox {
@@ -17,7 +16,7 @@ class EmbeddedCheck {
   explicit EmbeddedCheck(std::vector<FieldError>& errors) : errors_(errors) {}
 
   void check(const Tree& value, const ValueSchema& schema, const std::string& path) {
-    if (!schema.has_embedded || errors_.size() >= limits::kFieldErrors) return;
+    if (!schema.has_embedded || errors_.is_full()) return;
     if (value.is_array() && schema.items) {
       for (std::size_t i = 0; i < value.items().size(); ++i) {
         check(value.items()[i], *schema.items, path + "[" + std::to_string(i) + "]");
@@ -34,36 +33,32 @@ class EmbeddedCheck {
   }
 
  private:
-  void add(const std::string& field, const Tree& value, const std::string& why) {
-    errors_.push_back({"FieldValueInvalid", field, "Invalid value: " + printed_value(value) + ": " + why});
-  }
-
   void check_resource(const Tree& value, const std::string& prefix) {
     for (const char* name : {"apiVersion", "kind"}) {
-      if (value.find(name) == nullptr) errors_.push_back({"FieldValueRequired", prefix + name, "Required value"});
+      if (value.find(name) == nullptr) errors_.required(prefix + name);
     }
     if (const Tree* version = value.find("apiVersion")) {
       const auto& text = version->scalar();
       if (!version->is_string()) {
-        add(prefix + "apiVersion", *version, "must be a string");
+        errors_.invalid(prefix + "apiVersion", *version, "must be a string");
       } else if (text.empty()) {
-        add(prefix + "apiVersion", *version, "must not be empty");
+        errors_.invalid(prefix + "apiVersion", *version, "must not be empty");
       } else if (std::count(text.begin(), text.end(), '/') > 1) {
-        add(prefix + "apiVersion", *version, "unexpected GroupVersion string: " + text);
+        errors_.invalid(prefix + "apiVersion", *version, "unexpected GroupVersion string: " + text);
       }
     }
     if (const Tree* kind = value.find("kind")) {
       if (!kind->is_string()) {
-        add(prefix + "kind", *kind, "must be a string");
+        errors_.invalid(prefix + "kind", *kind, "must be a string");
       } else if (kind->scalar().empty()) {
-        add(prefix + "kind", *kind, "must not be empty");
+        errors_.invalid(prefix + "kind", *kind, "must not be empty");
       } else if (auto wrong = label_error(base::to_lower(kind->scalar())); !wrong.empty()) {
-        add(prefix + "kind", *kind, "may have mixed case, but should otherwise match: " + wrong);
+        errors_.invalid(prefix + "kind", *kind, "may have mixed case, but should otherwise match: " + wrong);
       }
     }
   }
 
-  std::vector<FieldError>& errors_;
+  FieldErrors errors_;
 };
 
 }  // namespace

@@ -1,46 +1,33 @@
 #include "src/sandbox/custom/field_errors.hpp"
 
-#include "keelson/detail/schema/limits.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {
 
-namespace {
-
-std::string with_reason(std::string text, const std::string& why) { return why.empty() ? text : text + ": " + why; }
-
-}  // namespace
-
 bool FieldErrors::is_full() const { return errors_.size() >= limits::kFieldErrors; }
 
-void FieldErrors::add(const char* type, const std::string& field, std::string text) {
-  if (!is_full()) errors_.push_back({type, field, std::move(text)});
+void FieldErrors::add(FieldError error) {
+  if (!is_full()) errors_.push_back(std::move(error));
 }
 
 void FieldErrors::required(const std::string& field, const std::string& why) {
-  add("FieldValueRequired", field, with_reason("Required value", why));
+  add({FieldReason::kRequired, field, {}, why});
 }
 
 void FieldErrors::forbidden(const std::string& field, const std::string& why) {
-  add("FieldValueForbidden", field, with_reason("Forbidden", why));
+  add({FieldReason::kForbidden, field, {}, why});
 }
 
 void FieldErrors::invalid(const std::string& field, const Tree& value, const std::string& why) {
-  add("FieldValueInvalid", field, with_reason("Invalid value: " + printed_value(value), why));
+  add({FieldReason::kInvalid, field, printed_value(value), why});
 }
 
 void FieldErrors::unsupported(const std::string& field, const Tree& value, const std::string& supported) {
-  add("FieldValueNotSupported", field,
-      "Unsupported value: " + printed_value(value) + ": supported values: " + supported);
+  add({FieldReason::kNotSupported, field, printed_value(value), supported});
 }
 
 void FieldErrors::duplicate(const std::string& field, const Tree& value) {
-  add("FieldValueDuplicate", field, "Duplicate value: " + printed_value(value));
-}
-
-void FieldErrors::too_many(const std::string& field, std::size_t count, std::size_t most) {
-  add("FieldValueTooMany", field,
-      "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(most) + " items");
+  add({FieldReason::kDuplicate, field, printed_value(value)});
 }
 
 }  // namespace keelson::sandbox

@@ -1,4 +1,4 @@
-// Field errors with the messages of apimachinery's package field.
+// A list of field errors about values of a tree, at most limits::kFieldErrors.
 #pragma once
 
 #include <string>
@@ -17,9 +17,8 @@ class FieldErrors {
   void invalid(const std::string& field, const Tree& value, const std::string& why);
   void unsupported(const std::string& field, const Tree& value, const std::string& supported);
   void duplicate(const std::string& field, const Tree& value);
-  void too_many(const std::string& field, std::size_t count, std::size_t most);
 
-  void add(const char* type, const std::string& field, std::string text);
+  void add(FieldError error);
 
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] std::vector<FieldError>& list() { return errors_; }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/detail/schema/limits.hpp"
 #include "keelson/detail/schema/short_text.hpp"
+#include "src/sandbox/custom/field_errors.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/custom/value_scalars.hpp"
 #include "src/sandbox/fields/go_values.hpp"
@@ -18,7 +18,7 @@ class ListTypes {
   explicit ListTypes(std::vector<FieldError>& errors) : errors_(errors) {}
 
   void check(const Tree& value, const ValueSchema& schema, const std::string& path) {
-    if (!schema.has_list_types || errors_.size() >= limits::kFieldErrors) return;
+    if (!schema.has_list_types || errors_.is_full()) return;
     if (value.is_array()) {
       if (schema.list_type == "set") check_set(value, path);
       if (schema.list_type == "map") check_map(value, schema, path);
@@ -39,9 +39,7 @@ class ListTypes {
     return path + "[" + std::to_string(index) + "]";
   }
   void add_duplicate(const std::string& path, std::size_t index, const std::string& shown) {
-    if (errors_.size() < limits::kFieldErrors) {
-      errors_.push_back({"FieldValueDuplicate", entry(path, index), "Duplicate value: " + shown});
-    }
+    errors_.add({FieldReason::kDuplicate, entry(path, index), shown});
   }
 
   // Each duplicate entry is reported once, however often it occurs.
@@ -57,10 +55,7 @@ class ListTypes {
     for (std::size_t i = 0; i < value.items().size(); ++i) {
       const auto& item = value.items()[i];
       if (item.is_null() || item.is_object()) continue;
-      errors_.push_back(
-          {"FieldValueInvalid", entry(path, i),
-           "Invalid value: " + printed_value(item) + ": must be an object for an array of list-type map"});
-      return;
+      return errors_.invalid(entry(path, i), item, "must be an object for an array of list-type map");
     }
     std::map<std::string, int> seen;
     for (std::size_t i = 0; i < value.items().size(); ++i) {
@@ -69,7 +64,7 @@ class ListTypes {
     }
   }
 
-  std::vector<FieldError>& errors_;
+  FieldErrors errors_;
 };
 
 }  // namespace

@@ -88,18 +88,9 @@ void RuleRun::report(const ValueRule& rule, const ValueSchema& schema, const Rul
   if (!rule.field.empty()) field += (field.empty() ? "" : ".") + rule.field;
   auto message = message_of(rule, bindings);
   bool is_large = schema.type == "object" || schema.type == "array" || schema.type.empty();
-  if (rule.reason == "FieldValueForbidden") {
-    errors_.forbidden(field_of(field), message);
-  } else if (rule.reason == "FieldValueRequired") {
-    errors_.required(field_of(field), message);
-  } else if (rule.reason == "FieldValueDuplicate") {
-    is_large ? errors_.add("FieldValueDuplicate", field_of(field), "Duplicate value")
-             : errors_.duplicate(field_of(field), scope.value);
-  } else if (is_large) {
-    errors_.add("FieldValueInvalid", field_of(field), "Invalid value: " + message);
-  } else {
-    errors_.invalid(field_of(field), scope.value, message);
-  }
+  bool has_value = !is_large && (rule.reason == FieldReason::kInvalid || rule.reason == FieldReason::kDuplicate);
+  errors_.add({rule.reason, field_of(field), has_value ? printed_value(scope.value) : "",
+               rule.reason == FieldReason::kDuplicate ? "" : message});
 }
 
 bool RuleRun::check_rule(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope,
@@ -205,13 +196,13 @@ void check_against_rules(const ValueSchema& schema, const Tree* before, const Tr
                          std::vector<FieldError>& errors) {
   if (!schema.has_rules) return;
   bool is_blocked = std::any_of(errors.begin(), errors.end(), [](const FieldError& error) {
-    return error.type == "FieldValueNotSupported" || error.type == "FieldValueRequired" ||
-           error.type == "FieldValueTooLong" || error.type == "FieldValueTooMany" ||
-           error.type == "FieldValueTypeInvalid";
+    return error.reason == FieldReason::kNotSupported || error.reason == FieldReason::kRequired ||
+           error.reason == FieldReason::kTooLong || error.reason == FieldReason::kTooMany ||
+           error.reason == FieldReason::kTypeInvalid;
   });
   if (is_blocked) {
-    errors.push_back({"FieldValueInvalid", "<nil>",
-                      "Invalid value: null: some validation rules were not checked because the object was invalid; "
+    errors.push_back({FieldReason::kInvalid, "<nil>", "null",
+                      "some validation rules were not checked because the object was invalid; "
                       "correct the existing errors to complete validation"});
     return;
   }

@@ -224,7 +224,7 @@ void check_structure(const Tree& schema, const std::string& path, std::size_t pa
   check.check(schema, SchemaLevel::kRoot, path);
   check.check_complete(schema, &schema, path, path);
   std::sort(errors.list().begin() + static_cast<std::ptrdiff_t>(first), errors.list().end(),
-            [](const FieldError& a, const FieldError& b) { return a.field + ": " + a.text < b.field + ": " + b.text; });
+            [](const FieldError& a, const FieldError& b) { return a.message() < b.message(); });
 }
 
 }  // namespace keelson::sandbox

@@ -229,15 +229,17 @@ void check_value(const CheckedValue& checked, std::vector<FieldError>& errors) {
     is_exhausted = is_exhausted || again.is_exhausted();
   }
   if (is_exhausted) {
-    errors.push_back({"FieldValueInvalid", checked.field.empty() ? "<nil>" : checked.field,
-                      "Invalid value: validating an object of this size with this schema takes too long"});
+    errors.push_back({FieldReason::kInvalid,
+                      checked.field.empty() ? "<nil>" : checked.field,
+                      {},
+                      "validating an object of this size with this schema takes too long"});
     return;
   }
   for (auto& found : findings.errors) {
-    if (found.is_plain || found.error.field.empty()) {
-      found.error.field = checked.field.empty() ? "<nil>" : checked.field;
+    if (found.is_plain || found.error.path.empty()) {
+      found.error.path = checked.field.empty() ? "<nil>" : checked.field;
     } else if (!checked.field.empty()) {
-      found.error.field = checked.field + "." + found.error.field;
+      found.error.path = checked.field + "." + found.error.path;
     }
     errors.push_back(std::move(found.error));
   }

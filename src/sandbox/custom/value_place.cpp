@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "keelson/detail/schema/limits.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {
@@ -19,7 +18,7 @@ bool Findings::is_full() const { return errors.size() >= limits::kFieldErrors; }
 
 void Findings::add(Finding finding) {
   auto is_same = [&finding](const Finding& other) {
-    return other.error.field == finding.error.field && other.error.text == finding.error.text;
+    return other.error.path == finding.error.path && other.error.detail == finding.error.detail;
   };
   if (!is_full() && std::none_of(errors.begin(), errors.end(), is_same)) errors.push_back(std::move(finding));
 }
@@ -33,24 +32,19 @@ void Findings::merge(Findings other) {
   }
 }
 
-void Findings::add_plain(const std::string& text) {
-  add({{"FieldValueInvalid", "", "Invalid value: \"\": " + text}, true});
-}
+void Findings::add_plain(const std::string& text) { add({{FieldReason::kInvalid, "", R"("")", text}, true}); }
 
-void Findings::add_required(const Place& place) {
-  add({{"FieldValueRequired", place.text(), "Required value"}, false});
-}
+void Findings::add_required(const Place& place) { add({{FieldReason::kRequired, place.text()}, false}); }
 
 void Findings::add_forbidden_property(const Place& place, const std::string& name) {
   auto at = place.text();
-  add({{"FieldValueInvalid", at,
-        "Invalid value: " + printed_value(Tree(name)) + ": " + at + "." + name + " in body is a forbidden property"},
+  add({{FieldReason::kInvalid, at, printed_value(Tree(name)), at + "." + name + " in body is a forbidden property"},
        false});
 }
 
-void Findings::add_invalid(const Place& place, const Tree& value, const std::string& rest, const char* reason) {
+void Findings::add_invalid(const Place& place, const Tree& value, const std::string& rest, FieldReason reason) {
   auto at = place.text();
-  add({{reason, at, "Invalid value: " + printed_value(value) + ": " + at + rest}, false});
+  add({{reason, at, printed_value(value), at + rest}, false});
 }
 
 }  // namespace keelson::sandbox

@@ -38,7 +38,7 @@ struct Findings {
   void add_forbidden_property(const Place& place, const std::string& name);
   // `Invalid value: "x": spec.name` and the rest.
   void add_invalid(const Place& place, const Tree& value, const std::string& rest,
-                   const char* reason = "FieldValueInvalid");
+                   FieldReason reason = FieldReason::kInvalid);
 };
 
 }  // namespace keelson::sandbox

@@ -39,7 +39,7 @@ std::optional<ValueRule> compiled_rule(const Tree& tree, const cel::TypePointer&
   if (!rule_error(program).empty()) return std::nullopt;
   ValueRule rule{.rule = trimmed_at(tree, "rule"),
                  .message = trimmed_at(tree, "message"),
-                 .reason = tree.text_at({"reason"}),
+                 .reason = kube::field_reason(tree.text_at({"reason"})).value_or(FieldReason::kInvalid),
                  .field = tree.text_at({"fieldPath"}),
                  .has_optional_old = has_optional_old,
                  .uses_old = program->uses("oldSelf"),
@@ -134,8 +134,8 @@ void RuleCheck::check_texts(const Tree& rule, const std::string& path) {
   } else if (has_lines(trimmed_at(rule, "rule")) && message.empty()) {
     errors_.required(path + ".message", "message must be specified if rule contains line breaks");
   }
-  bool is_known = reason.empty() || reason == "FieldValueRequired" || reason == "FieldValueForbidden" ||
-                  reason == "FieldValueInvalid" || reason == "FieldValueDuplicate";
+  bool is_known =
+      reason.empty() || kube::field_reason(reason).value_or(FieldReason::kTypeInvalid) <= FieldReason::kDuplicate;
   if (!is_known) {
     errors_.unsupported(path + ".reason", Tree(reason),
                         R"("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")");

@@ -15,7 +15,7 @@ namespace keelson::sandbox {
 struct ValueRule {
   std::string rule;
   std::string message;
-  std::string reason;
+  FieldReason reason = FieldReason::kInvalid;
   std::string field;  // "spec.size", below the value
   bool has_optional_old = false;
   bool uses_old = false;

@@ -58,7 +58,7 @@ void wrong_type(const Place& place, std::string_view wanted, std::string_view fo
   --findings.matches;
   findings.add_invalid(place, Tree(found),
                        " in body must be of type " + std::string(wanted) + ": " + base::quote_go(found),
-                       "FieldValueTypeInvalid");
+                       FieldReason::kTypeInvalid);
 }
 
 std::int64_t rune_count(std::string_view text) {
@@ -131,21 +131,14 @@ void check_multiple(const Tree& value, const ValueSchema& schema, const Place& p
     is_multiple = is_integral(factor < 1 ? 1 / factor * number_of(value) : number_of(value) / factor);
   } else {
     auto shown = limit_text(factor, is_integer);
-    findings.add({{"FieldValueInvalid", place.text(),
-                   "Invalid value: " + shown + ": factor MultipleOf declared for " + place.text() +
-                       " must be positive: " + shown},
+    findings.add({{FieldReason::kInvalid, place.text(), shown,
+                   "factor MultipleOf declared for " + place.text() + " must be positive: " + shown},
                   false});
     return;
   }
   if (!is_multiple) {
     findings.add_invalid(place, value, " in body should be a multiple of " + limit_text(factor, is_integer));
   }
-}
-
-// "items", or "item" for a limit of 1.
-std::string too_many(std::size_t count, std::int64_t most) {
-  return "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(most) +
-         (most == 1 ? " item" : " items");
 }
 
 }  // namespace
@@ -199,9 +192,7 @@ void check_enum(const Tree& value, const ValueSchema& schema, const Place& place
     if (!supported.empty()) supported += ", ";
     supported += kube::short_quote(one.is_string() ? one.scalar() : go_json(one));
   }
-  findings.add({{"FieldValueNotSupported", place.text(),
-                 "Unsupported value: " + printed_value(value) + ": supported values: " + supported},
-                false});
+  findings.add({{FieldReason::kNotSupported, place.text(), printed_value(value), supported}, false});
 }
 
 void check_number(const Tree& value, const ValueSchema& schema, const Place& place, Findings& findings) {
@@ -216,10 +207,7 @@ bool check_string(const Tree& value, const ValueSchema& schema, const Place& pla
   const auto& text = value.scalar();
   ++findings.matches;
   if (schema.max_length && rune_count(text) > *schema.max_length) {
-    auto most = std::to_string(*schema.max_length);
-    findings.add({{"FieldValueTooLong", place.text(),
-                   "Too long: may not be more than " + most + (most == "1" ? " byte" : " bytes")},
-                  false});
+    findings.add({FieldError::too_long(place.text(), *schema.max_length), false});
   } else if (schema.min_length && rune_count(text) < *schema.min_length) {
     findings.add_invalid(place, value,
                          " in body should be at least " + std::to_string(*schema.min_length) + " chars long");
@@ -232,7 +220,7 @@ bool check_string(const Tree& value, const ValueSchema& schema, const Place& pla
   ++findings.matches;
   if (!has_format(text, schema.format)) {
     findings.add_invalid(place, value, " in body must be of type " + schema.format + ": " + kube::short_quote(text),
-                         "FieldValueTypeInvalid");
+                         FieldReason::kTypeInvalid);
   }
   return true;
 }
@@ -244,7 +232,7 @@ void check_member_count(std::size_t count, const ValueSchema& schema, const Plac
                          " in body should have at least " + std::to_string(*schema.min_properties) + " properties");
   }
   if (schema.max_properties && members > *schema.max_properties) {
-    findings.add({{"FieldValueTooMany", place.text(), too_many(count, *schema.max_properties)}, false});
+    findings.add({FieldError::too_many(place.text(), count, *schema.max_properties), false});
   }
 }
 
@@ -255,7 +243,7 @@ void check_item_count(std::size_t count, const ValueSchema& schema, const Place&
                          " in body should have at least " + std::to_string(*schema.min_items) + " items");
   }
   if (schema.max_items && items > *schema.max_items) {
-    findings.add({{"FieldValueTooMany", place.text(), too_many(count, *schema.max_items)}, false});
+    findings.add({FieldError::too_many(place.text(), count, *schema.max_items), false});
   }
 }
 

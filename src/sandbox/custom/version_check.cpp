@@ -110,7 +110,7 @@ void check_selectable(const Tree& version, const std::string& at, bool has_schem
       errors.duplicate(field, Tree(path));
     }
   }
-  if (seen.size() > kMostSelectableFields) errors.too_many(at, seen.size(), kMostSelectableFields);
+  if (seen.size() > kMostSelectableFields) errors.add(FieldError::too_many(at, seen.size(), kMostSelectableFields));
 }
 
 // If the status subresource is enabled, only these keywords are allowed at the root: the schema of the status must be

@@ -74,8 +74,7 @@ Rejection FieldReading::rejected_patch(const Tree& object, const std::string& wh
   auto patch = call_.is_strategic ? Tree::parse(call_.body) : Result<Tree>(Tree());
   auto value = call_.is_strategic && patch ? go_print(*patch) : object.text();
   const kube::Resource nothing("", "", "", "", false);
-  return invalid_object(nothing, "",
-                        {{"FieldValueInvalid", "patch", "Invalid value: " + base::quote_go(value) + ": " + why}});
+  return invalid_object(nothing, "", {{FieldReason::kInvalid, "patch", base::quote_go(value), why}});
 }
 
 RejectionOr<void> FieldReading::read_patched(Tree& object) {
@@ -124,9 +123,8 @@ std::optional<std::string> drop_unknown_fields(const ServedKind& kind, Tree& obj
 std::optional<FieldError> check_field_validation(const Call& call) {
   auto value = call.parameter("fieldValidation");
   if (value.empty() || value == "Ignore" || value == "Warn" || value == "Strict") return std::nullopt;
-  return FieldError{
-      "FieldValueNotSupported", "fieldValidation",
-      "Unsupported value: " + base::quote_go(value) + ": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\""};
+  return FieldError{FieldReason::kNotSupported, "fieldValidation", base::quote_go(value),
+                    R"("", "Ignore", "Strict", "Warn")"};
 }
 
 }  // namespace keelson::sandbox

@@ -43,7 +43,7 @@ std::vector<FieldError> check_watch_options(const Call& call) {
   auto match = call.parameter("resourceVersionMatch");
   bool has_initial = call.query.contains("sendInitialEvents");
   auto forbid = [&errors](const std::string& text) {
-    errors.push_back({"FieldValueForbidden", "resourceVersionMatch", "Forbidden: " + text});
+    errors.push_back({FieldReason::kForbidden, "resourceVersionMatch", {}, text});
   };
   if (has_initial && match != "NotOlderThan") {
     forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");

@@ -92,8 +92,10 @@ void check_stateful_set(const Tree& before, const Tree& after, std::vector<Field
     return object["spec"];
   };
   if (is_same(fixed(before), fixed(after))) return;
-  errors.push_back({"FieldValueForbidden", "spec",
-                    "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
+  errors.push_back({FieldReason::kForbidden,
+                    "spec",
+                    {},
+                    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
                     "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
                     "'minReadySeconds' are forbidden"});
 }
@@ -103,7 +105,7 @@ void check_immutable_data(const Tree& before, const Tree& after, std::vector<Fie
   if (!(field_value(before, "", "immutable") == Tree(true))) return;
   for (const char* name : {"immutable", "data", "binaryData"}) {
     if (!is_changed(before, after, "", name)) continue;
-    errors.push_back({"FieldValueForbidden", name, "Forbidden: field is immutable when `immutable` is set"});
+    errors.push_back({FieldReason::kForbidden, name, {}, "field is immutable when `immutable` is set"});
   }
 }
 
@@ -123,7 +125,7 @@ void check_job_update(const Tree& before, const Tree& after, std::vector<FieldEr
 }  // namespace
 
 FieldError immutable(std::string field, const Tree& value) {
-  return {"FieldValueInvalid", std::move(field), "Invalid value: " + value.text() + ": " + kIsImmutable};
+  return {FieldReason::kInvalid, std::move(field), value.text(), kIsImmutable};
 }
 
 void check_immutable_fields(const ServedKind& kind, const Tree& before, const Tree& after,
@@ -136,8 +138,7 @@ void check_immutable_fields(const ServedKind& kind, const Tree& before, const Tr
     std::string path(field.parent);
     if (!path.empty()) path += ".";
     const auto& value = field_value(after, field.parent, field.name);
-    errors.push_back(
-        {"FieldValueInvalid", path.append(field.name), "Invalid value: " + value.text() + ": " + field.why});
+    errors.push_back({FieldReason::kInvalid, path.append(field.name), value.text(), field.why});
   }
   if (resource.group == "apps" && resource.kind == "StatefulSet") check_stateful_set(before, after, errors);
   if (resource.group == "batch" && resource.kind == "Job") check_job_update(before, after, errors);

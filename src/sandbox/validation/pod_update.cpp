@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 namespace {
 
 FieldError forbidden_field(std::string field, const std::string& why) {
-  return {"FieldValueForbidden", std::move(field), "Forbidden: " + why};
+  return {FieldReason::kForbidden, std::move(field), {}, why};
 }
 
 const std::vector<Tree>& items_at(const Tree& pod, const char* list) {

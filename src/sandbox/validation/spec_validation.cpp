@@ -21,20 +21,19 @@ const std::vector<Tree>& list_of(const Tree& object, std::string_view name) {
 std::string entry(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
 
 void required(Errors& errors, std::string field, const std::string& why = "") {
-  errors.push_back({"FieldValueRequired", std::move(field), "Required value" + (why.empty() ? "" : ": " + why)});
+  errors.push_back({FieldReason::kRequired, std::move(field), {}, why});
 }
 
 void not_valid(Errors& errors, std::string field, const std::string& value, const std::string& why) {
-  errors.push_back({"FieldValueInvalid", std::move(field), "Invalid value: " + value + ": " + why});
+  errors.push_back({FieldReason::kInvalid, std::move(field), value, why});
 }
 
 void duplicate(Errors& errors, std::string field, const std::string& value) {
-  errors.push_back({"FieldValueDuplicate", std::move(field), "Duplicate value: " + base::quote_go(value)});
+  errors.push_back({FieldReason::kDuplicate, std::move(field), base::quote_go(value)});
 }
 
 void unsupported(Errors& errors, std::string field, const std::string& value, const std::string& supported) {
-  errors.push_back({"FieldValueNotSupported", std::move(field),
-                    "Unsupported value: " + base::quote_go(value) + ": supported values: " + supported});
+  errors.push_back({FieldReason::kNotSupported, std::move(field), base::quote_go(value), supported});
 }
 
 bool is_label(std::string_view name) {
@@ -144,7 +143,7 @@ class PodSpec {
       if (name.empty()) {
         required(errors_, here + ".name");
       } else if (!volumes_.contains(name) && !claims_.contains(name)) {
-        errors_.push_back({"FieldValueNotFound", here + ".name", "Not found: " + base::quote_go(name)});
+        errors_.push_back({FieldReason::kNotFound, here + ".name", base::quote_go(name)});
       }
       if (mount.text_at({"mountPath"}).empty()) required(errors_, here + ".mountPath");
     }

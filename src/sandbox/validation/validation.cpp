@@ -14,14 +14,10 @@ namespace keelson::sandbox {
 
 namespace {
 
-FieldError not_valid(std::string field, const std::string& value, const std::string& why) {
-  return {"FieldValueInvalid", std::move(field), "Invalid value: " + value + ": " + why};
-}
-
 // Names of roles may contain a colon ("system:node"), but nothing that changes the path of a URL.
 void check_path_name(const std::string& name, std::vector<FieldError>& errors) {
   auto reject = [&](const std::string& why) {
-    errors.push_back(not_valid("metadata.name", base::quote_go(name), why));
+    errors.push_back({FieldReason::kInvalid, "metadata.name", base::quote_go(name), why});
   };
   if (name == "." || name == "..") return reject("may not be '" + name + "'");
   for (const char* part : {"/", "%"}) {
@@ -32,11 +28,11 @@ void check_path_name(const std::string& name, std::vector<FieldError>& errors) {
 void check_name(const ServedKind& kind, const Tree& object, std::vector<FieldError>& errors) {
   auto name = object.text_at({"metadata", "name"});
   if (name.empty()) {
-    errors.push_back({"FieldValueRequired", "metadata.name", "Required value: name or generateName is required"});
+    errors.push_back({FieldReason::kRequired, "metadata.name", {}, "name or generateName is required"});
   } else if (kind.resource.group == "rbac.authorization.k8s.io") {
     check_path_name(name, errors);
   } else if (auto wrong = subdomain_error(name); !wrong.empty()) {
-    errors.push_back(not_valid("metadata.name", base::quote_go(name), wrong));
+    errors.push_back({FieldReason::kInvalid, "metadata.name", base::quote_go(name), wrong});
   }
 }
 
@@ -52,9 +48,9 @@ void check_owners(const Tree& object, std::vector<FieldError>& errors) {
       first = name;
       continue;
     }
-    errors.push_back(not_valid("metadata.ownerReferences", owners->text(),
-                               "Only one reference can have Controller set to true. Found \"true\" in references for " +
-                                   first + " and " + name));
+    errors.push_back({FieldReason::kInvalid, "metadata.ownerReferences", owners->text(),
+                      "Only one reference can have Controller set to true. Found \"true\" in references for " + first +
+                          " and " + name});
   }
 }
 
@@ -72,10 +68,11 @@ void check_new_finalizers(const Tree& before, const Tree& after, std::vector<Fie
     extra += finalizer.text();
   }
   if (extra.empty()) return;
-  errors.push_back({"FieldValueForbidden", "metadata.finalizers",
-                    "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers "
-                    "[]string{" +
-                        extra + "}"});
+  errors.push_back(
+      {FieldReason::kForbidden,
+       "metadata.finalizers",
+       {},
+       "no new finalizers can be added if the object is being deleted, found new finalizers []string{" + extra + "}"});
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 std::vector<FieldError> check_list_options(const Call& call) {
   std::vector<FieldError> errors;
   auto forbid = [&errors](std::string field, const std::string& text) {
-    errors.push_back({"FieldValueForbidden", std::move(field), "Forbidden: " + text});
+    errors.push_back({FieldReason::kForbidden, std::move(field), {}, text});
   };
   auto match = call.parameter("resourceVersionMatch");
   auto version = call.parameter("resourceVersion");
@@ -25,9 +25,7 @@ std::vector<FieldError> check_list_options(const Call& call) {
     if (version.empty()) forbid(field, field + " is forbidden unless resourceVersion is provided");
     if (!call.parameter("continue").empty()) forbid(field, field + " is forbidden when continue is provided");
     if (match != "Exact" && match != "NotOlderThan") {
-      errors.push_back(
-          {"FieldValueNotSupported", field,
-           "Unsupported value: " + base::quote_go(match) + ": supported values: \"\", \"Exact\", \"NotOlderThan\""});
+      errors.push_back({FieldReason::kNotSupported, field, base::quote_go(match), R"("", "Exact", "NotOlderThan")"});
     }
     if (match == "Exact" && version == "0") forbid(field, field + R"( "exact" is forbidden for resourceVersion "0")");
   }

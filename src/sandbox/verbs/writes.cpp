@@ -117,7 +117,7 @@ RejectionOr<Answer> Writes::update(const Call& call) {
     named.kind = named.plural;
     return invalid_object(
         named, call.key.name,
-        {{"FieldValueInvalid", "metadata.resourceVersion", "Invalid value: 0: must be specified for an update"}});
+        {{FieldReason::kInvalid, "metadata.resourceVersion", "0", "must be specified for an update"}});
   }
   if (!version.empty() && version != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
@@ -160,7 +160,7 @@ RejectionOr<Answer> Writes::patch(const Call& call) {
 RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   if (call.parameter("fieldManager").empty()) {
     return invalid_object(options_resource(), "",
-                          {{"FieldValueRequired", "fieldManager", "Required value: is required for apply patch"}});
+                          {{FieldReason::kRequired, "fieldManager", {}, "is required for apply patch"}});
   }
   if (configuration.text_at({"apiVersion"}).empty() || configuration.text_at({"kind"}).empty()) {
     return bad_request("Object 'Kind' is missing in '" + call.body + "'");

@@ -109,7 +109,8 @@ std::vector<std::string> own_errors(const std::string& spec) {
   auto decoded = kube::decode<BoatSpec>(document->root(), "spec");
   REQUIRE(decoded);
   std::vector<std::string> all;
-  for (const auto& error : kube::validate(*decoded, "spec")) all.push_back(error.reason + " " + error.path);
+  for (const auto& error : kube::validate(*decoded, "spec"))
+    all.push_back(std::string(name_of(error.reason)) + " " + error.path);
   return all;
 }
 

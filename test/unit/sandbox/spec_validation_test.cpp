@@ -17,7 +17,7 @@ std::string errors_of(const ServedKind& kind, const std::string& spec, const Tre
   std::vector<FieldError> errors;
   validate_spec(kind, before, object, errors);
   std::string text;
-  for (const auto& error : errors) text += error.field + ": " + error.text + "\n";
+  for (const auto& error : errors) text += error.message() + "\n";
   return text;
 }
 

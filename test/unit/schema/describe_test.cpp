@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/schema/limits.hpp"
 #include "keelson/json/value.hpp"
 
 namespace {
@@ -193,7 +192,7 @@ TEST_CASE("a list may have equal items unless it is a set or a map") {
   const auto errors = kube::validate(Tags{.free = {"a", "a"}, .unique = {"b", "b"}});
 
   REQUIRE(errors.size() == 1);
-  CHECK(errors[0] == kube::FieldError{"unique[1]", "FieldValueDuplicate", "Duplicate value: \"b\""});
+  CHECK(errors[0] == kube::FieldError(kube::FieldReason::kDuplicate, "unique[1]", "\"b\""));
 }
 
 TEST_CASE("lengths count characters, not bytes") {
@@ -320,7 +319,7 @@ TEST_CASE("an absent required optional is rejected unless it is nullable") {
   const auto errors = kube::validate(Missing{});
 
   REQUIRE(errors.size() == 1);
-  CHECK(errors[0] == kube::FieldError{"name", "FieldValueRequired", "Required value"});
+  CHECK(errors[0] == kube::FieldError(kube::FieldReason::kRequired, "name"));
 }
 
 namespace {
@@ -358,7 +357,8 @@ void describe(Description& d, Full& full) {
 
 std::vector<std::string> full_messages(const Full& full) {
   std::vector<std::string> out;
-  for (const kube::FieldError& error : kube::validate(full)) out.push_back(error.reason + " " + error.message());
+  for (const kube::FieldError& error : kube::validate(full))
+    out.push_back(std::string(name_of(error.reason)) + " " + error.message());
   return out;
 }
 

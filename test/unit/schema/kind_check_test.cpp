@@ -169,6 +169,8 @@ TEST_CASE("a rule needs a text, a message of one line, and an existing field") {
         std::string::npos);
   CHECK(with({.rule = "true", .optional_old_self = true}) ==
         "kind Widget: the rule \"true\" has optional_old_self but does not read oldSelf: remove it");
+  CHECK(with({.rule = "true", .reason = RuleReason::kTooMany}) ==
+        "kind Widget: the rule \"true\": its reason must be kInvalid, kForbidden, kRequired or kDuplicate");
 }
 
 TEST_CASE("selectable fields must differ between versions exactly if their schemas do") {

@@ -2,7 +2,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/schema/limits.hpp"
 #include "keelson/detail/webhook/limits.hpp"
 #include "keelson/webhook/field_errors.hpp"
 
@@ -34,5 +33,5 @@ TEST_CASE("a field error has the text of Kubernetes") {
   CHECK(webhook::duplicate_value("spec.a[1]", "x").message() == R"(spec.a[1]: Duplicate value: "x")");
   CHECK(webhook::unsupported_value("spec.a", "x", {"b", "c"}).message() ==
         R"(spec.a: Unsupported value: "x": supported values: "b", "c")");
-  CHECK(webhook::forbidden_value("spec.a", "immutable").reason == "FieldValueForbidden");
+  CHECK(webhook::forbidden_value("spec.a", "immutable").reason == kube::FieldReason::kForbidden);
 }

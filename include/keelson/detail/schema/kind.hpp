@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "keelson/detail/schema/field_error.hpp"
 #include "keelson/detail/schema/resource.hpp"
 
 namespace keelson::kube {
@@ -25,8 +27,8 @@ struct PrinterColumn {
   std::int32_t priority = 0;  // above 0: only in `kubectl get --output wide`
 };
 
-// The reason of the error of a rule that is false; kUnset is FieldValueInvalid.
-enum class RuleReason : std::uint8_t { kUnset, kInvalid, kForbidden, kRequired, kDuplicate };
+// The reason of the error of a rule that is false: kInvalid, kForbidden, kRequired or kDuplicate.
+using RuleReason = FieldReason;
 
 // An x-kubernetes-validations rule in CEL, which the API server evaluates. `self` is the value that has the rule: the
 // object for a rule of a kind (which can read metadata.name, spec and status), a struct, or a field.
@@ -39,7 +41,7 @@ struct CelRule {
   // API server estimates the highest cost of expressions: string(self.size) has no maximum length and is rejected as
   // too expensive, a string with max_length() is accepted.
   std::string message_expression{};
-  RuleReason reason = RuleReason::kUnset;
+  std::optional<RuleReason> reason{};  // nullopt: kInvalid
   // `oldSelf` is an optional in the rule, which is then evaluated on creates as well as on updates.
   bool optional_old_self = false;
 
