@@ -10,7 +10,6 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/kube/client.hpp"
-#include "src/doctor/limits.hpp"
 #include "src/doctor/sample.hpp"
 
 namespace keelson::doctor {
@@ -18,6 +17,9 @@ namespace keelson::doctor {
 using boost::asio::awaitable;
 
 namespace {
+
+// Namespaces of --watch-namespaces that are read.
+constexpr std::size_t kCheckedNamespaces = 20;
 
 // The label that kubebuilder gives the Deployment of a manager.
 constexpr const char* kManagerLabel = "control-plane=controller-manager";
@@ -203,7 +205,7 @@ std::string similar_name(const std::string& name, const Reading& list) {
 
 // A namespace that does not exist has no objects, and its watch works.
 awaitable<void> examine_watched_namespaces(Reader& reader, std::vector<std::string> names, Findings& findings) {
-  if (names.size() > limits::kCheckedNamespaces) names.resize(limits::kCheckedNamespaces);
+  if (names.size() > kCheckedNamespaces) names.resize(kCheckedNamespaces);
   Requests spaces;
   for (const auto& name : names) spaces.emplace_back(namespace_named(name));
   co_await reader.read(spaces);

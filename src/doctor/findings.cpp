@@ -12,6 +12,12 @@ namespace keelson::doctor {
 
 namespace {
 
+// Subjects of a finding about many objects that are named next to the first one: a reader needs examples.
+constexpr std::size_t kNamedSubjects = 2;
+
+// Bytes of the list of missing permissions: a reader needs examples.
+constexpr std::size_t kPermissionsText = 2000;
+
 constexpr std::array<std::string_view, kAreas> kAreaNames = {
     "api-server", "deployment", "manager", "kinds",   "permissions", "lease",
     "webhooks",   "metrics",    "watches", "writers", "objects",
@@ -99,7 +105,7 @@ void Findings::add_permission(Area area, std::string permission) {
   permission = base::on_one_line(std::move(permission));
   const auto listed = ", " + found->detail + ", ";
   if (listed.find(", " + permission + ", ") != std::string::npos) return;
-  if (found->detail.size() < limits::kPermissionsText) found->detail += ", " + permission;
+  if (found->detail.size() < kPermissionsText) found->detail += ", " + permission;
 }
 
 void Findings::summarize(Area area, std::string summary) {
@@ -128,7 +134,7 @@ void Findings::add_in(Area area, const FindingKind& kind, Finding finding) {
   if (auto* same = known(area, kind, finding)) {
     if (finding.group.empty() || same->subject == finding.subject) return;
     ++same->count;
-    if (same->others.size() < limits::kNamedSubjects) same->others.push_back(std::move(finding.subject));
+    if (same->others.size() < kNamedSubjects) same->others.push_back(std::move(finding.subject));
     return;
   }
   if (++counts_[{&kind, area}] <= limits::kFindingsOfAKind) all_.push_back(std::move(finding));

@@ -7,13 +7,18 @@
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/base/counted.hpp"
 #include "keelson/kube/client.hpp"
-#include "src/doctor/limits.hpp"
 
 namespace keelson::doctor {
 
 using boost::asio::awaitable;
 
 namespace {
+
+// Pods of the manager that are asked until one answers.
+constexpr std::size_t kAskedPods = 3;
+
+// The /statusz of the manager, through the API server: a port that a firewall closes must not delay the other checks.
+constexpr std::chrono::seconds kStatuszTime{4};
 
 // cache-stale has it, with its cause.
 bool is_about_failing_watch(std::string_view what) { return what.starts_with("Watch of ") && what.ends_with(" fails"); }
@@ -69,11 +74,11 @@ awaitable<void> ask_manager(kube::Client& client, async::Clock& clock, const Ins
     findings.summarize(Area::kManager, "not asked: no pod is running");
     co_return;
   }
-  if (pods.size() > limits::kAskedPods) pods.resize(limits::kAskedPods);
+  if (pods.size() > kAskedPods) pods.resize(kAskedPods);
   for (const auto& pod : pods) {
-    page.statusz = timeout_error("no answer within " + std::to_string(limits::kStatuszTime.count()) + "s");
+    page.statusz = timeout_error("no answer within " + std::to_string(kStatuszTime.count()) + "s");
     page.pod = pod.name;
-    co_await async::finish_within(clock, limits::kStatuszTime, read_statusz(client, installation, pod, *page.statusz));
+    co_await async::finish_within(clock, kStatuszTime, read_statusz(client, installation, pod, *page.statusz));
     if (*page.statusz) break;
   }
 }

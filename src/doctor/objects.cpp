@@ -6,7 +6,6 @@
 
 #include "keelson/detail/base/text.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/doctor/limits.hpp"
 #include "src/doctor/sample.hpp"
 #include "src/doctor/writers.hpp"
 
@@ -15,6 +14,9 @@ namespace keelson::doctor {
 using boost::asio::awaitable;
 
 namespace {
+
+// Children that are not owned, of which the owner is read.
+constexpr std::size_t kNotOwnedChildren = 10;
 
 // A finalizer and the termination of pods take seconds.
 constexpr std::chrono::minutes kLongDeletion{1};
@@ -159,7 +161,7 @@ awaitable<void> examine_not_owned(Reader& reader, const Requests& lists, const s
     auto of_list = not_owned_children(request.resource, reply->root(), children);
     found.insert(found.end(), of_list.begin(), of_list.end());
   }
-  if (found.size() > limits::kNotOwnedChildren) found.resize(limits::kNotOwnedChildren);
+  if (found.size() > kNotOwnedChildren) found.resize(kNotOwnedChildren);
   Requests objects;
   for (const auto& child : found) {
     if (child.key.name.empty()) continue;

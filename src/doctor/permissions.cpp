@@ -15,6 +15,9 @@ using boost::asio::awaitable;
 
 namespace {
 
+// RoleBindings have larger pages, because clusters with a namespace for each tenant have tens of thousands.
+constexpr std::int64_t kBindingsPage = 500;
+
 const char* const kRbac = "rbac.authorization.k8s.io";
 
 using Needs = std::set<NeededPermission>;
@@ -86,7 +89,7 @@ awaitable<void> examine_roles(Reader& reader, const Installation& installation, 
   const std::pair<const char*, const char*> kinds[] = {{"ClusterRoleBinding", "clusterrolebindings"},
                                                        {"RoleBinding", "rolebindings"}};
   for (const auto& [kind, plural] : kinds) {
-    Query query = {{"limit", std::to_string(limits::kBindingsPage)}};
+    Query query = {{"limit", std::to_string(kBindingsPage)}};
     kube::Resource bindings(kRbac, "v1", kind, plural);
     co_await reader.read_pages(std::move(bindings), "", std::move(query), take);
   }

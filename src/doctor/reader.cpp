@@ -13,9 +13,14 @@ using boost::asio::awaitable;
 
 namespace {
 
-Error too_late() {
-  return timeout_error("no answer within " + std::to_string(limits::kDoctorRequestTime.count()) + "s");
-}
+// The longest time of a request with its retries. The client gives up one attempt after ten seconds.
+constexpr std::chrono::seconds kDoctorRequestTime{12};
+
+// After so many timeouts in succession the API server counts as lost, so that a network that drops all packets ends the
+// examination within a minute.
+constexpr int kDoctorTimeouts = 4;
+
+Error too_late() { return timeout_error("no answer within " + std::to_string(kDoctorRequestTime.count()) + "s"); }
 
 }  // namespace
 
@@ -106,9 +111,9 @@ awaitable<void> Reader::work(Requests& requests, std::size_t& next) {
       continue;
     }
     mine.reply = too_late();
-    const bool is_in_time = co_await async::finish_within(clock_, limits::kDoctorRequestTime, send(mine));
+    const bool is_in_time = co_await async::finish_within(clock_, kDoctorRequestTime, send(mine));
     timeouts_ = is_in_time ? 0 : timeouts_ + 1;
-    if (timeouts_ == limits::kDoctorTimeouts) lost_ = too_late();
+    if (timeouts_ == kDoctorTimeouts) lost_ = too_late();
   }
 }
 
@@ -127,7 +132,7 @@ awaitable<void> Reader::stream(kube::ApiRequest request, Ends ends, StreamedRepl
   reply.opened = lost_ ? Result<void>(*lost_) : Result<void>(too_late());
   if (lost_) co_return;
   const bool is_in_time =
-      co_await async::finish_within(clock_, limits::kDoctorRequestTime, follow(std::move(request), ends, reply));
+      co_await async::finish_within(clock_, kDoctorRequestTime, follow(std::move(request), ends, reply));
   if (!is_in_time) ++timeouts_;
 }
 

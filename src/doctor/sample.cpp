@@ -7,7 +7,14 @@
 
 namespace keelson::doctor {
 
-Query sample() { return {{"limit", std::to_string(limits::kSampledObjects)}}; }
+namespace {
+
+// Objects of a list that are examined: a sample of each kind.
+constexpr std::int64_t kSampledObjects = 100;
+
+}  // namespace
+
+Query sample() { return {{"limit", std::to_string(kSampledObjects)}}; }
 
 Requests sampled_lists(const std::vector<kube::Resource>& resources, kube::Content content,
                        std::vector<std::string> namespaces) {

@@ -8,7 +8,6 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/install/limits.hpp"
 #include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
 #include "src/install/crd_policy.hpp"
@@ -19,6 +18,9 @@ namespace keelson::install {
 namespace {
 
 using boost::asio::awaitable;
+
+// CRDs in a page of a list: a CRD may have megabytes, and a reply at most limits::kListReplyBytes.
+constexpr std::int64_t kCrdPage = 10;
 
 constexpr auto kPollPeriod = std::chrono::milliseconds(200);
 // After an apply the condition NamesAccepted describes the former names until the API server's controller has updated
@@ -95,7 +97,7 @@ std::string outcome_of(const Crd& crd, const kube::Applied& applied, bool is_dry
 awaitable<std::string> find_other_crd(kube::Client& client, const Crd& crd) {
   const auto own = parsed(crd.desired);
   kube::ListOptions options;
-  options.limit = limits::kCrdPage;
+  options.limit = kCrdPage;
   do {
     auto page = co_await kube::list(client, kube::custom_resource_definitions(), options);
     if (!page) co_return "";

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/install/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/selector.hpp"
 
 namespace keelson::install {
 
 namespace {
+
+// Leases and Pods that are read to find a running manager: one is sufficient.
+constexpr std::int64_t kManagerSigns = 50;
 
 // A leader renews its Lease every 2 s by default, and at least once within the duration of the Lease. The times in a
 // Lease are of another clock, so only a change of renewTime shows that its holder runs.
@@ -31,7 +33,7 @@ struct SeenLease {
 Task<std::vector<SeenLease>> held_leases(kube::Client& client) {
   kube::ListOptions options;
   options.fields = "metadata.name=" + client.operator_name().with("manager");
-  options.limit = limits::kManagerSigns;
+  options.limit = kManagerSigns;
   KEELSON_CO_LET(const auto page, co_await kube::list(client, kube::leases(), std::move(options)));
   std::vector<SeenLease> leases;
   for (const auto& object : page.items) {
@@ -86,7 +88,7 @@ Task<std::optional<std::string>> ready_pod(kube::Client& client) {
   kube::ListOptions options;
   options.labels = kube::Selector::equals(
       {{"control-plane", "controller-manager"}, {"app.kubernetes.io/name", client.operator_name().text()}});
-  options.limit = limits::kManagerSigns;
+  options.limit = kManagerSigns;
   KEELSON_CO_LET(const auto page, co_await kube::list(client, kube::pods(), std::move(options)));
   for (const auto& object : page.items) {
     const auto document = json::Document::parse(object.json());

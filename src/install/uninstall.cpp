@@ -8,7 +8,6 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/finalizer.hpp"
-#include "keelson/detail/install/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "src/install/blocking_webhooks.hpp"
 #include "src/install/crd_ownership.hpp"
@@ -23,6 +22,12 @@ namespace keelson::install {
 namespace {
 
 using boost::asio::awaitable;
+
+// Objects of a namespace in a page that are worth a `deletecollection`, which needs a permission of its own.
+constexpr std::size_t kDeleteCollectionObjects = 8;
+
+// Objects that an error of `uninstall` lists: what fits on a screen.
+constexpr std::size_t kUninstallExamples = 10;
 
 // Comparisons of a CRD that another client changes meanwhile.
 constexpr int kCompares = 5;
@@ -81,7 +86,7 @@ class Uninstall {
   UninstallOptions options_;
   PrintLine print_;
   std::vector<Kind> kinds_;
-  std::vector<std::string> examples_;  // of the last round: at most limits::kUninstallExamples
+  std::vector<std::string> examples_;  // of the last round: at most kUninstallExamples
   std::optional<Error> last_error_;    // a temporary one
 };
 
@@ -271,7 +276,7 @@ Task<void> Uninstall::delete_page(Kind& kind, std::vector<kube::Object> objects,
     const bool is_last_of_namespace = i + 1 == objects.size() || objects[i + 1].ns() != ns;
     if (!is_last_of_namespace || of_namespace.empty()) continue;
     bool is_collected = !ns.empty() && ns == collected_ns;
-    if (!is_collected && kind.may_delete_collection && of_namespace.size() >= limits::kDeleteCollectionObjects) {
+    if (!is_collected && kind.may_delete_collection && of_namespace.size() >= kDeleteCollectionObjects) {
       KEELSON_CO_LET(is_collected, co_await delete_collection(kind, ns));
       if (is_collected) collected_ns = ns;
     }
@@ -301,7 +306,7 @@ Task<void> Uninstall::write(const Kind& kind, std::vector<Write> writes) {
 }
 
 void Uninstall::remember(const Kind& kind, const kube::Object& object, const ObjectState& state) {
-  if (examples_.size() >= limits::kUninstallExamples) return;
+  if (examples_.size() >= kUninstallExamples) return;
   examples_.push_back("  " + kind.name + " " + object.key().text() + " " + reason_of(state));
 }
 

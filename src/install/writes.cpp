@@ -4,13 +4,16 @@
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/detail/install/limits.hpp"
 
 namespace keelson::install {
 
 namespace {
 
 using boost::asio::awaitable;
+
+// Single deletes and patches at the same time: 10,000 objects take seconds, and other clients of the API server are
+// not slowed down.
+constexpr std::size_t kUninstallWrites = 8;
 
 class Writer {
  public:
@@ -19,7 +22,7 @@ class Writer {
 
   [[nodiscard]] Task<std::optional<Error>> run() {
     auto in_group = [this](async::TaskGroup& group) -> awaitable<void> {
-      for (std::size_t i = 0; i < std::min(limits::kUninstallWrites, writes_.size()); ++i) group.spawn(send_some());
+      for (std::size_t i = 0; i < std::min(kUninstallWrites, writes_.size()); ++i) group.spawn(send_some());
       co_await group.drain();
     };
     co_await async::with_task_group(in_group);

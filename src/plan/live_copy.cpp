@@ -10,11 +10,13 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/plan/kinds_read.hpp"
-#include "src/plan/limits.hpp"
 
 namespace keelson::plan {
 
 namespace {
+
+// The JSON of all objects that a plan copies. The copy takes about three times as much memory.
+constexpr std::size_t kPlanBytes = std::size_t{512} << 20;
 
 constexpr std::int64_t kPage = 500;  // as client-go's pager
 
@@ -205,8 +207,8 @@ class Copier {
     auto text = as_stored(resource, document.root(), has_null_timestamps);
     KEELSON_LET(auto object, kube::Object::from_json(text));
     bytes_ += text.size();
-    if (bytes_ > limits::kPlanBytes) {
-      return invalid_error("the objects of the cluster have more than " + std::to_string(limits::kPlanBytes >> 20) +
+    if (bytes_ > kPlanBytes) {
+      return invalid_error("the objects of the cluster have more than " + std::to_string(kPlanBytes >> 20) +
                            " MiB of JSON: select fewer with --watch-namespaces or --controllers");
     }
     uids_.emplace(object.uid());

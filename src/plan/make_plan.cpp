@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "keelson/sandbox/simulated_cluster.hpp"
-#include "src/plan/limits.hpp"
 
 namespace keelson::plan {
 
 namespace {
+
+// Writes of a plan: a controller that writes more in the few minutes of a plan never settles.
+constexpr std::size_t kPlanWrites = 100'000;
 
 sandbox::ClusterOptions cluster_options(LiveCopy& copy, const kube::OperatorName& name) {
   sandbox::ClusterOptions options;
@@ -72,7 +74,7 @@ class Run {
     last_change_ = cluster_.loop.clock().now();
     lines_before_last_change_ = cluster_.sink.entries().size();
     const auto* request = cluster_.server.current_request();
-    if (request == nullptr || plan_.writes.size() + plan_.events.size() >= limits::kPlanWrites) return;
+    if (request == nullptr || plan_.writes.size() + plan_.events.size() >= kPlanWrites) return;
     (is_event(resource) ? plan_.events : plan_.writes).push_back(planned_write(*request, resource, before, after));
   }
 
@@ -81,7 +83,7 @@ class Run {
     last_change_ = clock.now();
     const auto end = clock.now() + kLongest;
     while (clock.now() < end && clock.now() - last_change_ < kQuiet) cluster_.pass(std::chrono::seconds(1));
-    plan_.has_settled = clock.now() - last_change_ >= kQuiet && plan_.writes.size() < limits::kPlanWrites;
+    plan_.has_settled = clock.now() - last_change_ >= kQuiet && plan_.writes.size() < kPlanWrites;
   }
 
   void collect_errors() {
