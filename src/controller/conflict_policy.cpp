@@ -5,6 +5,13 @@
 
 namespace keelson::controller {
 
+namespace {
+
+// Fields of a child whose corrections are counted.
+constexpr std::size_t kCorrectedFields = 8;
+
+}  // namespace
+
 ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child, const std::string& hash,
                                                        const ManagedField& field, async::TimePoint now) {
   Entry* entry = entries_.use(child);
@@ -38,7 +45,7 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
 int ConflictPolicy::count_correction(Entry& entry, const ManagedField& field) {
   const auto found = std::ranges::find(entry.corrections, field, &std::pair<ManagedField, int>::first);
   if (found != entry.corrections.end()) return ++found->second;
-  if (entry.corrections.size() == limits::kCorrectedFields) entry.corrections.erase(entry.corrections.begin());
+  if (entry.corrections.size() == kCorrectedFields) entry.corrections.erase(entry.corrections.begin());
   entry.corrections.emplace_back(field, 0);
   return 0;
 }

@@ -7,7 +7,6 @@
 #include "keelson/detail/base/counted.hpp"
 #include "keelson/detail/base/percent_encoding.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "keelson/detail/net/request_parameters.hpp"
 #include "keelson/detail/net/request_path.hpp"
 #include "src/controller/controller.hpp"
@@ -15,6 +14,9 @@
 namespace keelson::controller {
 
 namespace {
+
+// The reason of a controller's pause, which pages and the log show in a line.
+constexpr std::size_t kPauseReasonBytes = 200;
 
 std::string pause_path(const RunningController& controller) {
   std::string path(kDebugControllersPath);
@@ -66,8 +68,8 @@ Result<PauseRequest> parse_pause(const net::Request& request) {
   if (pause.reason.empty()) {
     return invalid_error("give the reason, for those who find the controller paused: reason=bad+rollout&for=2h");
   }
-  if (pause.reason.size() > limits::kPauseReasonBytes) {
-    return invalid_error("the reason is longer than " + std::to_string(limits::kPauseReasonBytes) + " bytes");
+  if (pause.reason.size() > kPauseReasonBytes) {
+    return invalid_error("the reason is longer than " + std::to_string(kPauseReasonBytes) + " bytes");
   }
   KEELSON_LET(pause.time, net::duration_parameter(parameters, "for"));
   return pause;

@@ -5,13 +5,15 @@
 #include <utility>
 
 #include "keelson/detail/base/utf8.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::controller {
 
 namespace {
+
+// Bytes of an Event's reportingInstance: the maximum of the API server.
+constexpr std::size_t kReportingInstanceBytes = 128;
 
 constexpr std::size_t kSubdomainBytes = 253;  // a DNS subdomain
 
@@ -91,7 +93,7 @@ std::string core_series_patch(const EventSeries& event) {
 }
 
 std::string Reporter::instance() const {
-  return std::string(base::cut_utf8(component + "-" + host, limits::kReportingInstanceBytes));
+  return std::string(base::cut_utf8(component + "-" + host, kReportingInstanceBytes));
 }
 
 std::string event_name(std::string_view object, std::uint64_t number) {

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <chrono>
 
-#include "keelson/detail/controller/limits.hpp"
-
 namespace keelson::controller {
 
 using namespace std::chrono_literals;
 
 namespace {
+
+// Kinds of requests (verb, resource, subresource) whose durations are compared with earlier ones: more than a program
+// with a dozen controllers sends.
+constexpr std::size_t kRequestKinds = 256;
 
 // https://github.com/kubernetes/community/blob/master/sig-scalability/slos/api_call_latency.md
 constexpr double kSlowSeconds = 1;
@@ -64,10 +66,10 @@ RequestLatency::Durations* RequestLatency::find_or_add(const kube::Answer& answe
     if (is_forgotten(known->second)) known->second = first;
     return &known->second;
   }
-  if (kinds_.size() >= limits::kRequestKinds) {
+  if (kinds_.size() >= kRequestKinds) {
     std::erase_if(kinds_, [&](const auto& kind) { return is_forgotten(kind.second); });
   }
-  if (kinds_.size() >= limits::kRequestKinds) return nullptr;
+  if (kinds_.size() >= kRequestKinds) return nullptr;
   return &kinds_.emplace(std::move(name), first).first->second;
 }
 

@@ -8,7 +8,6 @@
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/base/backoff.hpp"
 #include "keelson/detail/tls/pem_file.hpp"
-#include "keelson/detail/tracing/limits.hpp"
 #include "src/tracing/export_policy.hpp"
 #include "src/tracing/otlp_json.hpp"
 
@@ -17,6 +16,9 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
+
+// A collector replies with a few bytes.
+constexpr std::size_t kCollectorReplyBytes = std::size_t{64} << 10;
 
 metrics::Counter& exported_spans(metrics::Registry& registry) {
   return registry
@@ -108,7 +110,7 @@ asio::awaitable<void> Tracer::export_batch() {
     net::CallOptions options;
     // Zero would mean no limit, and a late timer can pass the deadline.
     options.timeout = std::clamp<async::Duration>(deadline - clock_.now(), 1ms, settings_.timeout);
-    options.body_limit = limits::kCollectorReplyBytes;
+    options.body_limit = kCollectorReplyBytes;
     auto reply = co_await http_->send(request, options);
     const auto verdict = judge_export(reply);
     if (verdict.next == Next::kDone) co_return note_success(*reply);

@@ -12,12 +12,14 @@
 #include "keelson/detail/webhook/whole_object.hpp"
 #include "src/webhook/overlay.hpp"
 #include "src/webhook/rejection_codes.hpp"
-#include "src/webhook/review_limits.hpp"
 
 namespace keelson::webhook::detail {
 namespace asio = boost::asio;
 
 namespace {
+
+// The largest list, map or struct that a webhook changed: it is parsed into a tree, too.
+constexpr std::size_t kChangedBytes = std::size_t{512} << 10;
 
 // The place of a member: "/spec" in the patch, "spec" in errors.
 struct Place {

@@ -14,6 +14,19 @@ namespace keelson::webhook {
 
 namespace {
 
+// The uid is sent back: the API server's has 36 characters.
+constexpr std::size_t kReviewUidBytes = 256;
+
+// The memory that a user with its groups may allocate. They reach the API server in HTTP headers, of at most 1 MiB, and
+// lists and maps need about ten times their text.
+constexpr std::size_t kUserMemoryBytes = std::size_t{8} << 20;
+
+// The texts of a reply: its message and all its causes, a single cause, a single warning. The API server forwards 4 KiB
+// of warnings.
+constexpr std::size_t kMessageBytes = std::size_t{16} << 10;
+constexpr std::size_t kCauseBytes = std::size_t{4} << 10;
+constexpr std::size_t kWarningBytes = std::size_t{1} << 10;
+
 constexpr std::string_view kBetaVersion = "admission.k8s.io/v1beta1";
 constexpr std::string_view kKindOfReview = "AdmissionReview";
 

@@ -5,9 +5,11 @@
 #include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/detail/async/time_slice.hpp"
-#include "src/webhook/review_limits.hpp"
 
 namespace keelson::webhook {
+
+// The bytes that are read between two checks of the clock: about 0.2 ms.
+inline constexpr std::size_t kReviewStepBytes = std::size_t{64} << 10;
 
 // Calls `work.advance(bytes)` until it is done or fails, and yields the loop at the end of each time slice. `work` must
 // outlive the coroutine.

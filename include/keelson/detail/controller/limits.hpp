@@ -10,9 +10,8 @@ namespace keelson::limits {
 inline constexpr std::size_t kQueuedEvents = 1000;
 inline constexpr std::size_t kRememberedEvents = 4096;
 
-// Bytes of an Event's note and reportingInstance: the maxima of the API server.
+// Bytes of an Event's note: the maximum of the API server.
 inline constexpr std::size_t kEventNoteBytes = 1024;
-inline constexpr std::size_t kReportingInstanceBytes = 128;
 
 // --max-concurrent-reconciles: more requests would only wait in the API server, in its default queue per user.
 inline constexpr int kConcurrentReconciles = 1000;
@@ -28,8 +27,6 @@ inline constexpr std::size_t kChannelKeys = 10'000;
 
 // Children of a controller whose corrections are counted, those with the latest updates first (at most about 4 MB).
 inline constexpr std::size_t kCorrectedChildren = 4096;
-// Fields of a child whose corrections are counted.
-inline constexpr std::size_t kCorrectedFields = 8;
 
 // The slowest keys and the last failed keys of a controller that its status names, and the bytes of an error text.
 inline constexpr std::size_t kNotedKeys = 5;
@@ -84,13 +81,6 @@ inline constexpr std::size_t kCountedConditions = 32;
 // each, and those that it names: an engineer reads them. keelson_objects counts all.
 inline constexpr std::size_t kUnhealthyObjects = 1000;
 inline constexpr std::size_t kNamedUnhealthyObjects = 20;
-
-// Kinds of requests (verb, resource, subresource) whose durations are compared with earlier ones: more than a program
-// with a dozen controllers sends.
-inline constexpr std::size_t kRequestKinds = 256;
-
-// The reason of a controller's pause, which pages and the log show in a line.
-inline constexpr std::size_t kPauseReasonBytes = 200;
 
 // Objects in a page of /debug/objects.
 inline constexpr std::size_t kListedObjects = 100;

@@ -13,7 +13,4 @@ inline constexpr std::size_t kSpansPerBatch = 1024;
 // Longer texts of a span are cut.
 inline constexpr std::size_t kSpanTextBytes = 1024;
 
-// A collector replies with a few bytes.
-inline constexpr std::size_t kCollectorReplyBytes = std::size_t{64} << 10;
-
 }  // namespace keelson::limits
