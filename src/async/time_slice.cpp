@@ -9,7 +9,6 @@
 #include <list>
 #include <utility>
 
-#include "keelson/detail/async/limits.hpp"
 #include "src/async/suspend.hpp"
 
 namespace keelson::async {

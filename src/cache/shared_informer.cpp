@@ -6,13 +6,17 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/cache/content_digest.hpp"
 #include "keelson/detail/json/metadata.hpp"
-#include "src/cache/limits.hpp"
 
 namespace keelson::cache {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
+
+// Owners by which owned_by() finds an object: its controller and the first others. Controllers set one owner, and a few
+// tools one more. An author of objects in one namespace can list 12,000 in an object of 1.5 MB, each an entry of an
+// index.
+constexpr std::size_t kIndexedOwners = 64;
 
 // A resync passes its objects to the handlers in portions, to avoid a burst.
 constexpr std::size_t kResyncPortion = 100;
@@ -32,7 +36,7 @@ std::vector<std::string_view> indexed_owners(const kube::Object& object) {
   object.for_each_owner([&](const kube::OwnerReference& owner) {
     const bool is_controller = owner.controller && !has_controller;
     has_controller = has_controller || owner.controller;
-    if (uids.size() < limits::kIndexedOwners) {
+    if (uids.size() < kIndexedOwners) {
       uids.push_back(owner.uid);
     } else if (is_controller) {
       uids.back() = owner.uid;

@@ -6,7 +6,6 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/misuse.hpp"
 #include "src/cache/generations.hpp"
-#include "src/cache/limits.hpp"
 
 namespace keelson::cache {
 

@@ -7,6 +7,7 @@
 // Decision: docs/decisions/0002-informers-store-own-writes.md
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -17,6 +18,13 @@
 #include "keelson/detail/cache/informer.hpp"
 #include "src/cache/index.hpp"
 #include "src/cache/object_table.hpp"
+
+namespace keelson::limits {
+
+// Uids of objects that this process deleted and whose DELETED event has not arrived yet.
+inline constexpr std::size_t kOwnDeletions = 1024;
+
+}  // namespace keelson::limits
 
 namespace keelson::cache {
 

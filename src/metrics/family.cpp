@@ -2,7 +2,6 @@
 
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/utf8.hpp"
-#include "keelson/detail/metrics/limits.hpp"
 #include "src/metrics/family_state.hpp"
 
 namespace keelson::metrics {

@@ -9,7 +9,6 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/kinds/cronjob/limits.hpp"
 
 namespace keelson::kinds {
 

@@ -1,12 +1,20 @@
 // Computes the status of a CronJob and the Events about its changes. Decisions without I/O.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "src/kinds/cronjob/cronjob_policy.hpp"
+
+namespace keelson::limits {
+
+// Jobs that a CronJob's status lists as active; it counts all of them.
+inline constexpr std::size_t kActiveReferences = 1000;
+
+}  // namespace keelson::limits
 
 namespace keelson::kinds {
 

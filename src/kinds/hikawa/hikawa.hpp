@@ -13,6 +13,13 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/schema/condition.hpp"
 
+namespace keelson::limits {
+
+// Zundokos of a Hikawa. Each ends the sequence with a probability of 1/64, so only a bug reaches 10,000.
+inline constexpr std::int64_t kZundokos = 10'000;
+
+}  // namespace keelson::limits
+
 namespace keelson::kinds {
 
 struct HikawaSpec {

@@ -8,7 +8,6 @@
 #include "keelson/detail/base/fnv.hpp"
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/kube/fields.hpp"
-#include "src/kinds/hikawa/limits.hpp"
 
 namespace keelson::kinds {
 

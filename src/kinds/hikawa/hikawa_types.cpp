@@ -1,7 +1,6 @@
 #include "src/kinds/hikawa/hikawa.hpp"
 
 #include "keelson/controller/own_condition.hpp"
-#include "src/kinds/hikawa/limits.hpp"
 
 namespace keelson::kinds {
 

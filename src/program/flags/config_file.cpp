@@ -7,7 +7,6 @@
 #include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/detail/kubeconfig/config.hpp"
-#include "keelson/detail/program/limits.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::program {

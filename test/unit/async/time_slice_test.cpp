@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/detail/async/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace asio = boost::asio;

@@ -4,7 +4,7 @@
 
 #include "test/unit/cache/world.hpp"
 
-#include "keelson/detail/async/limits.hpp"
+#include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/base/limits.hpp"
 
 namespace keelson::cache {

@@ -5,7 +5,7 @@
 
 #include "test/unit/cache/world.hpp"
 
-#include "keelson/detail/async/limits.hpp"
+#include "keelson/detail/async/time_slice.hpp"
 
 namespace keelson::cache {
 namespace {

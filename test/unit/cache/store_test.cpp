@@ -6,7 +6,6 @@
 
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/base/random.hpp"
-#include "src/cache/limits.hpp"
 
 namespace keelson::cache {
 namespace {

@@ -5,7 +5,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/schema/time.hpp"
-#include "src/kinds/cronjob/limits.hpp"
 
 namespace keelson::kinds {
 namespace {

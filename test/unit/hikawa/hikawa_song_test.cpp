@@ -5,8 +5,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "src/kinds/hikawa/limits.hpp"
-
 namespace keelson::kinds {
 namespace {
 

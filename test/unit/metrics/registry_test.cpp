@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/detail/metrics/limits.hpp"
+#include "keelson/detail/metrics/family.hpp"
 
 using keelson::metrics::Registry;
 using keelson::metrics::ScrapeHook;

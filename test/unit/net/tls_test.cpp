@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/async/limits.hpp"
+#include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/base/limits.hpp"
 #include "test/support/temporary_folder.hpp"
 #include "test/unit/net/fixture.hpp"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "keelson/detail/program/flags.hpp"
-#include "keelson/detail/program/limits.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::program {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/detail/async/limits.hpp"
+#include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/webhook/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"

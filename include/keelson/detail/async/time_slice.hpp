@@ -23,6 +23,13 @@
 
 #include "keelson/async/clock.hpp"
 
+namespace keelson::limits {
+
+// Decoding yields the loop after this many bytes, so that a long list does not delay a probe.
+inline constexpr std::size_t kDecodeSliceBytes = std::size_t{256} << 10;
+
+}  // namespace keelson::limits
+
 namespace keelson::async {
 
 class TimeSlice {

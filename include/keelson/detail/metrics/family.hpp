@@ -8,6 +8,7 @@
 // removed or the registry is destroyed. Counting on a child is an addition without a lookup.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <string_view>
@@ -18,6 +19,13 @@ class Counter;
 class Gauge;
 class Histogram;
 }  // namespace prometheus
+
+namespace keelson::limits {
+
+// Children of a metric family: a label with unbounded values must not exhaust the memory of the process.
+inline constexpr std::size_t kLabelSetsPerFamily = 1000;
+
+}  // namespace keelson::limits
 
 namespace keelson::metrics {
 

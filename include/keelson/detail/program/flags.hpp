@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -27,6 +28,13 @@
 namespace keelson::controller {
 class Definition;
 }  // namespace keelson::controller
+
+namespace keelson::limits {
+
+// The file of --config: far more than all flags with long values.
+inline constexpr std::size_t kConfigFileBytes = std::size_t{1} << 20;
+
+}  // namespace keelson::limits
 
 namespace keelson::program {
 
