@@ -1,10 +1,9 @@
 #include "src/cache/reflector.hpp"
 
-#include <charconv>
-
 #include "keelson/base/try.hpp"
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/base/limits.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/json/metadata.hpp"
 #include "keelson/json/value.hpp"
 
@@ -29,11 +28,7 @@ constexpr auto kHadToWait = 20us;
 constexpr auto kOpen = 1s;
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
-std::uint64_t number_of(std::string_view version) {
-  std::uint64_t number = 0;
-  std::from_chars(version.data(), version.data() + version.size(), number);
-  return number;
-}
+std::uint64_t number_of(std::string_view version) { return base::parse_number<std::uint64_t>(version).value_or(0); }
 
 // A transport error contains the URL, whose timeoutSeconds differs in each attempt: equal errors must have equal texts.
 std::string without_query(std::string text) {

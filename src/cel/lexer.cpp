@@ -1,11 +1,11 @@
 #include "src/cel/lexer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/base/utf8.hpp"
 #include "src/cel/parser.hpp"
@@ -125,43 +125,33 @@ void Lexer::read_number() {
   }
   auto digits = text_.substr(begin, at_ - begin);
   auto whole = is_hex ? digits.substr(2) : digits;
-  const char* end = whole.data() + whole.size();
-  Value value;
-  bool fits = true;
+  std::optional<Value> value;
   if (is_real) {
-    double number = 0;
-    fits = std::from_chars(whole.data(), end, number).ec == std::errc();
-    value = Value::of_double(number);
+    const auto number = base::parse_number<double>(whole);
+    if (number) value = Value::of_double(*number);
   } else if (base::to_lower(peek()) == 'u') {
     ++at_;
-    std::uint64_t number = 0;
-    fits = std::from_chars(whole.data(), end, number, is_hex ? 16 : 10).ec == std::errc();
-    value = Value::of_uint(number);
+    const auto number = base::parse_number<std::uint64_t>(whole, is_hex ? 16 : 10);
+    if (number) value = Value::of_uint(*number);
   } else {
     // The digits of the smallest int, without the sign: the parser combines both.
-    std::uint64_t number = 0;
-    fits = std::from_chars(whole.data(), end, number, is_hex ? 16 : 10).ec == std::errc() &&
-           number <= (std::uint64_t{1} << 63U);
-    value = Value::of_int(static_cast<std::int64_t>(number));
+    const auto number = base::parse_number<std::uint64_t>(whole, is_hex ? 16 : 10);
+    if (number && *number <= (std::uint64_t{1} << 63U)) value = Value::of_int(static_cast<std::int64_t>(*number));
   }
-  if (!fits) return fail(begin, "invalid int literal");
-  add(Token::Kind::kLiteral, begin, std::string(text_.substr(begin, at_ - begin)), value);
+  if (!value) return fail(begin, "invalid int literal");
+  add(Token::Kind::kLiteral, begin, std::string(text_.substr(begin, at_ - begin)), std::move(*value));
 }
 
 void Lexer::read_code(std::string& out, std::size_t digits, int radix, bool is_bytes) {
-  std::uint32_t point = 0;
-  auto code = text_.substr(at_, digits);
-  auto [end, problem] = std::from_chars(code.data(), code.data() + code.size(), point, radix);
-  bool is_surrogate = point >= 0xD800 && point <= 0xDFFF;
-  if (problem != std::errc() || code.size() != digits || end != code.data() + digits || point > 0x10FFFF ||
-      is_surrogate) {
-    return fail(at_, "invalid escape sequence");
-  }
+  const auto code = text_.substr(at_, digits);
+  const auto point = code.size() == digits ? base::parse_number<std::uint32_t>(code, radix) : std::nullopt;
+  const bool is_surrogate = point && *point >= 0xD800 && *point <= 0xDFFF;
+  if (!point || *point > 0x10FFFF || is_surrogate) return fail(at_, "invalid escape sequence");
   at_ += digits;
   if (is_bytes) {
-    out += static_cast<char>(point);
+    out += static_cast<char>(*point);
   } else {
-    base::append_utf8(out, point);
+    base::append_utf8(out, *point);
   }
 }
 

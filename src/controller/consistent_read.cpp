@@ -1,9 +1,8 @@
 #include "src/controller/consistent_read.hpp"
 
-#include <charconv>
-
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -96,9 +95,7 @@ bool ConsistentRead::has_passed(const cache::Informer& informer) const {
 }
 
 void ConsistentRead::observe_version(const cache::Informer& informer, const std::string& version) {
-  std::uint64_t number = 0;
-  std::from_chars(version.data(), version.data() + version.size(), number);
-  first_listed_.try_emplace(&informer, number);
+  first_listed_.try_emplace(&informer, base::parse_number<std::uint64_t>(version).value_or(0));
 }
 
 }  // namespace keelson::controller

@@ -1,13 +1,13 @@
 #include "src/cron/field.hpp"
 
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 
 namespace keelson::cron {
@@ -50,14 +50,12 @@ Result<std::uint64_t> parse_number(std::string_view text) {
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
     return not_a_number(text, "invalid syntax");
   }
-  std::int64_t value = 0;
-  const auto signed_text = text.starts_with('+') ? digits : text;
-  const auto [end, failure] = std::from_chars(signed_text.data(), signed_text.data() + signed_text.size(), value);
-  if (failure == std::errc::result_out_of_range) return not_a_number(text, "value out of range");
-  if (value < 0) {
-    return invalid_error("negative number (" + std::to_string(value) + ") not allowed: " + std::string(text));
+  const auto value = base::parse_number<std::int64_t>(text.starts_with('+') ? digits : text);
+  if (!value) return not_a_number(text, "value out of range");
+  if (*value < 0) {
+    return invalid_error("negative number (" + std::to_string(*value) + ") not allowed: " + std::string(text));
   }
-  return static_cast<std::uint64_t>(value);
+  return static_cast<std::uint64_t>(*value);
 }
 
 Result<std::uint64_t> parse_value(std::string_view text, const Bounds& bounds) {

@@ -1,7 +1,6 @@
 #include "src/doctor/metrics.hpp"
 
-#include <charconv>
-
+#include "keelson/detail/base/parse_number.hpp"
 #include "src/doctor/sample.hpp"
 
 namespace keelson::doctor {
@@ -15,10 +14,7 @@ bool is_loopback(std::string_view address) {
 }
 
 int port_of(std::string_view address) {
-  int port = 0;
-  const auto text = address.substr(address.rfind(':') + 1);
-  std::from_chars(text.data(), text.data() + text.size(), port);
-  return port;
+  return base::parse_number<int>(address.substr(address.rfind(':') + 1)).value_or(0);
 }
 
 bool selects(json::View service, const Deployed& deployed) {

@@ -1,11 +1,11 @@
 #include "src/sandbox/chaos.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
@@ -18,21 +18,12 @@ constexpr auto kMostLatency = std::chrono::seconds(30);
 constexpr auto kShortestWatchLife = std::chrono::milliseconds(10);
 constexpr auto kLongestWatchLife = std::chrono::hours(24);
 
-template <class T>
-bool read_whole(std::string_view text, T& value) {
-  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return failed == std::errc() && end == text.data() + text.size();
-}
-
 Result<void> read_rate(std::string_view text, double& rate) {
   bool is_percent = text.ends_with('%');
   if (is_percent) text.remove_suffix(1);
-  double value = 0;
-  bool is_number = read_whole(text, value);
-  if (is_percent) value /= 100;
-  bool is_in_range = value >= 0 && value <= 1;  // false for NaN
-  if (!is_number || !is_in_range)
-    return invalid_error("give a share of the requests from 0 to 1, for example 0.05 or 5%");
+  const double value = base::parse_number<double>(text).value_or(-1) / (is_percent ? 100 : 1);
+  const bool is_in_range = value >= 0 && value <= 1;  // false for NaN
+  if (!is_in_range) return invalid_error("give a share of the requests from 0 to 1, for example 0.05 or 5%");
   rate = value;
   return {};
 }
@@ -59,7 +50,10 @@ Result<void> read_latency(const std::string& text, async::Duration& latency) {
 
 Result<void> read_part(const std::string& name, const std::string& value, ChaosOptions& options) {
   if (name == "seed") {
-    return read_whole(value, options.seed) ? Result<void>() : invalid_error("give a number of at most 20 digits");
+    const auto seed = base::parse_number<std::uint64_t>(value);
+    if (!seed) return invalid_error("give a number of at most 20 digits");
+    options.seed = *seed;
+    return {};
   }
   if (name == "409") return read_rate(value, options.conflicts);
   if (name == "429") return read_rate(value, options.too_many_requests);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/zpages/limits.hpp"
 
@@ -88,10 +88,8 @@ std::string refresh_of(std::string_view target) {
   while (!query.empty()) {
     auto parameter = take_part(query, '&');
     if (take_part(parameter, '=') != "refresh") continue;
-    int seconds = 0;
-    const auto [end, error] = std::from_chars(parameter.data(), parameter.data() + parameter.size(), seconds);
-    const bool is_number = error == std::errc() && end == parameter.data() + parameter.size();
-    return is_number && seconds >= 1 && seconds <= kLongestRefresh ? std::to_string(seconds) : std::string();
+    const auto seconds = base::parse_number<int>(parameter).value_or(0);
+    return seconds >= 1 && seconds <= kLongestRefresh ? std::to_string(seconds) : std::string();
   }
   return {};
 }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cli/values.hpp"
 
@@ -60,11 +60,8 @@ Result<int> parse_zap_log_level(std::string_view text) {
   for (const auto& [name, verbosity] : kLevels) {
     if (word == name) return verbosity;
   }
-  const auto digits = text.substr(text.starts_with('+') ? 1 : 0);
-  int level = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), level);
-  bool whole = error == std::errc() && end == digits.data() + digits.size();
-  if (whole && level > 0) return level;
+  const auto level = base::parse_number<int>(text.substr(text.starts_with('+') ? 1 : 0));
+  if (level && *level > 0) return *level;
   return invalid_error("invalid log level \"" + std::string(text) + "\"");
 }
 

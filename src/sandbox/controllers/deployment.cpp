@@ -1,7 +1,7 @@
 // The Deployment controller: one ReplicaSet for each template; old ones are scaled down step by step.
 #include <algorithm>
-#include <charconv>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
@@ -43,10 +43,7 @@ std::int64_t counted(const Operations& operations, const kube::Key& key, const c
 }
 
 std::int64_t revision_of(const Tree& tree) {
-  auto text = tree.text_at({"metadata", "annotations", kRevision});
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return base::parse_number<std::int64_t>(tree.text_at({"metadata", "annotations", kRevision})).value_or(0);
 }
 
 // The template without the label that the controller adds.

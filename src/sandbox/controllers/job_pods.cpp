@@ -1,9 +1,9 @@
 // The Job controller of a complete cluster: creates pods until enough of them succeed or too many fail.
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
@@ -38,10 +38,7 @@ std::string interval_text(const std::set<std::int64_t>& indexes) {
 }
 
 std::int64_t index_of(const Tree& pod) {
-  auto text = pod.text_at({"metadata", "annotations", kIndexName});
-  std::int64_t index = -1;
-  std::from_chars(text.data(), text.data() + text.size(), index);
-  return index;
+  return base::parse_number<std::int64_t>(pod.text_at({"metadata", "annotations", kIndexName})).value_or(-1);
 }
 
 // A sync of a Job with its pods.

@@ -1,7 +1,8 @@
 #include "src/sandbox/controllers/node_fit.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "keelson/detail/base/parse_number.hpp"
 
 namespace keelson::sandbox {
 
@@ -13,11 +14,9 @@ const std::vector<Tree>& list_items(const Tree* list) {
 }
 
 bool is_number_above(const std::string& one, const std::string& other) {
-  std::int64_t a = 0;
-  std::int64_t b = 0;
-  bool is_read = std::from_chars(one.data(), one.data() + one.size(), a).ec == std::errc() &&
-                 std::from_chars(other.data(), other.data() + other.size(), b).ec == std::errc();
-  return is_read && a > b;
+  const auto a = base::parse_number<std::int64_t>(one);
+  const auto b = base::parse_number<std::int64_t>(other);
+  return a && b && *a > *b;
 }
 
 // A NodeSelectorRequirement; `value` is null if the node does not have the label.

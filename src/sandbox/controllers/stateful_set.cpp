@@ -1,8 +1,8 @@
 // The StatefulSet controller: pods with ordinals, one after another, and updates from the last to the first.
 #include <algorithm>
-#include <charconv>
 #include <map>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/revisions.hpp"
 #include "src/sandbox/controllers/volume_claims.hpp"
@@ -20,10 +20,8 @@ constexpr const char* kIndexLabel = "apps.kubernetes.io/pod-index";
 // -1 if the name is not "SET-N".
 std::int64_t ordinal_of(std::string_view pod, std::string_view set) {
   if (!pod.starts_with(set) || pod.size() < set.size() + 2 || pod[set.size()] != '-') return -1;
-  auto digits = pod.substr(set.size() + 1);
-  std::int64_t ordinal = -1;
-  auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
-  return failed == std::errc() && end == digits.data() + digits.size() && digits[0] != '-' ? ordinal : -1;
+  const auto ordinal = base::parse_number<std::uint32_t>(pod.substr(set.size() + 1));
+  return ordinal ? std::int64_t{*ordinal} : -1;
 }
 
 // A sync of a StatefulSet with its pods.

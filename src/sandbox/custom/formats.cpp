@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <map>
 #include <set>
 
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cel/pattern.hpp"
 
@@ -76,9 +76,7 @@ bool is_date(std::string_view text) {
   for (std::size_t i = 0; fits && i < text.size(); ++i) fits = i == 4 || i == 7 || base::is_digit(text[i]);
   if (!fits) return false;
   auto number = [text](std::size_t at, std::size_t size) {
-    int value = 0;
-    std::from_chars(text.data() + at, text.data() + at + size, value);
-    return value;
+    return base::parse_number<int>(text.substr(at, size)).value_or(0);
   };
   const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
@@ -121,12 +119,10 @@ bool is_address(int family, std::string_view text) {
 bool is_cidr(std::string_view text) {
   auto slash = text.rfind('/');
   if (slash == std::string_view::npos) return false;
-  auto bits = text.substr(slash + 1);
-  int size = -1;
-  auto [end, problem] = std::from_chars(bits.data(), bits.data() + bits.size(), size);
-  if (problem != std::errc() || end != bits.data() + bits.size() || !base::is_digit(bits[0])) return false;
+  const auto size = base::parse_number<unsigned>(text.substr(slash + 1));
+  if (!size) return false;
   auto address = text.substr(0, slash);
-  return (size <= 32 && is_address(AF_INET, address)) || (size <= 128 && is_address(AF_INET6, address));
+  return (*size <= 32 && is_address(AF_INET, address)) || (*size <= 128 && is_address(AF_INET6, address));
 }
 
 // True for an absolute URI or an absolute path, as in Go's url.ParseRequestURI.

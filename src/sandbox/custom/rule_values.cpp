@@ -1,10 +1,10 @@
 #include "src/sandbox/custom/rule_values.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
@@ -16,12 +16,9 @@ using CelKind = cel::Value::Kind;
 
 cel::Value number_value(const Tree& value, const ValueSchema* schema) {
   const auto& text = value.scalar();
-  double real = 0;
-  std::from_chars(text.data(), text.data() + text.size(), real);
+  const auto real = base::parse_number<double>(text).value_or(0);
   if (schema != nullptr && schema->type == "number") return cel::Value::of_double(real);
-  std::int64_t whole = 0;
-  auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  if (problem == std::errc() && end == text.data() + text.size()) return cel::Value::of_int(whole);
+  if (const auto whole = base::parse_number<std::int64_t>(text)) return cel::Value::of_int(*whole);
   bool is_integral = schema != nullptr && schema->type == "integer" && real > -9e18 && real < 9e18;
   return is_integral ? cel::Value::of_int(static_cast<std::int64_t>(real)) : cel::Value::of_double(real);
 }

@@ -1,11 +1,11 @@
 #include "src/sandbox/custom/value_scalars.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/utf8.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 #include "src/sandbox/custom/formats.hpp"
@@ -18,20 +18,9 @@ namespace {
 
 using JsonType = Tree::Type;
 
-double number_of(const Tree& value) {
-  double number = 0;
-  const auto& text = value.scalar();
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
+double number_of(const Tree& value) { return base::parse_number<double>(value.scalar()).value_or(0); }
 
-std::optional<std::int64_t> integer_of(const Tree& value) {
-  std::int64_t number = 0;
-  const auto& text = value.scalar();
-  auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
+std::optional<std::int64_t> integer_of(const Tree& value) { return base::parse_number<std::int64_t>(value.scalar()); }
 
 bool is_integral(double number) { return std::floor(number) == number && std::abs(number) < 9007199254740992.0; }
 

@@ -1,8 +1,8 @@
 #include "src/sandbox/custom/value_schema.hpp"
 
-#include <charconv>
 #include <cmath>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "src/sandbox/custom/formats.hpp"
 
 namespace keelson::sandbox {
@@ -17,10 +17,7 @@ bool is_set(const Tree& schema, std::string_view name) {
 std::optional<double> number_at(const Tree& schema, std::string_view name) {
   const Tree* value = schema.find(name);
   if (value == nullptr || value->type() != Tree::Type::kNumber) return std::nullopt;
-  double number = 0;
-  const auto& text = value->scalar();
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return base::parse_number<double>(value->scalar()).value_or(0);
 }
 
 std::optional<std::int64_t> count_at(const Tree& schema, std::string_view name) {

@@ -1,11 +1,10 @@
 #include "src/sandbox/fields/field_check.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 
 #include "keelson/detail/base/base64.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 #include "keelson/schema/quantity.hpp"
 #include "src/sandbox/fields/go_values.hpp"
@@ -90,13 +89,8 @@ void FieldWalk::fail_type(const Tree& value, const std::string& type, std::strin
 
 void FieldWalk::check_integer(const Tree& value, const Schema& schema, std::string_view in_struct) {
   const auto& text = value.scalar();
-  std::int64_t number = 0;
-  auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool fits = problem == std::errc() && end == text.data() + text.size();
-  if (!schema.is_wide) {
-    fits = fits && number >= std::numeric_limits<std::int32_t>::min() &&
-           number <= std::numeric_limits<std::int32_t>::max();
-  }
+  const bool fits = schema.is_wide ? base::parse_number<std::int64_t>(text).has_value()
+                                   : base::parse_number<std::int32_t>(text).has_value();
   if (!fits) fail_type(value, schema.go_type, in_struct, true);
 }
 

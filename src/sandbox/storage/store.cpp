@@ -1,11 +1,11 @@
 #include "src/sandbox/storage/store.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
@@ -33,11 +33,7 @@ bool are_indexed_alike(const Store::Entry& entry, const Stored& stored, const ku
 
 }  // namespace
 
-std::uint64_t version_number(const std::string& text) {
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
+std::uint64_t version_number(const std::string& text) { return base::parse_number<std::uint64_t>(text).value_or(0); }
 
 const Store::Entry* Store::find(const ServedKind& kind, const kube::Key& key) const {
   const auto& entries = all(kind);

@@ -1,9 +1,9 @@
 #include "src/sandbox/tables/json_path.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 
 namespace keelson::sandbox {
@@ -86,9 +86,8 @@ Found selected(const Found& from, std::string_view text) {
     return found;
   }
   if (unquoted(text) != text) return named(from, unquoted(text));
-  std::int64_t index = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  return error == std::errc() && end == text.data() + text.size() ? at_index(from, index) : Found();
+  const auto index = base::parse_number<std::int64_t>(text);
+  return index ? at_index(from, *index) : Found();
 }
 
 // The bracket that closes the one at the start of `text`; brackets in quotes are skipped.
