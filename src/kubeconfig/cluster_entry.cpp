@@ -1,5 +1,7 @@
 #include "src/kubeconfig/cluster_entry.hpp"
 
+#include <algorithm>
+
 #include "keelson/detail/base/base64.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
@@ -30,21 +32,20 @@ Result<std::string> normalised_server(const std::string& server) {
 
 }  // namespace
 
-Cluster read_cluster(MembersOf fields) {
-  Cluster cluster;
-  fields.read("server", cluster.server);
-  fields.read("tls-server-name", cluster.tls_server_name);
-  fields.read("insecure-skip-tls-verify", cluster.insecure_skip_tls_verify);
-  fields.read("certificate-authority", cluster.certificate_authority);
-  fields.read_base64("certificate-authority-data", cluster.certificate_authority_data);
-  fields.read("proxy-url", cluster.proxy_url);
-  fields.read("disable-compression", cluster.disable_compression);
-  fields.each("extensions", [&](MembersOf extension) {
-    std::string name;
-    extension.read("name", name);
-    if (name == "client.authentication.k8s.io/exec") cluster.exec_extension = extension.text_of("extension");
-  });
-  return cluster;
+void describe(Description& d, Kubeconfig::ClusterExtension& extension) {
+  d.field("name", extension.name, "");
+  d.field("extension", extension.content, "");
+}
+
+void describe(Description& d, Cluster& cluster) {
+  d.field("server", cluster.server, "");
+  d.field("tls-server-name", cluster.tls_server_name, "");
+  d.field("insecure-skip-tls-verify", cluster.insecure_skip_tls_verify, "");
+  d.field("certificate-authority", cluster.certificate_authority, "");
+  d.field("certificate-authority-data", cluster.certificate_authority_data, "");
+  d.field("proxy-url", cluster.proxy_url, "");
+  d.field("disable-compression", cluster.disable_compression, "");
+  d.field("extensions", cluster.extensions, "");
 }
 
 void resolve_cluster_paths(Cluster& cluster, const std::string& directory) {
@@ -112,7 +113,9 @@ std::string exec_cluster_info(const Cluster& cluster, const ConnectionConfig& co
   if (config.tls.ca_pem) writer.field("certificate-authority-data", base::base64_encode(*config.tls.ca_pem));
   if (!cluster.proxy_url.empty()) writer.field("proxy-url", cluster.proxy_url);
   if (config.disable_compression) writer.field("disable-compression", true);
-  if (!cluster.exec_extension.empty()) writer.raw_field("config", cluster.exec_extension);
+  const auto own =
+      std::ranges::find(cluster.extensions, "client.authentication.k8s.io/exec", &Kubeconfig::ClusterExtension::name);
+  if (own != cluster.extensions.end() && !own->content.text.empty()) writer.raw_field("config", own->content.text);
   writer.end_object();
   return std::move(writer).take();
 }

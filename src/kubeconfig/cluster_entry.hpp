@@ -1,4 +1,4 @@
-// An entry `cluster:` of a kubeconfig: reading its fields, checking them, and applying them to a connection. Its
+// An entry `cluster:` of a kubeconfig: its fields, checking them, and applying them to a connection. Its
 // struct is Cluster in kubeconfig.hpp.
 #pragma once
 
@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "src/kubeconfig/kubeconfig.hpp"
-#include "src/kubeconfig/members_of.hpp"
 
 namespace keelson::kube {
 
 // The error of check_cluster() if there is no entry.
 inline constexpr const char* kEmptyCluster = "cluster has no server defined";
 
-[[nodiscard]] Kubeconfig::Cluster read_cluster(MembersOf fields);
+void describe(Description& d, Kubeconfig::ClusterExtension& extension);
+void describe(Description& d, Kubeconfig::Cluster& cluster);
 
 // Makes relative paths absolute; `directory` is that of the file.
 void resolve_cluster_paths(Kubeconfig::Cluster& cluster, const std::string& directory);

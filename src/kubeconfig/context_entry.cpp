@@ -2,12 +2,10 @@
 
 namespace keelson::kube {
 
-Kubeconfig::Context read_context(MembersOf fields) {
-  Kubeconfig::Context context;
-  fields.read("cluster", context.cluster);
-  fields.read("user", context.user);
-  fields.read("namespace", context.ns);
-  return context;
+void describe(Description& d, Kubeconfig::Context& context) {
+  d.field("cluster", context.cluster, "");
+  d.field("user", context.user, "");
+  d.field("namespace", context.ns, "");
 }
 
 void apply_context(const Kubeconfig::Context& context, ConnectionConfig& config) {

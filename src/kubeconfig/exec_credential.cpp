@@ -6,6 +6,7 @@
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
+#include "keelson/schema/describe.hpp"
 #include "keelson/schema/time.hpp"
 
 namespace keelson::kube {
@@ -14,24 +15,22 @@ namespace {
 
 constexpr const char* kExecCredential = "ExecCredential";
 
-// Reads an optional string of the status. `problem` is set for the first member that is not a string.
-std::string read_text(json::View status, const char* name, std::optional<Error>& problem) {
-  auto member = status.find(name);
-  auto text = member.string();
-  if (member.has_value() && !text && !problem) {
-    problem = invalid_error("decoding stdout: status." + std::string(name) + ": expected a string");
-  }
-  return std::string(text.value_or(""));
+struct ExecStatus {
+  PluginCredential credential;
+  std::string expires;
+};
+
+void describe(Description& d, ExecStatus& status) {
+  d.field("token", status.credential.token, "");
+  d.field("clientCertificateData", status.credential.certificate_pem, "");
+  d.field("clientKeyData", status.credential.key_pem, "");
+  d.field("expirationTimestamp", status.expires, "");
 }
 
-Result<PluginCredential> read_status(json::View status) {
-  PluginCredential credential;
-  std::optional<Error> problem;
-  credential.token = read_text(status, "token", problem);
-  credential.certificate_pem = read_text(status, "clientCertificateData", problem);
-  credential.key_pem = read_text(status, "clientKeyData", problem);
-  auto expires = read_text(status, "expirationTimestamp", problem);
-  if (problem) return std::move(*problem);
+Result<PluginCredential> read_status(json::View view) {
+  auto status = decode<ExecStatus>(view, "status");
+  if (!status) return std::move(status).error().with_context("decoding stdout");
+  auto& [credential, expires] = *status;
   if (credential.token.empty() && credential.certificate_pem.empty() && credential.key_pem.empty()) {
     return invalid_error("exec plugin didn't return a token or cert/key pair");
   }

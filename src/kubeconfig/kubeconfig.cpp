@@ -3,9 +3,11 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/base64.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/json/yaml.hpp"
+#include "keelson/detail/schema/decoder.hpp"
 #include "src/kubeconfig/aggregated.hpp"
 #include "src/kubeconfig/cluster_entry.hpp"
 #include "src/kubeconfig/context_entry.hpp"
@@ -15,15 +17,84 @@ namespace keelson::kube {
 
 namespace {
 
-// Reads [{name, <inner>: {…}}] into a map by name.
+// An item of the lists of a file: {name: dev, cluster: {…}}.
 template <class Entry>
-void read_named(MembersOf& root, const char* list, const char* inner, std::string_view type, Entry (*read)(MembersOf),
-                std::map<std::string, Entry>& entries) {
-  root.each(list, [&](MembersOf item) {
-    std::string name;
-    item.read("name", name);
-    if (!entries.emplace(name, read(item.inside(inner))).second) item.fail_duplicate(name, type);
-  });
+struct NamedEntry {
+  std::string name;
+  Entry entry;
+};
+
+void describe(Description& d, NamedEntry<Kubeconfig::Cluster>& named) {
+  d.field("name", named.name, "");
+  d.field("cluster", named.entry, "");
+}
+
+void describe(Description& d, NamedEntry<Kubeconfig::User>& named) {
+  d.field("name", named.name, "");
+  d.field("user", named.entry, "");
+}
+
+void describe(Description& d, NamedEntry<Kubeconfig::Context>& named) {
+  d.field("name", named.name, "");
+  d.field("context", named.entry, "");
+}
+
+struct KubeconfigFile {
+  std::string kind;
+  std::string api_version;
+  std::string current_context;
+  std::vector<NamedEntry<Kubeconfig::Cluster>> clusters;
+  std::vector<NamedEntry<Kubeconfig::User>> users;
+  std::vector<NamedEntry<Kubeconfig::Context>> contexts;
+};
+
+void describe(Description& d, KubeconfigFile& file) {
+  d.field("kind", file.kind, "");
+  d.field("apiVersion", file.api_version, "");
+  d.field("current-context", file.current_context, "");
+  d.field("clusters", file.clusters, "");
+  d.field("users", file.users, "");
+  d.field("contexts", file.contexts, "");
+}
+
+// Replaces base64 by the bytes that it encodes; `path` is its place, for the error.
+Result<void> decode_data(std::string& data, const std::string& path) {
+  auto decoded = base::base64_decode(data);
+  if (!decoded) return std::move(decoded).error().with_context(path);
+  data = std::move(*decoded);
+  return {};
+}
+
+Result<void> complete(Kubeconfig::Cluster& cluster, const std::string& path) {
+  return decode_data(cluster.certificate_authority_data, path + "cluster.certificate-authority-data");
+}
+
+Result<void> complete(Kubeconfig::User& user, const std::string& path) {
+  KEELSON_TRY(decode_data(user.client_certificate_data, path + "user.client-certificate-data"));
+  KEELSON_TRY(decode_data(user.client_key_data, path + "user.client-key-data"));
+  if (!user.exec || !user.exec->interactive_mode.empty()) return {};
+  // client-go's default for the versions without this field.
+  const auto& version = user.exec->api_version;
+  const bool is_beta =
+      version == "client.authentication.k8s.io/v1beta1" || version == "client.authentication.k8s.io/v1alpha1";
+  if (is_beta) user.exec->interactive_mode = "IfAvailable";
+  return {};
+}
+
+Result<void> complete(Kubeconfig::Context&, const std::string&) { return {}; }
+
+// Moves the items of the list `name` into `entries`. Go's error for a duplicate also prints the list with its tokens
+// and keys, which must not be logged.
+template <class Entry>
+Result<void> add_entries(std::vector<NamedEntry<Entry>>& items, const std::string& name, const std::string& type,
+                         std::map<std::string, Entry>& entries) {
+  for (auto& item : items) {
+    KEELSON_TRY(complete(item.entry, name + "[" + std::to_string(&item - items.data()) + "]."));
+    if (entries.emplace(item.name, std::move(item.entry)).second) continue;
+    return invalid_error("error converting *[]Named" + type + " into *map[string]*api." + type + ": duplicate name " +
+                         base::quote_go(item.name) + " in list");
+  }
+  return {};
 }
 
 template <class Entry>
@@ -42,24 +113,18 @@ Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::str
 
 Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
   KEELSON_LET(auto json_text, json::first_yaml_document_to_json(text));
-  KEELSON_LET(auto document, json::Document::parse(json_text));
-
-  std::optional<Error> problem;
+  KubeconfigFile file;
+  KEELSON_TRY(detail::decode_json(json_text, type_of<KubeconfigFile>(), &file, {}));
   Kubeconfig config;
-  std::string kind;
-  std::string api_version;
-  MembersOf root(document.root(), "", problem);
-  root.read("kind", kind);
-  root.read("apiVersion", api_version);
-  root.read("current-context", config.current_context);
-  read_named(root, "clusters", "cluster", "Cluster", read_cluster, config.clusters);
-  read_named(root, "users", "user", "AuthInfo", read_user, config.users);
-  read_named(root, "contexts", "context", "Context", read_context, config.contexts);
-  if (problem) return std::move(*problem);
-  bool is_config = (kind.empty() || kind == "Config") && (api_version.empty() || api_version == "v1");
+  config.current_context = std::move(file.current_context);
+  KEELSON_TRY(add_entries(file.clusters, "clusters", "Cluster", config.clusters));
+  KEELSON_TRY(add_entries(file.users, "users", "AuthInfo", config.users));
+  KEELSON_TRY(add_entries(file.contexts, "contexts", "Context", config.contexts));
+  const bool is_config =
+      (file.kind.empty() || file.kind == "Config") && (file.api_version.empty() || file.api_version == "v1");
   if (!is_config)
-    return invalid_error("no kind " + base::quote_go(kind) + " is registered for version " +
-                         base::quote_go(api_version));
+    return invalid_error("no kind " + base::quote_go(file.kind) + " is registered for version " +
+                         base::quote_go(file.api_version));
   return config;
 }
 

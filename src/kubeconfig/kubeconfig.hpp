@@ -8,10 +8,16 @@
 #include <vector>
 
 #include "keelson/detail/kubeconfig/config.hpp"
+#include "keelson/schema/describe.hpp"
 
 namespace keelson::kube {
 
 struct Kubeconfig {
+  struct ClusterExtension {
+    std::string name;
+    RawJson content;
+  };
+
   struct Cluster {
     std::string server;
     std::string tls_server_name;
@@ -20,7 +26,11 @@ struct Kubeconfig {
     std::string certificate_authority_data;  // decoded
     std::string proxy_url;
     bool disable_compression = false;
-    std::string exec_extension;  // JSON, for exec plugins
+    std::vector<ClusterExtension> extensions;
+  };
+
+  struct AuthProvider {
+    std::string name;
   };
 
   struct User {
@@ -33,7 +43,7 @@ struct Kubeconfig {
     std::string username;
     std::string password;
     Impersonation impersonation;
-    std::optional<std::string> auth_provider;  // its name
+    std::optional<AuthProvider> auth_provider;
     std::optional<ExecPlugin> exec;
   };
 

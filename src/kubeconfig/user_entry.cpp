@@ -14,26 +14,6 @@ using User = Kubeconfig::User;
 
 namespace {
 
-ExecPlugin read_exec(MembersOf fields) {
-  ExecPlugin exec;
-  fields.read("command", exec.command);
-  fields.read("args", exec.arguments);
-  fields.read("provideClusterInfo", exec.provide_cluster_info);
-  fields.read("apiVersion", exec.api_version);
-  fields.read("interactiveMode", exec.interactive_mode);
-  fields.read("installHint", exec.install_hint);
-  fields.each("env", [&](MembersOf variable) {
-    auto& [name, value] = exec.variables.emplace_back();
-    variable.read("name", name);
-    variable.read("value", value);
-  });
-  // client-go's default for the versions without this field.
-  bool is_beta = exec.api_version == "client.authentication.k8s.io/v1beta1" ||
-                 exec.api_version == "client.authentication.k8s.io/v1alpha1";
-  if (exec.interactive_mode.empty() && is_beta) exec.interactive_mode = "IfAvailable";
-  return exec;
-}
-
 void check_client_certificate(const std::string& name, const User& user, const ReadFile& read_file,
                               std::vector<std::string>& messages) {
   if (user.client_certificate.empty() && user.client_certificate_data.empty()) return;
@@ -120,7 +100,7 @@ Result<void> set_plugin(const std::string& owner, const User& user, const Kubeco
   if (has_other) return {};
   if (user.auth_provider) {
     return invalid_error("auth-provider of " + owner + ": unsupported auth provider " +
-                         base::quote_go(*user.auth_provider) +
+                         base::quote_go(user.auth_provider->name) +
                          "; replace it with the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
                          "a token, a tokenFile or a client certificate");
   }
@@ -145,23 +125,38 @@ bool are_header_values(const std::vector<std::string>& values) {
 
 }  // namespace
 
-User read_user(MembersOf fields) {
-  User user;
-  fields.read("client-certificate", user.client_certificate);
-  fields.read_base64("client-certificate-data", user.client_certificate_data);
-  fields.read("client-key", user.client_key);
-  fields.read_base64("client-key-data", user.client_key_data);
-  fields.read("token", user.token);
-  fields.read("tokenFile", user.token_file);
-  fields.read("username", user.username);
-  fields.read("password", user.password);
-  fields.read("as", user.impersonation.user);
-  fields.read("as-uid", user.impersonation.uid);
-  fields.read("as-groups", user.impersonation.groups);
-  fields.read("as-user-extra", user.impersonation.extra);
-  if (fields.has("auth-provider")) fields.inside("auth-provider").read("name", user.auth_provider.emplace());
-  if (fields.has("exec")) user.exec = read_exec(fields.inside("exec"));
-  return user;
+void describe(Description& d, std::pair<std::string, std::string>& variable) {
+  d.field("name", variable.first, "");
+  d.field("value", variable.second, "");
+}
+
+void describe(Description& d, ExecPlugin& exec) {
+  d.field("command", exec.command, "");
+  d.field("args", exec.arguments, "");
+  d.field("env", exec.variables, "");
+  d.field("provideClusterInfo", exec.provide_cluster_info, "");
+  d.field("apiVersion", exec.api_version, "");
+  d.field("interactiveMode", exec.interactive_mode, "");
+  d.field("installHint", exec.install_hint, "");
+}
+
+void describe(Description& d, Kubeconfig::AuthProvider& provider) { d.field("name", provider.name, ""); }
+
+void describe(Description& d, User& user) {
+  d.field("client-certificate", user.client_certificate, "");
+  d.field("client-certificate-data", user.client_certificate_data, "");
+  d.field("client-key", user.client_key, "");
+  d.field("client-key-data", user.client_key_data, "");
+  d.field("token", user.token, "");
+  d.field("tokenFile", user.token_file, "");
+  d.field("username", user.username, "");
+  d.field("password", user.password, "");
+  d.field("as", user.impersonation.user, "");
+  d.field("as-uid", user.impersonation.uid, "");
+  d.field("as-groups", user.impersonation.groups, "");
+  d.field("as-user-extra", user.impersonation.extra, "");
+  d.field("auth-provider", user.auth_provider, "");
+  d.field("exec", user.exec, "");
 }
 
 void resolve_user_paths(User& user, const std::string& directory) {

@@ -1,17 +1,20 @@
-// An entry `user:` of a kubeconfig: reading its fields, checking them, and applying them to a connection.
+// An entry `user:` of a kubeconfig: its fields, checking them, and applying them to a connection.
 // A new field goes into Kubeconfig::User (kubeconfig.hpp), into the functions here, into ConnectionConfig (config.hpp),
 // and into credentials.cpp, which sends it.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/kubeconfig/kubeconfig.hpp"
-#include "src/kubeconfig/members_of.hpp"
 
 namespace keelson::kube {
 
-[[nodiscard]] Kubeconfig::User read_user(MembersOf fields);
+void describe(Description& d, std::pair<std::string, std::string>& variable);
+void describe(Description& d, ExecPlugin& exec);
+void describe(Description& d, Kubeconfig::AuthProvider& provider);
+void describe(Description& d, Kubeconfig::User& user);
 
 // Makes relative paths absolute; `directory` is that of the file.
 void resolve_user_paths(Kubeconfig::User& user, const std::string& directory);

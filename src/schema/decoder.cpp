@@ -22,8 +22,26 @@ constexpr std::size_t kMapEntry = 64;
 constexpr std::size_t kInPlace = 15;
 // A time has about thirty characters, each of them at most an escape of six bytes.
 constexpr std::size_t kTimeBytes = 256;
+constexpr std::string_view kTimeExample = "a time like 2006-01-02T15:04:05Z";
 
 bool is_container(Token token) { return token == Token::kBeginObject || token == Token::kBeginArray; }
+
+std::string_view type_of_token(Token token) {
+  switch (token) {
+    case Token::kBeginObject:
+      return "an object";
+    case Token::kBeginArray:
+      return "an array";
+    case Token::kString:
+      return "a string";
+    case Token::kNumber:
+      return "a number";
+    case Token::kNull:
+      return "null";
+    default:
+      return "a boolean";
+  }
+}
 
 }  // namespace
 
@@ -87,7 +105,7 @@ Result<void> Decoder::take_in_list(Token token) {
   auto& frame = frames_.back();
   const Type& element = *frame.type->element;
   ++frame.index;
-  if (token == Token::kNull && element.shape != Shape::kRaw) return wrong_type("a value, not null");
+  if (token == Token::kNull && element.shape != Shape::kRaw) return wrong_type("a value", token);
   auto counted = count(element.bytes);
   if (!counted) return counted;
   return begin_value(token, element, frame.type->add(frame.out, {}));
@@ -148,7 +166,7 @@ Result<void> Decoder::begin_value(Token token, const Type& type, void* out) {
 Result<void> Decoder::begin_container(Token token, const Type& type, void* out) {
   const bool is_list = type.shape == Shape::kList;
   if (token != (is_list ? Token::kBeginArray : Token::kBeginObject)) {
-    return wrong_type(is_list ? "an array" : "an object");
+    return wrong_type(is_list ? "an array" : "an object", token);
   }
   if (type.container != nullptr) type.clear(out);
   Frame frame(type, out);
@@ -160,7 +178,7 @@ Result<void> Decoder::begin_container(Token token, const Type& type, void* out) 
 Result<void> Decoder::take_scalar(Token token, const Type& type, void* out) {
   switch (type.shape) {
     case Shape::kBool:
-      if (token != Token::kTrue && token != Token::kFalse) return wrong_type("true or false");
+      if (token != Token::kTrue && token != Token::kFalse) return wrong_type("true or false", token);
       *static_cast<bool*>(out) = token == Token::kTrue;
       return {};
     case Shape::kInt32:
@@ -168,7 +186,7 @@ Result<void> Decoder::take_scalar(Token token, const Type& type, void* out) {
       return take_integer(token, type, out);
     case Shape::kNumber: {
       const auto number = token == Token::kNumber ? reader_.number() : std::nullopt;
-      if (!number) return wrong_type("a number");
+      if (!number) return wrong_type("a number", token);
       *static_cast<double*>(out) = *number;
       return {};
     }
@@ -189,7 +207,7 @@ Result<void> Decoder::take_scalar(Token token, const Type& type, void* out) {
 
 Result<void> Decoder::take_integer(Token token, const Type& type, void* out) {
   const auto number = token == Token::kNumber ? reader_.integer() : std::nullopt;
-  if (!number) return wrong_type("an integer");
+  if (!number) return wrong_type("an integer", token);
   if (type.shape == Shape::kInt64) {
     *static_cast<std::int64_t*>(out) = *number;
     return {};
@@ -203,19 +221,19 @@ Result<void> Decoder::take_integer(Token token, const Type& type, void* out) {
 }
 
 Result<void> Decoder::take_custom(Token token, const Type& type, void* out) {
-  if (is_container(token)) return wrong_type(type.custom->expected);
+  if (is_container(token)) return wrong_type(type.custom->expected, token);
   const auto text = json_.substr(reader_.token_begin(), reader_.token_end() - reader_.token_begin());
   auto counted = count(text.size());
   if (!counted) return counted;
   KEELSON_LET(auto value, json::Document::parse(text));
   auto read = type.custom->read(value.root(), out);
-  return read ? Result<void>() : wrong_type(type.custom->expected);
+  return read ? Result<void>() : wrong_type(type.custom->expected, token);
 }
 
 Result<void> Decoder::begin_text(Token token, const Type& type, void* out) {
   const bool is_time = type.shape == Shape::kTime;
-  if (token != Token::kString) return wrong_type("a string");
-  if (is_time && reader_.body().size() > kTimeBytes) return wrong_type("a time like 2006-01-02T15:04:05Z");
+  if (token != Token::kString) return wrong_type("a string", token);
+  if (is_time && reader_.body().size() > kTimeBytes) return wrong_type(kTimeExample, token);
   text_ = is_time ? Text::kTime : Text::kValue;
   rest_ = reader_.body();
   target_ = is_time ? &buffer_ : static_cast<std::string*>(out);
@@ -240,7 +258,7 @@ Result<void> Decoder::end_text() {
   text_ = Text::kNone;
   if (ended != Text::kTime) return {};
   const auto time = parse_rfc3339(buffer_);
-  if (!time) return wrong_type("a time like 2006-01-02T15:04:05Z");
+  if (!time) return wrong_type(kTimeExample, Token::kString);
   *static_cast<Time*>(time_) = *time;
   return {};
 }
@@ -286,8 +304,13 @@ std::string Decoder::path() const {
   return text.empty() ? "<root>" : text;
 }
 
-Error Decoder::wrong_type(std::string_view expected) const {
-  return malformed_error(path() + ": expected " + std::string(expected));
+// Names the type of what was found, but not the value, which may be a secret.
+Error Decoder::wrong_type(std::string_view expected, Token found) const {
+  auto text = path() + ": expected " + std::string(expected);
+  const auto type = type_of_token(found);
+  if (!expected.starts_with(type)) text.append(", found ").append(type);
+  if (expected == "a string" && found == Token::kNumber) text += " (put it in quotes)";
+  return malformed_error(std::move(text));
 }
 
 namespace detail {

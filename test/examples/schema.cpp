@@ -44,7 +44,7 @@ void describe(kube::Description& d, MemcachedSpec& spec) {
 // These follow from describe().
 keelson::Result<std::vector<kube::FieldError>> check(const std::string& json) {
   KEELSON_LET(auto document, keelson::json::Document::parse(json));
-  // Error: "spec.size: expected an integer".
+  // Error: "spec.size: expected an integer, found a string".
   KEELSON_LET(auto spec, kube::decode<MemcachedSpec>(document.root(), "spec"));
   // FieldError: "spec.size: Invalid value: -1: should be greater than or equal to 0".
   return kube::validate(spec, "spec");

@@ -22,7 +22,7 @@
 //   // These follow from describe().
 //   keelson::Result<std::vector<kube::FieldError>> check(const std::string& json) {
 //     KEELSON_LET(auto document, keelson::json::Document::parse(json));
-//     // Error: "spec.size: expected an integer".
+//     // Error: "spec.size: expected an integer, found a string".
 //     KEELSON_LET(auto spec, kube::decode<MemcachedSpec>(document.root(), "spec"));
 //     // FieldError: "spec.size: Invalid value: -1: should be greater than or equal to 0".
 //     return kube::validate(spec, "spec");
@@ -183,7 +183,8 @@ void encode_member(json::Writer& writer, const Description::Field& field, const 
 }  // namespace detail
 
 // Reads T from parsed JSON; `path` is the place of the value, for errors. An absent value or null is T{}. The first
-// member of a wrong type is kMalformed: "spec.size: expected an integer". Constraints are not checked: call validate().
+// member of a wrong type is kMalformed: "spec.size: expected an integer, found a string". Constraints are not checked:
+// call validate().
 template <class T>
 [[nodiscard]] Result<T> decode(json::View value, std::string_view path = {}) {
   T out{};

@@ -209,7 +209,7 @@ TEST_CASE("the error of an invalid value of Secret.data names the expected form"
   };
 
   CHECK(error_of(R"({"key":"not base64!"})") == "data[key]: expected a string in base64");
-  CHECK(error_of(R"({"key":[]})") == "data[key]: expected a string in base64");
+  CHECK(error_of(R"({"key":[]})") == "data[key]: expected a string in base64, found an array");
 }
 
 TEST_CASE("the error of a wrong type names the field") {
@@ -221,7 +221,8 @@ TEST_CASE("the error of a wrong type names the field") {
   const auto deployment = kube::decode_object<apps::v1::Deployment>(object);
 
   REQUIRE_FALSE(deployment);
-  CHECK(deployment.error().message() == "spec.template.spec.containers[0].ports[0].containerPort: expected an integer");
+  CHECK(deployment.error().message() ==
+        "spec.template.spec.containers[0].ports[0].containerPort: expected an integer, found a string");
 }
 
 TEST_CASE("cluster-scoped kinds have paths without a namespace") {

@@ -70,9 +70,9 @@ TEST_CASE("an object that cannot be decoded is an error that names it and the fi
   const auto all = list<PodPhase>(*world.informer);
 
   REQUIRE_FALSE(one);
-  CHECK(one.error().message() == "default/odd: status.phase: expected a string");
+  CHECK(one.error().message() == "default/odd: status.phase: expected a string, found a number (put it in quotes)");
   REQUIRE_FALSE(all);
-  CHECK(all.error().message() == "default/odd: status.phase: expected a string");
+  CHECK(all.error().message() == "default/odd: status.phase: expected a string, found a number (put it in quotes)");
 }
 
 TEST_CASE("reading an informer as another kind is a Misuse") {

@@ -111,7 +111,7 @@ TEST_CASE("a list is decoded as structs, and the error names an object that cann
   CHECK(listed->resource_version == "9");
   CHECK(listed->continue_token == "more");
   REQUIRE_FALSE(rejected);
-  CHECK(rejected.error().message() == "ns/odd: beds[0].rows: expected an integer");
+  CHECK(rejected.error().message() == "ns/odd: beds[0].rows: expected an integer, found a string");
 }
 
 TEST_CASE("a created object has its apiVersion, its kind, and the fields that are required or set") {

@@ -71,7 +71,7 @@ TEST_CASE("a file that the flag names must exist and be a kubeconfig") {
 
   CHECK(load(files, "/none").error().text == "stat /none: no such file or directory");
   CHECK(load(files, "/bad").error().text ==
-        "error loading config file \"/bad\": users: expected a list, found a number");
+        "error loading config file \"/bad\": users: expected an array, found a number");
 }
 
 TEST_CASE("without any configuration the error names the flag, the variable and what in-cluster configuration lacks") {

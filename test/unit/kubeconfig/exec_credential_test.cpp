@@ -36,7 +36,7 @@ TEST_CASE("the output of plugins is parsed as in client-go") {
       {answer("null"), "exec plugin didn't return a status field"},
       {answer(R"({"clientCertificateData":"C"})"), "exec plugin returned only certificate or key, not both"},
       {answer(R"({"token":"t","clientKeyData":"K"})"), "exec plugin returned only certificate or key, not both"},
-      {answer(R"({"token":7})"), "decoding stdout: status.token: expected a string"},
+      {answer(R"({"token":7})"), "decoding stdout: status.token: expected a string, found a number (put it in quotes)"},
       {answer(R"({"token":"secret\nX-Evil: 1"})"), "exec plugin returned a token with a line break in it"},
       {R"({"kind":"ExecCredential"})",
        "exec plugin is configured to use API version client.authentication.k8s.io/v1, plugin returned no apiVersion"},

@@ -84,7 +84,7 @@ users:
   CHECK(cluster.certificate_authority == "ca.crt");
   CHECK(cluster.certificate_authority_data == "CA");
   CHECK(cluster.proxy_url == "socks5://p:1080");
-  CHECK(cluster.exec_extension == R"({"audience":["a"]})");
+  CHECK(cluster.extensions.at(1).content.text == R"({"audience":["a"]})");
   CHECK(cluster.disable_compression);
   const auto& user = config->users.at("u");
   CHECK(user.client_certificate == "c.crt");
@@ -99,7 +99,8 @@ users:
   CHECK(user.impersonation.uid == "u1");
   CHECK(user.impersonation.groups == std::vector<std::string>{"a", "b"});
   CHECK(user.impersonation.extra.at("scopes") == std::vector<std::string>{"x", "y"});
-  CHECK(user.auth_provider == "oidc");
+  REQUIRE(user.auth_provider);
+  CHECK(user.auth_provider->name == "oidc");
   REQUIRE(user.exec);
   CHECK(user.exec->command == "aws");
   CHECK(user.exec->interactive_mode == "IfAvailable");
@@ -123,17 +124,17 @@ TEST_CASE("an empty kubeconfig, null, and null lists are an empty kubeconfig") {
 
 TEST_CASE("an error in a kubeconfig has the path and never the value") {
   const std::vector<Case> cases = {
-      {"[1]", ": expected an object, found a list"},
-      {"clusters: {a: b}", "clusters: expected a list, found an object"},
+      {"[1]", ": expected an object, found an array"},
+      {"clusters: {a: b}", "clusters: expected an array, found an object"},
       {"clusters: [7]", "clusters[0]: expected an object, found a number"},
       {"clusters: [{name: c, cluster: secret}]", "clusters[0].cluster: expected an object, found a string"},
       {"users: [{name: u, user: {token: 12345}}]",
        "users[0].user.token: expected a string, found a number (put it in quotes)"},
       {"clusters: [{name: c, cluster: {insecure-skip-tls-verify: 'secret'}}]",
-       "clusters[0].cluster.insecure-skip-tls-verify: expected a boolean, found a string"},
-      {"users: [{name: u, user: {as-groups: secret}}]", "users[0].user.as-groups: expected a list, found a string"},
+       "clusters[0].cluster.insecure-skip-tls-verify: expected true or false, found a string"},
+      {"users: [{name: u, user: {as-groups: secret}}]", "users[0].user.as-groups: expected an array, found a string"},
       {"users: [{name: u, user: {as-user-extra: [secret]}}]",
-       "users[0].user.as-user-extra: expected an object, found a list"},
+       "users[0].user.as-user-extra: expected an object, found an array"},
       {"users: [{}, {name: u, user: {client-key-data: 'S0VZ*secret'}}]",
        "users[1].user.client-key-data: illegal base64 data at input byte 4"},
       {"users: [{name: u, user: {token: secret}}, {name: u}]",
@@ -306,7 +307,7 @@ TEST_CASE("a list whose files are all missing is a warning, and malformed files 
   CHECK(missing->warnings == std::vector<std::string>{"Config not found: /a, /b"});
   CHECK(error_of(one) == "error loading config file \"/shut\": open /shut: permission denied");
   CHECK(error_of(two) ==
-        "[error loading config file \"/bad\": users: expected a list, found a number, error loading config file "
+        "[error loading config file \"/bad\": users: expected an array, found a number, error loading config file "
         "\"/shut\": open /shut: permission denied]");
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("a default must be a valid value of its field") {
       mistake([](Description& d, Subject& s) { d.field("number", s.number, "").maximum(3).default_value("4"); }) ==
       "the field \"number\": its default 4 is not valid: number: Invalid value: 4: should be less than or equal to 3");
   CHECK(mistake([](Description& d, Subject& s) { d.field("number", s.number, "").default_value("\"4\""); }) ==
-        "the field \"number\": its default \"4\" is not valid: number: expected an integer");
+        "the field \"number\": its default \"4\" is not valid: number: expected an integer, found a string");
   CHECK(mistake([](Description& d, Subject& s) { d.field("entry", s.entry, "").default_value(R"({"nam":"a"})"); }) ==
         "the field \"entry\": its default has the unknown field \"nam\"");
   CHECK(mistake([](Description& d, Subject& s) { d.field("number", s.number, "").default_value("null"); }) ==

@@ -110,19 +110,22 @@ TEST_CASE("an empty required list is written as an array, and other empty fields
   CHECK(text == R"({"size":0,"generation":0,"paused":false,"ratio":0.5,"nodes":[]})");
 }
 
-TEST_CASE("the error of a wrong type names the path and the expected type") {
-  CHECK(decode_error(R"([])") == "spec: expected an object");
-  CHECK(decode_error(R"({"size":"3"})") == "spec.size: expected an integer");
-  CHECK(decode_error(R"({"size":1.5})") == "spec.size: expected an integer");
+TEST_CASE("the error of a wrong type names the path, the expected type and the one that was found") {
+  CHECK(decode_error(R"([])") == "spec: expected an object, found an array");
+  CHECK(decode_error(R"({"size":"3"})") == "spec.size: expected an integer, found a string");
+  CHECK(decode_error(R"({"size":1.5})") == "spec.size: expected an integer, found a number");
   CHECK(decode_error(R"({"size":2147483648})") == "spec.size: 2147483648 does not fit into 32 bits");
-  CHECK(decode_error(R"({"paused":1})") == "spec.paused: expected true or false");
-  CHECK(decode_error(R"({"ratio":"1"})") == "spec.ratio: expected a number");
-  CHECK(decode_error(R"({"image":{}})") == "spec.image: expected a string");
-  CHECK(decode_error(R"({"nodes":{}})") == "spec.nodes: expected an array");
-  CHECK(decode_error(R"({"nodes":["a",null]})") == "spec.nodes[1]: expected a value, not null");
-  CHECK(decode_error(R"({"labels":{"app":3}})") == "spec.labels[app]: expected a string");
-  CHECK(decode_error(R"({"ports":[{},{"number":true}]})") == "spec.ports[1].number: expected an integer");
-  CHECK(decode_error(R"({"since":"yesterday"})") == "spec.since: expected a time like 2006-01-02T15:04:05Z");
+  CHECK(decode_error(R"({"paused":1})") == "spec.paused: expected true or false, found a number");
+  CHECK(decode_error(R"({"ratio":"1"})") == "spec.ratio: expected a number, found a string");
+  CHECK(decode_error(R"({"image":{}})") == "spec.image: expected a string, found an object");
+  CHECK(decode_error(R"({"nodes":{}})") == "spec.nodes: expected an array, found an object");
+  CHECK(decode_error(R"({"nodes":["a",null]})") == "spec.nodes[1]: expected a value, found null");
+  CHECK(decode_error(R"({"labels":{"app":3}})") ==
+        "spec.labels[app]: expected a string, found a number (put it in quotes)");
+  CHECK(decode_error(R"({"ports":[{},{"number":true}]})") ==
+        "spec.ports[1].number: expected an integer, found a boolean");
+  CHECK(decode_error(R"({"since":"yesterday"})") ==
+        "spec.since: expected a time like 2006-01-02T15:04:05Z, found a string");
 }
 
 TEST_CASE("times are read with any offset and written in UTC without their fraction") {

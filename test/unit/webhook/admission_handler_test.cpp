@@ -230,7 +230,7 @@ TEST_CASE("an unknown operation, a missing object and one of another kind are ba
     CHECK(fixture.respond(path, review("CREATE", pod)) ==
           failure(400, "unable to decode v1, Kind=Pod into kitchen.example.com/v1, Kind=Toast"));
     CHECK(fixture.respond(path, review("CREATE", toast(R"({"slices":"one"})"))) ==
-          failure(400, "spec.slices: expected an integer"));
+          failure(400, "spec.slices: expected an integer, found a string"));
   }
   CHECK(fixture.respond(kValidate, review("UPDATE", good)) == failure(400, "there is no content to decode"));
   CHECK(fixture.respond(kValidate, review("DELETE", good)) == failure(400, "there is no content to decode"));

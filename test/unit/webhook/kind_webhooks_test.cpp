@@ -146,7 +146,7 @@ TEST_CASE("an object that cannot be decoded is a bad request, for both webhooks"
   auto decision = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":"two"}})"));
 
   CHECK(defaulted.decision.code() == 400);
-  CHECK(defaulted.decision.message() == "spec.slices: expected an integer");
+  CHECK(defaulted.decision.message() == "spec.slices: expected an integer, found a string");
   CHECK(decision.code() == 400);
 }
 

@@ -208,7 +208,7 @@ TEST_CASE("a validating webhook gets the object, the old object of an update, an
   CHECK(says(review("UPDATE", of_flour(R"("rye")"), of_flour(R"("spelt")")), "UPDATE rye was spelt"));
   CHECK(says(review("UPDATE", of_flour(R"("rye")"), of_flour("7")), "UPDATE rye"));
   CHECK(says(review("DELETE", "", of_flour(R"("rye")")), "DELETE rye"));
-  CHECK(says(review("CREATE", of_flour("7")), "spec.flour: expected a string"));
+  CHECK(says(review("CREATE", of_flour("7")), "spec.flour: expected a string, found a number (put it in quotes)"));
   CHECK(says(review("DELETE", ""), "there is no content to decode"));
 }
 
@@ -305,7 +305,8 @@ TEST_CASE("a status that another version of the operator wrote does not prevent 
   const auto object = loaf("new", R"("spec":{"count":1},"status":{"phase":7},)");
 
   CHECK(fixture.says(review("UPDATE", object, object), "validate new  was new"));
-  CHECK(fixture.says(review("CREATE", loaf("new", R"("spec":{"count":"x"},)")), "spec.count: expected an integer"));
+  CHECK(fixture.says(review("CREATE", loaf("new", R"("spec":{"count":"x"},)")),
+                     "spec.count: expected an integer, found a string"));
 }
 
 TEST_CASE("violations of the own kind's spec are rejected before the call, unless an update leaves them unchanged") {

@@ -15,10 +15,10 @@
 // For objects in admission reviews, whose JSON of up to several megabytes a client controls. Objects that the API
 // server sends are decoded at once (detail::decode_json, which decode_object and kube::decode call).
 //
-// Absent members keep the struct's initial values, and a wrong type is kMalformed and names the field. If a member
-// occurs twice, the last one counts, in structs and in maps, as in the API server, which decodes custom resources into
-// Go's untyped maps (for a Go struct, encoding/json would merge duplicate structs). Members that the description does
-// not know are checked for syntax and skipped. A RawJson gets the bytes unchanged.
+// Absent members keep the struct's initial values, and a wrong type is kMalformed and names the field and both types.
+// If a member occurs twice, the last one counts, in structs and in maps, as in the API server, which decodes custom
+// resources into Go's untyped maps (for a Go struct, encoding/json would merge duplicate structs). Members that the
+// description does not know are checked for syntax and skipped. A RawJson gets the bytes unchanged.
 //
 // Text and struct must outlive the decoder. After an error the struct is partly filled: discard it.
 #pragma once
@@ -81,7 +81,7 @@ class Decoder {
   [[nodiscard]] Result<void> take_raw(std::size_t begin, RawJson& raw);
   [[nodiscard]] Result<void> count(std::size_t bytes);
   [[nodiscard]] std::string path() const;
-  [[nodiscard]] Error wrong_type(std::string_view expected) const;
+  [[nodiscard]] Error wrong_type(std::string_view expected, json::Token found) const;
 
   std::string_view json_;  // the whole text
   json::Reader reader_;    // splits it into tokens
