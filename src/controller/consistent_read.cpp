@@ -3,6 +3,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/kube/pager.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -75,16 +76,17 @@ Task<void> ConsistentRead::list_children(cache::Informer& informer, kube::Object
   options.ns = object.ns();
   options.limit = kPage;
   options.content = informer.content();
-  do {
-    KEELSON_CO_LET(auto page, co_await kube::list(context_.client, informer.resource(), options));
+  kube::Pager pages(context_.client, informer.resource(), std::move(options));
+  for (;;) {
+    KEELSON_CO_LET(const auto page, co_await pages.next());
     observe_version(informer, page.resource_version);
+    if (page.items.empty()) break;
     for (const auto& child : page.items) {
       // A cached child that has another controller now still exists.
       const bool is_known = missing.erase(std::string(child.uid())) > 0;
       if (is_known || is_controlled_by(child, object)) informer.observe_write(child);
     }
-    options.continue_token = std::move(page.continue_token);
-  } while (!options.continue_token.empty());
+  }
   for (const auto& [uid, key] : missing) informer.observe_delete(key, uid);
   co_return Result<void>();
 }

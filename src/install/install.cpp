@@ -8,6 +8,7 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/kube/pager.hpp"
 #include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
 #include "src/install/crd_policy.hpp"
@@ -96,18 +97,15 @@ std::string outcome_of(const Crd& crd, const kube::Applied& applied, bool is_dry
 // The CRD that has a name which `crd` cannot get, for the error; empty if the list cannot be read or shows none.
 awaitable<std::string> find_other_crd(kube::Client& client, const Crd& crd) {
   const auto own = parsed(crd.desired);
-  kube::ListOptions options;
-  options.limit = kCrdPage;
-  do {
-    auto page = co_await kube::list(client, kube::custom_resource_definitions(), options);
-    if (!page) co_return "";
+  kube::Pager pages(client, kube::custom_resource_definitions(), {.limit = kCrdPage});
+  for (;;) {
+    const auto page = co_await pages.next();
+    if (!page || page->items.empty()) co_return "";
     for (const auto& object : page->items) {
       const auto other = json::Document::parse(object.json());
       if (other && !taken_name(own.root(), other->root()).empty()) co_return std::string(object.name());
     }
-    options.continue_token = std::move(page->continue_token);
-  } while (!options.continue_token.empty());
-  co_return "";
+  }
 }
 
 Task<void> wait_until_served(kube::Client& client, async::Clock& clock, const Crd& crd, async::TimePoint deadline) {

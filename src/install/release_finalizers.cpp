@@ -8,8 +8,8 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/finalizer.hpp"
+#include "keelson/detail/kube/pager.hpp"
 #include "src/install/deletion_policy.hpp"
-#include "src/install/metadata_pages.hpp"
 #include "src/install/writes.hpp"
 
 namespace keelson::install {
@@ -52,15 +52,15 @@ Task<void> Release::run(async::Duration timeout) {
 // Removes one finalizer of the program from each object. Returns the number of objects that had one.
 Task<std::size_t> Release::round() {
   std::size_t found = 0;
-  MetadataPages pages(client_, resource_);
+  kube::Pager pages(client_, resource_, {.limit = kUninstallPage, .content = kube::Content::kMetadata});
   for (;;) {
-    auto objects = co_await pages.next();
-    if (!objects && kube::is_not_found(objects.error())) co_return found;
-    if (!objects && kube::is_gone(objects.error())) co_return found + 1;  // the next round reads the rest
-    if (!objects) co_return std::move(objects).error();
-    if (objects->empty()) co_return found;
+    auto page = co_await pages.next();
+    if (!page && kube::is_not_found(page.error())) co_return found;
+    if (!page && kube::is_gone(page.error())) co_return found + 1;  // the next round reads the rest
+    if (!page) co_return std::move(page).error();
+    if (page->items.empty()) co_return found;
     std::vector<Write> writes;
-    for (const auto& object : *objects) {
+    for (const auto& object : page->items) {
       const auto state = state_of(object, finalizers_, client_.operator_name(), clock_.wall_now());
       if (state.own.empty()) continue;
       writes.push_back({object.key(), controller::remove_finalizer_patch(object, state.own.front())});

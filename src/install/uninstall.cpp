@@ -8,12 +8,12 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/finalizer.hpp"
+#include "keelson/detail/kube/pager.hpp"
 #include "keelson/json/value.hpp"
 #include "src/install/blocking_webhooks.hpp"
 #include "src/install/crd_ownership.hpp"
 #include "src/install/deletion_policy.hpp"
 #include "src/install/manager_signs.hpp"
-#include "src/install/metadata_pages.hpp"
 #include "src/install/release_finalizers.hpp"
 #include "src/install/writes.hpp"
 
@@ -159,11 +159,11 @@ Task<void> Uninstall::check_crd_is_gone(const Kind& kind) {
 
 Task<void> Uninstall::count(Kind& kind) {
   kind.tally = {};
-  MetadataPages pages(client_, kind.resource);
+  kube::Pager pages(client_, kind.resource, {.limit = kUninstallPage, .content = kube::Content::kMetadata});
   for (;;) {
-    KEELSON_CO_LET(const auto objects, co_await pages.next());
-    if (objects.empty()) co_return Result<void>();
-    for (const auto& object : objects) {
+    KEELSON_CO_LET(const auto page, co_await pages.next());
+    if (page.items.empty()) co_return Result<void>();
+    for (const auto& object : page.items) {
       kind.tally.add(object, state_of(object, kind.finalizers, client_.operator_name(), clock_.wall_now()));
     }
   }
@@ -243,18 +243,18 @@ Task<std::size_t> Uninstall::delete_round() {
 Task<std::size_t> Uninstall::delete_objects_of(Kind& kind) {
   std::size_t found = 0;
   std::string collected_ns;
-  MetadataPages pages(client_, kind.resource);
+  kube::Pager pages(client_, kind.resource, {.limit = kUninstallPage, .content = kube::Content::kMetadata});
   for (;;) {
-    auto objects = co_await pages.next();
-    if (!objects && kube::is_not_found(objects.error())) {
+    auto page = co_await pages.next();
+    if (!page && kube::is_not_found(page.error())) {
       KEELSON_CO_TRY(co_await check_crd_is_gone(kind));
       co_return found;
     }
-    if (!objects && kube::is_gone(objects.error())) co_return found + 1;  // the next round reads the rest
-    if (!objects) co_return std::move(objects).error();
-    if (objects->empty()) co_return found;
-    found += objects->size();
-    auto deleted = co_await delete_page(kind, std::move(*objects), collected_ns);
+    if (!page && kube::is_gone(page.error())) co_return found + 1;  // the next round reads the rest
+    if (!page) co_return std::move(page).error();
+    if (page->items.empty()) co_return found;
+    found += page->items.size();
+    auto deleted = co_await delete_page(kind, std::move(page->items), collected_ns);
     if (!deleted) co_return std::move(deleted).error();
   }
 }

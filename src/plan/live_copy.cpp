@@ -7,6 +7,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/kube/discovery.hpp"
+#include "keelson/detail/kube/pager.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/plan/kinds_read.hpp"
@@ -145,17 +146,15 @@ class Copier {
     auto namespaces = options_.namespaces;
     if (namespaces.empty() || !resource.namespaced) namespaces = {""};
     for (const auto& ns : namespaces) {
-      kube::ListOptions which;
-      which.ns = ns;
-      which.limit = kPage;
-      do {
-        KEELSON_CO_LET(auto page, co_await kube::list(live_, resource, which));
+      kube::Pager pages(live_, resource, {.ns = ns, .limit = kPage});
+      for (;;) {
+        KEELSON_CO_LET(const auto page, co_await pages.next());
+        if (page.items.empty()) break;
         for (const auto& object : page.items) {
           auto added = add(resource, object.json());
           if (!added) co_return added;
         }
-        which.continue_token = page.continue_token;
-      } while (!which.continue_token.empty());
+      }
     }
     co_return Result<void>();
   }
