@@ -35,7 +35,7 @@ kube::ApiRequest token_request(const std::string& ns, const ManagerPod& pod, con
   body.field("expirationSeconds", kTokenSeconds).end_object().end_object();
   kube::ApiRequest request;
   request.verb = kube::Verb::kCreate;
-  request.resource = kube::Resource("", "v1", "ServiceAccount", "serviceaccounts");
+  request.resource = kube::service_accounts();
   request.key = kube::Key(ns, pod.service_account);
   request.subresource = "token";
   request.body = std::move(body).take();

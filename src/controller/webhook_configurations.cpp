@@ -137,10 +137,6 @@ WebhookConfiguration configuration(kube::Resource resource, std::string_view nam
   return {std::move(resource), std::move(writer).take()};
 }
 
-kube::Resource registration_kind(std::string_view kind, std::string_view plural) {
-  return {"admissionregistration.k8s.io", "v1", kind, plural, false};
-}
-
 }  // namespace
 
 std::vector<Webhook> webhooks_of(const std::vector<Definition>& definitions, const std::vector<Webhook>& others) {
@@ -159,14 +155,13 @@ std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Webho
   const auto validating = by_name(webhooks, webhook::WebhookType::kValidating);
   std::vector<WebhookConfiguration> configurations;
   if (!mutating.empty()) {
-    configurations.push_back(
-        configuration(registration_kind("MutatingWebhookConfiguration", "mutatingwebhookconfigurations"),
-                      prefix + "mutating-webhook-configuration", mutating, write_client_config));
+    configurations.push_back(configuration(kube::mutating_webhook_configurations(),
+                                           prefix + "mutating-webhook-configuration", mutating, write_client_config));
   }
   if (!validating.empty()) {
-    configurations.push_back(
-        configuration(registration_kind("ValidatingWebhookConfiguration", "validatingwebhookconfigurations"),
-                      prefix + "validating-webhook-configuration", validating, write_client_config));
+    configurations.push_back(configuration(kube::validating_webhook_configurations(),
+                                           prefix + "validating-webhook-configuration", validating,
+                                           write_client_config));
   }
   return configurations;
 }

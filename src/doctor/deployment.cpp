@@ -188,9 +188,7 @@ void compare_deployments(Installation& installation, const std::vector<json::Vie
   }
 }
 
-kube::ApiRequest namespace_named(const std::string& name) {
-  return get_of({"", "v1", "Namespace", "namespaces", false}, "", name);
-}
+kube::ApiRequest namespace_named(const std::string& name) { return get_of(kube::namespaces(), "", name); }
 
 // "did you mean default?", from a list of objects; empty if no name is similar, or if the list could not be read.
 std::string similar_name(const std::string& name, const Reading& list) {

@@ -39,8 +39,7 @@ kube::ApiRequest list_of(kube::Resource resource, std::string ns, Query query) {
 }
 
 kube::ApiRequest slices_of(const std::string& ns, const std::string& service) {
-  return list_of({"discovery.k8s.io", "v1", "EndpointSlice", "endpointslices"}, ns,
-                 {{"labelSelector", "kubernetes.io/service-name=" + service}});
+  return list_of(kube::endpoint_slices(), ns, {{"labelSelector", "kubernetes.io/service-name=" + service}});
 }
 
 kube::ApiRequest review_of(std::string_view group, std::string_view kind, std::string_view plural, std::string body) {

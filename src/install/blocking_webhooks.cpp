@@ -1,6 +1,7 @@
 #include "src/install/blocking_webhooks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <string_view>
 
@@ -47,16 +48,15 @@ boost::asio::awaitable<std::vector<std::string>> blocking_webhooks(kube::Client&
                                                                    std::vector<kube::Resource> kinds,
                                                                    std::vector<std::string> paths) {
   std::vector<std::string> names;
-  for (const auto* kind : {"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"}) {
-    const auto singular = base::to_lower(kind);
-    const kube::Resource configurations("admissionregistration.k8s.io", "v1", kind, singular + "s", false);
+  const std::array both = {kube::mutating_webhook_configurations(), kube::validating_webhook_configurations()};
+  for (const auto& configurations : both) {
     const auto list = co_await kube::list(client, configurations, {});
     if (!list) continue;
     for (const auto& object : list->items) {
       const auto document = json::Document::parse(object.json());
       const auto blocks = [&](const auto& resource) { return must_answer_updates(document->root(), resource, paths); };
       if (document && std::any_of(kinds.begin(), kinds.end(), blocks)) {
-        names.push_back(singular + "/" + std::string(object.name()));
+        names.push_back(base::to_lower(configurations.kind) + "/" + std::string(object.name()));
       }
     }
   }

@@ -9,15 +9,15 @@ namespace keelson::plan {
 namespace {
 
 const std::array kWorkloads = {
-    kube::Resource("apps", "v1", "Deployment", "deployments"),
-    kube::Resource("apps", "v1", "ReplicaSet", "replicasets"),
-    kube::Resource("apps", "v1", "StatefulSet", "statefulsets"),
-    kube::Resource("apps", "v1", "DaemonSet", "daemonsets"),
-    kube::Resource("apps", "v1", "ControllerRevision", "controllerrevisions"),
-    kube::Resource("batch", "v1", "Job", "jobs"),
-    kube::Resource("", "v1", "Pod", "pods"),
-    kube::Resource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
-    kube::Resource("", "v1", "Node", "nodes", false),
+    kube::deployments(),
+    kube::replica_sets(),
+    kube::stateful_sets(),
+    kube::daemon_sets(),
+    kube::controller_revisions(),
+    kube::jobs(),
+    kube::pods(),
+    kube::persistent_volume_claims(),
+    kube::nodes(),
 };
 
 // Groups of Kubernetes with a dot. Other groups under k8s.io are custom (gateway.networking.k8s.io).

@@ -21,7 +21,7 @@ constexpr std::size_t kPlanBytes = std::size_t{512} << 20;
 
 constexpr std::int64_t kPage = 500;  // as client-go's pager
 
-const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+const kube::Resource kNamespaces = kube::namespaces();
 
 constexpr std::string_view kTimestamp = "creationTimestamp";
 

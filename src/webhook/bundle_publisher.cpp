@@ -10,8 +10,8 @@ namespace asio = boost::asio;
 
 Task<Published> BundlePublisher::publish(std::string bundle) {
   // An error of one configuration must not prevent the write to the other.
-  auto mutating = co_await publish_in(mutating_webhook_configurations(), mutating_, bundle);
-  auto validating = co_await publish_in(validating_webhook_configurations(), validating_, std::move(bundle));
+  auto mutating = co_await publish_in(kube::mutating_webhook_configurations(), mutating_, bundle);
+  auto validating = co_await publish_in(kube::validating_webhook_configurations(), validating_, std::move(bundle));
   if (!mutating) co_return mutating;
   if (!validating) co_return validating;
   co_return std::max(*mutating, *validating);
@@ -33,9 +33,9 @@ Task<Published> BundlePublisher::publish_in(kube::Resource resource, std::string
 }
 
 Task<std::string> BundlePublisher::published() {
-  auto mutating = co_await published_in(mutating_webhook_configurations(), mutating_);
+  auto mutating = co_await published_in(kube::mutating_webhook_configurations(), mutating_);
   if (!mutating || !mutating->empty()) co_return mutating;
-  auto validating = co_await published_in(validating_webhook_configurations(), validating_);
+  auto validating = co_await published_in(kube::validating_webhook_configurations(), validating_);
   co_return validating;
 }
 

@@ -276,15 +276,6 @@ Task<ServingState> SelfSigned::remembered_or_new() {
 
 }  // namespace
 
-kube::Resource mutating_webhook_configurations() {
-  return {"admissionregistration.k8s.io", "v1", "MutatingWebhookConfiguration", "mutatingwebhookconfigurations", false};
-}
-
-kube::Resource validating_webhook_configurations() {
-  return {"admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations",
-          false};
-}
-
 std::unique_ptr<async::Runnable> make_self_signed(asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry, kube::Client& client,
                                                   SelfSignedOptions options, tls::CertificateUser& user) {

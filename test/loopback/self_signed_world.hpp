@@ -50,8 +50,8 @@ inline std::string configuration(const kube::Resource& resource, const std::stri
 
 struct World {
   World() {
-    server.serve(served(webhook::mutating_webhook_configurations()));
-    server.serve(served(webhook::validating_webhook_configurations()));
+    server.serve(served(kube::mutating_webhook_configurations()));
+    server.serve(served(kube::validating_webhook_configurations()));
   }
 
   std::unique_ptr<async::Runnable> replica(const std::string& user, RecordingUser& recorder) {
@@ -65,8 +65,8 @@ struct World {
                                      options, recorder);
   }
   asio::awaitable<void> register_webhooks() {
-    for (const auto& [resource, name] : {std::pair(webhook::mutating_webhook_configurations(), "mutating"),
-                                         {webhook::validating_webhook_configurations(), "validating"}}) {
+    for (const auto& [resource, name] : {std::pair(kube::mutating_webhook_configurations(), "mutating"),
+                                         {kube::validating_webhook_configurations(), "validating"}}) {
       auto created = co_await kube::create(server.client("admin"), resource, "", configuration(resource, name));
       CHECK(created.has_value());
     }
@@ -81,8 +81,8 @@ struct World {
     auto bundle = webhooks.item(0).at({"clientConfig", "caBundle"}).string().value_or("");
     return *base::base64_decode(bundle);
   }
-  std::string mutating_bundle() { return bundle(webhook::mutating_webhook_configurations()); }
-  std::string validating_bundle() { return bundle(webhook::validating_webhook_configurations()); }
+  std::string mutating_bundle() { return bundle(kube::mutating_webhook_configurations()); }
+  std::string validating_bundle() { return bundle(kube::validating_webhook_configurations()); }
   std::string secret(const std::string& key) {
     auto objects = server.objects(kube::secrets());
     REQUIRE(objects.size() == 1);

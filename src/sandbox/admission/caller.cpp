@@ -135,7 +135,6 @@ Result<WebhookCall> WebhookCaller::call_to(const WebhookAddress& address, std::c
 }
 
 Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) const {
-  static const kube::Resource kSlices("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices");
   auto name = base::quote_go(address.service_name);
   const auto* service =
       world_.store.find(*world_.kinds.find(kube::services()), kube::Key(address.service_ns, address.service_name));
@@ -148,7 +147,7 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
   if (port == nullptr) {
     return invalid_error("no service port " + std::to_string(address.port) + " found for service " + name);
   }
-  const auto& slices = world_.store.all(*world_.kinds.find(kSlices));
+  const auto& slices = world_.store.all(*world_.kinds.find(kube::endpoint_slices()));
   for (auto entry = slices.lower_bound(kube::Key(address.service_ns, ""));
        entry != slices.end() && entry->first.ns == address.service_ns; ++entry) {
     if (entry->second.object.label("kubernetes.io/service-name") != address.service_name) continue;

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/authentication/jwt.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/rejection.hpp"
 
 namespace keelson::sandbox {
@@ -110,10 +110,10 @@ std::optional<Error> ServiceAccountTokens::check_objects(const Tree& claims) con
   auto ns = claims.text_at({kPrivateClaims, "namespace"});
   // If a token is bound to a pod, its node is only informational.
   bool has_pod = claims.at({kPrivateClaims, "pod"}) != nullptr;
-  const Bound all[] = {{"serviceaccount", service_accounts(), "service account"},
+  const Bound all[] = {{"serviceaccount", kube::service_accounts(), "service account"},
                        {"secret", kube::secrets(), "secret"},
                        {"pod", kube::pods(), "pod"},
-                       {"node", nodes(), "node"}};
+                       {"node", kube::nodes(), "node"}};
   for (const auto& bound : all) {
     bool is_account = bound.claim == "serviceaccount";
     const Tree* reference = claims.at({kPrivateClaims, bound.claim});

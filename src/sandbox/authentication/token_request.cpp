@@ -2,7 +2,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
-#include "src/sandbox/controllers/resources.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
 namespace keelson::sandbox {
 
@@ -60,7 +60,7 @@ class Binding {
     auto name = reference.text_at({"name"});
     bool is_core = version.find('/') == std::string::npos;
     const auto* resource = is_core && kind == "Pod"      ? &pods_
-                           : is_core && kind == "Node"   ? &nodes()
+                           : is_core && kind == "Node"   ? &nodes_
                            : is_core && kind == "Secret" ? &secrets_
                                                          : nullptr;
     if (resource == nullptr) {
@@ -84,7 +84,7 @@ class Binding {
     if (kind != "Pod") return {};
     pod = reference_to(entry->object);
     auto host = entry->stored().tree.text_at({"spec", "nodeName"});
-    const auto* found = host.empty() ? nullptr : find(nodes(), host);
+    const auto* found = host.empty() ? nullptr : find(nodes_, host);
     if (found != nullptr) node = reference_to(found->object);
     if (!host.empty() && found == nullptr) node = Tree::object({{"name", host}});
     return {};
@@ -102,6 +102,7 @@ class Binding {
 
   const World& world_;
   const Call& call_;
+  const kube::Resource nodes_ = kube::nodes();
   const kube::Resource pods_ = kube::pods();
   const kube::Resource secrets_ = kube::secrets();
 };

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/detail/sandbox/user_info.hpp"
-#include "src/sandbox/controllers/resources.hpp"
+#include "keelson/detail/schema/resource.hpp"
 
 namespace keelson::sandbox {
 
@@ -189,8 +189,8 @@ Tree binding_of(const BindingRow& row) {
 
 std::vector<std::pair<kube::Resource, Tree>> bootstrap_roles() {
   std::vector<std::pair<kube::Resource, Tree>> objects;
-  for (const auto& row : kRoles) objects.emplace_back(cluster_roles(), role_of(row));
-  for (const auto& row : kBindings) objects.emplace_back(cluster_role_bindings(), binding_of(row));
+  for (const auto& row : kRoles) objects.emplace_back(kube::cluster_roles(), role_of(row));
+  for (const auto& row : kBindings) objects.emplace_back(kube::cluster_role_bindings(), binding_of(row));
   return objects;
 }
 

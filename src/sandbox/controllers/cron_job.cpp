@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "keelson/cron/schedule.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
 namespace keelson::sandbox {
@@ -49,7 +49,7 @@ class CronJobPass {
     Again again;
     if (!cron_job_.deleting()) again = start();
     if (status_["active"].items().empty()) status_.erase("active");
-    if (!status_.is_empty()) operations_.write_status(cron_jobs(), cron_job_.key(), status_);
+    if (!status_.is_empty()) operations_.write_status(kube::cron_jobs(), cron_job_.key(), status_);
     return again;
   }
 
@@ -101,7 +101,7 @@ class CronJobPass {
   }
 
   void record(const std::string& reason, const std::string& message) {
-    operations_.record(cron_jobs(), cron_job_, reason, message);
+    operations_.record(kube::cron_jobs(), cron_job_, reason, message);
   }
 
   // Starts the due Job, and returns the time of the next one. An invalid schedule or time zone starts nothing.
@@ -161,7 +161,7 @@ class CronJobPass {
       if (const Tree* value = job.at({"metadata", part})) metadata[part] = *value;
     }
     metadata["annotations"]["batch.kubernetes.io/cronjob-scheduled-timestamp"] = slot;
-    metadata["ownerReferences"] = controlled_by(cron_jobs(), cron_job_);
+    metadata["ownerReferences"] = controlled_by(kube::cron_jobs(), cron_job_);
     job["metadata"] = std::move(metadata);
     return job;
   }
@@ -185,7 +185,7 @@ class CronJobPass {
 }  // namespace
 
 Again sync_cron_job(Operations& operations, const kube::Object& cron_job) {
-  const Tree* tree = operations.tree(cron_jobs(), cron_job.key());
+  const Tree* tree = operations.tree(kube::cron_jobs(), cron_job.key());
   return tree == nullptr ? std::nullopt : CronJobPass(operations, cron_job, *tree).run();
 }
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/node_fit.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/revisions.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
@@ -55,7 +55,7 @@ class DaemonSetPass {
   }
 
   Again run() {
-    RevisionOwner owner{daemon_sets(), set_, tree_, kPodHashLabel};
+    RevisionOwner owner{kube::daemon_sets(), set_, tree_, kPodHashLabel};
     auto revision = update_revision(operations_, owner, revisions_of(operations_, owner));
     hash_ = revision.hash;
     annotate(revision.number);
@@ -88,7 +88,7 @@ class DaemonSetPass {
   [[nodiscard]] bool is_new(const kube::Object& pod) const { return pod.label(kPodHashLabel) == hash_; }
   [[nodiscard]] std::map<std::string, NodeFit> node_fits() const {
     std::map<std::string, NodeFit> fits;
-    for (const auto& [key, entry] : operations_.world.store.all(operations_.kind(nodes()))) {
+    for (const auto& [key, entry] : operations_.world.store.all(operations_.kind(kube::nodes()))) {
       fits.emplace(key.name, fit(*template_.find("spec"), entry.stored().tree));
     }
     return fits;
@@ -106,7 +106,7 @@ class DaemonSetPass {
     if (tree_.text_at({"metadata", "annotations", kGeneration}) == text) return;
     auto next = tree_;
     next["metadata"]["annotations"][kGeneration] = text;
-    operations_.write(daemon_sets(), set_.key(), std::move(next));
+    operations_.write(kube::daemon_sets(), set_.key(), std::move(next));
   }
 
   // One pod on each node that fits, none on other nodes; failed pods are deleted.
@@ -123,7 +123,7 @@ class DaemonSetPass {
       bool has_failed = false;
       std::erase_if(on_node, [&](const kube::Object& pod) {
         if (!is_done(tree_of(pod))) return false;
-        remove_owned(operations_, daemon_sets(), set_, pod.key());
+        remove_owned(operations_, kube::daemon_sets(), set_, pod.key());
         return has_failed = true;
       });
       bool waits = has_failed || is_leaving(node);
@@ -148,14 +148,14 @@ class DaemonSetPass {
       if (slot == nullptr) {
         slot = &pod;
       } else {
-        remove_owned(operations_, daemon_sets(), set_, pod.key());
+        remove_owned(operations_, kube::daemon_sets(), set_, pod.key());
       }
     }
     if (newer == nullptr || older == nullptr) return;
     if (surge(1) == 0) {
-      remove_owned(operations_, daemon_sets(), set_, newer->key());
+      remove_owned(operations_, kube::daemon_sets(), set_, newer->key());
     } else if (!is_ready(tree_of(*older)) || is_available(*newer)) {
-      remove_owned(operations_, daemon_sets(), set_, older->key());
+      remove_owned(operations_, kube::daemon_sets(), set_, older->key());
     }
   }
 
@@ -182,9 +182,9 @@ class DaemonSetPass {
     if (most_surging > 0) return replace_by_surge(broken, candidates, most_surging - surging);
     auto share = share_of(rolling("maxUnavailable"), desired, true);
     auto room = std::max<std::int64_t>(rolling("maxUnavailable") == nullptr || share == 0 ? 1 : share, 0) - unavailable;
-    for (const auto* pod : broken) remove_owned(operations_, daemon_sets(), set_, pod->key());
+    for (const auto* pod : broken) remove_owned(operations_, kube::daemon_sets(), set_, pod->key());
     for (const auto* pod : candidates) {
-      if (room-- > 0) remove_owned(operations_, daemon_sets(), set_, pod->key());
+      if (room-- > 0) remove_owned(operations_, kube::daemon_sets(), set_, pod->key());
     }
   }
 
@@ -202,15 +202,15 @@ class DaemonSetPass {
   [[nodiscard]] std::int64_t surge(std::int64_t desired) const { return share_of(rolling("maxSurge"), desired, true); }
 
   void create(const std::string& node) {
-    auto pod = pod_of(&template_, daemon_sets(), set_);
+    auto pod = pod_of(&template_, kube::daemon_sets(), set_);
     pod["metadata"]["labels"][kPodHashLabel] = hash_;
     pod["metadata"]["labels"]["pod-template-generation"] = std::to_string(generation_);
     pin(pod["spec"], node);
-    create_named(operations_, daemon_sets(), set_, std::string(set_.name()), std::move(pod));
+    create_named(operations_, kube::daemon_sets(), set_, std::string(set_.name()), std::move(pod));
   }
 
   void remove(const std::vector<kube::Object>& all) {
-    for (const auto& pod : all) remove_owned(operations_, daemon_sets(), set_, pod.key());
+    for (const auto& pod : all) remove_owned(operations_, kube::daemon_sets(), set_, pod.key());
   }
 
   void write_status() {
@@ -235,7 +235,7 @@ class DaemonSetPass {
       if (is_available(pod)) ++available;
       if (is_new(pod)) ++updated;
     }
-    const Tree& set = *operations_.tree(daemon_sets(), set_.key());
+    const Tree& set = *operations_.tree(kube::daemon_sets(), set_.key());
     auto status = status_of(set);
     status["currentNumberScheduled"] = current;
     status["numberMisscheduled"] = misscheduled;
@@ -245,7 +245,7 @@ class DaemonSetPass {
     set_count(status, "updatedNumberScheduled", updated);
     set_count(status, "numberAvailable", available);
     set_count(status, "numberUnavailable", desired - available);
-    operations_.write_status(daemon_sets(), set_.key(), std::move(status));
+    operations_.write_status(kube::daemon_sets(), set_.key(), std::move(status));
   }
 
   Operations& operations_;
@@ -260,7 +260,7 @@ class DaemonSetPass {
 }  // namespace
 
 Again sync_daemon_set(Operations& operations, const kube::Object& set) {
-  const Tree* tree = operations.tree(daemon_sets(), set.key());
+  const Tree* tree = operations.tree(kube::daemon_sets(), set.key());
   return tree == nullptr || set.deleting() ? std::nullopt : DaemonSetPass(operations, set, *tree).run();
 }
 

@@ -4,8 +4,8 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/schema/time.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 #include "src/sandbox/verbs/scale.hpp"
@@ -105,7 +105,7 @@ Tree pending_evictions(const World& world, const Tree& budget, const std::vector
 }  // namespace
 
 Again sync_disruption_budget(Operations& operations, const kube::Object& budget) {
-  const Tree tree = *operations.tree(disruption_budgets(), budget.key());
+  const Tree tree = *operations.tree(kube::disruption_budgets(), budget.key());
   auto pods = pods_in(operations, budget.ns());
   std::erase_if(pods, [&tree](const kube::Object& pod) { return !selects(tree.at({"spec", "selector"}), pod); });
   auto numbers = numbers_of(operations.world, tree, pods);
@@ -116,7 +116,7 @@ Again sync_disruption_budget(Operations& operations, const kube::Object& budget)
     for (const char* name : {"currentHealthy", "desiredHealthy", "expectedPods"}) status.set_default(name, 0);
     auto generation = status.integer_at({"observedGeneration"});
     set_condition(status, condition(false, "SyncFailed", numbers.error().text, generation), now);
-    operations.write_status(disruption_budgets(), budget.key(), std::move(status));
+    operations.write_status(kube::disruption_budgets(), budget.key(), std::move(status));
     return std::nullopt;
   }
   Again again;
@@ -136,7 +136,7 @@ Again sync_disruption_budget(Operations& operations, const kube::Object& budget)
   status["expectedPods"] = numbers->expected;
   set_condition(status, condition(allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation),
                 now);
-  operations.write_status(disruption_budgets(), budget.key(), std::move(status));
+  operations.write_status(kube::disruption_budgets(), budget.key(), std::move(status));
   return again;
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "src/sandbox/controllers/resources.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/service_ports.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
@@ -20,7 +20,7 @@ constexpr const char* kHeadless = "service.kubernetes.io/headless";
 using ByUid = std::map<std::string, Tree, std::less<>>;
 
 std::string zone_of(const Operations& operations, const std::string& node) {
-  const Tree* found = operations.tree(nodes(), kube::Key("", node));
+  const Tree* found = operations.tree(kube::nodes(), kube::Key("", node));
   return found != nullptr ? found->text_at({"metadata", "labels", "topology.kubernetes.io/zone"}) : "";
 }
 
@@ -62,7 +62,7 @@ class EndpointSlicePass {
         unused.push_back(slice.key());
         continue;
       }
-      const Tree* said = operations_.tree(endpoint_slices(), slice.key())->find("ports");
+      const Tree* said = operations_.tree(kube::endpoint_slices(), slice.key())->find("ports");
       auto ports = said != nullptr ? *said : Tree::array();
       update(slice.key(), std::move(endpoints), std::move(ports));
       ++kept;
@@ -77,7 +77,7 @@ class EndpointSlicePass {
     }
     // A Service without pods has a single slice without endpoints.
     if (kept == 0) place(Tree(), Tree(), unused);
-    for (const auto& key : unused) operations_.remove(endpoint_slices(), key);
+    for (const auto& key : unused) operations_.remove(kube::endpoint_slices(), key);
   }
 
  private:
@@ -102,7 +102,7 @@ class EndpointSlicePass {
   }
 
   [[nodiscard]] std::vector<kube::Object> slices() const {
-    auto found = operations_.owned(endpoint_slices(), service_);
+    auto found = operations_.owned(kube::endpoint_slices(), service_);
     std::erase_if(found,
                   [](const kube::Object& one) { return one.deleting() || one.label(kManagedBy) != kController; });
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
@@ -112,7 +112,7 @@ class EndpointSlicePass {
   // The endpoints that stay in this slice, in their current state, and as many others as fit; they are removed from the
   // group.
   Tree retained(const kube::Object& slice, Groups& groups) {
-    const Tree& tree = *operations_.tree(endpoint_slices(), slice.key());
+    const Tree& tree = *operations_.tree(kube::endpoint_slices(), slice.key());
     auto endpoints = Tree::array();
     const Tree* ports = tree.find("ports");
     auto group = groups.find(ports != nullptr ? ports->text() : "[]");
@@ -153,11 +153,11 @@ class EndpointSlicePass {
   }
 
   void update(const kube::Key& key, Tree endpoints, Tree ports) {
-    auto next = *operations_.tree(endpoint_slices(), key);
+    auto next = *operations_.tree(kube::endpoint_slices(), key);
     next["metadata"]["labels"] = labels();
     next["endpoints"] = std::move(endpoints);
     next["ports"] = std::move(ports);
-    operations_.write(endpoint_slices(), key, std::move(next));
+    operations_.write(kube::endpoint_slices(), key, std::move(next));
   }
 
   void create(Tree endpoints, Tree ports) {
@@ -166,7 +166,7 @@ class EndpointSlicePass {
                                   {"generateName", prefix},
                                   {"labels", labels()},
                                   {"ownerReferences", controlled_by(kube::services(), service_)}});
-    operations_.create(endpoint_slices(), std::string(service_.ns()),
+    operations_.create(kube::endpoint_slices(), std::string(service_.ns()),
                        Tree::object({{"metadata", metadata},
                                      {"addressType", "IPv4"},
                                      {"endpoints", std::move(endpoints)},

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "src/sandbox/controllers/resources.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/service_ports.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
@@ -85,7 +85,7 @@ bool is_over_capacity(const Tree& subsets) {
 
 void sync_endpoints(Operations& operations, const kube::Object& service, const Tree& tree) {
   auto subsets = listed(subsets_of(operations, tree, service.ns()));
-  const Tree* former = operations.tree(endpoints(), service.key());
+  const Tree* former = operations.tree(kube::endpoints(), service.key());
   const Tree* had = former != nullptr ? former->find("subsets") : nullptr;
   const Tree* given = tree.at({"metadata", "labels"});
   auto labels = given != nullptr ? *given : Tree::object();
@@ -102,8 +102,8 @@ void sync_endpoints(Operations& operations, const kube::Object& service, const T
   if (is_over_capacity(subsets)) next["metadata"]["annotations"][kOverCapacity] = "truncated";
   next.erase("subsets");
   if (!subsets.is_empty()) next["subsets"] = std::move(subsets);
-  if (former != nullptr) return operations.write(endpoints(), service.key(), std::move(next));
-  operations.create(endpoints(), std::string(service.ns()), std::move(next));
+  if (former != nullptr) return operations.write(kube::endpoints(), service.key(), std::move(next));
+  operations.create(kube::endpoints(), std::string(service.ns()), std::move(next));
 }
 
 }  // namespace keelson::sandbox

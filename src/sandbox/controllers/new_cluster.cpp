@@ -1,9 +1,9 @@
 #include "src/sandbox/controllers/new_cluster.hpp"
 
+#include "keelson/detail/schema/resource.hpp"
+
 #include <utility>
 #include <vector>
-
-#include "src/sandbox/controllers/resources.hpp"
 
 namespace keelson::sandbox {
 
@@ -80,16 +80,16 @@ NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, con
       publisher_(world, committer, deletes, "system:serviceaccount:kube-system:root-ca-cert-publisher") {}
 
 void NewCluster::begin() {
-  server_.create(namespaces(), "", active_namespace("kube-node-lease"));
+  server_.create(kube::namespaces(), "", active_namespace("kube-node-lease"));
   server_.create(kube::services(), "default", kubernetes_service());
   // This server implements all of these components.
   for (const char* component : {"controller-manager", "scheduler", "etcd-0"}) {
-    server_.create(component_statuses(), "", healthy_component(component));
+    server_.create(kube::component_statuses(), "", healthy_component(component));
   }
   if (!options_.has_controllers) return;
-  node_.create(nodes(), "", ready_node("node-1", server_.world.time_text()));
+  node_.create(kube::nodes(), "", ready_node("node-1", server_.world.time_text()));
   std::vector<std::string> names;
-  for (const auto& [key, entry] : server_.world.store.all(server_.kind(namespaces()))) {
+  for (const auto& [key, entry] : server_.world.store.all(server_.kind(kube::namespaces()))) {
     if (!entry.object.deleting()) names.push_back(key.name);
   }
   for (const auto& name : names) fill(name);
@@ -99,9 +99,9 @@ void NewCluster::hear(const Change& change) {
   if (!options_.has_cluster_objects || !options_.has_controllers) return;
   const auto& resource = change.kind->resource;
   const auto& object = change.after ? *change.after : *change.before;
-  if (resource == namespaces() && change.after) {
+  if (resource == kube::namespaces() && change.after) {
     changed_.insert(std::string(object.name()));
-  } else if (!change.after && ((resource == service_accounts() && object.name() == kAccount) ||
+  } else if (!change.after && ((resource == kube::service_accounts() && object.name() == kAccount) ||
                                (resource == kube::config_maps() && object.name() == kRootCa))) {
     changed_.insert(std::string(object.ns()));
   } else {
@@ -117,13 +117,13 @@ void NewCluster::hear(const Change& change) {
 
 void NewCluster::fill_changed() {
   for (const auto& name : std::exchange(changed_, {})) {
-    auto found = server_.object(namespaces(), kube::Key("", name));
+    auto found = server_.object(kube::namespaces(), kube::Key("", name));
     if (found && !found->deleting()) fill(name);
   }
 }
 
 void NewCluster::fill(const std::string& ns) {
-  accounts_.create(service_accounts(), ns, named(kAccount));
+  accounts_.create(kube::service_accounts(), ns, named(kAccount));
   publisher_.create(kube::config_maps(), ns, root_ca(options_.root_ca_pem));
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/pods.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 
 namespace keelson::sandbox {
 
@@ -31,22 +31,22 @@ void create(Operations& operations, const RevisionOwner& owner, const Revision& 
   auto patch = revision.pod_template;
   patch["$patch"] = "replace";
   auto data = Tree::object({{"spec", Tree::object({{"template", patch}})}});
-  operations.create(controller_revisions(), std::string(owner.object.ns()),
+  operations.create(kube::controller_revisions(), std::string(owner.object.ns()),
                     Tree::object({{"metadata", metadata}, {"data", data}, {"revision", revision.number}}));
 }
 
 void renumber(Operations& operations, const kube::Key& key, std::int64_t number) {
-  auto next = *operations.tree(controller_revisions(), key);
+  auto next = *operations.tree(kube::controller_revisions(), key);
   next["revision"] = number;
-  operations.write(controller_revisions(), key, std::move(next));
+  operations.write(kube::controller_revisions(), key, std::move(next));
 }
 
 }  // namespace
 
 std::vector<Revision> revisions_of(const Operations& operations, const RevisionOwner& owner) {
   std::vector<Revision> revisions;
-  for (const auto& object : operations.owned(controller_revisions(), owner.object)) {
-    revisions.push_back(read(*operations.tree(controller_revisions(), object.key()), owner.hash_label));
+  for (const auto& object : operations.owned(kube::controller_revisions(), owner.object)) {
+    revisions.push_back(read(*operations.tree(kube::controller_revisions(), object.key()), owner.hash_label));
   }
   std::stable_sort(revisions.begin(), revisions.end(),
                    [](const Revision& a, const Revision& b) { return a.number < b.number; });
@@ -80,7 +80,7 @@ void truncate_revisions(Operations& operations, const RevisionOwner& owner, cons
   auto limit =
       static_cast<std::size_t>(std::max<std::int64_t>(0, owner.tree.integer_at({"spec", "revisionHistoryLimit"}, 10)));
   for (std::size_t i = 0; i + limit < revisions.size(); ++i) {
-    operations.remove(controller_revisions(), kube::Key(owner.object.ns(), revisions[i].name));
+    operations.remove(kube::controller_revisions(), kube::Key(owner.object.ns(), revisions[i].name));
   }
 }
 

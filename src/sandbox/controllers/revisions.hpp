@@ -19,7 +19,7 @@ struct Revision {
 
 // The differences between the two kinds with a history.
 struct RevisionOwner {
-  const kube::Resource& resource;
+  kube::Resource resource;
   const kube::Object& object;
   const Tree& tree;
   const char* hash_label;  // of the revisions

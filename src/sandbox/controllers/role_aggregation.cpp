@@ -3,7 +3,7 @@
 #include <set>
 
 #include "keelson/detail/sandbox/limits.hpp"
-#include "src/sandbox/controllers/resources.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 
 namespace keelson::sandbox {
@@ -40,7 +40,7 @@ RoleAggregation::RoleAggregation(World& world, Committer& committer, Deletes& de
       delay_(delay) {}
 
 void RoleAggregation::hear(const Change& change) {
-  if (change.kind->resource != cluster_roles() || timer_) return;
+  if (change.kind->resource != kube::cluster_roles() || timer_) return;
   auto& clock = operations_.world.controller_clock;
   timer_ = clock.call_at(clock.now() + delay_, [this] {
     timer_.reset();
@@ -56,7 +56,7 @@ void RoleAggregation::begin() {
 
 // An aggregated role may be part of another one: writing it triggers aggregation again.
 bool RoleAggregation::aggregate() {
-  const auto& roles = operations_.world.store.all(operations_.kind(cluster_roles()));
+  const auto& roles = operations_.world.store.all(operations_.kind(kube::cluster_roles()));
   std::vector<std::pair<kube::Key, Tree>> changed;
   for (const auto& [key, entry] : roles) {
     const Tree* selectors = entry.stored().tree.at({"aggregationRule", "clusterRoleSelectors"});
@@ -69,7 +69,7 @@ bool RoleAggregation::aggregate() {
     next["rules"] = std::move(*rules);
     changed.emplace_back(key, std::move(next));
   }
-  for (auto& [key, role] : changed) operations_.write(cluster_roles(), key, std::move(role));
+  for (auto& [key, role] : changed) operations_.write(kube::cluster_roles(), key, std::move(role));
   return !changed.empty();
 }
 

@@ -3,9 +3,9 @@
 #include <map>
 #include <vector>
 
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/node_fit.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 
 namespace keelson::sandbox {
 
@@ -37,7 +37,7 @@ Placement place(Operations& operations, const Tree& pod) {
   if (!operations.world.is_whole_cluster) return {"node-1", ""};
   const Tree& spec = *pod.find("spec");
   std::map<std::string, int> reasons;
-  const auto& all = operations.world.store.all(operations.kind(nodes()));
+  const auto& all = operations.world.store.all(operations.kind(kube::nodes()));
   for (const auto& [key, entry] : all) {
     const Tree& node = entry.stored().tree;
     if (fit(spec, node) == NodeFit::kRuns) return {key.name, ""};

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "keelson/detail/base/parse_number.hpp"
-#include "src/sandbox/controllers/resources.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/revisions.hpp"
 #include "src/sandbox/controllers/volume_claims.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
@@ -36,7 +36,7 @@ class StatefulSetPass {
         is_ordered_(tree_.text_at({"spec", "podManagementPolicy"}) != "Parallel") {}
 
   Again run() {
-    RevisionOwner owner{stateful_sets(), set_, tree_, kRevisionHashLabel};
+    RevisionOwner owner{kube::stateful_sets(), set_, tree_, kRevisionHashLabel};
     auto revisions = revisions_of(operations_, owner);
     update_ = update_revision(operations_, owner, revisions);
     auto current = tree_.text_at({"status", "currentRevision"});
@@ -147,7 +147,7 @@ class StatefulSetPass {
 
   void create(std::int64_t ordinal) {
     const auto& revision = revision_for(ordinal);
-    auto pod = pod_of(&revision.pod_template, stateful_sets(), set_);
+    auto pod = pod_of(&revision.pod_template, kube::stateful_sets(), set_);
     auto name = std::string(set_.name()) + "-" + std::to_string(ordinal);
     pod["metadata"]["name"] = name;
     auto& labels = pod["metadata"]["labels"];
@@ -172,7 +172,7 @@ class StatefulSetPass {
 
   void record(const std::string& reason, const std::string& verb, const std::string& pod) {
     auto message = verb + " Pod " + pod + " in StatefulSet " + std::string(set_.name()) + " successful";
-    operations_.record(stateful_sets(), set_, reason, message);
+    operations_.record(kube::stateful_sets(), set_, reason, message);
   }
 
   void label(const kube::Object& pod, std::int64_t ordinal) {
@@ -199,7 +199,7 @@ class StatefulSetPass {
     }
     bool is_rolling = tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";
     bool is_complete = is_rolling && updated == replicas_ && ready == replicas_ && total == replicas_;
-    const Tree& set = *operations_.tree(stateful_sets(), set_.key());
+    const Tree& set = *operations_.tree(kube::stateful_sets(), set_.key());
     auto status = status_of(set);
     status["observedGeneration"] = set.integer_at({"metadata", "generation"});
     status["replicas"] = total;
@@ -210,7 +210,7 @@ class StatefulSetPass {
     status["updateRevision"] = update_.name;
     status["collisionCount"] = 0;
     status["availableReplicas"] = available;
-    operations_.write_status(stateful_sets(), set_.key(), std::move(status));
+    operations_.write_status(kube::stateful_sets(), set_.key(), std::move(status));
   }
 
   Operations& operations_;
@@ -227,7 +227,7 @@ class StatefulSetPass {
 }  // namespace
 
 Again sync_stateful_set(Operations& operations, const kube::Object& set) {
-  const Tree* tree = operations.tree(stateful_sets(), set.key());
+  const Tree* tree = operations.tree(kube::stateful_sets(), set.key());
   return tree == nullptr ? std::nullopt : StatefulSetPass(operations, set, *tree).run();
 }
 

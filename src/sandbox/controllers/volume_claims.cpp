@@ -1,9 +1,9 @@
 #include "src/sandbox/controllers/volume_claims.hpp"
 
+#include "keelson/detail/schema/resource.hpp"
+
 #include <algorithm>
 #include <vector>
-
-#include "src/sandbox/controllers/resources.hpp"
 
 namespace keelson::sandbox {
 
@@ -37,7 +37,7 @@ void create_claims(Operations& operations, const Tree& set, std::int64_t ordinal
       for (const auto& [name, value] : selected->members()) claim["metadata"]["labels"][name] = value;
     }
     claim["status"] = Tree::object({{"phase", "Pending"}});
-    operations.create(persistent_volume_claims(), ns, std::move(claim));
+    operations.create(kube::persistent_volume_claims(), ns, std::move(claim));
   }
 }
 
@@ -66,7 +66,7 @@ void own_claims(Operations& operations, const kube::Object& set, const Tree& tre
   bool goes_with_set = !goes_with_pod && deletes_claims(tree, "whenDeleted");
   for (const auto& claim_template : claim_templates(tree)) {
     kube::Key key(set.ns(), claim_name(claim_template, tree, ordinal));
-    const Tree* claim = operations.tree(persistent_volume_claims(), key);
+    const Tree* claim = operations.tree(kube::persistent_volume_claims(), key);
     if (claim == nullptr) continue;
     auto next = *claim;
     auto owners = Tree::array();
@@ -74,13 +74,13 @@ void own_claims(Operations& operations, const kube::Object& set, const Tree& tre
     if (had != nullptr) owners = *had;
     std::erase_if(owners.items(), [&](const Tree& one) { return is_about(one, set) || is_about(one, pod); });
     if (goes_with_pod) owners.items().push_back(controlled_by(kube::pods(), pod).items().front());
-    if (goes_with_set) owners.items().push_back(controlled_by(stateful_sets(), set).items().front());
+    if (goes_with_set) owners.items().push_back(controlled_by(kube::stateful_sets(), set).items().front());
     if (owners.items().empty()) {
       next["metadata"].erase("ownerReferences");
     } else {
       next["metadata"]["ownerReferences"] = std::move(owners);
     }
-    operations.write(persistent_volume_claims(), key, std::move(next));
+    operations.write(kube::persistent_volume_claims(), key, std::move(next));
   }
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/job.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 
 namespace keelson::sandbox {
@@ -31,17 +31,17 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
       jobs_(std::make_unique<Jobs>(Operations(world, committer, deletes, account("job-controller")), options)),
       pods_(world.kinds.find(kube::pods())),
       replica_sets_(world.kinds.find(kube::replica_sets())),
-      nodes_(world.kinds.find(nodes())),
-      budgets_(world.kinds.find(disruption_budgets())),
+      nodes_(world.kinds.find(kube::nodes())),
+      budgets_(world.kinds.find(kube::disruption_budgets())),
       services_(world.kinds.find(kube::services())),
       job_kind_(world.kinds.find(kube::jobs())) {
   add(kube::deployments(), "deployment-controller", sync_deployment);
   add(kube::replica_sets(), "replicaset-controller", sync_replica_set);
-  add(stateful_sets(), "statefulset-controller", sync_stateful_set);
-  add(daemon_sets(), "daemon-set-controller", sync_daemon_set);
+  add(kube::stateful_sets(), "statefulset-controller", sync_stateful_set);
+  add(kube::daemon_sets(), "daemon-set-controller", sync_daemon_set);
   add(kube::services(), "endpointslice-controller", sync_service);
-  add(cron_jobs(), "cronjob-controller", sync_cron_job);
-  add(disruption_budgets(), "disruption-controller", sync_disruption_budget);
+  add(kube::cron_jobs(), "cronjob-controller", sync_cron_job);
+  add(kube::disruption_budgets(), "disruption-controller", sync_disruption_budget);
   if (recorder_) add(kube::jobs(), "job-controller", sync_job);
 }
 
@@ -79,7 +79,7 @@ void Workloads::hear(const Change& change) {
     }
     is_ours = true;
   } else if (change.kind == nodes_) {
-    look_at_all(daemon_sets());
+    look_at_all(kube::daemon_sets());
     node_.all_changed();
     is_ours = true;
   } else if (change.kind == job_kind_) {
@@ -147,7 +147,7 @@ void Workloads::sync(std::size_t index) {
     auto object = controller.operations.object(controller.kind->resource, key);
     auto again = object ? controller.sync(controller.operations, *object) : std::nullopt;
     bool is_gone = !object && controller.kind == services_ && recorder_ != nullptr;
-    if (is_gone) controller.operations.remove(endpoints(), key);
+    if (is_gone) controller.operations.remove(kube::endpoints(), key);
     if (again) later_.emplace(*again, index, key);
   }
 }

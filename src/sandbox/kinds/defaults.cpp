@@ -1,7 +1,7 @@
 #include "src/sandbox/kinds/defaults.hpp"
 
 #include "keelson/detail/base/text.hpp"
-#include "src/sandbox/controllers/resources.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/kinds/pod_defaults.hpp"
 
 namespace keelson::sandbox {
@@ -185,7 +185,7 @@ void default_limit_range(Tree& spec) {
 void default_rest(const kube::Resource& resource, Tree& object) {
   if (resource.group.empty() && resource.kind == "Secret") object.set_default("type", "Opaque");
   if (resource.group.empty() && resource.kind == "Node") object.set_default("spec", Tree::object());
-  if (resource == namespaces()) {
+  if (resource == kube::namespaces()) {
     auto name = object.text_at({"metadata", "name"});
     if (!name.empty()) object["metadata"]["labels"]["kubernetes.io/metadata.name"] = name;
     object["status"].set_default("phase", "Active");
@@ -256,14 +256,14 @@ void set_defaults(const ServedKind& kind, Tree& object) {
   Tree* spec = object.find("spec");
   if (spec == nullptr) return;
   if (resource == kube::deployments()) default_deployment(*spec);
-  if (resource == stateful_sets()) default_stateful_set(*spec);
-  if (resource == daemon_sets()) default_daemon_set(*spec);
+  if (resource == kube::stateful_sets()) default_stateful_set(*spec);
+  if (resource == kube::daemon_sets()) default_daemon_set(*spec);
   if (resource == kube::jobs()) default_job(*spec);
-  if (resource == cron_jobs()) default_cron_job(*spec);
+  if (resource == kube::cron_jobs()) default_cron_job(*spec);
   if (resource == kube::services()) default_service(*spec);
   if (resource == kube::custom_resource_definitions()) default_definition(*spec);
   if (resource == kube::pods()) default_pod(*spec);
-  if (resource == persistent_volume_claims()) default_claim(*spec);
+  if (resource == kube::persistent_volume_claims()) default_claim(*spec);
   if (resource.kind == "PersistentVolume") default_volume_spec(*spec);
   if (resource.kind == "HorizontalPodAutoscaler") default_autoscaler(*spec);
   if (resource.kind == "NetworkPolicy") default_network_policy(*spec);

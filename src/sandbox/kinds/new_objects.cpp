@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/controllers/pods.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/kinds/pod_defaults.hpp"
 
 namespace keelson::sandbox {
@@ -62,7 +62,7 @@ void admit_account(const World& world, Tree& pod) {
   if (account.empty()) account = "default";
   spec["serviceAccountName"] = account;
   spec["serviceAccount"] = account;
-  const auto* accounts = world.kinds.find(service_accounts());
+  const auto* accounts = world.kinds.find(kube::service_accounts());
   const auto* entry = world.store.find(*accounts, kube::Key(pod.text_at({"metadata", "namespace"}), account));
   const Tree* of_account = entry != nullptr ? entry->stored().tree.find("automountServiceAccountToken") : nullptr;
   const Tree* of_pod = spec.find("automountServiceAccountToken");

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/schema/resource.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/controllers/pods.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 
 namespace keelson::sandbox {
@@ -77,7 +77,7 @@ bool may_go_unready(const Tree& pod, const Tree& budget) {
 
 std::vector<const Store::Entry*> budgets_of(const World& world, const kube::Object& pod) {
   std::vector<const Store::Entry*> found;
-  const auto& all = world.store.all(*world.kinds.find(disruption_budgets()));
+  const auto& all = world.store.all(*world.kinds.find(kube::disruption_budgets()));
   for (auto entry = all.lower_bound(kube::Key(pod.ns(), "")); entry != all.end() && entry->first.ns == pod.ns();
        ++entry) {
     if (selects(entry->second.stored().tree.at({"spec", "selector"}), pod)) found.push_back(&entry->second);
@@ -117,7 +117,7 @@ RejectionOr<void> take(World& world, Committer& committer, const Store::Entry& b
   Call call;
   call.user = user_named("system:apiserver");
   call.verb = kube::Verb::kUpdate;
-  call.kind = world.kinds.find(disruption_budgets());
+  call.kind = world.kinds.find(kube::disruption_budgets());
   call.key = budget.object.key();
   call.subresource = Subresource::kStatus;
   KEELSON_TRY(committer.commit(call, &budget, std::move(next), std::nullopt));

@@ -27,9 +27,9 @@ std::string job(std::int64_t minute) { return "tick-" + std::to_string(kFirst + 
 
 struct Ticking : Fleet {
   explicit Ticking(const std::string& body, seconds job_time = seconds(1)) : Fleet(lasting(job_time)) {
-    create(cron_jobs(), body);
+    create(kube::cron_jobs(), body);
   }
-  std::string status(std::string_view field) { return value(cron_jobs(), "tick", {"status", field}); }
+  std::string status(std::string_view field) { return value(kube::cron_jobs(), "tick", {"status", field}); }
 };
 
 TEST_CASE("a CronJob creates a Job at each time of its schedule") {
@@ -75,7 +75,7 @@ TEST_CASE("a suspended CronJob starts nothing, and starts the latest missed Job 
   cluster.pass(minutes(5) + seconds(10));
   CHECK(cluster.count(kube::jobs()) == 0);
 
-  cluster.patch(cron_jobs(), "tick", R"({"spec":{"suspend":false}})");
+  cluster.patch(kube::cron_jobs(), "tick", R"({"spec":{"suspend":false}})");
   cluster.pass(seconds(5));
 
   CHECK(cluster.names(kube::jobs()) == job(4));
@@ -85,7 +85,7 @@ TEST_CASE("a Job that would start after startingDeadlineSeconds is not started")
   Ticking cluster(every_minute(R"(,"suspend":true,"startingDeadlineSeconds":20)"));
   cluster.pass(minutes(5) + seconds(30));
 
-  cluster.patch(cron_jobs(), "tick", R"({"spec":{"suspend":false}})");
+  cluster.patch(kube::cron_jobs(), "tick", R"({"spec":{"suspend":false}})");
   cluster.pass(seconds(5));
   CHECK(cluster.count(kube::jobs()) == 0);
   cluster.pass(minutes(1));

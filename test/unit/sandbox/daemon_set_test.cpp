@@ -23,9 +23,9 @@ struct Nodes : Fleet {
     add("c", R"(},"spec":{"taints":[{"key":"gpu","effect":"NoSchedule"}]})");
   }
   void add(const std::string& name, const std::string& more) {
-    create(nodes(), R"({"metadata":{"name":")" + name + "\"" + more + "}");
+    create(kube::nodes(), R"({"metadata":{"name":")" + name + "\"" + more + "}");
   }
-  std::string status(std::string_view field) { return value(daemon_sets(), "agent", {"status", field}); }
+  std::string status(std::string_view field) { return value(kube::daemon_sets(), "agent", {"status", field}); }
   // The nodes of pods with an image, sorted, each followed by a space.
   std::string nodes_with(const std::string& image, bool running = false) {
     std::vector<std::string> found;
@@ -45,7 +45,7 @@ struct Nodes : Fleet {
 
 TEST_CASE("a DaemonSet runs a pod on each node whose taints it tolerates") {
   Nodes cluster;
-  cluster.create(daemon_sets(), set_of());
+  cluster.create(kube::daemon_sets(), set_of());
 
   cluster.pass(seconds(2));
 
@@ -64,11 +64,11 @@ TEST_CASE("a DaemonSet runs a pod on each node whose taints it tolerates") {
 
 TEST_CASE("nodeSelector and tolerations determine the nodes of a DaemonSet") {
   Nodes cluster;
-  cluster.create(daemon_sets(), set_of(R"("nodeSelector":{"disk":"ssd"},)"));
+  cluster.create(kube::daemon_sets(), set_of(R"("nodeSelector":{"disk":"ssd"},)"));
   cluster.pass(seconds(2));
   CHECK(cluster.nodes_with("i:1") == R"("a")");
 
-  cluster.patch(daemon_sets(), "agent",
+  cluster.patch(kube::daemon_sets(), "agent",
                 R"({"spec":{"template":{"spec":{"nodeSelector":null,"tolerations":[{"operator":"Exists"}]}}}})");
   cluster.pass(seconds(3));
 
@@ -77,14 +77,14 @@ TEST_CASE("nodeSelector and tolerations determine the nodes of a DaemonSet") {
 
 TEST_CASE("a DaemonSet reacts to changes of its nodes") {
   Nodes cluster;
-  cluster.create(daemon_sets(), set_of());
+  cluster.create(kube::daemon_sets(), set_of());
   cluster.pass(seconds(2));
 
   cluster.add("d", "}");
-  cluster.remove(nodes(), "a");
+  cluster.remove(kube::nodes(), "a");
   cluster.pass(seconds(2));
   CHECK(cluster.nodes_with("i:1") == R"("b""d")");
-  cluster.patch(nodes(), "b", R"({"spec":{"taints":[{"key":"down","effect":"NoExecute"}]}})");
+  cluster.patch(kube::nodes(), "b", R"({"spec":{"taints":[{"key":"down","effect":"NoExecute"}]}})");
   cluster.pass(seconds(2));
 
   CHECK(cluster.nodes_with("i:1") == R"("d")");
@@ -93,10 +93,10 @@ TEST_CASE("a DaemonSet reacts to changes of its nodes") {
 TEST_CASE("a rolling update of a DaemonSet replaces maxUnavailable pods at a time") {
   Nodes cluster;
   cluster.add("d", "}");
-  cluster.create(daemon_sets(), set_of());
+  cluster.create(kube::daemon_sets(), set_of());
   cluster.pass(seconds(2));
 
-  cluster.patch(daemon_sets(), "agent", kImage2);
+  cluster.patch(kube::daemon_sets(), "agent", kImage2);
   cluster.pass(milliseconds(200));
   CHECK(cluster.nodes_with("i:1") == R"("b""d")");
   CHECK(cluster.status("numberUnavailable") == "1");
@@ -104,15 +104,16 @@ TEST_CASE("a rolling update of a DaemonSet replaces maxUnavailable pods at a tim
 
   CHECK(cluster.nodes_with("i:2", true) == R"("a""b""d")");
   CHECK(cluster.nodes_with("i:1").empty());
-  CHECK(cluster.count(controller_revisions()) == 2);
+  CHECK(cluster.count(kube::controller_revisions()) == 2);
 }
 
 TEST_CASE("maxSurge starts the new pod before the old one is deleted") {
   Nodes cluster;
-  cluster.create(daemon_sets(), set_of("", R"("updateStrategy":{"rollingUpdate":{"maxSurge":1,"maxUnavailable":0}},)"));
+  cluster.create(kube::daemon_sets(),
+                 set_of("", R"("updateStrategy":{"rollingUpdate":{"maxSurge":1,"maxUnavailable":0}},)"));
   cluster.pass(seconds(2));
 
-  cluster.patch(daemon_sets(), "agent", kImage2);
+  cluster.patch(kube::daemon_sets(), "agent", kImage2);
   cluster.pass(milliseconds(200));
   CHECK(cluster.nodes_with("i:1") == R"("a""b")");
   CHECK(cluster.count(kube::pods()) == 3);
@@ -124,9 +125,9 @@ TEST_CASE("maxSurge starts the new pod before the old one is deleted") {
 
 TEST_CASE("with OnDelete a daemon pod gets the new template when it is deleted") {
   Nodes cluster;
-  cluster.create(daemon_sets(), set_of("", R"("updateStrategy":{"type":"OnDelete"},)"));
+  cluster.create(kube::daemon_sets(), set_of("", R"("updateStrategy":{"type":"OnDelete"},)"));
   cluster.pass(seconds(2));
-  cluster.patch(daemon_sets(), "agent", kImage2);
+  cluster.patch(kube::daemon_sets(), "agent", kImage2);
   cluster.pass(seconds(2));
   CHECK(cluster.nodes_with("i:2").empty());
 

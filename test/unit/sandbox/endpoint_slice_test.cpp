@@ -24,7 +24,7 @@ struct Web : Fleet {
   // The number of endpoints in each slice.
   std::vector<std::size_t> sizes() {
     std::vector<std::size_t> found;
-    for (const auto& slice : server.objects(endpoint_slices())) {
+    for (const auto& slice : server.objects(kube::endpoint_slices())) {
       auto document = json::Document::parse(slice.json());
       found.push_back(document->root().find("endpoints").size());
     }
@@ -32,7 +32,7 @@ struct Web : Fleet {
     return found;
   }
   std::string slice(std::initializer_list<std::string_view> path) {
-    return value(endpoint_slices(), names(endpoint_slices()), path);
+    return value(kube::endpoint_slices(), names(kube::endpoint_slices()), path);
   }
 };
 
@@ -87,12 +87,12 @@ TEST_CASE("slices are deleted with their Service, and a Service without a select
   Web web(1);
   web.create(kube::services(), R"({"metadata":{"name":"bare"},"spec":{"ports":[{"port":80}]}})");
   web.pass(seconds(1));
-  CHECK(web.count(endpoint_slices()) == 1);
+  CHECK(web.count(kube::endpoint_slices()) == 1);
 
   web.remove(kube::services(), "web");
   web.pass(seconds(1));
 
-  CHECK(web.count(endpoint_slices()) == 0);
+  CHECK(web.count(kube::endpoint_slices()) == 0);
 }
 
 TEST_CASE("a pod that loses the label of a Service is removed from its slice") {
@@ -107,9 +107,9 @@ TEST_CASE("a pod that loses the label of a Service is removed from its slice") {
 
 TEST_CASE("a slice without ports belongs to a Service without ports") {
   Web web(1, R"("clusterIP":"None","ports":[{"name":"http","port":80,"targetPort":"nowhere"}])");
-  auto slice = web.names(endpoint_slices());
+  auto slice = web.names(kube::endpoint_slices());
 
-  web.patch(endpoint_slices(), slice, R"({"ports":null})");
+  web.patch(kube::endpoint_slices(), slice, R"({"ports":null})");
   web.patch(kube::deployments(), "web", R"({"spec":{"replicas":2}})");
   web.pass(seconds(2));
 
@@ -120,17 +120,17 @@ TEST_CASE("Endpoints that lost their labels get them again") {
   ApiServerOptions options;
   options.has_cluster_objects = true;
   Fleet fleet(options);
-  fleet.create(endpoints(), R"({"metadata":{"name":"web"}})");
+  fleet.create(kube::endpoints(), R"({"metadata":{"name":"web"}})");
 
   fleet.create(kube::services(), R"({"metadata":{"name":"web"},"spec":{"selector":{"a":"b"},"ports":[{"port":80}]}})");
   fleet.pass(seconds(2));
 
   auto labels = R"({"endpoints.kubernetes.io/managed-by":"endpoint-controller"})";
-  CHECK(fleet.value(endpoints(), "web", {"metadata", "labels"}) == labels);
-  fleet.patch(endpoints(), "web", R"({"metadata":{"labels":null}})");
+  CHECK(fleet.value(kube::endpoints(), "web", {"metadata", "labels"}) == labels);
+  fleet.patch(kube::endpoints(), "web", R"({"metadata":{"labels":null}})");
   fleet.patch(kube::services(), "web", R"({"metadata":{"annotations":{"x":"y"}}})");
   fleet.pass(seconds(2));
-  CHECK(fleet.value(endpoints(), "web", {"metadata", "labels"}) == labels);
+  CHECK(fleet.value(kube::endpoints(), "web", {"metadata", "labels"}) == labels);
 }
 
 }  // namespace

@@ -15,12 +15,12 @@ struct Web : Fleet {
                R"(,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},)"
                R"("spec":{"containers":[{"name":"c","image":"i:1"}]}}}})");
     if (!budget.empty()) {
-      create(disruption_budgets(),
+      create(kube::disruption_budgets(),
              R"({"metadata":{"name":"b"},"spec":{"selector":{"matchLabels":{"app":"web"}},)" + budget + "}}");
     }
     pass(seconds(2));
   }
-  std::string status(std::string_view field) { return value(disruption_budgets(), "b", {"status", field}); }
+  std::string status(std::string_view field) { return value(kube::disruption_budgets(), "b", {"status", field}); }
   std::string first_pod() {
     auto pods = names(kube::pods());
     return pods.substr(0, pods.find(' '));
@@ -92,7 +92,7 @@ TEST_CASE("an exhausted budget rejects the eviction with 429 until a new pod is 
 
 TEST_CASE("a budget that was not observed yet rejects with 429 and a time to retry") {
   Web web("");
-  web.create(disruption_budgets(),
+  web.create(kube::disruption_budgets(),
              R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"web"}}}})");
 
   auto rejected = web.evict(web.first_pod());

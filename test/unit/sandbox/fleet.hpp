@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
-#include "src/sandbox/controllers/resources.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox::fixtures {

@@ -30,7 +30,7 @@ TEST_CASE("a pod that fits on no node waits, reports it, and runs when there is 
   CHECK(conditions.find(R"("reason":"Unschedulable")") != std::string::npos);
   CHECK(fleet.count(kube::Resource("", "v1", "Event", "events")) == 1);
 
-  fleet.patch(nodes(), "node-1", R"({"metadata":{"labels":{"no":"such"}}})");
+  fleet.patch(kube::nodes(), "node-1", R"({"metadata":{"labels":{"no":"such"}}})");
   fleet.pass(seconds(5));
 
   CHECK(fleet.value(kube::pods(), "p", {"status", "phase"}) == "Running");
@@ -39,14 +39,14 @@ TEST_CASE("a pod that fits on no node waits, reports it, and runs when there is 
 
 TEST_CASE("a pod is bound to a node whose taints it tolerates") {
   Fleet fleet(whole_cluster());
-  fleet.patch(nodes(), "node-1", R"({"spec":{"taints":[{"key":"k","effect":"NoSchedule"}]}})");
+  fleet.patch(kube::nodes(), "node-1", R"({"spec":{"taints":[{"key":"k","effect":"NoSchedule"}]}})");
   fleet.create(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
   fleet.pass(seconds(5));
 
   auto conditions = fleet.value(kube::pods(), "p", {"status", "conditions"});
   CHECK(conditions.find("1 node(s) had untolerated taint(s).") != std::string::npos);
 
-  fleet.create(nodes(), R"({"metadata":{"name":"node-2"}})");
+  fleet.create(kube::nodes(), R"({"metadata":{"name":"node-2"}})");
   fleet.pass(seconds(5));
 
   CHECK(fleet.value(kube::pods(), "p", {"spec", "nodeName"}) == "node-2");

@@ -33,17 +33,33 @@ struct Resource {
   bool operator==(const Resource&) const = default;
 };
 
-// Kinds of Kubernetes that controllers commonly use. For structs of room api, prefer resource_of<T>().
+// The kinds of Kubernetes that this tree names. For structs of room api, prefer resource_of<T>().
+[[nodiscard]] Resource namespaces();
+[[nodiscard]] Resource nodes();
 [[nodiscard]] Resource pods();
 [[nodiscard]] Resource services();
+[[nodiscard]] Resource endpoints();
 [[nodiscard]] Resource config_maps();
 [[nodiscard]] Resource secrets();
+[[nodiscard]] Resource service_accounts();
+[[nodiscard]] Resource persistent_volume_claims();
+[[nodiscard]] Resource component_statuses();
 [[nodiscard]] Resource deployments();
 [[nodiscard]] Resource replica_sets();
+[[nodiscard]] Resource stateful_sets();
+[[nodiscard]] Resource daemon_sets();
+[[nodiscard]] Resource controller_revisions();
 [[nodiscard]] Resource jobs();
+[[nodiscard]] Resource cron_jobs();
 [[nodiscard]] Resource core_events();  // v1, which `kubectl get events` shows
 [[nodiscard]] Resource events();       // events.k8s.io/v1
 [[nodiscard]] Resource leases();
+[[nodiscard]] Resource endpoint_slices();
+[[nodiscard]] Resource disruption_budgets();
+[[nodiscard]] Resource cluster_roles();
+[[nodiscard]] Resource cluster_role_bindings();
 [[nodiscard]] Resource custom_resource_definitions();
+[[nodiscard]] Resource mutating_webhook_configurations();
+[[nodiscard]] Resource validating_webhook_configurations();
 
 }  // namespace keelson::kube

@@ -39,9 +39,6 @@ struct SelfSignedOptions {
   std::string client_ca;  // path of a PEM file; empty: clients need no certificate
 };
 
-[[nodiscard]] kube::Resource mutating_webhook_configurations();
-[[nodiscard]] kube::Resource validating_webhook_configurations();
-
 // Calls user.use() with the first certificate and each later one, and user.wait_because() with the reason while there
 // is none. References must outlive the result. start() does not wait for the API server; stop() cancels the running
 // request.
