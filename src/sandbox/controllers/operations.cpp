@@ -1,9 +1,10 @@
 #include "src/sandbox/controllers/operations.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <string_view>
 
 #include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 
 namespace keelson::sandbox {
@@ -131,12 +132,12 @@ void set_count(Tree& status, const char* name, std::int64_t count) {
 
 std::int64_t share_of(const Tree* value, std::int64_t whole, bool rounds_up) {
   if (value == nullptr) return 0;
-  std::int64_t number = 0;
-  const auto& text = value->scalar();
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || text.back() != '%') return number;
-  number = std::clamp<std::int64_t>(number, 0, 100);
-  return (number * whole + (rounds_up ? 99 : 0)) / 100;
+  std::string_view text = value->scalar();
+  const bool is_percentage = text.ends_with('%');
+  if (is_percentage) text.remove_suffix(1);
+  const auto number = base::parse_number<std::int32_t>(text).value_or(0);
+  if (!is_percentage) return number;
+  return (std::max<std::int64_t>(0, number) * whole + (rounds_up ? 99 : 0)) / 100;
 }
 
 }  // namespace keelson::sandbox

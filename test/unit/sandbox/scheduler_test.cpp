@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "src/sandbox/controllers/node_fit.hpp"
 #include "test/unit/sandbox/fleet.hpp"
 
 namespace keelson::sandbox {
@@ -50,6 +51,31 @@ TEST_CASE("a pod is bound to a node whose taints it tolerates") {
   fleet.pass(seconds(5));
 
   CHECK(fleet.value(kube::pods(), "p", {"spec", "nodeName"}) == "node-2");
+}
+
+TEST_CASE("the operators Gt and Lt of a node affinity compare whole numbers") {
+  struct Row {
+    const char* op;
+    const char* limit;
+    const char* label;
+    bool fits;
+  };
+  const Row rows[] = {{"Gt", "4", "8", true},    {"Gt", "8", "8", false},   {"Gt", "4", "8Gi", false},
+                      {"Gt", "4x", "8", false},  {"Gt", "-1", "0", true},   {"Lt", "8", "4", true},
+                      {"Lt", "8", "4.5", false}, {"Lt", "8Gi", "4", false}, {"Lt", "4", "8", false}};
+
+  for (const auto& row : rows) {
+    INFO(row.label << " " << row.op << " " << row.limit);
+    const auto requirement =
+        Tree::object({{"key", "cpu"}, {"operator", row.op}, {"values", Tree::array({Tree(row.limit)})}});
+    const auto terms = Tree::array({Tree::object({{"matchExpressions", Tree::array({requirement})}})});
+    auto pod_spec = Tree::object();
+    pod_spec["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"] = terms;
+    auto node = Tree::object();
+    node["metadata"]["labels"]["cpu"] = row.label;
+
+    CHECK((fit(pod_spec, node) == NodeFit::kRuns) == row.fits);
+  }
 }
 
 }  // namespace

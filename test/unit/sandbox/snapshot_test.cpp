@@ -43,6 +43,11 @@ std::string names(const Snapshot& snapshot) {
   return text;
 }
 
+TEST_CASE("a version with text after its number is no version") {
+  CHECK(version_number("12") == 12);
+  for (const char* text : {"12x", "12 ", "-1", "x", ""}) CHECK(version_number(text) == 0);
+}
+
 TEST_CASE("a snapshot that is taken in steps has the state at its completion") {
   Shelf shelf;
   for (const char* name : {"b", "d", "f", "h"}) shelf.put(name, "red");  // 1001 to 1004

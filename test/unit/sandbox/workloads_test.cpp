@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
+#include "src/sandbox/controllers/operations.hpp"
 #include "src/sandbox/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
@@ -118,6 +119,36 @@ TEST_CASE("a restored template has the newest revision, and a paused Deployment 
   cluster.patch(R"({"spec":{"paused":false}})");
   cluster.pass(seconds(2));
   CHECK(cluster.pods("i:3", true) == 1);
+}
+
+TEST_CASE("a revision with text after its number counts as none") {
+  Cluster cluster(deployment(1));
+  cluster.pass(seconds(2));
+  const auto replica_set = cluster.server.objects(kube::replica_sets()).front().key();
+  REQUIRE(cluster.ask(kube::patch(cluster.client(), kube::replica_sets(), replica_set, kube::PatchType::kMerge,
+                                  R"({"metadata":{"annotations":{"deployment.kubernetes.io/revision":"7 of 9"}}})")));
+  cluster.pass(seconds(2));
+
+  auto found = cluster.ask(kube::get(cluster.client(), kube::deployments(), kWeb));
+  CHECK(found->annotation("deployment.kubernetes.io/revision") == "1");
+}
+
+TEST_CASE("a share of replicas is a number or a percentage, and any other text is 0") {
+  struct Row {
+    Tree value;
+    std::int64_t rounded_up;
+    std::int64_t rounded_down;
+  };
+  const Row rows[] = {{Tree(3), 3, 3},      {Tree("25%"), 3, 2},  {Tree("100%"), 10, 10}, {Tree("200%"), 20, 20},
+                      {Tree("25%x"), 0, 0}, {Tree("25 %"), 0, 0}, {Tree("2x"), 0, 0},     {Tree("x"), 0, 0},
+                      {Tree("-50%"), 0, 0}, {Tree("%"), 0, 0},    {Tree(""), 0, 0}};
+
+  CHECK(share_of(nullptr, 10, true) == 0);
+  for (const auto& [value, rounded_up, rounded_down] : rows) {
+    INFO(value.text());
+    CHECK(share_of(&value, 10, true) == rounded_up);
+    CHECK(share_of(&value, 10, false) == rounded_down);
+  }
 }
 
 TEST_CASE("Recreate starts the new pods after the old ones are deleted") {
