@@ -20,9 +20,9 @@ struct Write {
 // True if the same request may succeed later.
 [[nodiscard]] bool is_temporary(const Error& error);
 
-// Sends all writes, at most kUninstallWrites at a time. Objects that are gone or have changed are skipped: the next list
-// shows them. Returns the last temporary error, if there was one. Fails with the first other one, after which no further
-// write is sent.
+// Sends all writes, at most kUninstallWrites at a time. Objects that are gone or have changed are skipped: the next
+// list shows them. Returns the last temporary error, if there was one. Fails with the first other one, after which no
+// further write is sent.
 [[nodiscard]] Task<std::optional<Error>> write_all(kube::Client& client, kube::Resource resource,
                                                    std::vector<Write> writes);
 
