@@ -35,6 +35,24 @@ class Patcher {
 
 constexpr const char* kNoPath = "the path does not exist";
 
+// Two numbers are equal if their values are, as 2 and 2.0.
+bool have_equal_values(const Tree& one, const Tree& other) {
+  if (one.type() != other.type()) return false;
+  if (one.is_array()) return std::ranges::equal(one.items(), other.items(), have_equal_values);
+  if (one.is_object()) {
+    return one.members().size() == other.members().size() &&
+           std::ranges::all_of(one.members(), [&other](const auto& member) {
+             const Tree* const same = other.find(member.first);
+             return same != nullptr && have_equal_values(member.second, *same);
+           });
+  }
+  if (one.scalar() == other.scalar()) return true;
+  if (one.type() != Tree::Type::kNumber) return false;
+  const auto left = Document::parse(one.scalar());
+  const auto right = Document::parse(other.scalar());
+  return left && right && equal(left->root(), right->root());
+}
+
 bool is_too_deep(const Pointer& path, const Tree& value) { return path.size() + depth_of(value) > limits::kJsonDepth; }
 
 }  // namespace
@@ -150,8 +168,7 @@ std::string Patcher::copy(const Pointer& from, const Pointer& path) {
 std::string Patcher::test(const Pointer& path, View value) {
   const Tree* const node = find(path);
   if (node == nullptr) return kNoPath;
-  const auto actual = Document::parse(node->text());
-  return actual && equal(actual->root(), value) ? std::string() : "the value differs";
+  return have_equal_values(*node, Tree::from(value)) ? std::string() : "the value differs";
 }
 
 Tree* Patcher::find(const Pointer& path, std::size_t steps) {

@@ -85,6 +85,8 @@ TEST_CASE("a JSON patch is applied as RFC 6902 defines") {
       {R"({"":{"":1}})", R"([{"op":"test","path":"//","value":1}])", R"({"":{"":1}})"},
       {R"({"a":{"x":1,"y":[true]}})", R"([{"op":"test","path":"/a","value":{"y":[true],"x":1}}])",
        R"({"a":{"x":1,"y":[true]}})"},
+      {R"({"a":{"x":[2,{"y":1}]}})", R"([{"op":"test","path":"","value":{"a":{"x":[2.0,{"y":1e0}]}}}])",
+       R"({"a":{"x":[2,{"y":1}]}})"},
       {R"({"a":1.50})", R"([{"op":"add","path":"/b","value":12345678901234567890}])",
        R"({"a":1.5,"b":12345678901234567890})"},
   };
@@ -117,6 +119,8 @@ TEST_CASE("the error of a JSON patch that cannot be applied names the operation"
       {R"([{"op":"test","path":"/s","value":"t"}])", "operation 0 (test /s): the value differs"},
       {R"([{"op":"test","path":"/o","value":{"x":3,"y":2}}])", "operation 0 (test /o): the value differs"},
       {R"([{"op":"test","path":"/o","value":{"x":1,"y":3}}])", "operation 0 (test /o): the value differs"},
+      {R"([{"op":"test","path":"/o","value":{"x":1.5,"y":2}}])", "operation 0 (test /o): the value differs"},
+      {R"([{"op":"test","path":"/o","value":{"x":"1","y":2}}])", "operation 0 (test /o): the value differs"},
       {R"([{"op":"test","path":"/o","value":{"x":1,"z":2}}])", "operation 0 (test /o): the value differs"},
       {R"([{"op":"test","path":"/o","value":{"x":1}}])", "operation 0 (test /o): the value differs"},
       {R"([{"op":"test","path":"/e","value":[]}])", "operation 0 (test /e): the value differs"},
