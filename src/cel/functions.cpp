@@ -44,9 +44,9 @@ const Result<Pattern>* Budget::pattern(const std::string& text) {
   if (const auto found = patterns_.find(text); found != patterns_.end()) return &found->second;
   if (patterns_.size() == kMostPatterns) patterns_.clear();
   if (!spend(text.size())) return nullptr;
-  const auto made = patterns_.emplace(text, Pattern::compile(text)).first;
-  const auto& compiled = made->second;
-  return spend(compiled ? compiled->size() * kCompileSteps : Pattern::kMostSize) ? &compiled : nullptr;
+  std::size_t cost = 0;
+  const auto made = patterns_.emplace(text, Pattern::compile(text, cost)).first;
+  return spend(cost * kCompileSteps) ? &made->second : nullptr;
 }
 
 const std::vector<const Signature*>& signatures_of(std::string_view name) {

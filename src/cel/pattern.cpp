@@ -119,10 +119,17 @@ Result<std::string> in_re2_syntax(std::string_view expression) {
 }  // namespace
 
 Result<Pattern> Pattern::compile(std::string_view expression) {
+  std::size_t cost = 0;
+  return compile(expression, cost);
+}
+
+Result<Pattern> Pattern::compile(std::string_view expression, std::size_t& cost) {
+  cost += kLeastSize;
   if (expression.size() > kMostPatternBytes) {
     return invalid_error("error parsing regexp: the expression has more than 65536 bytes");
   }
-  if (size_for_parser(expression) > kMostSize) return pattern_error("expression too large", expression);
+  const auto parsed = size_for_parser(expression);
+  if (parsed > kMostSize) return pattern_error("expression too large", expression);
   KEELSON_LET(auto text, in_re2_syntax(expression));
   re2::RE2::Options options;
   options.set_log_errors(false);
@@ -130,13 +137,17 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
   auto program = std::make_shared<Program>(text, options);
   const auto& compiled = program->expression;
   if (!compiled.ok()) {
-    const bool is_whole = compiled.error_arg() == text || compiled.error_code() == re2::RE2::ErrorPatternTooLarge;
+    const bool is_too_large = compiled.error_code() == re2::RE2::ErrorPatternTooLarge;
+    const bool is_whole = compiled.error_arg() == text || is_too_large;
+    cost += is_too_large ? kMostSize : parsed;
     return pattern_error(go_text(compiled.error_code()),
                          is_whole ? expression : std::string_view(compiled.error_arg()));
   }
   options.set_max_mem(std::clamp(compiled.ProgramSize() * kMemoryPerInstruction, kLeastMemory, kMostMemory));
   if (auto smaller = std::make_shared<Program>(text, options); smaller->expression.ok()) program = std::move(smaller);
-  if (Pattern made(std::move(program)); made.size() <= kMostSize) return made;
+  Pattern made(std::move(program));
+  cost += made.size() - kLeastSize;
+  if (made.size() <= kMostSize) return made;
   return pattern_error("expression too large", expression);
 }
 

@@ -107,12 +107,22 @@ TEST_CASE("an evaluation ends when its steps are exhausted") {
   CHECK(value.text() == Program::kOutOfSteps);
 }
 
-TEST_CASE("long separators and invalid patterns count toward the limit of steps") {
+TEST_CASE("long separators count toward the limit of steps") {
   auto joined = evaluated("['', '', ''].join('" + std::string(4000, 'a') + "').size() > 0", 1000);
-  auto matched = evaluated("x.exists(a, 'a'.matches('('))", 30'000);
 
   CHECK(joined.text() == Program::kOutOfSteps);
-  CHECK(matched.text() == Program::kOutOfSteps);
+}
+
+TEST_CASE("an invalid pattern costs its length, and one that is too large costs its compilation") {
+  auto matched = [](const std::string& pattern, std::size_t steps) {
+    return evaluated("'a'.matches('" + pattern + "')", steps).text();
+  };
+
+  CHECK(matched("(", 200) == "error parsing regexp: missing closing ): `(`");
+  CHECK(matched("(" + std::string(2000, 'a'), 1000) == Program::kOutOfSteps);
+  CHECK(matched("[" + std::string(200, 'a'), 1000).starts_with("error parsing regexp: missing closing ]"));
+  CHECK(matched(std::string(60'000, '.'), 300'000) == Program::kOutOfSteps);
+  CHECK(matched(std::string(60'000, '.'), 900'000).starts_with("error parsing regexp: expression too large"));
 }
 
 TEST_CASE("types that would double with each step become dyn") {

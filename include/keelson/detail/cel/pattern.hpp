@@ -19,6 +19,9 @@ class Pattern {
   // Errors are kInvalid with Go's text: "error parsing regexp: missing closing ): `(a`". A pattern with more than
   // 64 KiB, nested more than 1000 deep or larger than kMostSize is rejected.
   [[nodiscard]] static Result<Pattern> compile(std::string_view expression);
+  // Adds the cost to `cost`, in instructions: that of a compiled pattern is its size(). A rejected one costs only what
+  // RE2's parser had to read, unless its program turned out to be too large.
+  [[nodiscard]] static Result<Pattern> compile(std::string_view expression, std::size_t& cost);
 
   // Whether the pattern matches anywhere in `text`, which should be UTF-8; an invalid byte matches as U+FFFD. Subtracts
   // the cost from `steps`, which depends only on the length of the text and on size(): for most patterns, a step or two
