@@ -133,6 +133,16 @@ std::int64_t Tree::integer_at(std::initializer_list<std::string_view> path, std:
   return value;
 }
 
+bool Tree::is_true_at(std::initializer_list<std::string_view> path) const {
+  const Tree* tree = at(path);
+  return tree != nullptr && tree->type_ == Type::kBool && tree->text_ == "true";
+}
+
+Tree Tree::copy_at(std::initializer_list<std::string_view> path) const {
+  const Tree* tree = at(path);
+  return tree != nullptr ? *tree : object();
+}
+
 Tree& Tree::operator[](std::string_view name) {
   if (type_ != Type::kObject) *this = object();
   if (Tree* found = find(name)) return *found;
@@ -155,6 +165,12 @@ const Tree::Members& Tree::members() const {
   return parts_ ? parts_->members : kNone;
 }
 
+const Tree::Members& Tree::members_at(std::initializer_list<std::string_view> path) const {
+  static const Tree kAbsent;
+  const Tree* tree = at(path);
+  return (tree != nullptr ? *tree : kAbsent).members();
+}
+
 Tree::Members& Tree::members() {
   auto& parts = own_parts();
   parts.table.reset();
@@ -164,6 +180,12 @@ Tree::Members& Tree::members() {
 const std::vector<Tree>& Tree::items() const {
   static const std::vector<Tree> kNone;
   return parts_ ? parts_->items : kNone;
+}
+
+const std::vector<Tree>& Tree::items_at(std::initializer_list<std::string_view> path) const {
+  static const Tree kAbsent;
+  const Tree* tree = at(path);
+  return (tree != nullptr ? *tree : kAbsent).items();
 }
 
 std::vector<Tree>& Tree::items() { return own_parts().items; }

@@ -24,14 +24,6 @@ std::string text_of(sys_seconds time) {
   return kube::format_time(std::chrono::time_point_cast<kube::Time::duration>(time));
 }
 
-bool has_ended_as(const Tree& job, std::string_view type) {
-  const Tree* conditions = job.at({"status", "conditions"});
-  if (conditions == nullptr) return false;
-  return std::any_of(conditions->items().begin(), conditions->items().end(), [type](const Tree& one) {
-    return one.text_at({"type"}) == type && one.text_at({"status"}) == "True";
-  });
-}
-
 // A sync of a CronJob with its Jobs and the time.
 class CronJobPass {
  public:
@@ -60,18 +52,19 @@ class CronJobPass {
     auto active = Tree::array();
     for (const auto& job : operations_.owned(kube::jobs(), cron_job_)) {
       const Tree& tree = *operations_.tree(kube::jobs(), job.key());
-      if (has_ended_as(tree, "Complete")) {
+      const bool is_complete = has_condition(tree, "Complete");
+      const bool has_failed = has_condition(tree, "Failed");
+      if (is_complete) {
         complete.push_back(job);
         auto at = tree.text_at({"status", "completionTime"});
         if (at > status_.text_at({"lastSuccessfulTime"})) status_["lastSuccessfulTime"] = at;
-      } else if (has_ended_as(tree, "Failed")) {
+      } else if (has_failed) {
         failed.push_back(job);
       } else if (is_active(job)) {
         active.items().push_back(reference_to(job));
       }
-      bool has_ended = has_ended_as(tree, "Complete") || has_ended_as(tree, "Failed");
-      if (!has_ended || !is_active(job)) continue;
-      auto condition = std::string(has_ended_as(tree, "Complete") ? "Complete" : "Failed");
+      if ((!is_complete && !has_failed) || !is_active(job)) continue;
+      const char* condition = is_complete ? "Complete" : "Failed";
       record("SawCompletedJob", "Saw completed job: " + std::string(job.name()) + ", condition: " + condition);
     }
     status_["active"] = std::move(active);
@@ -107,8 +100,7 @@ class CronJobPass {
   // Starts the due Job, and returns the time of the next one. An invalid schedule or time zone starts nothing.
   Again start() {
     auto zone = cron::Zone::find(tree_.text_at({"spec", "timeZone"}));
-    const Tree* suspends = tree_.at({"spec", "suspend"});
-    if (!zone || (suspends != nullptr && *suspends == Tree(true))) return std::nullopt;
+    if (!zone || tree_.is_true_at({"spec", "suspend"})) return std::nullopt;
     auto schedule = cron::Schedule::parse(tree_.text_at({"spec", "schedule"}), *zone);
     if (!schedule) return std::nullopt;
     auto last = time_at(status_, {"lastScheduleTime"});
@@ -154,8 +146,7 @@ class CronJobPass {
   }
 
   [[nodiscard]] Tree job_for(const std::string& name, const std::string& slot) const {
-    const Tree* given = tree_.at({"spec", "jobTemplate"});
-    auto job = given != nullptr ? *given : Tree::object();
+    auto job = tree_.copy_at({"spec", "jobTemplate"});
     auto metadata = Tree::object({{"name", name}});
     for (const char* part : {"labels", "annotations"}) {
       if (const Tree* value = job.at({"metadata", part})) metadata[part] = *value;

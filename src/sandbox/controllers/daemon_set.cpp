@@ -21,12 +21,10 @@ constexpr std::pair<const char*, const char*> kTolerated[] = {
     {"node.kubernetes.io/network-unavailable", "NoSchedule"}};
 
 Tree daemon_spec(const Tree& pod_template) {
-  const Tree* found = pod_template.find("spec");
-  auto spec = found != nullptr ? *found : Tree::object();
+  auto spec = pod_template.copy_at({"spec"});
   auto& tolerations = spec["tolerations"];
   if (!tolerations.is_array()) tolerations = Tree::array();
-  const Tree* host_network = spec.find("hostNetwork");
-  bool is_on_host = host_network != nullptr && *host_network == Tree(true);
+  const bool is_on_host = spec.is_true_at({"hostNetwork"});
   for (const auto& [key, effect] : kTolerated) {
     if (std::string_view(key).ends_with("network-unavailable") && !is_on_host) continue;
     auto toleration = Tree::object({{"key", key}, {"operator", "Exists"}, {"effect", effect}});
@@ -49,8 +47,7 @@ class DaemonSetPass {
  public:
   DaemonSetPass(Operations& operations, const kube::Object& set, Tree tree)
       : operations_(operations), set_(set), tree_(std::move(tree)) {
-    const Tree* found = tree_.at({"spec", "template"});
-    template_ = found != nullptr ? *found : Tree::object();
+    template_ = tree_.copy_at({"spec", "template"});
     template_["spec"] = daemon_spec(template_);
   }
 

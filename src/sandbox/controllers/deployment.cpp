@@ -82,14 +82,12 @@ Rollout rollout_of(const Operations& operations, const kube::Object& deployment,
   rollout.wanted = tree.integer_at({"spec", "replicas"}, 1);
   rollout.recreates = tree.text_at({"spec", "strategy", "type"}) == "Recreate";
   if (!rollout.recreates) {
-    const Tree* rolling = tree.at({"spec", "strategy", "rollingUpdate"});
-    rollout.surge = share_of(rolling != nullptr ? rolling->find("maxSurge") : nullptr, rollout.wanted, true);
-    rollout.unavailable =
-        share_of(rolling != nullptr ? rolling->find("maxUnavailable") : nullptr, rollout.wanted, false);
+    const auto rolling = tree.copy_at({"spec", "strategy", "rollingUpdate"});
+    rollout.surge = share_of(rolling.find("maxSurge"), rollout.wanted, true);
+    rollout.unavailable = share_of(rolling.find("maxUnavailable"), rollout.wanted, false);
     if (rollout.surge == 0 && rollout.unavailable == 0) rollout.unavailable = 1;
   }
-  const Tree* paused = tree.at({"spec", "paused"});
-  rollout.is_paused = paused != nullptr && *paused == Tree(true);
+  rollout.is_paused = tree.is_true_at({"spec", "paused"});
   const Tree* pod_template = tree.at({"spec", "template"});
   auto name = std::string(deployment.name()) + "-" + hash_of(pod_template != nullptr ? pod_template->text() : "null");
   rollout.current = kube::Key(deployment.ns(), name);
@@ -114,8 +112,7 @@ std::int64_t newest_revision(const Operations& operations, const Rollout& rollou
 
 void set_annotations(const Tree& deployment, Tree& replica_set, std::int64_t revision) {
   auto& annotations = replica_set["metadata"]["annotations"];
-  const Tree* given = deployment.at({"metadata", "annotations"});
-  for (const auto& [name, value] : given != nullptr ? given->members() : Tree::Members()) {
+  for (const auto& [name, value] : deployment.members_at({"metadata", "annotations"})) {
     bool is_own = std::find(std::begin(kOwnAnnotations), std::end(kOwnAnnotations), name) != std::end(kOwnAnnotations);
     if (!is_own) annotations[name] = value;
   }
@@ -215,8 +212,7 @@ void roll(Operations& operations, const kube::Object& deployment, const Rollout&
 // Sets a condition with its last update time, which also changes without a transition.
 void set_timed_condition(Tree& status, Tree condition, const std::string& now) {
   condition["lastUpdateTime"] = now;
-  const Tree* conditions = status.find("conditions");
-  for (const auto& former : conditions != nullptr ? conditions->items() : std::vector<Tree>()) {
+  for (const auto& former : status.items_at({"conditions"})) {
     bool is_same = former.text_at({"type"}) == condition.text_at({"type"}) &&
                    former.text_at({"status"}) == condition.text_at({"status"}) &&
                    former.text_at({"reason"}) == condition.text_at({"reason"});

@@ -25,10 +25,9 @@ std::string zone_of(const Operations& operations, const std::string& node) {
 }
 
 Tree endpoint_of(const Operations& operations, const Tree& service, const Tree& pod) {
-  const Tree* publishes = service.at({"spec", "publishNotReadyAddresses"});
   bool serves = is_ready(pod);
   bool ends = pod.at({"metadata", "deletionTimestamp"}) != nullptr;
-  bool is_shown_ready = (publishes != nullptr && *publishes == Tree(true)) || (serves && !ends);
+  bool is_shown_ready = service.is_true_at({"spec", "publishNotReadyAddresses"}) || (serves && !ends);
   auto endpoint = Tree::object(
       {{"addresses", Tree::array({pod.text_at({"status", "podIP"})})},
        {"conditions", Tree::object({{"ready", is_shown_ready}, {"serving", serves}, {"terminating", ends}})}});
@@ -62,8 +61,7 @@ class EndpointSlicePass {
         unused.push_back(slice.key());
         continue;
       }
-      const Tree* said = operations_.tree(kube::endpoint_slices(), slice.key())->find("ports");
-      auto ports = said != nullptr ? *said : Tree::array();
+      auto ports = Tree::array(operations_.tree(kube::endpoint_slices(), slice.key())->items_at({"ports"}));
       update(slice.key(), std::move(endpoints), std::move(ports));
       ++kept;
     }
@@ -117,8 +115,7 @@ class EndpointSlicePass {
     const Tree* ports = tree.find("ports");
     auto group = groups.find(ports != nullptr ? ports->text() : "[]");
     if (group == groups.end()) return endpoints;
-    const Tree* had = tree.find("endpoints");
-    for (const auto& one : had != nullptr ? had->items() : std::vector<Tree>()) {
+    for (const auto& one : tree.items_at({"endpoints"})) {
       auto desired = group->second.endpoints.find(one.text_at({"targetRef", "uid"}));
       if (desired == group->second.endpoints.end()) continue;
       endpoints.items().push_back(std::move(desired->second));
@@ -144,8 +141,7 @@ class EndpointSlicePass {
   }
 
   [[nodiscard]] Tree labels() const {
-    const Tree* own = tree_.at({"metadata", "labels"});
-    auto labels = own != nullptr ? *own : Tree::object();
+    auto labels = tree_.copy_at({"metadata", "labels"});
     labels[kManagedBy] = kController;
     labels[kServiceName] = service_.name();
     if (tree_.text_at({"spec", "clusterIP"}) == "None") labels[kHeadless] = "";
@@ -183,8 +179,7 @@ class EndpointSlicePass {
 Again sync_service(Operations& operations, const kube::Object& service) {
   const Tree* tree = operations.tree(kube::services(), service.key());
   if (tree == nullptr || service.deleting()) return std::nullopt;
-  const Tree* selector = tree->at({"spec", "selector"});
-  bool selects_pods = selector != nullptr && !selector->is_empty();
+  const bool selects_pods = !tree->members_at({"spec", "selector"}).empty();
   if (!selects_pods || tree->text_at({"spec", "type"}) == "ExternalName") return std::nullopt;
   const auto as_it_is = *tree;
   EndpointSlicePass(operations, service, as_it_is).run();

@@ -13,12 +13,9 @@ namespace {
 void add_stored_version(Tree& status, const Tree& definition) {
   status.set_default("storedVersions", Tree::array({}));
   auto& stored = status["storedVersions"].items();
-  const Tree* versions = definition.at({"spec", "versions"});
-  if (versions == nullptr) return;
-  for (const auto& version : versions->items()) {
-    const Tree* is_storage = version.find("storage");
+  for (const auto& version : definition.items_at({"spec", "versions"})) {
     auto name = Tree(version.text_at({"name"}));
-    if (is_storage == nullptr || !(*is_storage == Tree(true))) continue;
+    if (!version.is_true_at({"storage"})) continue;
     if (std::find(stored.begin(), stored.end(), name) == stored.end()) stored.push_back(name);
   }
 }
@@ -28,8 +25,7 @@ void add_stored_version(Tree& status, const Tree& definition) {
 void establish(Tree& definition, const std::string& now) {
   definition.set_default("status", Tree::object());
   auto& status = definition["status"];
-  const Tree* names = definition.at({"spec", "names"});
-  status["acceptedNames"] = names != nullptr ? *names : Tree::object();
+  status["acceptedNames"] = definition.copy_at({"spec", "names"});
   set_condition(status,
                 Tree::object({{"type", "NamesAccepted"},
                               {"status", "True"},

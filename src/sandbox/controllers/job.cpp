@@ -4,11 +4,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool is_finished_job(const Tree& job) {
-  const Tree* conditions = job.at({"status", "conditions"});
-  return conditions != nullptr && !conditions->is_empty();
-}
-
 Tree condition(const char* type, const char* reason, const char* message) {
   return Tree::object({{"type", type}, {"status", "True"}, {"reason", reason}, {"message", message}});
 }
@@ -33,15 +28,14 @@ void Jobs::look_at(const kube::Key& key) {
   auto job = operations_.object(kube::jobs(), key);
   if (!job || job->deleting()) return;
   auto tree = *operations_.tree(kube::jobs(), key);
-  if (is_finished_job(tree)) return expire(*job, tree);
+  if (!tree.items_at({"status", "conditions"}).empty()) return expire(*job, tree);
   auto end_time = ends_.find(job->uid());
   if (end_time == ends_.end()) return begin(*job, tree);
   if (operations_.world.controller_clock.now() >= end_time->second) end(*job, tree);
 }
 
 void Jobs::begin(const kube::Object& job, const Tree& tree) {
-  const Tree* suspended = tree.at({"spec", "suspend"});
-  if (suspended != nullptr && suspended->scalar() == "true") return;
+  if (tree.is_true_at({"spec", "suspend"})) return;
   auto lasts = options_.job_shortest;
   auto more = std::chrono::milliseconds((options_.job_longest - lasts) / std::chrono::milliseconds(1)).count();
   if (more > 0) lasts += std::chrono::milliseconds(operations_.world.random.between(0, more));

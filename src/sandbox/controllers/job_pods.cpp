@@ -15,14 +15,6 @@ constexpr const char* kIndexName = "batch.kubernetes.io/job-completion-index";
 constexpr auto kFirstBackoff = std::chrono::seconds(10);
 constexpr auto kLongestBackoff = std::chrono::minutes(10);
 
-bool has_true_condition(const Tree& job, std::string_view type) {
-  const Tree* conditions = job.at({"status", "conditions"});
-  return conditions != nullptr &&
-         std::any_of(conditions->items().begin(), conditions->items().end(), [type](const Tree& one) {
-           return one.text_at({"type"}) == type && one.text_at({"status"}) == "True";
-         });
-}
-
 // The indexes in the format of the status: "0-2,5".
 std::string interval_text(const std::set<std::int64_t>& indexes) {
   std::string text;
@@ -51,12 +43,11 @@ class JobPass {
     const Tree* completions = tree_.at({"spec", "completions"});
     is_queue_ = completions == nullptr || completions->is_null();
     completions_ = is_queue_ ? 0 : tree_.integer_at({"spec", "completions"});
-    const Tree* suspended = tree_.at({"spec", "suspend"});
-    is_suspended_ = suspended != nullptr && *suspended == Tree(true);
+    is_suspended_ = tree_.is_true_at({"spec", "suspend"});
   }
 
   Again run() {
-    if (has_true_condition(tree_, "Complete") || has_true_condition(tree_, "Failed")) return expire();
+    if (has_condition(tree_, "Complete") || has_condition(tree_, "Failed")) return expire();
     if (job_.deleting()) return std::nullopt;
     count();
     auto failure = reason_to_fail();
@@ -149,13 +140,13 @@ class JobPass {
     active_.clear();
     ready_ = 0;
     status_.erase("startTime");
-    if (has_true_condition(tree_, "Suspended")) return;
+    if (has_condition(tree_, "Suspended")) return;
     add_condition("Suspended", "True", "JobSuspended", "Job suspended");
     operations_.record(kube::jobs(), job_, "Suspended", "Job suspended");
   }
 
   void resume() {
-    if (has_true_condition(tree_, "Suspended")) {
+    if (has_condition(tree_, "Suspended")) {
       add_condition("Suspended", "False", "JobResumed", "Job resumed");
       operations_.record(kube::jobs(), job_, "Resumed", "Job resumed");
     }
@@ -184,9 +175,7 @@ class JobPass {
     for (const auto& pod : operations_.owned(kube::pods(), job_)) {
       const Tree& tree = *operations_.tree(kube::pods(), pod.key());
       if (tree.text_at({"status", "phase"}) != "Failed") continue;
-      const Tree* containers = tree.at({"status", "containerStatuses"});
-      if (containers == nullptr) continue;
-      for (const auto& status : containers->items()) {
+      for (const auto& status : tree.items_at({"status", "containerStatuses"})) {
         auto time = kube::parse_time(status.text_at({"state", "terminated", "finishedAt"}));
         if (time && (!last || *time > *last)) last = std::chrono::time_point_cast<kube::Time::duration>(*time);
       }
@@ -251,7 +240,7 @@ class JobPass {
     const Tree* time_to_live = tree_.at({"spec", "ttlSecondsAfterFinished"});
     if (time_to_live == nullptr || job_.deleting()) return std::nullopt;
     std::string ended;
-    for (const auto& one : tree_.at({"status", "conditions"})->items()) ended = one.text_at({"lastTransitionTime"});
+    for (const auto& one : tree_.items_at({"status", "conditions"})) ended = one.text_at({"lastTransitionTime"});
     auto time = kube::parse_time(ended);
     if (!time) return std::nullopt;
     auto left = *time + std::chrono::seconds(tree_.integer_at({"spec", "ttlSecondsAfterFinished"})) -

@@ -36,8 +36,7 @@ Tree address_of_pod(const Tree& service, const Tree& pod) {
 
 // The addresses of the Service's pods, as subsets by their ports.
 std::map<std::string, Subset> subsets_of(const Operations& operations, const Tree& service, std::string_view ns) {
-  const Tree* publishes = service.at({"spec", "publishNotReadyAddresses"});
-  bool has_all = publishes != nullptr && *publishes == Tree(true);
+  const bool has_all = service.is_true_at({"spec", "publishNotReadyAddresses"});
   std::map<std::string, Subset> subsets;
   std::size_t count = 0;
   for (const auto& pod : pods_of(operations, service, ns)) {
@@ -74,9 +73,7 @@ Tree listed(std::map<std::string, Subset> subsets) {
 bool is_over_capacity(const Tree& subsets) {
   std::size_t count = 0;
   for (const auto& subset : subsets.items()) {
-    for (const char* name : {"addresses", "notReadyAddresses"}) {
-      if (const Tree* addresses = subset.find(name)) count += addresses->items().size();
-    }
+    for (const char* name : {"addresses", "notReadyAddresses"}) count += subset.items_at({name}).size();
   }
   return count >= kMostAddresses;
 }
@@ -87,8 +84,7 @@ void sync_endpoints(Operations& operations, const kube::Object& service, const T
   auto subsets = listed(subsets_of(operations, tree, service.ns()));
   const Tree* former = operations.tree(kube::endpoints(), service.key());
   const Tree* had = former != nullptr ? former->find("subsets") : nullptr;
-  const Tree* given = tree.at({"metadata", "labels"});
-  auto labels = given != nullptr ? *given : Tree::object();
+  auto labels = tree.copy_at({"metadata", "labels"});
   labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller";
   if (tree.text_at({"spec", "clusterIP"}) == "None") labels["service.kubernetes.io/headless"] = "";
   const Tree* had_labels = former != nullptr ? former->at({"metadata", "labels"}) : nullptr;

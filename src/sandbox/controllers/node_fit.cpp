@@ -8,11 +8,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-const std::vector<Tree>& list_items(const Tree* list) {
-  static const std::vector<Tree> kNone;
-  return list != nullptr ? list->items() : kNone;
-}
-
 bool is_number_above(const std::string& one, const std::string& other) {
   const auto a = base::parse_number<std::int64_t>(one);
   const auto b = base::parse_number<std::int64_t>(other);
@@ -22,7 +17,7 @@ bool is_number_above(const std::string& one, const std::string& other) {
 // A NodeSelectorRequirement; `value` is null if the node does not have the label.
 bool meets(const Tree& requirement, const Tree* value) {
   auto op = requirement.text_at({"operator"});
-  const auto& values = list_items(requirement.find("values"));
+  const auto& values = requirement.items_at({"values"});
   bool is_listed = value != nullptr && std::find(values.begin(), values.end(), *value) != values.end();
   if (op == "In") return is_listed;
   if (op == "NotIn") return !is_listed;
@@ -34,8 +29,8 @@ bool meets(const Tree& requirement, const Tree* value) {
 }
 
 bool meets_term(const Tree& term, const Tree& node) {
-  const auto& expressions = list_items(term.find("matchExpressions"));
-  const auto& fields = list_items(term.find("matchFields"));
+  const auto& expressions = term.items_at({"matchExpressions"});
+  const auto& fields = term.items_at({"matchFields"});
   if (expressions.empty() && fields.empty()) return false;
   return std::all_of(expressions.begin(), expressions.end(),
                      [&node](const Tree& one) {
@@ -47,11 +42,9 @@ bool meets_term(const Tree& term, const Tree& node) {
 }
 
 bool is_selected(const Tree& spec, const Tree& node) {
-  if (const Tree* selector = spec.find("nodeSelector")) {
-    for (const auto& [name, value] : selector->members()) {
-      const Tree* label = node.at({"metadata", "labels", name});
-      if (label == nullptr || !(*label == value)) return false;
-    }
+  for (const auto& [name, value] : spec.members_at({"nodeSelector"})) {
+    const Tree* label = node.at({"metadata", "labels", name});
+    if (label == nullptr || !(*label == value)) return false;
   }
   const Tree* terms =
       spec.at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
@@ -70,8 +63,8 @@ bool tolerates(const Tree& toleration, const Tree& taint) {
 }
 
 bool tolerates_all(const Tree& spec, const Tree& node, bool with_no_schedule) {
-  const auto& taints = list_items(node.at({"spec", "taints"}));
-  const auto& tolerations = list_items(spec.find("tolerations"));
+  const auto& taints = node.items_at({"spec", "taints"});
+  const auto& tolerations = spec.items_at({"tolerations"});
   return std::all_of(taints.begin(), taints.end(), [&](const Tree& taint) {
     auto effect = taint.text_at({"effect"});
     if (effect != "NoExecute" && (effect != "NoSchedule" || !with_no_schedule)) return true;
@@ -93,11 +86,10 @@ NodeFit fit(const Tree& pod_spec, const Tree& node) {
 std::string node_of(const Tree& pod) {
   auto bound = pod.text_at({"spec", "nodeName"});
   if (!bound.empty()) return bound;
-  const Tree* terms = pod.at(
-      {"spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
-  for (const auto& term : list_items(terms)) {
-    for (const auto& field : list_items(term.find("matchFields"))) {
-      const auto& values = list_items(field.find("values"));
+  for (const auto& term : pod.items_at({"spec", "affinity", "nodeAffinity",
+                                        "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"})) {
+    for (const auto& field : term.items_at({"matchFields"})) {
+      const auto& values = field.items_at({"values"});
       if (field.text_at({"key"}) == "metadata.name" && !values.empty()) return values.front().scalar();
     }
   }

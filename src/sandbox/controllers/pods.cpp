@@ -7,18 +7,6 @@
 
 namespace keelson::sandbox {
 
-namespace {
-
-const Tree* ready_condition(const Tree& pod) {
-  const Tree* conditions = pod.at({"status", "conditions"});
-  if (conditions == nullptr) return nullptr;
-  auto found = std::find_if(conditions->items().begin(), conditions->items().end(),
-                            [](const Tree& condition) { return condition.text_at({"type"}) == "Ready"; });
-  return found == conditions->items().end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 Tree pod_of(const Tree* pod_template, const kube::Resource& resource, const kube::Object& owner) {
   auto pod = Tree::object();
   pod["metadata"] = Tree::object();
@@ -48,10 +36,7 @@ void remove_owned(Operations& operations, const kube::Resource& resource, const 
   operations.record(resource, owner, "SuccessfulDelete", "Deleted pod: " + pod.name);
 }
 
-bool is_ready(const Tree& pod) {
-  const Tree* condition = ready_condition(pod);
-  return condition != nullptr && condition->text_at({"status"}) == "True";
-}
+bool is_ready(const Tree& pod) { return has_condition(pod, "Ready"); }
 
 bool is_done(const Tree& pod) {
   auto phase = pod.text_at({"status", "phase"});
@@ -61,7 +46,7 @@ bool is_done(const Tree& pod) {
 std::optional<async::Duration> until_available(const World& world, const Tree& pod, std::int64_t min_ready_seconds) {
   if (!is_ready(pod)) return std::nullopt;
   if (min_ready_seconds <= 0) return async::Duration::zero();
-  auto since = kube::parse_time(ready_condition(pod)->text_at({"lastTransitionTime"}));
+  auto since = kube::parse_time(condition_of(pod, "Ready")->text_at({"lastTransitionTime"}));
   if (!since) return async::Duration::zero();
   return world.left_since(*since, std::chrono::seconds(min_ready_seconds));
 }

@@ -21,9 +21,8 @@ Revision read(const Tree& tree, const char* hash_label) {
 }
 
 void create(Operations& operations, const RevisionOwner& owner, const Revision& revision) {
-  auto metadata = Tree::object({{"name", revision.name}, {"labels", Tree::object()}});
-  const Tree* labels = revision.pod_template.at({"metadata", "labels"});
-  if (labels != nullptr) metadata["labels"] = *labels;
+  auto metadata = Tree::object({{"name", revision.name}});
+  metadata["labels"] = revision.pod_template.copy_at({"metadata", "labels"});
   metadata["labels"][owner.hash_label] = revision.hash;
   const Tree* annotations = owner.tree.at({"metadata", "annotations"});
   if (annotations != nullptr) metadata["annotations"] = *annotations;
@@ -54,8 +53,7 @@ std::vector<Revision> revisions_of(const Operations& operations, const RevisionO
 }
 
 Revision update_revision(Operations& operations, const RevisionOwner& owner, const std::vector<Revision>& revisions) {
-  const Tree* found = owner.tree.at({"spec", "template"});
-  auto pod_template = found != nullptr ? *found : Tree::object();
+  auto pod_template = owner.tree.copy_at({"spec", "template"});
   auto equal = std::find_if(revisions.rbegin(), revisions.rend(),
                             [&](const Revision& one) { return one.pod_template == pod_template; });
   if (equal != revisions.rend()) {

@@ -6,8 +6,8 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool has_labels(const Tree& labels, const kube::Object& object) {
-  return std::all_of(labels.members().begin(), labels.members().end(),
+bool has_labels(const Tree::Members& labels, const kube::Object& object) {
+  return std::all_of(labels.begin(), labels.end(),
                      [&object](const auto& wanted) { return object.label(wanted.first) == wanted.second.scalar(); });
 }
 
@@ -16,9 +16,8 @@ bool meets(const Tree& requirement, const kube::Object& object) {
   auto op = requirement.text_at({"operator"});
   if (op == "Exists") return label.has_value();
   if (op == "DoesNotExist") return !label.has_value();
-  const Tree* values = requirement.find("values");
-  bool is_listed = label && values != nullptr &&
-                   std::find(values->items().begin(), values->items().end(), Tree(*label)) != values->items().end();
+  const auto& values = requirement.items_at({"values"});
+  bool is_listed = label && std::find(values.begin(), values.end(), Tree(*label)) != values.end();
   return op == "NotIn" ? !is_listed : op == "In" && is_listed;
 }
 
@@ -26,15 +25,13 @@ bool meets(const Tree& requirement, const kube::Object& object) {
 
 bool selects(const Tree* selector, const kube::Object& object) {
   if (selector == nullptr || selector->is_null()) return false;
-  const Tree* labels = selector->find("matchLabels");
-  if (labels != nullptr && !has_labels(*labels, object)) return false;
-  const Tree* expressions = selector->find("matchExpressions");
-  return expressions == nullptr || std::all_of(expressions->items().begin(), expressions->items().end(),
-                                               [&object](const Tree& one) { return meets(one, object); });
+  const auto& expressions = selector->items_at({"matchExpressions"});
+  return has_labels(selector->members_at({"matchLabels"}), object) &&
+         std::all_of(expressions.begin(), expressions.end(), [&object](const Tree& one) { return meets(one, object); });
 }
 
 bool selects_by_map(const Tree* labels, const kube::Object& object) {
-  return labels != nullptr && !labels->is_empty() && has_labels(*labels, object);
+  return labels != nullptr && !labels->is_empty() && has_labels(labels->members(), object);
 }
 
 std::vector<kube::Object> pods_in(const Operations& operations, std::string_view ns) {

@@ -12,10 +12,8 @@ std::optional<std::int64_t> port_of(const Tree& service_port, const Tree& pod) {
   if (target == nullptr) return service_port.integer_at({"port"});
   if (!target->is_string()) return service_port.integer_at({"targetPort"});
   auto protocol = service_port.text_at({"protocol"});
-  const Tree* containers = pod.at({"spec", "containers"});
-  for (const auto& container : containers != nullptr ? containers->items() : std::vector<Tree>()) {
-    const Tree* ports = container.find("ports");
-    for (const auto& port : ports != nullptr ? ports->items() : std::vector<Tree>()) {
+  for (const auto& container : pod.items_at({"spec", "containers"})) {
+    for (const auto& port : container.items_at({"ports"})) {
       auto own = port.text_at({"protocol"});
       bool fits = port.text_at({"name"}) == target->scalar() &&
                   (own.empty() ? "TCP" : own) == (protocol.empty() ? "TCP" : protocol);
@@ -29,8 +27,7 @@ std::optional<std::int64_t> port_of(const Tree& service_port, const Tree& pod) {
 
 Tree endpoint_ports(const Tree& service, const Tree& pod) {
   auto ports = Tree::array();
-  const Tree* found = service.at({"spec", "ports"});
-  for (const auto& service_port : found != nullptr ? found->items() : std::vector<Tree>()) {
+  for (const auto& service_port : service.items_at({"spec", "ports"})) {
     auto number = port_of(service_port, pod);
     if (!number) continue;
     auto protocol = service_port.text_at({"protocol"});

@@ -9,11 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-const std::vector<Tree>& claim_templates(const Tree& set) {
-  static const std::vector<Tree> kNone;
-  const Tree* found = set.at({"spec", "volumeClaimTemplates"});
-  return found != nullptr ? found->items() : kNone;
-}
+const std::vector<Tree>& claim_templates(const Tree& set) { return set.items_at({"spec", "volumeClaimTemplates"}); }
 
 std::string claim_name(const Tree& claim, const Tree& set, std::int64_t ordinal) {
   return claim.text_at({"metadata", "name"}) + "-" + set.text_at({"metadata", "name"}) + "-" + std::to_string(ordinal);
@@ -32,9 +28,8 @@ void create_claims(Operations& operations, const Tree& set, std::int64_t ordinal
   for (const auto& claim_template : claim_templates(set)) {
     auto claim = claim_template;
     claim["metadata"]["name"] = claim_name(claim_template, set, ordinal);
-    const Tree* selected = set.at({"spec", "selector", "matchLabels"});
-    if (selected != nullptr) {
-      for (const auto& [name, value] : selected->members()) claim["metadata"]["labels"][name] = value;
+    for (const auto& [name, value] : set.members_at({"spec", "selector", "matchLabels"})) {
+      claim["metadata"]["labels"][name] = value;
     }
     claim["status"] = Tree::object({{"phase", "Pending"}});
     operations.create(kube::persistent_volume_claims(), ns, std::move(claim));
@@ -49,8 +44,7 @@ void mount_claims(Tree& pod, const Tree& set, std::int64_t ordinal) {
     volumes.items().push_back(
         Tree::object({{"name", claim.text_at({"metadata", "name"})}, {"persistentVolumeClaim", source}}));
   }
-  const Tree* own = pod.at({"spec", "volumes"});
-  for (const auto& volume : own != nullptr ? own->items() : std::vector<Tree>()) {
+  for (const auto& volume : pod.items_at({"spec", "volumes"})) {
     const auto& claims = claim_templates(set);
     bool is_claim = std::any_of(claims.begin(), claims.end(), [&volume](const Tree& claim) {
       return claim.text_at({"metadata", "name"}) == volume.text_at({"name"});
@@ -69,9 +63,7 @@ void own_claims(Operations& operations, const kube::Object& set, const Tree& tre
     const Tree* claim = operations.tree(kube::persistent_volume_claims(), key);
     if (claim == nullptr) continue;
     auto next = *claim;
-    auto owners = Tree::array();
-    const Tree* had = claim->at({"metadata", "ownerReferences"});
-    if (had != nullptr) owners = *had;
+    auto owners = Tree::array(claim->items_at({"metadata", "ownerReferences"}));
     std::erase_if(owners.items(), [&](const Tree& one) { return is_about(one, set) || is_about(one, pod); });
     if (goes_with_pod) owners.items().push_back(controlled_by(kube::pods(), pod).items().front());
     if (goes_with_set) owners.items().push_back(controlled_by(kube::stateful_sets(), set).items().front());

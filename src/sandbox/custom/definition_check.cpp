@@ -74,7 +74,7 @@ void DefinitionCheck::check_group() {
 }
 
 bool DefinitionCheck::is_same_in_all_versions(const char* name) const {
-  const auto& versions = items_at(spec_, "versions");
+  const auto& versions = spec_.items_at({"versions"});
   if (versions.empty()) return false;
   auto value_of = [name](const Tree& version) {
     const Tree* value = version.find(name);
@@ -85,7 +85,7 @@ bool DefinitionCheck::is_same_in_all_versions(const char* name) const {
 }
 
 void DefinitionCheck::check_versions() {
-  const auto& versions = items_at(spec_, "versions");
+  const auto& versions = spec_.items_at({"versions"});
   for (std::size_t i = 0; i < versions.size(); ++i) {
     if (versions[i].at({"schema", "openAPIV3Schema"}) == nullptr) {
       errors_.required(index_path("spec.versions", i) + ".schema.openAPIV3Schema");
@@ -126,7 +126,7 @@ void DefinitionCheck::check_deprecation(const Tree& version, const std::string& 
   if (warning == nullptr || warning->is_null()) return;
   auto invalid = [&](const std::string& why) { errors_.invalid(at + ".deprecationWarning", *warning, why); };
   const auto& text = warning->scalar();
-  if (!is_true_at(version, "deprecated")) invalid("can only be set for deprecated versions");
+  if (!version.is_true_at({"deprecated"})) invalid("can only be set for deprecated versions");
   if (text.size() > 256) invalid("must be <= 256 characters long");
   if (text.empty()) invalid("must not be an empty string");
   auto wrong = std::find_if(text.begin(), text.end(), base::is_control);
@@ -137,7 +137,7 @@ void DefinitionCheck::check_deprecation(const Tree& version, const std::string& 
 
 Tree DefinitionCheck::internal_versions() const {
   std::string list;
-  for (const auto& version : items_at(spec_, "versions")) {
+  for (const auto& version : spec_.items_at({"versions"})) {
     auto json_at = [&version](const char* name, const char* otherwise) {
       const Tree* value = version.find(name);
       return value != nullptr ? value->text() : std::string(otherwise);
@@ -155,9 +155,9 @@ void DefinitionCheck::check_version_flags() {
   std::set<std::string> names;
   bool is_unique = true;
   std::size_t stored = 0;
-  for (const auto& version : items_at(spec_, "versions")) {
+  for (const auto& version : spec_.items_at({"versions"})) {
     is_unique = names.insert(version.text_at({"name"})).second && is_unique;
-    if (is_true_at(version, "storage")) ++stored;
+    if (version.is_true_at({"storage"})) ++stored;
   }
   if (!is_unique) errors_.invalid("spec.versions", internal_versions(), "must contain unique version names");
   if (stored != 1) {
@@ -182,10 +182,8 @@ void DefinitionCheck::check_names() {
   check_label("singular", false);
   check_label("kind", true);
   check_label("listKind", true);
-  static const Tree kNothing;
-  const Tree* names = spec_.find("names");
   auto check_list = [&](const char* name) {
-    const auto& list = items_at(names != nullptr ? *names : kNothing, name);
+    const auto& list = spec_.items_at({"names", name});
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (auto wrong = label_error(list[i].scalar()); !wrong.empty()) {
         errors_.invalid(index_path(std::string("spec.names.") + name, i), list[i], wrong);
@@ -251,14 +249,14 @@ void DefinitionCheck::check_stored(const Tree* before) {
   std::vector<std::string> stored;
   const Tree* status = before != nullptr ? before->find("status") : nullptr;
   if (status != nullptr) {
-    for (const auto& name : items_at(*status, "storedVersions")) stored.push_back(name.scalar());
+    for (const auto& name : status->items_at({"storedVersions"})) stored.push_back(name.scalar());
   }
   std::set<std::string> names;
   bool has_storage = false;
-  for (const auto& version : items_at(spec_, "versions")) {
+  for (const auto& version : spec_.items_at({"versions"})) {
     auto name = version.text_at({"name"});
     names.insert(name);
-    if (!is_true_at(version, "storage")) continue;
+    if (!version.is_true_at({"storage"})) continue;
     bool is_new = std::find(stored.begin(), stored.end(), name) == stored.end();
     if (is_new && !has_storage) stored.push_back(name);
     if (is_new && has_storage) {
@@ -293,7 +291,7 @@ void DefinitionCheck::check_approval(const Tree* before) {
                      "protected groups must have approval annotation " + base::quote_go(kAnnotation) +
                          ", see https://github.com/kubernetes/enhancements/pull/1111");
   }
-  if (is_true_at(spec_, "preserveUnknownFields")) {
+  if (spec_.is_true_at({"preserveUnknownFields"})) {
     errors_.invalid("spec.preserveUnknownFields", Tree(true),
                     "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema "
                     "instead");

@@ -49,10 +49,10 @@ void KeywordCheck::check_supported(const Tree& schema, const std::string& path, 
   if (type == "null") {
     errors_.forbidden(path + ".type", "type cannot be set to null, use nullable as an alternative");
   }
-  if (around.is_in_metadata && is_true_at(schema, "x-kubernetes-embedded-resource")) {
+  if (around.is_in_metadata && schema.is_true_at({"x-kubernetes-embedded-resource"})) {
     errors_.forbidden(path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta");
   }
-  if (is_true_at(schema, "uniqueItems")) {
+  if (schema.is_true_at({"uniqueItems"})) {
     errors_.forbidden(path + ".uniqueItems",
                       "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
   }
@@ -63,15 +63,15 @@ void KeywordCheck::check_parts(const Tree& schema, const std::string& path, cons
   inner.is_root = false;
   if (const Tree* others = schema.find("additionalProperties")) {
     bool says_something = others->is_object() || *others == Tree(false);
-    if (says_something && !members_at(schema, "properties").empty()) {
+    if (says_something && !schema.members_at({"properties"}).empty()) {
       errors_.forbidden(path + ".additionalProperties", "additionalProperties and properties are mutual exclusive");
     }
     auto below = inner;
     if (around.is_in_metadata) below.no_defaults = "inside additionalProperties applying to object metadata";
     if (others->is_object()) check(*others, path + ".additionalProperties", below);
   }
-  bool is_resource = around.is_root || is_true_at(schema, "x-kubernetes-embedded-resource");
-  for (const auto& [name, property] : members_at(schema, "properties")) {
+  bool is_resource = around.is_root || schema.is_true_at({"x-kubernetes-embedded-resource"});
+  for (const auto& [name, property] : schema.members_at({"properties"})) {
     auto below = inner;
     if (is_resource && (name == "metadata" || name == "kind" || name == "apiVersion")) {
       below.is_in_metadata = true;
@@ -81,7 +81,7 @@ void KeywordCheck::check_parts(const Tree& schema, const std::string& path, cons
   }
   if (const Tree* negated = object_at(schema, "not")) check(*negated, path + ".not", inner);
   for (const char* keyword : {"allOf", "oneOf", "anyOf"}) {
-    const auto& parts = items_at(schema, keyword);
+    const auto& parts = schema.items_at({keyword});
     for (std::size_t i = 0; i < parts.size(); ++i) check(parts[i], index_path(path + "." + keyword, i), inner);
   }
   if (const Tree* items = object_at(schema, "items")) check(*items, path + ".items", inner);
@@ -115,7 +115,7 @@ void KeywordCheck::check_set_items(const Tree& schema, const std::string& path) 
 }
 
 void KeywordCheck::check_list_keys(const Tree& schema, const std::string& path) {
-  const auto& keys = items_at(schema, "x-kubernetes-list-map-keys");
+  const auto& keys = schema.items_at({"x-kubernetes-list-map-keys"});
   auto list_type = schema.text_at({"x-kubernetes-list-type"});
   constexpr const char* kWhy = "must be map if x-kubernetes-list-map-keys is non-empty";
   if (!keys.empty() && list_type.empty()) errors_.required(path + ".x-kubernetes-list-type", kWhy);
@@ -150,7 +150,7 @@ void KeywordCheck::check_list_keys(const Tree& schema, const std::string& path) 
       errors_.invalid(path + ".x-kubernetes-list-map-keys", all, "must not contain duplicate entries");
     }
   }
-  const auto& required = items_at(*items, "required");
+  const auto& required = items->items_at({"required"});
   for (const auto& key : keys) {
     const Tree* property = items->at({"properties", key.scalar()});
     if (property == nullptr) continue;
@@ -160,7 +160,7 @@ void KeywordCheck::check_list_keys(const Tree& schema, const std::string& path) 
                        "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required "
                        "property");
     }
-    if (is_true_at(*property, "nullable")) {
+    if (property->is_true_at({"nullable"})) {
       errors_.forbidden(at + ".nullable", "this property is in x-kubernetes-list-map-keys, so it cannot be nullable");
     }
   }
@@ -184,7 +184,7 @@ void KeywordCheck::check_list_type(const Tree& schema, const std::string& path) 
   }
   check_list_keys(schema, path);
   const Tree* items = object_at(schema, "items");
-  if ((list_type == "set" || list_type == "map") && items != nullptr && is_true_at(*items, "nullable")) {
+  if ((list_type == "set" || list_type == "map") && items != nullptr && items->is_true_at({"nullable"})) {
     errors_.forbidden(path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is " + list_type);
   }
 }
@@ -208,8 +208,8 @@ bool keeps_all(const Tree& value, const Tree& schema) {
     return items == nullptr || std::all_of(value.items().begin(), value.items().end(),
                                            [items](const Tree& item) { return keeps_all(item, *items); });
   }
-  bool is_whole = is_true_at(schema, "x-kubernetes-preserve-unknown-fields") ||
-                  is_true_at(schema, "x-kubernetes-embedded-resource");
+  bool is_whole = schema.is_true_at({"x-kubernetes-preserve-unknown-fields"}) ||
+                  schema.is_true_at({"x-kubernetes-embedded-resource"});
   return std::all_of(value.members().begin(), value.members().end(), [&](const auto& member) {
     const Tree* part = schema.at({"properties", member.first});
     if (part == nullptr) part = schema.find("additionalProperties");
@@ -226,7 +226,7 @@ void check_defaults(const Tree& schema, const ValueSchema& compiled, const std::
     check_value({compiled, value, nullptr, path + ".default"}, errors.list());
   }
   if (const Tree* items = object_at(schema, "items")) check_defaults(*items, *compiled.items, path + ".items", errors);
-  for (const auto& [name, property] : members_at(schema, "properties")) {
+  for (const auto& [name, property] : schema.members_at({"properties"})) {
     check_defaults(property, *compiled.find(name), key_path(path + ".properties", name), errors);
   }
 }

@@ -9,27 +9,10 @@
 
 namespace keelson::sandbox {
 
-[[nodiscard]] inline bool is_true_at(const Tree& schema, std::string_view name) {
-  const Tree* value = schema.find(name);
-  return value != nullptr && *value == Tree(true);
-}
-
 // Null unless the member exists and is an object.
 [[nodiscard]] inline const Tree* object_at(const Tree& schema, std::string_view name) {
   const Tree* value = schema.find(name);
   return value != nullptr && value->is_object() ? value : nullptr;
-}
-
-[[nodiscard]] inline const Tree::Members& members_at(const Tree& schema, std::string_view name) {
-  static const Tree kNothing;
-  const Tree* value = schema.find(name);
-  return (value != nullptr ? *value : kNothing).members();
-}
-
-[[nodiscard]] inline const std::vector<Tree>& items_at(const Tree& schema, std::string_view name) {
-  static const Tree kNothing;
-  const Tree* value = schema.find(name);
-  return (value != nullptr ? *value : kNothing).items();
 }
 
 [[nodiscard]] inline bool has_value_at(const Tree& schema, std::string_view name) {

@@ -15,7 +15,7 @@ constexpr std::size_t kRejectedPatternCost = kPatternBudget / 15 + 1;
 enum class SchemaLevel { kRoot, kItem, kField };
 
 bool is_int_or_string_choice(const Tree& schema) {
-  const auto& parts = items_at(schema, "anyOf");
+  const auto& parts = schema.items_at({"anyOf"});
   return parts.size() == 2 && parts[0] == Tree::object({{"type", "integer"}}) &&
          parts[1] == Tree::object({{"type", "string"}});
 }
@@ -45,10 +45,10 @@ void StructureCheck::check(const Tree& schema, SchemaLevel level, const std::str
   auto type = schema.text_at({"type"});
   if (type == "array" && !has_value_at(schema, "items")) errors_.required(path + ".items", "must be specified");
   if (const Tree* items = object_at(schema, "items")) check(*items, SchemaLevel::kItem, path + ".items");
-  for (const auto& [name, property] : members_at(schema, "properties")) {
+  for (const auto& [name, property] : schema.members_at({"properties"})) {
     check(property, SchemaLevel::kField, key_path(path + ".properties", name));
   }
-  bool is_embedded = is_true_at(schema, "x-kubernetes-embedded-resource");
+  bool is_embedded = schema.is_true_at({"x-kubernetes-embedded-resource"});
   if (has_value_at(schema, "additionalProperties")) {
     if (level == SchemaLevel::kRoot) errors_.forbidden(path + ".additionalProperties", "must not be used at the root");
     if (is_embedded) {
@@ -58,9 +58,9 @@ void StructureCheck::check(const Tree& schema, SchemaLevel level, const std::str
       check(*others, SchemaLevel::kField, path + ".additionalProperties");
     }
   }
-  if (is_true_at(schema, "x-kubernetes-int-or-string")) {
+  if (schema.is_true_at({"x-kubernetes-int-or-string"})) {
     for (const char* name : {"x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"}) {
-      if (is_true_at(schema, name)) {
+      if (schema.is_true_at({name})) {
         errors_.invalid(path + "." + name, Tree(true), "must be false if x-kubernetes-int-or-string is true");
       }
     }
@@ -72,12 +72,12 @@ void StructureCheck::check(const Tree& schema, SchemaLevel level, const std::str
 
 void StructureCheck::check_type(const Tree& schema, SchemaLevel level, const std::string& path) {
   auto type = schema.text_at({"type"});
-  bool is_embedded = is_true_at(schema, "x-kubernetes-embedded-resource");
-  bool keeps_unknown = is_true_at(schema, "x-kubernetes-preserve-unknown-fields");
+  bool is_embedded = schema.is_true_at({"x-kubernetes-embedded-resource"});
+  bool keeps_unknown = schema.is_true_at({"x-kubernetes-preserve-unknown-fields"});
   if (is_embedded && type != "object") {
     constexpr const char* kWhy = "must be object if x-kubernetes-embedded-resource is true";
     type.empty() ? errors_.required(path + ".type", kWhy) : errors_.invalid(path + ".type", Tree(type), kWhy);
-  } else if (type.empty() && !keeps_unknown && !is_true_at(schema, "x-kubernetes-int-or-string")) {
+  } else if (type.empty() && !keeps_unknown && !schema.is_true_at({"x-kubernetes-int-or-string"})) {
     errors_.required(path + ".type", level == SchemaLevel::kRoot   ? "must not be empty at the root"
                                      : level == SchemaLevel::kItem ? "must not be empty for specified array items"
                                                                    : "must not be empty for specified object fields");
@@ -85,7 +85,7 @@ void StructureCheck::check_type(const Tree& schema, SchemaLevel level, const std
   if (level == SchemaLevel::kRoot && !type.empty() && type != "object") {
     errors_.invalid(path + ".type", Tree(type), "must be object at the root");
   }
-  if (is_embedded && !keeps_unknown && members_at(schema, "properties").empty()) {
+  if (is_embedded && !keeps_unknown && schema.members_at({"properties"}).empty()) {
     errors_.required(path + ".properties",
                      "must not be empty if x-kubernetes-embedded-resource is true without "
                      "x-kubernetes-preserve-unknown-fields");
@@ -93,7 +93,7 @@ void StructureCheck::check_type(const Tree& schema, SchemaLevel level, const std
 }
 
 void StructureCheck::check_metadata(const Tree& schema, SchemaLevel level, const std::string& path) {
-  bool is_resource = level == SchemaLevel::kRoot || is_true_at(schema, "x-kubernetes-embedded-resource");
+  bool is_resource = level == SchemaLevel::kRoot || schema.is_true_at({"x-kubernetes-embedded-resource"});
   if (!is_resource) return;
   for (const char* name : {"kind", "apiVersion"}) {
     const Tree* property = schema.at({"properties", name});
@@ -126,14 +126,14 @@ void StructureCheck::check_metadata(const Tree& schema, SchemaLevel level, const
 
 void StructureCheck::check_alternatives(const Tree& schema, const std::string& path) {
   if (!is_int_or_string_choice(schema)) {
-    const auto& any = items_at(schema, "anyOf");
+    const auto& any = schema.items_at({"anyOf"});
     for (std::size_t i = 0; i < any.size(); ++i) check_nested(any[i], index_path(path + ".anyOf", i), false);
   }
-  const auto& all = items_at(schema, "allOf");
+  const auto& all = schema.items_at({"allOf"});
   for (std::size_t i = 0; i < all.size(); ++i) {
     check_nested(all[i], index_path(path + ".allOf", i), i == 0 && is_int_or_string_choice(all[i]));
   }
-  const auto& one = items_at(schema, "oneOf");
+  const auto& one = schema.items_at({"oneOf"});
   for (std::size_t i = 0; i < one.size(); ++i) check_nested(one[i], index_path(path + ".oneOf", i), false);
   if (const Tree* negated = object_at(schema, "not")) check_nested(*negated, path + ".not", false);
   check_pattern(schema, path);
@@ -177,7 +177,7 @@ void StructureCheck::check_nested_keywords(const Tree& nested, const std::string
       {"x-kubernetes-validations", "must be empty to be structural", false},
   };
   for (const auto& keyword : kForbidden) {
-    bool is_there = keyword.is_flag ? is_true_at(nested, keyword.name) : has_value_at(nested, keyword.name);
+    bool is_there = keyword.is_flag ? nested.is_true_at({keyword.name}) : has_value_at(nested, keyword.name);
     if (is_there) errors_.forbidden(path + "." + keyword.name, keyword.why);
   }
   if (nested.at({"properties", "metadata"}) != nullptr) {
@@ -189,7 +189,7 @@ void StructureCheck::check_nested(const Tree& nested, const std::string& path, b
   if (!nested.is_object()) return;
   if (!skips_choice) check_alternatives(nested, path);
   if (const Tree* items = object_at(nested, "items")) check_nested(*items, path + ".items", false);
-  for (const auto& [name, property] : members_at(nested, "properties")) {
+  for (const auto& [name, property] : nested.members_at({"properties"})) {
     check_nested(property, key_path(path + ".properties", name), false);
   }
   check_nested_keywords(nested, path);
@@ -199,7 +199,7 @@ void StructureCheck::check_complete(const Tree& nested, const Tree* schema, cons
                                     const std::string& nested_path) {
   if (schema == nullptr) return errors_.required(path, "because it is defined in " + nested_path);
   auto check_parts = [&](const char* keyword) {
-    const auto& parts = items_at(nested, keyword);
+    const auto& parts = nested.items_at({keyword});
     for (std::size_t i = 0; i < parts.size(); ++i) {
       check_complete(parts[i], schema, path, index_path(nested_path + "." + keyword, i));
     }
@@ -210,7 +210,7 @@ void StructureCheck::check_complete(const Tree& nested, const Tree* schema, cons
   if (const Tree* items = object_at(nested, "items")) {
     check_complete(*items, object_at(*schema, "items"), path + ".items", nested_path + ".items");
   }
-  for (const auto& [name, property] : members_at(nested, "properties")) {
+  for (const auto& [name, property] : nested.members_at({"properties"})) {
     check_complete(property, schema->at({"properties", name}), key_path(path + ".properties", name),
                    key_path(nested_path + ".properties", name));
   }

@@ -34,7 +34,7 @@ std::string message_error(const Result<cel::Program>& program) {
 }
 
 std::optional<ValueRule> compiled_rule(const Tree& tree, const cel::TypePointer& type) {
-  bool has_optional_old = is_true_at(tree, "optionalOldSelf");
+  bool has_optional_old = tree.is_true_at({"optionalOldSelf"});
   auto program = cel::Program::compile(tree.text_at({"rule"}), rule_variables(type, has_optional_old));
   if (!rule_error(program).empty()) return std::nullopt;
   ValueRule rule{.rule = trimmed_at(tree, "rule"),
@@ -55,7 +55,7 @@ std::optional<ValueRule> compiled_rule(const Tree& tree, const cel::TypePointer&
 }
 
 void attach_to(ValueSchema& schema, const Tree& openapi, bool is_resource) {
-  const auto& rules = items_at(openapi, kKeyword);
+  const auto& rules = openapi.items_at({kKeyword});
   if (!rules.empty()) {
     auto type = rule_type(schema, is_resource);
     auto made = std::make_shared<ValueRules>();
@@ -84,8 +84,8 @@ bool is_field_path(std::string_view path, const Tree* schema) {
     auto end = is_quoted ? path.find("']", begin) : std::min(path.find_first_of(".[", begin), path.size());
     if (end == std::string_view::npos || end == begin) return false;
     auto name = path.substr(begin, end - begin);
-    schema = members_at(*schema, "properties").empty() ? object_at(*schema, "additionalProperties")
-                                                       : schema->at({"properties", name});
+    schema = schema->members_at({"properties"}).empty() ? object_at(*schema, "additionalProperties")
+                                                        : schema->at({"properties", name});
     path.remove_prefix(end + (is_quoted ? 2 : 0));
   }
   return schema != nullptr;
@@ -160,7 +160,7 @@ void RuleCheck::check_rule(const Tree& rule, const cel::TypePointer& type, const
   budget_ -= text.size() + message.size();
   check_texts(rule, path);
   if (trimmed_at(rule, "rule").empty()) return;
-  bool has_optional_old = is_true_at(rule, "optionalOldSelf");
+  bool has_optional_old = rule.is_true_at({"optionalOldSelf"});
   auto program = cel::Program::compile(text, rule_variables(type, has_optional_old));
   auto wrong = rule_error(program);
   if (!wrong.empty()) errors_.invalid(path + ".rule", shown(rule), with_hint(wrong));
@@ -188,7 +188,7 @@ void RuleCheck::check_field_path(const Tree& rule, const Tree& openapi, const st
 
 void RuleCheck::check(const Tree& openapi, const ValueSchema& schema, const std::string& path, bool is_resource,
                       const std::string& within) {
-  for (const auto& [name, property] : members_at(openapi, "properties")) {
+  for (const auto& [name, property] : openapi.members_at({"properties"})) {
     const auto* part = schema.find(name);
     check(property, *part, key_path(path + ".properties", name), part->is_embedded, within);
   }
@@ -199,7 +199,7 @@ void RuleCheck::check(const Tree& openapi, const ValueSchema& schema, const std:
   if (const Tree* others = object_at(openapi, "additionalProperties")) {
     check(*others, *schema.others, path + ".additionalProperties", schema.others->is_embedded, within);
   }
-  const auto& rules = items_at(openapi, kKeyword);
+  const auto& rules = openapi.items_at({kKeyword});
   if (rules.empty()) return;
   auto type = rule_type(schema, is_resource);
   for (std::size_t i = 0; i < rules.size() && !errors_.is_full(); ++i) {

@@ -9,11 +9,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool is_set(const Tree& schema, std::string_view name) {
-  const Tree* value = schema.find(name);
-  return value != nullptr && *value == Tree(true);
-}
-
 std::optional<double> number_at(const Tree& schema, std::string_view name) {
   const Tree* value = schema.find(name);
   if (value == nullptr || value->type() != Tree::Type::kNumber) return std::nullopt;
@@ -28,9 +23,7 @@ std::optional<std::int64_t> count_at(const Tree& schema, std::string_view name) 
 
 std::vector<std::string> names_at(const Tree& schema, std::string_view name) {
   std::vector<std::string> names;
-  const Tree* list = schema.find(name);
-  if (list == nullptr) return names;
-  for (const auto& item : list->items()) names.push_back(item.scalar());
+  for (const auto& item : schema.items_at({name})) names.push_back(item.scalar());
   return names;
 }
 
@@ -50,8 +43,8 @@ std::vector<std::unique_ptr<ValueSchema>> parts_at(const Tree& schema, std::stri
 void read_limits(const Tree& openapi, ValueSchema& made) {
   made.minimum = number_at(openapi, "minimum");
   made.maximum = number_at(openapi, "maximum");
-  made.has_exclusive_minimum = is_set(openapi, "exclusiveMinimum");
-  made.has_exclusive_maximum = is_set(openapi, "exclusiveMaximum");
+  made.has_exclusive_minimum = openapi.is_true_at({"exclusiveMinimum"});
+  made.has_exclusive_maximum = openapi.is_true_at({"exclusiveMaximum"});
   made.multiple_of = number_at(openapi, "multipleOf");
   made.min_length = count_at(openapi, "minLength");
   made.max_length = count_at(openapi, "maxLength");
@@ -59,7 +52,7 @@ void read_limits(const Tree& openapi, ValueSchema& made) {
   made.max_items = count_at(openapi, "maxItems");
   made.min_properties = count_at(openapi, "minProperties");
   made.max_properties = count_at(openapi, "maxProperties");
-  made.has_unique_items = is_set(openapi, "uniqueItems");
+  made.has_unique_items = openapi.is_true_at({"uniqueItems"});
   made.pattern = openapi.text_at({"pattern"});
   if (!made.pattern.empty()) {
     if (auto compiled = cel::Pattern::compile(made.pattern)) made.compiled_pattern = *compiled;
@@ -83,11 +76,11 @@ bool ValueSchema::allows_type(std::string_view name) const {
 
 std::unique_ptr<ValueSchema> compile_value_schema(const Tree& openapi) {
   auto made = std::make_unique<ValueSchema>();
-  made->type = is_set(openapi, "x-kubernetes-int-or-string") ? "integer,string" : openapi.text_at({"type"});
+  made->type = openapi.is_true_at({"x-kubernetes-int-or-string"}) ? "integer,string" : openapi.text_at({"type"});
   made->format = checked_format(made->type, openapi.text_at({"format"}));
-  made->is_nullable = is_set(openapi, "nullable");
-  made->keeps_unknown = is_set(openapi, "x-kubernetes-preserve-unknown-fields");
-  made->is_embedded = is_set(openapi, "x-kubernetes-embedded-resource");
+  made->is_nullable = openapi.is_true_at({"nullable"});
+  made->keeps_unknown = openapi.is_true_at({"x-kubernetes-preserve-unknown-fields"});
+  made->is_embedded = openapi.is_true_at({"x-kubernetes-embedded-resource"});
   made->list_type = openapi.text_at({"x-kubernetes-list-type"});
   made->list_keys = names_at(openapi, "x-kubernetes-list-map-keys");
   if (const Tree* value = openapi.find("default"); value != nullptr && !value->is_null()) made->default_value = *value;

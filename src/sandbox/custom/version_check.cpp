@@ -73,7 +73,7 @@ std::string selectable_error(const std::string& path, const Tree& schema) {
     if (const Tree* property = at->at({"properties", name})) {
       at = property;
     } else if (const Tree* others = object_at(*at, "additionalProperties");
-               others != nullptr && members_at(*at, "properties").empty()) {
+               others != nullptr && at->members_at({"properties"}).empty()) {
       at = others;
     } else {
       return "is an invalid path: does not refer to a valid field";
@@ -92,7 +92,7 @@ void check_selectable(const Tree& version, const std::string& at, bool has_schem
   const Tree* schema = version.at({"schema", "openAPIV3Schema"});
   if (schema == nullptr) return;
   std::set<std::string> seen;
-  const auto& fields = items_at(version, "selectableFields");
+  const auto& fields = version.items_at({"selectableFields"});
   if (!fields.empty() && !has_schema_there) {
     bool is_shared = at == "spec.selectableFields";
     return errors.invalid(at, Tree(""),
@@ -154,7 +154,7 @@ void check_version_schema(const Tree& version, const std::string& at, const Vers
   if (schema == nullptr) return;
   auto path = at + ".openAPIV3Schema";
   if (version.at({"subresources", "status"}) != nullptr) check_root_keywords(*schema, path, errors);
-  if (is_true_at(*schema, "nullable")) errors.forbidden(path + ".nullable", "nullable cannot be true at the root");
+  if (schema->is_true_at({"nullable"})) errors.forbidden(path + ".nullable", "nullable cannot be true at the root");
   auto count = errors.list().size();
   check_structure(*schema, path, parts.pattern_budget, errors);
   if (errors.list().size() == count) check_schema_defaults(*schema, path, errors);
@@ -171,7 +171,7 @@ void check_version_parts(const Tree& version, const VersionParts& parts, const s
     check_subresources(*subresources, path + ".subresources", errors);
   }
   if (parts.columns) {
-    const auto& columns = items_at(version, "additionalPrinterColumns");
+    const auto& columns = version.items_at({"additionalPrinterColumns"});
     for (std::size_t i = 0; i < columns.size(); ++i) {
       check_column(columns[i], index_path(path + ".additionalPrinterColumns", i), errors);
     }

@@ -84,8 +84,7 @@ void ListRules::read_schema(const std::string& path, const Tree& schema) {
   if (schema.text_at({"x-kubernetes-map-type"}) == "atomic") rule.how = How::kAtomic;
   if (list_type == "map") {
     rule.how = How::kByKey;
-    const Tree* names = schema.find("x-kubernetes-list-map-keys");
-    for (const auto& name : names != nullptr ? names->items() : std::vector<Tree>()) {
+    for (const auto& name : schema.items_at({"x-kubernetes-list-map-keys"})) {
       const Tree* default_value = schema.at({"items", "properties", name.scalar(), "default"});
       rule.keys.push_back({name.scalar(), default_value != nullptr ? *default_value : Tree()});
     }

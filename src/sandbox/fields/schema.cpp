@@ -110,18 +110,17 @@ bool read_special(std::string_view name, Schema& made) {
   return true;
 }
 
-bool is_true(const Tree* value) { return value != nullptr && *value == Tree(true); }
-
 // Compiles only the parts that decide which fields are retained.
 std::unique_ptr<Schema> pruning_schema(const Tree& openapi) {
   auto made = std::make_unique<Schema>();
   bool is_whole =
-      is_true(openapi.find("x-kubernetes-embedded-resource")) || is_true(openapi.find("x-kubernetes-int-or-string"));
+      openapi.is_true_at({"x-kubernetes-embedded-resource"}) || openapi.is_true_at({"x-kubernetes-int-or-string"});
   if (is_whole) return made;
   auto type = openapi.text_at({"type"});
   const Tree* properties = openapi.find("properties");
   const Tree* values = openapi.find("additionalProperties");
-  made->keeps_unknown = is_true(openapi.find("x-kubernetes-preserve-unknown-fields")) || is_true(values);
+  made->keeps_unknown =
+      openapi.is_true_at({"x-kubernetes-preserve-unknown-fields"}) || openapi.is_true_at({"additionalProperties"});
   if (type == "array") {
     const Tree* items = openapi.find("items");
     if (items == nullptr) return made;

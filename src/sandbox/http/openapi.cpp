@@ -48,8 +48,7 @@ Tree own_kind(const ServedKind& kind, const std::string& name) {
 
 // Adds the parts that the server adds to the schema of a definition.
 void complete(Tree& schema) {
-  const Tree* is_int_or_string = schema.find("x-kubernetes-int-or-string");
-  if (is_int_or_string != nullptr && *is_int_or_string == Tree(true) && schema.find("anyOf") == nullptr) {
+  if (schema.is_true_at({"x-kubernetes-int-or-string"}) && schema.find("anyOf") == nullptr) {
     schema["anyOf"] = Tree::array({Tree::object({{"type", "integer"}}), Tree::object({{"type", "string"}})});
   }
   if (Tree* items = schema.find("items")) complete(*items);
@@ -57,8 +56,7 @@ void complete(Tree& schema) {
   if (Tree* properties = schema.find("properties")) {
     for (auto& [name, property] : properties->members()) complete(property);
   }
-  const Tree* embeds = schema.find("x-kubernetes-embedded-resource");
-  if (embeds == nullptr || !(*embeds == Tree(true))) return;
+  if (!schema.is_true_at({"x-kubernetes-embedded-resource"})) return;
   add_type_meta(schema["properties"]);
   schema["properties"]["metadata"] = described_reference(
       "Standard object's metadata. More info: "

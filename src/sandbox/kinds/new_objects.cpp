@@ -76,8 +76,7 @@ void admit_priority(const World& world, Tree& spec) {
   std::string preemption = "PreemptLowerPriority";
   for (const auto& [key, entry] : world.store.all(*world.kinds.find(kClasses))) {
     const auto& tree = entry.stored().tree;
-    const Tree* is_default = tree.find("globalDefault");
-    bool fits = name.empty() ? is_default != nullptr && *is_default == Tree(true) : key.name == name;
+    bool fits = name.empty() ? tree.is_true_at({"globalDefault"}) : key.name == name;
     if (!fits) continue;
     priority = tree.integer_at({"value"});
     if (auto policy = tree.text_at({"preemptionPolicy"}); !policy.empty()) preemption = policy;
@@ -124,8 +123,7 @@ void complete_pod(const World& world, Tree& pod) {
 // Sets the labels by which a Job selects its pods, unless its client chose them.
 void complete_job(Tree& job) {
   auto& spec = job["spec"];
-  const Tree* is_manual = spec.find("manualSelector");
-  if (is_manual != nullptr && *is_manual == Tree(true)) return;
+  if (spec.is_true_at({"manualSelector"})) return;
   const auto uid = job.text_at({"metadata", "uid"});
   const auto name = job.text_at({"metadata", "name"});
   auto& metadata = spec["template"]["metadata"];

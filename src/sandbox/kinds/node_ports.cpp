@@ -12,14 +12,8 @@ constexpr std::int64_t kFirstNodePort = 30000;
 constexpr std::int64_t kNodePorts = 2768;
 using UsedPorts = std::bitset<kNodePorts>;
 
-const std::vector<Tree>& service_ports(const Tree& service) {
-  static const std::vector<Tree> kNone;
-  const Tree* ports = service.at({"spec", "ports"});
-  return ports != nullptr ? ports->items() : kNone;
-}
-
 void add_used(const Tree& service, UsedPorts& used) {
-  for (const auto& port : service_ports(service)) {
+  for (const auto& port : service.items_at({"spec", "ports"})) {
     auto index = port.integer_at({"nodePort"}) - kFirstNodePort;
     if (index >= 0 && index < kNodePorts) used.set(static_cast<std::size_t>(index));
   }
@@ -41,7 +35,7 @@ std::pair<std::int64_t, std::string> port_and_protocol(const Tree& port) {
 NodePorts former_node_ports(const Tree* before) {
   NodePorts former;
   if (before == nullptr) return former;
-  for (const auto& port : service_ports(*before)) {
+  for (const auto& port : before->items_at({"spec", "ports"})) {
     former.try_emplace(port_and_protocol(port), port.integer_at({"nodePort"}));
   }
   return former;

@@ -37,9 +37,9 @@ ServedKind custom(kube::Resource resource, const Tree& schema, RuleUse rules) {
   return kind;
 }
 
-std::vector<std::string> strings_of(const Tree* list) {
+std::vector<std::string> strings_at(const Tree& tree, std::initializer_list<std::string_view> path) {
   std::vector<std::string> found;
-  for (const auto& item : list != nullptr ? list->items() : std::vector<Tree>()) found.push_back(item.scalar());
+  for (const auto& item : tree.items_at(path)) found.push_back(item.scalar());
   return found;
 }
 
@@ -47,8 +47,8 @@ std::vector<std::string> strings_of(const Tree* list) {
 KindNames names_of(const Tree& definition) {
   auto singular = definition.text_at({"spec", "names", "singular"});
   if (singular.empty()) singular = base::to_lower(definition.text_at({"spec", "names", "kind"}));
-  return {std::move(singular), strings_of(definition.at({"spec", "names", "shortNames"})),
-          strings_of(definition.at({"spec", "names", "categories"}))};
+  return {std::move(singular), strings_at(definition, {"spec", "names", "shortNames"}),
+          strings_at(definition, {"spec", "names", "categories"})};
 }
 
 Tree object_schema(const kube::Kind& kind) {
@@ -72,7 +72,7 @@ std::string default_deprecation(const Tree& definition, const std::string& versi
   std::string better;
   for (const auto& other : definition.at({"spec", "versions"})->items()) {
     auto name = other.text_at({"name"});
-    bool is_usable = is_true_at(other, "served") && !is_true_at(other, "deprecated") && has_priority(name, version);
+    bool is_usable = other.is_true_at({"served"}) && !other.is_true_at({"deprecated"}) && has_priority(name, version);
     if (is_usable && (better.empty() || has_priority(name, better))) better = name;
   }
   return name_of(version) + " is deprecated" + (better.empty() ? "" : "; use " + name_of(better));
@@ -101,8 +101,7 @@ void Kinds::add(ServedKind kind) {
 
 void Kinds::add_definition(const Tree& definition) {
   stop_serving(definition);
-  const Tree* versions = definition.at({"spec", "versions"});
-  for (const auto& version : versions != nullptr ? versions->items() : std::vector<Tree>()) {
+  for (const auto& version : definition.items_at({"spec", "versions"})) {
     kube::Resource resource(
         definition.text_at({"spec", "group"}), version.text_at({"name"}), definition.text_at({"spec", "names", "kind"}),
         definition.text_at({"spec", "names", "plural"}), definition.text_at({"spec", "scope"}) != "Cluster");
@@ -111,12 +110,11 @@ void Kinds::add_definition(const Tree& definition) {
         custom(resource, schema != nullptr ? *schema : Tree(), ignores_rules_ ? RuleUse::kIgnored : RuleUse::kChecked);
     kind.names = names_of(definition);
     if (const Tree* columns = version.find("additionalPrinterColumns")) kind.printer_columns = *columns;
-    const Tree* fields = version.find("selectableFields");
-    for (const auto& field : fields != nullptr ? fields->items() : std::vector<Tree>()) {
+    for (const auto& field : version.items_at({"selectableFields"})) {
       auto path = field.text_at({"jsonPath"});
       kind.selectable_fields.insert(path.substr(path.starts_with('.') ? 1 : 0));
     }
-    if (is_true_at(version, "deprecated")) {
+    if (version.is_true_at({"deprecated"})) {
       kind.deprecation = version.text_at({"deprecationWarning"});
       if (kind.deprecation.empty()) kind.deprecation = default_deprecation(definition, resource.version);
     }
@@ -127,8 +125,7 @@ void Kinds::add_definition(const Tree& definition) {
                     scale->text_at({"labelSelectorPath"})};
     }
     list_subresources(kind);
-    const Tree* served = version.find("served");
-    kind.is_served = served == nullptr || *served == Tree(true);
+    kind.is_served = version.find("served") == nullptr || version.is_true_at({"served"});
     add(std::move(kind));
   }
   link_versions(definition);
@@ -149,17 +146,11 @@ void Kinds::link_versions(const Tree& definition) {
   if (const Tree* config = definition.at({"spec", "conversion", "webhook", "clientConfig"})) {
     conversion->client_config = *config;
   }
-  conversion->review_versions =
-      strings_of(definition.at({"spec", "conversion", "webhook", "conversionReviewVersions"}));
-  const Tree* described = definition.at({"spec", "versions"});
-  for (const auto& version : described != nullptr ? described->items() : std::vector<Tree>()) {
-    const Tree* is_served = version.find("served");
-    if (is_served == nullptr || is_served->scalar() == "true") {
-      conversion->versions.push_back(version.text_at({"name"}));
-    }
-    const Tree* is_storage = version.find("storage");
-    if (is_storage == nullptr || is_storage->scalar() != "true") continue;
-    conversion->storage_version = any.group + "/" + version.text_at({"name"});
+  conversion->review_versions = strings_at(definition, {"spec", "conversion", "webhook", "conversionReviewVersions"});
+  for (const auto& version : definition.items_at({"spec", "versions"})) {
+    const auto name = version.text_at({"name"});
+    if (version.find("served") == nullptr || version.is_true_at({"served"})) conversion->versions.push_back(name);
+    if (version.is_true_at({"storage"})) conversion->storage_version = any.group + "/" + name;
   }
   auto versions = versions_of(any);
   auto& home = homes_[any.qualified_plural()];

@@ -86,8 +86,7 @@ Tree autoscaler_to_stored(Tree scaler) {
 
 Tree autoscaler_from_stored(Tree scaler) {
   if (Tree* spec = scaler.find("spec")) {
-    const Tree* metrics = spec->find("metrics");
-    for (const auto& metric : metrics != nullptr ? std::vector<Tree>(metrics->items()) : std::vector<Tree>()) {
+    for (const auto& metric : std::vector<Tree>(spec->items_at({"metrics"}))) {
       const Tree* percentage = metric.at({"resource", "target", "averageUtilization"});
       if (is_cpu_target(metric) && percentage != nullptr) (*spec)["targetCPUUtilizationPercentage"] = *percentage;
     }

@@ -26,30 +26,24 @@ Columns config_map() {
 }
 
 std::string node_status(const Tree& node) {
-  std::string status = "Unknown";
-  for (const auto& condition : items_at(node, {"status", "conditions"})) {
-    if (condition.text_at({"type"}) != "Ready") continue;
-    status = condition.text_at({"status"}) == "True" ? "Ready" : "NotReady";
-  }
-  const Tree* closed = node.at({"spec", "unschedulable"});
-  return closed != nullptr && *closed == Tree(true) ? status + ",SchedulingDisabled" : status;
+  const std::string ready = has_condition(node, "Ready") ? "Ready" : "NotReady";
+  const std::string status = condition_of(node, "Ready") == nullptr ? "Unknown" : ready;
+  return node.is_true_at({"spec", "unschedulable"}) ? status + ",SchedulingDisabled" : status;
 }
 
 std::string node_roles(const Tree& node) {
   constexpr std::string_view kPrefix = "node-role.kubernetes.io/";
   std::set<std::string> roles;
-  if (const Tree* labels = node.at({"metadata", "labels"})) {
-    for (const auto& [name, value] : labels->members()) {
-      if (name.starts_with(kPrefix)) roles.insert(name.substr(kPrefix.size()));
-      if (name == "kubernetes.io/role") roles.insert(value.scalar());
-    }
+  for (const auto& [name, value] : node.members_at({"metadata", "labels"})) {
+    if (name.starts_with(kPrefix)) roles.insert(name.substr(kPrefix.size()));
+    if (name == "kubernetes.io/role") roles.insert(value.scalar());
   }
   roles.erase("");
   return roles.empty() ? "<none>" : base::join({roles.begin(), roles.end()}, ",");
 }
 
 std::string node_address(const Tree& node, const char* type) {
-  for (const auto& address : items_at(node, {"status", "addresses"})) {
+  for (const auto& address : node.items_at({"status", "addresses"})) {
     if (address.text_at({"type"}) == type) return address.text_at({"address"});
   }
   return "<none>";
@@ -97,7 +91,7 @@ std::string phase_of(const Tree& volume) {
 
 std::string claim_modes(const Tree& claim) {
   if (claim.text_at({"spec", "volumeName"}).empty()) return "";
-  return access_modes(items_at(claim, {"status", "accessModes"}));
+  return access_modes(claim.items_at({"status", "accessModes"}));
 }
 
 std::string claim_capacity(const Tree& claim) {
@@ -117,7 +111,7 @@ Columns persistent_volume_claim() {
           text_column("VolumeMode", {"spec", "volumeMode"}, "<unset>", 1)};
 }
 
-std::string volume_modes(const Tree& volume) { return access_modes(items_at(volume, {"spec", "accessModes"})); }
+std::string volume_modes(const Tree& volume) { return access_modes(volume.items_at({"spec", "accessModes"})); }
 
 std::string volume_claim(const Tree& volume) {
   const Tree* claim = volume.at({"spec", "claimRef"});
@@ -141,7 +135,7 @@ Columns persistent_volume() {
 template <char first>
 std::string subjects(const Tree& binding) {
   std::vector<std::string> names;
-  for (const auto& subject : items_at(binding, {"subjects"})) {
+  for (const auto& subject : binding.items_at({"subjects"})) {
     auto kind = subject.text_at({"kind"});
     if (kind.empty() || kind[0] != first) continue;
     auto ns = kind == "ServiceAccount" ? subject.text_at({"namespace"}) + "/" : "";

@@ -89,8 +89,8 @@ std::string metric_text(const Tree& metric, const Tree* status) {
 }
 
 std::string metrics_of(const Tree& autoscaler) {
-  const auto& metrics = items_at(autoscaler, {"spec", "metrics"});
-  const auto& statuses = items_at(autoscaler, {"status", "currentMetrics"});
+  const auto& metrics = autoscaler.items_at({"spec", "metrics"});
+  const auto& statuses = autoscaler.items_at({"status", "currentMetrics"});
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < metrics.size() && i < 2; ++i) {
     texts.push_back(metric_text(metrics[i], i < statuses.size() ? &statuses[i] : nullptr));

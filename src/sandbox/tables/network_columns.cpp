@@ -9,7 +9,7 @@ namespace {
 
 std::string load_balancer_text(const Tree& object) {
   std::set<std::string> addresses;
-  for (const auto& ingress : items_at(object, {"status", "loadBalancer", "ingress"})) {
+  for (const auto& ingress : object.items_at({"status", "loadBalancer", "ingress"})) {
     auto address = text_or(ingress.find("ip"), ingress.text_at({"hostname"}));
     if (!address.empty()) addresses.insert(address);
   }
@@ -18,12 +18,12 @@ std::string load_balancer_text(const Tree& object) {
 
 std::string joined_items(const Tree& object, std::initializer_list<std::string_view> path) {
   std::vector<std::string> texts;
-  for (const auto& item : items_at(object, path)) texts.push_back(item.scalar());
+  for (const auto& item : object.items_at(path)) texts.push_back(item.scalar());
   return base::join(texts, ",");
 }
 
 std::string cluster_ip(const Tree& service) {
-  const auto& addresses = items_at(service, {"spec", "clusterIPs"});
+  const auto& addresses = service.items_at({"spec", "clusterIPs"});
   return addresses.empty() ? "<none>" : addresses[0].scalar();
 }
 
@@ -40,7 +40,7 @@ std::string external_ip(const Tree& service) {
 
 std::string service_ports(const Tree& service) {
   std::vector<std::string> ports;
-  for (const auto& port : items_at(service, {"spec", "ports"})) {
+  for (const auto& port : service.items_at({"spec", "ports"})) {
     auto text = std::to_string(port.integer_at({"port"}));
     auto node_port = port.integer_at({"nodePort"});
     if (node_port > 0) text += ":" + std::to_string(node_port);
@@ -62,7 +62,7 @@ Columns service() {
 }
 
 std::string ingress_hosts(const Tree& ingress) {
-  const auto& rules = items_at(ingress, {"spec", "rules"});
+  const auto& rules = ingress.items_at({"spec", "rules"});
   std::vector<std::string> hosts;
   bool has_more = false;
   for (const auto& rule : rules) {
@@ -74,7 +74,7 @@ std::string ingress_hosts(const Tree& ingress) {
   return base::join(hosts, ",") + (has_more ? " + " + std::to_string(rules.size() - 3) + " more..." : "");
 }
 
-std::string ingress_ports(const Tree& ingress) { return items_at(ingress, {"spec", "tls"}).empty() ? "80" : "80, 443"; }
+std::string ingress_ports(const Tree& ingress) { return ingress.items_at({"spec", "tls"}).empty() ? "80" : "80, 443"; }
 
 Columns ingress() {
   return {name_column(),
@@ -95,9 +95,9 @@ std::string class_parameters(const Tree& object) {
 std::string pod_selector(const Tree& policy) { return selector_text(policy.at({"spec", "podSelector"})); }
 
 std::vector<std::string> addresses_of(const Tree& subset) {
-  const auto& ports = items_at(subset, {"ports"});
+  const auto& ports = subset.items_at({"ports"});
   std::vector<std::string> found;
-  for (const auto& address : items_at(subset, {"addresses"})) {
+  for (const auto& address : subset.items_at({"addresses"})) {
     auto ip = address.text_at({"ip"});
     if (ports.empty()) found.push_back(ip);
     for (const auto& port : ports) found.push_back(ip + ":" + std::to_string(port.integer_at({"port"})));
@@ -107,15 +107,15 @@ std::vector<std::string> addresses_of(const Tree& subset) {
 
 std::string endpoint_addresses(const Tree& endpoints) {
   std::vector<std::string> all;
-  for (const auto& subset : items_at(endpoints, {"subsets"})) {
+  for (const auto& subset : endpoints.items_at({"subsets"})) {
     for (auto& address : addresses_of(subset)) all.push_back(std::move(address));
   }
-  return items_at(endpoints, {"subsets"}).empty() ? "<none>" : some_of(all, 3);
+  return endpoints.items_at({"subsets"}).empty() ? "<none>" : some_of(all, 3);
 }
 
 std::string slice_ports(const Tree& slice) {
   std::vector<std::string> ports;
-  for (const auto& port : items_at(slice, {"ports"})) {
+  for (const auto& port : slice.items_at({"ports"})) {
     ports.push_back(text_or(port.find("port"), text_or(port.find("name"), "*")));
   }
   return ports.empty() ? "<unset>" : some_of(ports, 3);
@@ -123,8 +123,8 @@ std::string slice_ports(const Tree& slice) {
 
 std::string slice_addresses(const Tree& slice) {
   std::vector<std::string> all;
-  for (const auto& endpoint : items_at(slice, {"endpoints"})) {
-    for (const auto& address : items_at(endpoint, {"addresses"})) all.push_back(address.scalar());
+  for (const auto& endpoint : slice.items_at({"endpoints"})) {
+    for (const auto& address : endpoint.items_at({"addresses"})) all.push_back(address.scalar());
   }
   return all.empty() ? "<unset>" : some_of(all, 3);
 }

@@ -8,7 +8,7 @@ namespace keelson::sandbox {
 namespace {
 
 const Tree* container_named(const Tree& pod, const std::string& name) {
-  for (const auto& container : items_at(pod, {"spec", "initContainers"})) {
+  for (const auto& container : pod.items_at({"spec", "initContainers"})) {
     if (container.text_at({"name"}) == name) return &container;
   }
   return nullptr;
@@ -17,11 +17,6 @@ const Tree* container_named(const Tree& pod, const std::string& name) {
 // A sidecar.
 bool is_restartable(const Tree* container) {
   return container != nullptr && container->text_at({"restartPolicy"}) == "Always";
-}
-
-bool is_true(const Tree& object, std::string_view name) {
-  const Tree* value = object.find(name);
-  return value != nullptr && *value == Tree(true);
 }
 
 std::string ended_text(const Tree& terminated) {
@@ -46,7 +41,7 @@ struct Summary {
 
 // The state of the init containers; nullopt after all of them are done.
 std::optional<std::string> initializing(const Tree& pod, Summary& summary, Summary& sidecars) {
-  const auto& statuses = items_at(pod, {"status", "initContainerStatuses"});
+  const auto& statuses = pod.items_at({"status", "initContainerStatuses"});
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const auto& status = statuses[i];
     bool is_sidecar = is_restartable(container_named(pod, status.text_at({"name"})));
@@ -54,8 +49,8 @@ std::optional<std::string> initializing(const Tree& pod, Summary& summary, Summa
     if (is_sidecar) sidecars.count_restarts(status);
     const Tree* terminated = status.at({"state", "terminated"});
     if (terminated != nullptr && terminated->integer_at({"exitCode"}) == 0) continue;
-    if (is_sidecar && is_true(status, "started")) {
-      if (is_true(status, "ready")) ++summary.ready;
+    if (is_sidecar && status.is_true_at({"started"})) {
+      if (status.is_true_at({"ready"})) ++summary.ready;
       continue;
     }
     if (terminated != nullptr) return "Init:" + ended_text(*terminated);
@@ -69,7 +64,7 @@ std::optional<std::string> initializing(const Tree& pod, Summary& summary, Summa
 void read_containers(const Tree& pod, Summary& summary) {
   bool has_running = false;
   std::string error;
-  const auto& statuses = items_at(pod, {"status", "containerStatuses"});
+  const auto& statuses = pod.items_at({"status", "containerStatuses"});
   for (auto status = statuses.rbegin(); status != statuses.rend(); ++status) {
     summary.count_restarts(*status);
     auto waiting = status->text_at({"state", "waiting", "reason"});
@@ -79,7 +74,7 @@ void read_containers(const Tree& pod, Summary& summary) {
     } else if (terminated != nullptr) {
       summary.reason = ended_text(*terminated);
       if (terminated->integer_at({"exitCode"}) != 0) error = summary.reason;
-    } else if (is_true(*status, "ready") && status->at({"state", "running"}) != nullptr) {
+    } else if (status->is_true_at({"ready"}) && status->at({"state", "running"}) != nullptr) {
       has_running = true;
       ++summary.ready;
     }
@@ -94,22 +89,15 @@ void read_containers(const Tree& pod, Summary& summary) {
   }
 }
 
-std::string reason_of_gates(const Tree& pod) {
-  for (const auto& condition : items_at(pod, {"status", "conditions"})) {
-    bool is_gated = condition.text_at({"type"}) == "PodScheduled" && condition.text_at({"reason"}) == "SchedulingGated";
-    if (is_gated) return "SchedulingGated";
-  }
-  return "";
-}
-
 Summary summary_of(const Tree& pod) {
   Summary summary;
   Summary sidecars;
   auto phase = pod.text_at({"status", "phase"});
   auto reason = pod.text_at({"status", "reason"});
   summary.reason = reason.empty() ? phase : reason;
-  auto gated = reason_of_gates(pod);
-  if (!gated.empty()) summary.reason = gated;
+  const Tree* scheduled = condition_of(pod, "PodScheduled");
+  const bool is_gated = scheduled != nullptr && scheduled->text_at({"reason"}) == "SchedulingGated";
+  if (is_gated) summary.reason = "SchedulingGated";
   auto init = initializing(pod, summary, sidecars);
   if (init) summary.reason = *init;
   if (!init || has_condition(pod, "Initialized")) {
@@ -128,7 +116,7 @@ Summary summary_of(const Tree& pod) {
 
 std::string ready_text(const Tree& pod) {
   auto total = size_at(pod, {"spec", "containers"});
-  for (const auto& container : items_at(pod, {"spec", "initContainers"})) {
+  for (const auto& container : pod.items_at({"spec", "initContainers"})) {
     if (is_restartable(&container)) ++total;
   }
   return std::to_string(summary_of(pod).ready) + "/" + std::to_string(total);
@@ -145,12 +133,12 @@ Tree restarts_text(const Tree& pod, WallTime now) {
 }
 
 std::string address_text(const Tree& pod) {
-  const auto& addresses = items_at(pod, {"status", "podIPs"});
+  const auto& addresses = pod.items_at({"status", "podIPs"});
   return addresses.empty() ? "<none>" : text_or(addresses[0].find("ip"), "<none>");
 }
 
 std::string gates_text(const Tree& pod) {
-  const auto& gates = items_at(pod, {"spec", "readinessGates"});
+  const auto& gates = pod.items_at({"spec", "readinessGates"});
   if (gates.empty()) return "<none>";
   auto open = std::count_if(gates.begin(), gates.end(),
                             [&pod](const Tree& gate) { return has_condition(pod, gate.text_at({"conditionType"})); });

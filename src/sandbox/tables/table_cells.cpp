@@ -23,7 +23,7 @@ std::string expression_text(const Tree& expression) {
   if (how == "Exists") return key;
   if (how == "DoesNotExist") return "!" + key;
   std::vector<std::string> values;
-  for (const auto& value : items_at(expression, {"values"})) values.push_back(value.scalar());
+  for (const auto& value : expression.items_at({"values"})) values.push_back(value.scalar());
   std::sort(values.begin(), values.end());
   return key + (how == "In" ? " in (" : " notin (") + base::join(values, ",") + ")";
 }
@@ -44,12 +44,6 @@ std::string between(const Tree* begin, const Tree* end, WallTime now) {
 
 std::string text_or(const Tree* value, const std::string& otherwise) {
   return value == nullptr || value->scalar().empty() ? otherwise : value->scalar();
-}
-
-const std::vector<Tree>& items_at(const Tree& object, std::initializer_list<std::string_view> path) {
-  static const std::vector<Tree> kNone;
-  const Tree* list = object.at(path);
-  return list != nullptr ? list->items() : kNone;
 }
 
 std::size_t size_at(const Tree& object, std::initializer_list<std::string_view> path) {
@@ -78,20 +72,11 @@ std::string labels_text(const Tree* labels) {
 std::string selector_text(const Tree* selector) {
   if (selector == nullptr) return "<none>";
   std::map<std::string, std::string> sorted;
-  if (const Tree* labels = selector->find("matchLabels")) {
-    for (const auto& [name, value] : labels->members()) sorted[name] = name + "=" + value.scalar();
-  }
-  for (const auto& one : items_at(*selector, {"matchExpressions"})) sorted[one.text_at({"key"})] = expression_text(one);
+  for (const auto& [name, value] : selector->members_at({"matchLabels"})) sorted[name] = name + "=" + value.scalar();
+  for (const auto& one : selector->items_at({"matchExpressions"})) sorted[one.text_at({"key"})] = expression_text(one);
   std::vector<std::string> terms;
   for (const auto& [name, term] : sorted) terms.push_back(term);
   return terms.empty() ? "<none>" : base::join(terms, ",");
-}
-
-bool has_condition(const Tree& object, std::string_view type) {
-  const auto& conditions = items_at(object, {"status", "conditions"});
-  return std::any_of(conditions.begin(), conditions.end(), [type](const Tree& condition) {
-    return condition.text_at({"type"}) == type && condition.text_at({"status"}) == "True";
-  });
 }
 
 std::string some_of(const std::vector<std::string>& list, std::size_t most) {

@@ -18,7 +18,6 @@ using async::WallTime;
 
 // The text of a string or number at a path, or else `otherwise`.
 [[nodiscard]] std::string text_or(const Tree* value, const std::string& otherwise);
-[[nodiscard]] const std::vector<Tree>& items_at(const Tree& object, std::initializer_list<std::string_view> path);
 [[nodiscard]] std::size_t size_at(const Tree& object, std::initializer_list<std::string_view> path);
 
 // The values of one member of each list entry, joined by commas: the names or images of containers.
@@ -28,9 +27,6 @@ using async::WallTime;
 [[nodiscard]] std::string labels_text(const Tree* labels);
 // A metav1.LabelSelector in the same form, including its expressions.
 [[nodiscard]] std::string selector_text(const Tree* selector);
-
-// Whether the condition of this type is True.
-[[nodiscard]] bool has_condition(const Tree& object, std::string_view type);
 
 // "a,b,c", or "a,b + 3 more..." if there are more than `most`.
 [[nodiscard]] std::string some_of(const std::vector<std::string>& list, std::size_t most);

@@ -11,8 +11,8 @@ std::string number_text(const Tree& object, std::initializer_list<std::string_vi
 }
 
 const std::vector<Tree>& containers_of(const Tree& object) {
-  const auto& found = items_at(object, {"spec", "template", "spec", "containers"});
-  return found.empty() ? items_at(object, {"spec", "jobTemplate", "spec", "template", "spec", "containers"}) : found;
+  const auto& found = object.items_at({"spec", "template", "spec", "containers"});
+  return found.empty() ? object.items_at({"spec", "jobTemplate", "spec", "template", "spec", "containers"}) : found;
 }
 
 std::string container_names(const Tree& object) { return joined_members(containers_of(object), "name"); }
@@ -141,10 +141,10 @@ Columns cron_job() {
 }
 
 std::string template_names(const Tree& o) {
-  return joined_members(items_at(o, {"template", "spec", "containers"}), "name");
+  return joined_members(o.items_at({"template", "spec", "containers"}), "name");
 }
 std::string template_images(const Tree& o) {
-  return joined_members(items_at(o, {"template", "spec", "containers"}), "image");
+  return joined_members(o.items_at({"template", "spec", "containers"}), "image");
 }
 std::string template_labels(const Tree& o) { return labels_text(o.at({"template", "metadata", "labels"})); }
 
@@ -154,9 +154,8 @@ Columns pod_template() {
 }
 
 std::string controller_name(const Tree& object) {
-  for (const auto& owner : items_at(object, {"metadata", "ownerReferences"})) {
-    const Tree* controls = owner.find("controller");
-    if (controls == nullptr || !(*controls == Tree(true))) continue;
+  for (const auto& owner : object.items_at({"metadata", "ownerReferences"})) {
+    if (!owner.is_true_at({"controller"})) continue;
     auto version = owner.text_at({"apiVersion"});
     auto slash = version.find('/');
     auto kind = owner.text_at({"kind"}) + (slash == std::string::npos ? "" : "." + version.substr(0, slash));

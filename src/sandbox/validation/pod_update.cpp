@@ -12,12 +12,6 @@ FieldError forbidden_field(std::string field, const std::string& why) {
   return {FieldReason::kForbidden, std::move(field), {}, why};
 }
 
-const std::vector<Tree>& items_at(const Tree& pod, const char* list) {
-  static const std::vector<Tree> kNone;
-  const Tree* items = pod.at({"spec", list});
-  return items != nullptr ? items->items() : kNone;
-}
-
 // The specification with the former values of all fields that an update may change.
 Tree without_mutable(Tree spec, const Tree& former) {
   for (const char* name :
@@ -51,8 +45,8 @@ void check_main_update(const Tree& before, const Tree& after, std::vector<FieldE
 
 // Ephemeral containers can only be added. The real server appends the difference to the second message.
 void check_ephemeral_containers(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
-  const auto& containers = items_at(after, "ephemeralContainers");
-  for (const auto& had : items_at(before, "ephemeralContainers")) {
+  const auto& containers = after.items_at({"spec", "ephemeralContainers"});
+  for (const auto& had : before.items_at({"spec", "ephemeralContainers"})) {
     const auto name = had.text_at({"name"});
     auto has = std::find_if(containers.begin(), containers.end(),
                             [&name](const Tree& container) { return container.text_at({"name"}) == name; });
@@ -66,8 +60,8 @@ void check_ephemeral_containers(const Tree& before, const Tree& after, std::vect
 
 void check_resize(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
   for (const char* list : {"containers", "initContainers"}) {
-    const auto& had = items_at(before, list);
-    const auto& has = items_at(after, list);
+    const auto& had = before.items_at({"spec", list});
+    const auto& has = after.items_at({"spec", list});
     const auto field = std::string("spec.") + list;
     if (had.size() != has.size()) {
       errors.push_back(forbidden_field(field, std::string(list) + " may not be added or removed on resize"));

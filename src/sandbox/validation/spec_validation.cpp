@@ -12,12 +12,6 @@ namespace {
 
 using Errors = std::vector<FieldError>;
 
-const std::vector<Tree>& list_of(const Tree& object, std::string_view name) {
-  static const std::vector<Tree> kNone;
-  const Tree* list = object.find(name);
-  return list != nullptr ? list->items() : kNone;
-}
-
 std::string entry(const std::string& list, std::size_t index) { return list + "[" + std::to_string(index) + "]"; }
 
 void required(Errors& errors, std::string field, const std::string& why = "") {
@@ -53,7 +47,7 @@ void check_protocol(Errors& errors, const Tree& port, const std::string& field) 
 
 void check_container_ports(Errors& errors, const Tree& container, const std::string& field) {
   std::size_t index = 0;
-  for (const auto& port : list_of(container, "ports")) {
+  for (const auto& port : container.items_at({"ports"})) {
     auto at = entry(field + ".ports", index++);
     auto number = port.integer_at({"containerPort"});
     if (number == 0) {
@@ -76,15 +70,15 @@ class PodSpec {
 
   void check() {
     check_volumes();
-    if (list_of(spec_, "containers").empty()) required(errors_, field_ + ".containers");
+    if (spec_.items_at({"containers"}).empty()) required(errors_, field_ + ".containers");
     std::size_t index = 0;
-    for (const auto& container : list_of(spec_, "containers")) {
+    for (const auto& container : spec_.items_at({"containers"})) {
       auto at = entry(field_ + ".containers", index++);
       check_name(container, at);
       check_container(container, at);
     }
     index = 0;
-    for (const auto& container : list_of(spec_, "initContainers")) {
+    for (const auto& container : spec_.items_at({"initContainers"})) {
       auto at = entry(field_ + ".initContainers", index++);
       check_container(container, at);
       check_name(container, at);
@@ -94,7 +88,7 @@ class PodSpec {
  private:
   void check_volumes() {
     std::size_t index = 0;
-    for (const auto& volume : list_of(spec_, "volumes")) {
+    for (const auto& volume : spec_.items_at({"volumes"})) {
       auto at = entry(field_ + ".volumes", index++);
       auto name = volume.text_at({"name"});
       if (name.empty()) {
@@ -128,7 +122,7 @@ class PodSpec {
     }
     check_container_ports(errors_, container, at);
     std::size_t index = 0;
-    for (const auto& variable : list_of(container, "env")) {
+    for (const auto& variable : container.items_at({"env"})) {
       auto here = entry(at + ".env", index++);
       if (variable.text_at({"name"}).empty()) required(errors_, here + ".name");
     }
@@ -137,7 +131,7 @@ class PodSpec {
 
   void check_mounts(const Tree& container, const std::string& at) {
     std::size_t index = 0;
-    for (const auto& mount : list_of(container, "volumeMounts")) {
+    for (const auto& mount : container.items_at({"volumeMounts"})) {
       auto here = entry(at + ".volumeMounts", index++);
       auto name = mount.text_at({"name"});
       if (name.empty()) {
@@ -164,7 +158,7 @@ const Tree& member(const Tree& object, std::string_view name) {
 }
 
 bool has_selector(const Tree& selector) {
-  return !member(selector, "matchLabels").is_empty() || !list_of(selector, "matchExpressions").empty();
+  return !member(selector, "matchLabels").is_empty() || !selector.items_at({"matchExpressions"}).empty();
 }
 
 bool selects_labels(const Tree& selector, const Tree& labels) {
@@ -193,7 +187,7 @@ void check_workload(const std::string& kind, const Tree& spec, Errors& errors) {
     not_valid(errors, "spec.replicas", std::to_string(replicas), "must be greater than or equal to 0");
   }
   PodSpec pod_spec(member(pod, "spec"), "spec.template.spec", errors);
-  for (const auto& claim : list_of(spec, "volumeClaimTemplates")) {
+  for (const auto& claim : spec.items_at({"volumeClaimTemplates"})) {
     pod_spec.add_claim(claim.text_at({"metadata", "name"}));
   }
   pod_spec.check();
@@ -234,7 +228,7 @@ void check_service_port(const Tree& port, const std::string& at, Errors& errors)
 }
 
 void check_service(const Tree& spec, Errors& errors) {
-  const auto& ports = list_of(spec, "ports");
+  const auto& ports = spec.items_at({"ports"});
   auto type = spec.text_at({"type"});
   bool may_have_none = spec.text_at({"clusterIP"}) == "None" || type == "ExternalName";
   if (ports.empty() && !may_have_none) required(errors, "spec.ports");

@@ -41,8 +41,7 @@ void check_owners(const Tree& object, std::vector<FieldError>& errors) {
   if (owners == nullptr) return;
   std::string first;
   for (const auto& owner : owners->items()) {
-    const Tree* controls = owner.find("controller");
-    if (controls == nullptr || !(*controls == Tree(true))) continue;
+    if (!owner.is_true_at({"controller"})) continue;
     auto name = owner.text_at({"kind"}) + "/" + owner.text_at({"name"});
     if (first.empty()) {
       first = name;

@@ -11,18 +11,12 @@ namespace {
 std::string why_not_bound(const Tree& pod) {
   auto name = pod.text_at({"metadata", "name"});
   auto node = pod.text_at({"spec", "nodeName"});
-  const Tree* gates = pod.at({"spec", "schedulingGates"});
   if (pod.at({"metadata", "deletionTimestamp"}) != nullptr) {
     return "pod " + name + " is being deleted, cannot be assigned to a host";
   }
   if (!node.empty()) return "pod " + name + " is already assigned to node " + base::quote_go(node);
-  if (gates != nullptr && !gates->is_empty()) return "pod " + name + " has non-empty .spec.schedulingGates";
+  if (!pod.items_at({"spec", "schedulingGates"}).empty()) return "pod " + name + " has non-empty .spec.schedulingGates";
   return "";
-}
-
-void copy_members(const Tree* from, Tree& metadata, const char* name) {
-  if (from == nullptr) return;
-  for (const auto& [key, value] : from->members()) metadata[name][key] = value;
 }
 
 }  // namespace
@@ -47,8 +41,9 @@ RejectionOr<Answer> bind(const World& world, Committer& committer, const Call& c
   }
   auto pod = live->stored().tree;
   pod["spec"]["nodeName"] = node;
-  copy_members(binding.at({"metadata", "annotations"}), pod["metadata"], "annotations");
-  copy_members(binding.at({"metadata", "labels"}), pod["metadata"], "labels");
+  for (const char* name : {"annotations", "labels"}) {
+    for (const auto& [key, value] : binding.members_at({"metadata", name})) pod["metadata"][name][key] = value;
+  }
   set_condition(pod["status"], Tree::object({{"type", "PodScheduled"}, {"status", "True"}}), world.time_text());
   KEELSON_TRY(committer.commit(call, live, std::move(pod), std::nullopt));
   return succeeded(201);

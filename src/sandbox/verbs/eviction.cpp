@@ -41,9 +41,8 @@ Rejection forbidden_by(const std::string& budget, const std::string& why) {
 
 std::string why_not(const std::string& name, const Tree& status) {
   auto start = "The disruption budget " + name;
-  const Tree* conditions = status.find("conditions");
   const Tree* denied = nullptr;
-  for (const auto& one : conditions != nullptr ? conditions->items() : std::vector<Tree>()) {
+  for (const auto& one : status.items_at({"conditions"})) {
     bool says_why = one.text_at({"type"}) == "DisruptionAllowed" && one.text_at({"status"}) == "False" &&
                     !one.text_at({"message"}).empty();
     if (says_why) denied = &one;

@@ -24,8 +24,7 @@ void copy_member(const Tree& from, Tree& to, const char* name) {
 Tree isolated_status(const Call& call, Tree next, const Tree& written) {
   copy_member(written, next, "status");
   if (call.kind->is_custom) return next;
-  const Tree* found = written.find("metadata");
-  const auto metadata = found != nullptr ? *found : Tree::object();
+  const auto metadata = written.copy_at({"metadata"});
   for (const char* name : {"annotations", "finalizers", "labels"}) {
     if (name == std::string_view("labels") && call.resource() == kube::deployments()) continue;
     copy_member(metadata, next["metadata"], name);

@@ -57,6 +57,9 @@ class Tree {
   // The string at the path, else empty; the integer at the path, else `otherwise`.
   [[nodiscard]] std::string text_at(std::initializer_list<std::string_view> path) const;
   [[nodiscard]] std::int64_t integer_at(std::initializer_list<std::string_view> path, std::int64_t otherwise = 0) const;
+  [[nodiscard]] bool is_true_at(std::initializer_list<std::string_view> path) const;
+  // A copy of the value at the path, else an empty object.
+  [[nodiscard]] Tree copy_at(std::initializer_list<std::string_view> path) const;
 
   // The member; a missing one is created as null, and a value that is not an object becomes one.
   Tree& operator[](std::string_view name);
@@ -67,9 +70,13 @@ class Tree {
   // The text of a string, number, bool or raw value; empty for others.
   [[nodiscard]] const std::string& scalar() const { return text_; }
   [[nodiscard]] const Members& members() const;
+  // Those of the object at the path; empty if there is none.
+  [[nodiscard]] const Members& members_at(std::initializer_list<std::string_view> path) const;
   // The result must not be changed after the next call of find or operator[].
   [[nodiscard]] Members& members();
   [[nodiscard]] const std::vector<Tree>& items() const;
+  // Those of the array at the path; empty if there is none.
+  [[nodiscard]] const std::vector<Tree>& items_at(std::initializer_list<std::string_view> path) const;
   [[nodiscard]] std::vector<Tree>& items();
 
   // Compact JSON.
