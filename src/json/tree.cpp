@@ -188,6 +188,12 @@ const std::vector<Tree>& Tree::items_at(std::initializer_list<std::string_view> 
   return (tree != nullptr ? *tree : kAbsent).items();
 }
 
+std::vector<std::string> Tree::texts_at(std::initializer_list<std::string_view> path) const {
+  std::vector<std::string> texts;
+  for (const auto& item : items_at(path)) texts.push_back(item.text_);
+  return texts;
+}
+
 std::vector<Tree>& Tree::items() { return own_parts().items; }
 
 Tree::Parts& Tree::own_parts() {

@@ -52,31 +52,24 @@ Error unexpected_status(const net::Response& response) {
 }
 
 const Tree* port_numbered(const Tree& service, std::int64_t number) {
-  const Tree* ports = service.at({"spec", "ports"});
-  if (ports == nullptr) return nullptr;
-  for (const auto& port : ports->items()) {
+  for (const auto& port : service.items_at({"spec", "ports"})) {
     if (port.integer_at({"port"}) == number) return &port;
   }
   return nullptr;
 }
 
 const Tree* port_named(const Tree& slice, const std::string& name) {
-  const Tree* ports = slice.find("ports");
-  if (ports == nullptr) return nullptr;
-  for (const auto& port : ports->items()) {
+  for (const auto& port : slice.items_at({"ports"})) {
     if (port.text_at({"name"}) == name && port.integer_at({"port"}) > 0) return &port;
   }
   return nullptr;
 }
 
 const Tree* ready_endpoint(const Tree& slice) {
-  const Tree* endpoints = slice.find("endpoints");
-  if (endpoints == nullptr) return nullptr;
-  for (const auto& endpoint : endpoints->items()) {
+  for (const auto& endpoint : slice.items_at({"endpoints"})) {
     const Tree* ready = endpoint.at({"conditions", "ready"});
-    const Tree* addresses = endpoint.find("addresses");
-    bool has_address = addresses != nullptr && !addresses->items().empty();
-    if (has_address && (ready == nullptr || ready->scalar() != "false")) return &addresses->items()[0];
+    const auto& addresses = endpoint.items_at({"addresses"});
+    if (!addresses.empty() && (ready == nullptr || ready->scalar() != "false")) return &addresses[0];
   }
   return nullptr;
 }

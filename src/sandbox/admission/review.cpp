@@ -20,10 +20,6 @@ Tree resource_of(const kube::Resource& resource) {
   return Tree::object({{"group", resource.group}, {"version", resource.version}, {"resource", resource.plural}});
 }
 
-bool is_allowing(const Tree* value) {
-  return value != nullptr && value->type() == Tree::Type::kBool && value->scalar() == "true";
-}
-
 Result<std::string> patch_of(const Tree& response, Webhooks::Phase phase, const std::string& version) {
   auto patch = response.text_at({"patch"});
   const Tree* type = response.find("patchType");
@@ -97,12 +93,10 @@ Result<ReviewAnswer> read_review(const Tree& review, const std::string& uid, con
                          ", Kind=" + kind);
   }
   ReviewAnswer answer;
-  answer.is_allowed = is_allowing(response->find("allowed"));
+  answer.is_allowed = response->is_true_at({"allowed"});
   const Tree* result = response->find("status");
   if (result != nullptr && result->is_object()) answer.result = *result;
-  if (const Tree* warnings = response->find("warnings")) {
-    for (const auto& warning : warnings->items()) answer.warnings.push_back(warning.scalar());
-  }
+  answer.warnings = response->texts_at({"warnings"});
   auto patch = patch_of(*response, phase, version);
   if (!patch) return std::move(patch.error());
   answer.patch = std::move(*patch);

@@ -22,30 +22,16 @@ const kube::Resource& validating_configurations() {
   return resource;
 }
 
-std::vector<std::string> texts_in(const Tree& object, std::string_view name) {
-  std::vector<std::string> texts;
-  const Tree* list = object.find(name);
-  if (list == nullptr) return texts;
-  for (const auto& one : list->items()) texts.push_back(one.scalar());
-  return texts;
-}
-
-const std::vector<Tree>& items_in(const Tree& object, std::string_view name) {
-  static const std::vector<Tree> kNothing;
-  const Tree* list = object.find(name);
-  return list != nullptr ? list->items() : kNothing;
-}
-
 Webhook compiled(const std::string& id, const Tree& described) {
   Webhook webhook;
   webhook.id = id;
   webhook.name = described.text_at({"name"});
-  const Tree* config = described.find("clientConfig");
-  webhook.address = webhook_address(config != nullptr ? *config : Tree::object());
-  for (const auto& rule : items_in(described, "rules")) {
+  webhook.address = webhook_address(described.copy_at({"clientConfig"}));
+  for (const auto& rule : described.items_at({"rules"})) {
     auto scope = rule.text_at({"scope"});
-    webhook.rules.push_back({texts_in(rule, "operations"), texts_in(rule, "apiGroups"), texts_in(rule, "apiVersions"),
-                             texts_in(rule, "resources"), scope.empty() ? "*" : scope});
+    webhook.rules.push_back({rule.texts_at({"operations"}), rule.texts_at({"apiGroups"}),
+                             rule.texts_at({"apiVersions"}), rule.texts_at({"resources"}),
+                             scope.empty() ? "*" : scope});
   }
   if (const Tree* selector = described.find("namespaceSelector")) webhook.namespace_selector = *selector;
   if (const Tree* selector = described.find("objectSelector")) webhook.object_selector = *selector;
@@ -55,7 +41,7 @@ Webhook compiled(const std::string& id, const Tree& described) {
   auto effects = described.text_at({"sideEffects"});
   webhook.has_side_effects = effects != "None" && effects != "NoneOnDryRun";
   webhook.timeout = std::chrono::seconds(std::clamp<std::int64_t>(described.integer_at({"timeoutSeconds"}, 10), 1, 30));
-  webhook.review_versions = texts_in(described, "admissionReviewVersions");
+  webhook.review_versions = described.texts_at({"admissionReviewVersions"});
   return webhook;
 }
 
@@ -102,7 +88,7 @@ bool meets_requirement(const Tree& requirement, const Tree* labels) {
   auto op = requirement.text_at({"operator"});
   if (op == "Exists") return label != nullptr;
   if (op == "DoesNotExist") return label == nullptr;
-  bool is_listed = label != nullptr && has_text(texts_in(requirement, "values"), label->scalar());
+  bool is_listed = label != nullptr && has_text(requirement.texts_at({"values"}), label->scalar());
   return op == "NotIn" ? !is_listed : op == "In" && is_listed;
 }
 
@@ -113,7 +99,7 @@ bool selects_labels(const Tree& selector, const Tree* labels) {
       if (label == nullptr || label->scalar() != value.scalar()) return false;
     }
   }
-  const auto& expressions = items_in(selector, "matchExpressions");
+  const auto& expressions = selector.items_at({"matchExpressions"});
   return std::all_of(expressions.begin(), expressions.end(),
                      [labels](const Tree& one) { return meets_requirement(one, labels); });
 }
@@ -205,7 +191,7 @@ void Webhooks::compile() {
     Chain chain;
     for (const auto& [key, entry] : world_.store.all(*world_.kinds.find(resource))) {
       std::size_t place = 0;
-      for (const auto& described : items_in(entry.stored().tree, "webhooks")) {
+      for (const auto& described : entry.stored().tree.items_at({"webhooks"})) {
         auto id = key.name + "/" + std::to_string(place++);
         chain.push_back(std::make_shared<const Webhook>(compiled(id, described)));
       }

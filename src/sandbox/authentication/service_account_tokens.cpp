@@ -18,14 +18,6 @@ constexpr std::size_t kRememberedTokens = 1000;
 constexpr std::int64_t kLeewaySeconds = 60;
 constexpr const char* kPrivateClaims = "kubernetes.io";
 
-std::vector<std::string> audiences_in(const Tree& claims) {
-  std::vector<std::string> found;
-  const Tree* list = claims.find("aud");
-  if (list == nullptr || !list->is_array()) return found;
-  for (const auto& audience : list->items()) found.push_back(audience.scalar());
-  return found;
-}
-
 std::vector<std::string> in_both(const std::vector<std::string>& one, const std::vector<std::string>& other) {
   std::vector<std::string> both;
   std::copy_if(one.begin(), one.end(), std::back_inserter(both), [&other](const std::string& text) {
@@ -82,7 +74,7 @@ bool ServiceAccountTokens::is_candidate(const std::string& token) {
 Result<TokenOwner> ServiceAccountTokens::owner_of(const std::string& token, const std::vector<std::string>& audiences) {
   KEELSON_LET(auto claims, verified_claims(token));
   const auto asked = audiences.empty() ? std::vector<std::string>{kTokenIssuer} : audiences;
-  const auto own = audiences_in(claims);
+  const auto own = claims.texts_at({"aud"});
   auto common = in_both(own, asked);
   if (common.empty()) {
     return invalid_error("token audiences " + quoted_list(own) + " is invalid for the target audiences " +

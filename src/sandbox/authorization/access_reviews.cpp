@@ -11,13 +11,9 @@ UserInfo reviewed_user(const Tree& spec) {
   UserInfo user;
   user.name = spec.text_at({"user"});
   user.uid = spec.text_at({"uid"});
-  if (const Tree* groups = spec.find("groups")) {
-    for (const auto& group : groups->items()) user.groups.push_back(group.scalar());
-  }
-  if (const Tree* extra = spec.find("extra")) {
-    for (const auto& [key, values] : extra->members()) {
-      for (const auto& value : values.items()) user.extra[key].push_back(value.scalar());
-    }
+  user.groups = spec.texts_at({"groups"});
+  for (const auto& [key, values] : spec.members_at({"extra"})) {
+    if (!values.items().empty()) user.extra[key] = values.texts_at({});
   }
   return user;
 }

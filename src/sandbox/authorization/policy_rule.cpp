@@ -33,14 +33,6 @@ bool names_path(const std::vector<std::string>& paths, std::string_view path) {
   });
 }
 
-std::vector<std::string> texts_at(const Tree& rule, std::string_view name) {
-  std::vector<std::string> texts;
-  const Tree* list = rule.find(name);
-  if (list == nullptr || !list->is_array()) return texts;
-  for (const auto& item : list->items()) texts.push_back(item.scalar());
-  return texts;
-}
-
 void set_texts(Tree& rule, const char* name, const std::vector<std::string>& texts) {
   if (texts.empty()) return;
   auto list = Tree::array();
@@ -52,11 +44,9 @@ void set_texts(Tree& rule, const char* name, const std::vector<std::string>& tex
 
 PolicyRules rules_of(const Tree& role) {
   PolicyRules rules;
-  const Tree* list = role.find("rules");
-  if (list == nullptr || !list->is_array()) return rules;
-  for (const auto& rule : list->items()) {
-    rules.push_back({texts_at(rule, "verbs"), texts_at(rule, "apiGroups"), texts_at(rule, "resources"),
-                     texts_at(rule, "resourceNames"), texts_at(rule, "nonResourceURLs")});
+  for (const auto& rule : role.items_at({"rules"})) {
+    rules.push_back({rule.texts_at({"verbs"}), rule.texts_at({"apiGroups"}), rule.texts_at({"resources"}),
+                     rule.texts_at({"resourceNames"}), rule.texts_at({"nonResourceURLs"})});
   }
   return rules;
 }

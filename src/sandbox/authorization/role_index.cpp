@@ -83,9 +83,7 @@ void RoleIndex::build() {
 void RoleIndex::put_role(const kube::Key& key, const Tree& role) { roles_[key] = rules_of(role); }
 
 void RoleIndex::put_binding(const kube::Key& key, const Tree& binding) {
-  const Tree* subjects = binding.find("subjects");
-  if (subjects == nullptr || !subjects->is_array()) return;
-  for (const auto& one : subjects->items()) {
+  for (const auto& one : binding.items_at({"subjects"})) {
     auto subject = subject_of(one, key.ns);
     if (subject.key.empty()) continue;
     Grant grant{key, binding.text_at({"roleRef", "kind"}), binding.text_at({"roleRef", "name"}),

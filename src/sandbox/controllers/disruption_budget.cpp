@@ -87,10 +87,8 @@ Tree condition(bool is_true, const char* reason, const std::string& message, con
 // Granted evictions of pods that still exist.
 Tree pending_evictions(const World& world, const Tree& budget, const std::vector<kube::Object>& pods, Again& again) {
   auto pending = Tree::object();
-  const Tree* granted = budget.at({"status", "disruptedPods"});
-  if (granted == nullptr) return pending;
   for (const auto& pod : pods) {
-    const Tree* at = granted->find(pod.name());
+    const Tree* at = budget.at({"status", "disruptedPods", pod.name()});
     auto time =
         at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::Time>(invalid_error(""));
     if (!time) continue;

@@ -20,9 +20,7 @@ std::string address_of(std::uint64_t version) {
 
 Tree container_statuses(const Tree& pod, const char* list, const std::string& now) {
   auto statuses = Tree::array();
-  const Tree* containers = pod.at({"spec", list});
-  if (containers == nullptr) return statuses;
-  for (const auto& container : containers->items()) {
+  for (const auto& container : pod.items_at({"spec", list})) {
     auto name = container.text_at({"name"});
     statuses.items().push_back(
         Tree::object({{"name", name},
@@ -195,9 +193,8 @@ void Node::run(const kube::Key& key) {
 
 // Records an Event for each container, as the kubelet does.
 void Node::record_each(const kube::Object& pod, const Tree& tree, const std::string& reason, const std::string& text) {
-  const Tree* containers = tree.at({"spec", "containers"});
-  if (operations_.recorder() == nullptr || containers == nullptr) return;
-  for (const auto& container : containers->items()) {
+  if (operations_.recorder() == nullptr) return;
+  for (const auto& container : tree.items_at({"spec", "containers"})) {
     auto name = container.text_at({"name"});
     auto image = base::quote_go(container.text_at({"image"}));
     auto pulled = "Container image " + image + " already present on machine and can be accessed by the pod";
@@ -208,10 +205,10 @@ void Node::record_each(const kube::Object& pod, const Tree& tree, const std::str
 }
 
 bool Node::can_run(const Tree& pod) const {
-  const Tree* containers = pod.at({"spec", "containers"});
-  if (!image_works_ || containers == nullptr) return true;
-  return std::all_of(containers->items().begin(), containers->items().end(),
-                     [this](const Tree& container) { return image_works_(container.text_at({"image"})); });
+  const auto& containers = pod.items_at({"spec", "containers"});
+  return !image_works_ || std::all_of(containers.begin(), containers.end(), [this](const Tree& container) {
+    return image_works_(container.text_at({"image"}));
+  });
 }
 
 }  // namespace keelson::sandbox

@@ -19,9 +19,7 @@ std::optional<Tree> aggregated_rules(const Store::Entries& roles, const kube::Ke
   for (const auto& selector : selectors.items()) {
     for (const auto& [key, role] : roles) {
       if (key == own || !selects(&selector, role.object)) continue;
-      const Tree* list = role.stored().tree.find("rules");
-      if (list == nullptr || !list->is_array()) continue;
-      for (const auto& rule : list->items()) {
+      for (const auto& rule : role.stored().tree.items_at({"rules"})) {
         auto [text, is_new] = seen.insert(rule.text());
         if (!is_new) continue;
         bytes += text->size();

@@ -21,12 +21,6 @@ std::optional<std::int64_t> count_at(const Tree& schema, std::string_view name) 
   return schema.integer_at({name});
 }
 
-std::vector<std::string> names_at(const Tree& schema, std::string_view name) {
-  std::vector<std::string> names;
-  for (const auto& item : schema.items_at({name})) names.push_back(item.scalar());
-  return names;
-}
-
 std::unique_ptr<ValueSchema> part_at(const Tree& schema, std::string_view name) {
   const Tree* part = schema.find(name);
   return part != nullptr && part->is_object() ? compile_value_schema(*part) : nullptr;
@@ -34,9 +28,7 @@ std::unique_ptr<ValueSchema> part_at(const Tree& schema, std::string_view name) 
 
 std::vector<std::unique_ptr<ValueSchema>> parts_at(const Tree& schema, std::string_view name) {
   std::vector<std::unique_ptr<ValueSchema>> parts;
-  const Tree* list = schema.find(name);
-  if (list == nullptr) return parts;
-  for (const auto& item : list->items()) parts.push_back(compile_value_schema(item));
+  for (const auto& item : schema.items_at({name})) parts.push_back(compile_value_schema(item));
   return parts;
 }
 
@@ -58,7 +50,7 @@ void read_limits(const Tree& openapi, ValueSchema& made) {
     if (auto compiled = cel::Pattern::compile(made.pattern)) made.compiled_pattern = *compiled;
   }
   if (const Tree* values = openapi.find("enum")) made.values = values->items();
-  made.required = names_at(openapi, "required");
+  made.required = openapi.texts_at({"required"});
 }
 
 void note_below(ValueSchema& made, const ValueSchema* part) {
@@ -82,13 +74,11 @@ std::unique_ptr<ValueSchema> compile_value_schema(const Tree& openapi) {
   made->keeps_unknown = openapi.is_true_at({"x-kubernetes-preserve-unknown-fields"});
   made->is_embedded = openapi.is_true_at({"x-kubernetes-embedded-resource"});
   made->list_type = openapi.text_at({"x-kubernetes-list-type"});
-  made->list_keys = names_at(openapi, "x-kubernetes-list-map-keys");
+  made->list_keys = openapi.texts_at({"x-kubernetes-list-map-keys"});
   if (const Tree* value = openapi.find("default"); value != nullptr && !value->is_null()) made->default_value = *value;
   read_limits(openapi, *made);
-  if (const Tree* properties = openapi.find("properties")) {
-    for (const auto& [name, property] : properties->members()) {
-      made->properties[name] = compile_value_schema(property);
-    }
+  for (const auto& [name, property] : openapi.members_at({"properties"})) {
+    made->properties[name] = compile_value_schema(property);
   }
   made->items = part_at(openapi, "items");
   made->others = part_at(openapi, "additionalProperties");

@@ -91,9 +91,7 @@ void ListRules::read_schema(const std::string& path, const Tree& schema) {
   }
   if (rule.how != How::kGranular) rules_[path] = rule;
   if (const Tree* items = schema.find("items")) read_schema(path, *items);
-  const Tree* properties = schema.find("properties");
-  if (properties == nullptr) return;
-  for (const auto& [name, property] : properties->members()) {
+  for (const auto& [name, property] : schema.members_at({"properties"})) {
     read_schema(path.empty() ? name : path + "." + name, property);
   }
 }

@@ -47,8 +47,7 @@ Result<Tree> checked_conversion(const Tree& original, Tree converted, const std:
                            " != " + has);
     }
   }
-  const Tree* metadata = original.find("metadata");
-  auto kept = metadata != nullptr ? *metadata : Tree::object();
+  auto kept = original.copy_at({"metadata"});
   for (const char* name : {"labels", "annotations"}) {
     kept.erase(name);
     const Tree* value = converted.at({"metadata", name});

@@ -149,9 +149,7 @@ std::string qos_class(const Tree& spec) {
   bool has_any = false;
   bool is_guaranteed = true;
   for (const char* list : {"containers", "initContainers"}) {
-    const Tree* containers = spec.find(list);
-    if (containers == nullptr) continue;
-    for (const auto& container : containers->items()) {
+    for (const auto& container : spec.items_at({list})) {
       const Tree* limits = container.at({"resources", "limits"});
       const Tree* requests = container.at({"resources", "requests"});
       has_any = has_any || names_any(limits) || names_any(requests);

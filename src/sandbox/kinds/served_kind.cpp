@@ -37,18 +37,12 @@ ServedKind custom(kube::Resource resource, const Tree& schema, RuleUse rules) {
   return kind;
 }
 
-std::vector<std::string> strings_at(const Tree& tree, std::initializer_list<std::string_view> path) {
-  std::vector<std::string> found;
-  for (const auto& item : tree.items_at(path)) found.push_back(item.scalar());
-  return found;
-}
-
 // A CRD may omit the singular; the real server's default is then visible only in its status.
 KindNames names_of(const Tree& definition) {
   auto singular = definition.text_at({"spec", "names", "singular"});
   if (singular.empty()) singular = base::to_lower(definition.text_at({"spec", "names", "kind"}));
-  return {std::move(singular), strings_at(definition, {"spec", "names", "shortNames"}),
-          strings_at(definition, {"spec", "names", "categories"})};
+  return {std::move(singular), definition.texts_at({"spec", "names", "shortNames"}),
+          definition.texts_at({"spec", "names", "categories"})};
 }
 
 Tree object_schema(const kube::Kind& kind) {
@@ -146,7 +140,7 @@ void Kinds::link_versions(const Tree& definition) {
   if (const Tree* config = definition.at({"spec", "conversion", "webhook", "clientConfig"})) {
     conversion->client_config = *config;
   }
-  conversion->review_versions = strings_at(definition, {"spec", "conversion", "webhook", "conversionReviewVersions"});
+  conversion->review_versions = definition.texts_at({"spec", "conversion", "webhook", "conversionReviewVersions"});
   for (const auto& version : definition.items_at({"spec", "versions"})) {
     const auto name = version.text_at({"name"});
     if (version.find("served") == nullptr || version.is_true_at({"served"})) conversion->versions.push_back(name);

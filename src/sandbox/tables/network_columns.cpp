@@ -16,12 +16,6 @@ std::string load_balancer_text(const Tree& object) {
   return base::join({addresses.begin(), addresses.end()}, ",");
 }
 
-std::string joined_items(const Tree& object, std::initializer_list<std::string_view> path) {
-  std::vector<std::string> texts;
-  for (const auto& item : object.items_at(path)) texts.push_back(item.scalar());
-  return base::join(texts, ",");
-}
-
 std::string cluster_ip(const Tree& service) {
   const auto& addresses = service.items_at({"spec", "clusterIPs"});
   return addresses.empty() ? "<none>" : addresses[0].scalar();
@@ -29,7 +23,7 @@ std::string cluster_ip(const Tree& service) {
 
 std::string external_ip(const Tree& service) {
   auto type = service.text_at({"spec", "type"});
-  auto external = joined_items(service, {"spec", "externalIPs"});
+  auto external = base::join(service.texts_at({"spec", "externalIPs"}), ",");
   if (type == "ExternalName") return service.text_at({"spec", "externalName"});
   if (type != "LoadBalancer") return external.empty() ? "<none>" : external;
   auto balanced = load_balancer_text(service);

@@ -16,8 +16,7 @@ bool is_list(const ServedKind& kind, const Tree& body) { return body.text_at({"k
 
 // The metadata of a list, or only the resourceVersion of an object.
 Tree table_metadata(const Tree& body, bool of_list) {
-  const Tree* metadata = body.find("metadata");
-  if (of_list) return metadata != nullptr ? *metadata : Tree::object();
+  if (of_list) return body.copy_at({"metadata"});
   return Tree::object({{"resourceVersion", body.text_at({"metadata", "resourceVersion"})}});
 }
 
@@ -118,10 +117,8 @@ Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& opti
 }
 
 Tree partial_of(const Tree& object) {
-  const Tree* metadata = object.find("metadata");
-  return Tree::object({{"kind", "PartialObjectMetadata"},
-                       {"apiVersion", kMetaVersion},
-                       {"metadata", metadata != nullptr ? *metadata : Tree::object()}});
+  return Tree::object(
+      {{"kind", "PartialObjectMetadata"}, {"apiVersion", kMetaVersion}, {"metadata", object.copy_at({"metadata"})}});
 }
 
 Tree partial_list_without_items(Tree metadata) {

@@ -22,8 +22,7 @@ std::string expression_text(const Tree& expression) {
   auto how = expression.text_at({"operator"});
   if (how == "Exists") return key;
   if (how == "DoesNotExist") return "!" + key;
-  std::vector<std::string> values;
-  for (const auto& value : expression.items_at({"values"})) values.push_back(value.scalar());
+  auto values = expression.texts_at({"values"});
   std::sort(values.begin(), values.end());
   return key + (how == "In" ? " in (" : " notin (") + base::join(values, ",") + ")";
 }

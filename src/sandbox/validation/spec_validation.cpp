@@ -151,18 +151,12 @@ class PodSpec {
   std::set<std::string> names_;
 };
 
-const Tree& member(const Tree& object, std::string_view name) {
-  static const Tree kNothing = Tree::object();
-  const Tree* found = object.find(name);
-  return found != nullptr ? *found : kNothing;
-}
-
 bool has_selector(const Tree& selector) {
-  return !member(selector, "matchLabels").is_empty() || !selector.items_at({"matchExpressions"}).empty();
+  return !selector.members_at({"matchLabels"}).empty() || !selector.items_at({"matchExpressions"}).empty();
 }
 
 bool selects_labels(const Tree& selector, const Tree& labels) {
-  const auto& wanted = member(selector, "matchLabels").members();
+  const auto& wanted = selector.members_at({"matchLabels"});
   return std::all_of(wanted.begin(), wanted.end(), [&labels](const auto& label) {
     const Tree* value = labels.find(label.first);
     return value != nullptr && *value == label.second;
@@ -172,7 +166,8 @@ bool selects_labels(const Tree& selector, const Tree& labels) {
 // Deployments, ReplicaSets, StatefulSets and DaemonSets.
 void check_workload(const std::string& kind, const Tree& spec, Errors& errors) {
   const Tree* selector = spec.find("selector");
-  const auto& pod = member(spec, "template");
+  const auto pod = spec.copy_at({"template"});
+  const auto spec_of_pod = pod.copy_at({"spec"});
   const Tree* labels = pod.at({"metadata", "labels"});
   if (selector == nullptr && kind != "DaemonSet") required(errors, "spec.selector");
   if (selector == nullptr || !selects_labels(*selector, labels != nullptr ? *labels : Tree())) {
@@ -186,7 +181,7 @@ void check_workload(const std::string& kind, const Tree& spec, Errors& errors) {
   if (replicas < 0) {
     not_valid(errors, "spec.replicas", std::to_string(replicas), "must be greater than or equal to 0");
   }
-  PodSpec pod_spec(member(pod, "spec"), "spec.template.spec", errors);
+  PodSpec pod_spec(spec_of_pod, "spec.template.spec", errors);
   for (const auto& claim : spec.items_at({"volumeClaimTemplates"})) {
     pod_spec.add_claim(claim.text_at({"metadata", "name"}));
   }
@@ -204,7 +199,7 @@ void check_job(const Tree& spec, const std::string& field, Errors& errors) {
       not_valid(errors, field + "." + name, std::to_string(count), "must be greater than or equal to 0");
     }
   }
-  PodSpec(member(member(spec, "template"), "spec"), field + ".template.spec", errors).check();
+  PodSpec(spec.copy_at({"template", "spec"}), field + ".template.spec", errors).check();
   auto restart = spec.text_at({"template", "spec", "restartPolicy"});
   if (restart.empty() || restart == "Always") {
     required(errors, field + ".template.spec.restartPolicy", R"(valid values: "OnFailure", "Never")");
@@ -213,7 +208,7 @@ void check_job(const Tree& spec, const std::string& field, Errors& errors) {
 
 void check_cron_job(const Tree& spec, Errors& errors) {
   if (spec.text_at({"schedule"}).empty()) required(errors, "spec.schedule");
-  check_job(member(member(spec, "jobTemplate"), "spec"), "spec.jobTemplate.spec", errors);
+  check_job(spec.copy_at({"jobTemplate", "spec"}), "spec.jobTemplate.spec", errors);
 }
 
 void check_service_port(const Tree& port, const std::string& at, Errors& errors) {
@@ -247,8 +242,8 @@ void check_service(const Tree& spec, Errors& errors) {
 
 void validate_spec(const ServedKind& kind, const Tree* before, const Tree& after, Errors& errors) {
   if (kind.is_custom) return;
-  const auto& spec = member(after, "spec");
-  if (before != nullptr && member(*before, "spec") == spec) return;
+  const auto spec = after.copy_at({"spec"});
+  if (before != nullptr && before->copy_at({"spec"}) == spec) return;
   const auto& group = kind.resource.group;
   const auto& name = kind.resource.kind;
   static const std::set<std::string_view> kWorkloads{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"};

@@ -11,9 +11,7 @@ namespace {
 std::vector<std::string> names_of_containers(const Tree& pod) {
   std::vector<std::string> names;
   for (const char* list : {"initContainers", "containers", "ephemeralContainers"}) {
-    const Tree* containers = pod.at({"spec", list});
-    if (containers == nullptr) continue;
-    for (const auto& container : containers->items()) names.push_back(container.text_at({"name"}));
+    for (const auto& container : pod.items_at({"spec", list})) names.push_back(container.text_at({"name"}));
   }
   return names;
 }

@@ -23,11 +23,7 @@ RejectionOr<Answer> who_am_i(Tree review, const UserInfo& user, const std::strin
 RejectionOr<Answer> token_review(Tree review, Authentication& authentication) {
   auto token = review.text_at({"spec", "token"});
   if (token.empty()) return bad_request("token is required for TokenReview in authentication");
-  std::vector<std::string> audiences;
-  if (const Tree* asked = review.at({"spec", "audiences"})) {
-    for (const auto& audience : asked->items()) audiences.push_back(audience.scalar());
-  }
-  auto owner = authentication.owner_of(token, audiences);
+  auto owner = authentication.owner_of(token, review.texts_at({"spec", "audiences"}));
   review["status"] =
       owner ? Tree::object(
                   {{"authenticated", true}, {"user", user_info(owner->user)}, {"audiences", strings(owner->audiences)}})
@@ -49,10 +45,7 @@ RejectionOr<Answer> review(const Call& call, Authentication& authentication, con
   KEELSON_LET(const auto body, object_in(call));
   const auto& kind = call.resource().kind;
   auto review = Tree::object({{"kind", kind}, {"apiVersion", call.resource().api_version()}});
-  for (const char* name : {"metadata", "spec"}) {
-    const Tree* member = body.find(name);
-    review[name] = member != nullptr ? *member : Tree::object();
-  }
+  for (const char* name : {"metadata", "spec"}) review[name] = body.copy_at({name});
   if (kind == "SelfSubjectReview") {
     review.erase("spec");
     return who_am_i(std::move(review), call.user, now);

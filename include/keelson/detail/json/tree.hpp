@@ -77,6 +77,8 @@ class Tree {
   [[nodiscard]] const std::vector<Tree>& items() const;
   // Those of the array at the path; empty if there is none.
   [[nodiscard]] const std::vector<Tree>& items_at(std::initializer_list<std::string_view> path) const;
+  // The scalars of these items.
+  [[nodiscard]] std::vector<std::string> texts_at(std::initializer_list<std::string_view> path) const;
   [[nodiscard]] std::vector<Tree>& items();
 
   // Compact JSON.
