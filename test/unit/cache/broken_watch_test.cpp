@@ -139,7 +139,7 @@ TEST_CASE("a watch that closes after each event reopens about once a second with
   int version = 5;
   for (int watch = 0; watch < 200; ++watch) {
     world.server.next(
-        [&version](const kube::ApiRequest&) { return body_of(event("MODIFIED", pod("a", ++version)) + "\n"); });
+        [&version](const kube::ApiRequest&) { return whole_body(event("MODIFIED", pod("a", ++version)) + "\n"); });
   }
   world.start();
 
@@ -156,7 +156,7 @@ TEST_CASE("a watch that closes after each bookmark reopens about once a second")
   auto body = world.server.next_stream({end_of_list(5)});
   body->close();
   for (int watch = 0; watch < 200; ++watch) {
-    world.server.next([watch](const kube::ApiRequest&) { return body_of(bookmark(6 + watch) + "\n"); });
+    world.server.next([watch](const kube::ApiRequest&) { return whole_body(bookmark(6 + watch) + "\n"); });
   }
   world.start();
 
@@ -459,7 +459,7 @@ TEST_CASE("a failure at any step of listing and watching leads to the same cache
               body->broken_at_end = true;
               return body;
             }
-            if (request.verb != kube::Verb::kWatch) return body_of(text);
+            if (request.verb != kube::Verb::kWatch) return whole_body(text);
             auto body = std::make_shared<FakeBody>();
             body->push(text);
             return body;

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "test/support/count_allocations.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {
@@ -27,10 +28,7 @@ struct Deployments {
     informer = &cache->declare(std::move(options));
     informer->subscribe([this](const Event& event) { (event.unchanged ? unchanged : changed) += 1; });
     body = server.next_stream({event("ADDED", deployment(3, 1, 0)), end_of_list(5)});
-    loop.run([this]() -> boost::asio::awaitable<void> {
-      auto started = co_await cache->start();
-      REQUIRE(started.has_value());
-    });
+    REQUIRE(testing::result_of(loop, cache->start()));
     loop.poll();
   }
   ~Deployments() {

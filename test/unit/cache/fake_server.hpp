@@ -1,7 +1,6 @@
 // A scripted API server: the test pushes the replies to lists and watches while the reflector reads.
 #pragma once
 
-#include <cstring>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -9,64 +8,14 @@
 #include <vector>
 
 #include "keelson/base/task.hpp"
-#include "keelson/detail/async/notify.hpp"
 #include "keelson/kube/client.hpp"
+#include "test/support/fake_stream.hpp"
 
 namespace keelson::cache {
 
-// The body of a response: the pieces that were pushed, then later ones, until it is closed.
-struct FakeBody {
-  std::deque<std::string> pieces;
-  std::optional<Error> broken;
-  bool closed = false;
-  bool broken_at_end = false;  // breaks off when all pieces have been read
-  async::Notify changed;
-
-  void push(std::string piece) {
-    pieces.push_back(std::move(piece));
-    changed.notify_all();
-  }
-  void close() {
-    closed = true;
-    changed.notify_all();
-  }
-  void break_off() {
-    broken = transport_error("read: connection reset by peer");
-    changed.notify_all();
-  }
-};
-
-// A complete body.
-inline std::shared_ptr<FakeBody> body_of(std::string text) {
-  auto body = std::make_shared<FakeBody>();
-  body->push(std::move(text));
-  body->close();
-  return body;
-}
-
-class FakeStream final : public net::Stream {
- public:
-  explicit FakeStream(std::shared_ptr<FakeBody> body) : body_(std::move(body)) {}
-  int status() const override { return 200; }
-  const net::Headers& headers() const override { return headers_; }
-  Task<std::size_t> read_some(std::span<char> buffer) override {
-    if (body_->pieces.empty() && body_->broken_at_end) body_->break_off();
-    while (body_->pieces.empty() && !body_->closed && !body_->broken) co_await body_->changed.wait();
-    if (body_->broken) co_return *body_->broken;
-    if (body_->pieces.empty()) co_return std::size_t{0};
-    auto& piece = body_->pieces.front();
-    auto count = std::min(buffer.size(), piece.size());
-    std::memcpy(buffer.data(), piece.data(), count);
-    piece.erase(0, count);
-    if (piece.empty()) body_->pieces.pop_front();
-    co_return count;
-  }
-  void stop_reading() override { body_->break_off(); }
-
- private:
-  std::shared_ptr<FakeBody> body_;
-  net::Headers headers_;
-};
+using testing::FakeBody;
+using testing::FakeStream;
+using testing::whole_body;
 
 class FakeServer final : public kube::Client {
  public:

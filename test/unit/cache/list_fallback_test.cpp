@@ -21,7 +21,7 @@ TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
 
   SECTION("the server only watches and sends bookmarks, but no end of the list") {
     endless = world.server.next_stream({event("ADDED", pod("a", 3)), bookmark(4)});
-    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+    world.server.next([](const kube::ApiRequest&) { return whole_body(page(pod("a", 3), "")); });
     auto watch = world.server.next_stream({});
     world.start();
     world.pass(5s);
@@ -29,7 +29,7 @@ TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
   }
   SECTION("objects change all the time") {
     endless = world.server.next_stream({event("ADDED", pod("a", 3))});
-    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+    world.server.next([](const kube::ApiRequest&) { return whole_body(page(pod("a", 3), "")); });
     auto watch = world.server.next_stream({});
     world.start();
     for (int second = 0; second < 130; ++second) {
@@ -45,7 +45,7 @@ TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
 TEST_CASE("a streamed list with an event of an unknown type is replaced by a list in pages") {
   World world;
   auto strange = world.server.next_stream({event("ADDED", pod("a", 3)), event("SYNCED", pod("a", 3)), end_of_list(5)});
-  world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+  world.server.next([](const kube::ApiRequest&) { return whole_body(page(pod("a", 3), "")); });
   auto watch = world.server.next_stream({});
   world.start();
 
@@ -91,8 +91,8 @@ TEST_CASE("pages whose continue tokens always expire are replaced by a list with
       if (!query_of(request, "sendInitialEvents").empty()) return no_stream;
       if (request.verb == kube::Verb::kWatch) return std::make_shared<FakeBody>();
       if (!query_of(request, "continue").empty()) return expired;
-      if (query_of(request, "limit").empty()) return body_of(page(pod("a", 3) + "," + pod("b", 4), ""));
-      return body_of(page(pod("a", 3), "more"));
+      if (query_of(request, "limit").empty()) return whole_body(page(pod("a", 3) + "," + pod("b", 4), ""));
+      return whole_body(page(pod("a", 3), "more"));
     });
   }
   world.start();

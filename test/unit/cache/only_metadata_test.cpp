@@ -71,9 +71,9 @@ TEST_CASE("a list in pages and the watch after it request metadata too") {
   });
   world.server.next([](const kube::ApiRequest& request) {
     CHECK(request.verb == kube::Verb::kList);
-    return body_of(R"({"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1",)"
-                   R"("metadata":{"resourceVersion":"5"},"items":[)" +
-                   kPartial + "]}");
+    return whole_body(R"({"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1",)"
+                      R"("metadata":{"resourceVersion":"5"},"items":[)" +
+                      kPartial + "]}");
   });
   auto body = world.server.next_stream({});
   world.start();

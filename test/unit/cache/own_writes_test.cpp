@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/detail/kube/dry_run.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {
@@ -109,10 +110,7 @@ TEST_CASE("a patch that removes the last finalizer is a deletion: its reply desc
     request.verb = kube::Verb::kPatch;
     request.resource = kube::pods();
     request.key = {"default", "a"};
-    world.loop.run([&]() -> asio::awaitable<void> {
-      auto sent = co_await client->send(request);
-      REQUIRE(sent.has_value());
-    });
+    REQUIRE(testing::result_of(world.loop, client->send(request)));
   };
 
   SECTION("DELETED arrives after it") {
@@ -149,10 +147,7 @@ TEST_CASE("the decorated client passes every write to the cache") {
     request.verb = verb;
     request.resource = kube::pods();
     request.key = {"default", "a"};
-    world.loop.run([&]() -> asio::awaitable<void> {
-      auto sent = co_await client->send(request);
-      REQUIRE(sent.has_value());
-    });
+    REQUIRE(testing::result_of(world.loop, client->send(request)));
   };
 
   write(kube::Verb::kPatch, pod("a", 9));
@@ -176,10 +171,7 @@ TEST_CASE("the reply to a dry run is not stored, because it is not the state of 
     request.key = {"default", "a"};
     request.body = R"({"propagationPolicy":"Background"})";
     kube::make_dry_run(request);
-    world.loop.run([&]() -> asio::awaitable<void> {
-      auto sent = co_await client->send(request);
-      REQUIRE(sent.has_value());
-    });
+    REQUIRE(testing::result_of(world.loop, client->send(request)));
   };
 
   dry_run(kube::Verb::kCreate, pod("b", 9));
@@ -204,10 +196,7 @@ TEST_CASE("the reply to a deletion shows whether the object is gone: without fin
     request.verb = kube::Verb::kDelete;
     request.resource = kube::pods();
     request.key = {"default", "a"};
-    world.loop.run([&]() -> asio::awaitable<void> {
-      auto sent = co_await client->send(request);
-      REQUIRE(sent.has_value());
-    });
+    REQUIRE(testing::result_of(world.loop, client->send(request)));
   };
 
   SECTION("its last state") {
@@ -234,10 +223,7 @@ TEST_CASE("a Status reply means a deletion only if the request was one and the S
     request.verb = verb;
     request.resource = kube::pods();
     request.key = {"default", "a"};
-    world.loop.run([&]() -> asio::awaitable<void> {
-      auto sent = co_await client->send(request);
-      REQUIRE(sent.has_value());
-    });
+    REQUIRE(testing::result_of(world.loop, client->send(request)));
     return world.names();
   };
   const std::string named = R"({"kind":"Status","status":"Success","details":{"name":"a","uid":"uid-a"}})";

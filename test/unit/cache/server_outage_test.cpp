@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "test/support/status_error.hpp"
 #include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {
@@ -12,13 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using boost::asio::awaitable;
-
-Error status_error(int code, const std::string& reason) {
-  Error error(Error::Kind::kStatus, reason);
-  error.code = code;
-  error.reason = reason;
-  return error;
-}
+using testing::status_error;
 
 // An API server with a list and a watch of each kind, which breaks all watches when it goes down.
 class RestartedServer final : public kube::Client {

@@ -11,6 +11,7 @@
 #include "keelson/detail/cache/cache.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/cache/fake_server.hpp"
 
 namespace keelson::cache {
@@ -48,10 +49,7 @@ struct World {
   }
 
   void start() {
-    loop.run([this]() -> boost::asio::awaitable<void> {
-      auto started = co_await cache->start();
-      REQUIRE(started.has_value());
-    });
+    REQUIRE(testing::result_of(loop, cache->start()));
     loop.poll();
   }
   void pass(async::Duration time) {

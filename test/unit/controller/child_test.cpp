@@ -8,6 +8,7 @@
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controller/child_policy.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
@@ -25,13 +26,8 @@ constexpr const char* kWish =
 
 struct World {
   Result<Child> keep(const std::string& wanted, std::optional<kube::Object> current) {
-    std::optional<Result<Child>> result;
-    loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
-      auto kept =
-          co_await controller::apply_child(client, kube::deployments(), memcacheds(), memcached("a"), wanted, current);
-      result.emplace(std::move(kept));
-    }));
-    return *std::move(result);
+    return result_of(
+        loop, controller::apply_child(client, kube::deployments(), memcacheds(), memcached("a"), wanted, current));
   }
   // The server's object after the last request, with the fields that the server and other owners add.
   kube::Object stored(const std::string& extra = "{}") {
@@ -311,12 +307,7 @@ std::string list_with(const std::string& item) {
 
 struct CreateWorld {
   Result<Child> create() {
-    std::optional<Result<Child>> child;
-    loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
-      auto created = co_await controller::create_child(client, kube::pods(), memcacheds(), memcached("a"), kPod);
-      child.emplace(std::move(created));
-    }));
-    return std::move(*child);
+    return result_of(loop, controller::create_child(client, kube::pods(), memcacheds(), memcached("a"), kPod));
   }
 
   TestLoop loop;

@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
@@ -49,11 +50,7 @@ struct World {
   }
 
   Result<bool> ask(const kube::Resource& children = kube::deployments()) {
-    std::optional<Result<bool>> asked;
-    loop.run([&]() -> boost::asio::awaitable<void> {
-      asked = co_await consistent_read.refresh(memcacheds(), memcached("m"), children);
-    });
-    return std::move(*asked);
+    return result_of(loop, consistent_read.refresh(memcacheds(), memcached("m"), children));
   }
   void know(const kube::Object& deployment) { children().observe_write(deployment); }
   FakeInformer& children() { return cache.of(kube::deployments()); }

@@ -7,6 +7,7 @@
 #include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::testing {
@@ -35,14 +36,7 @@ struct World {
   }
   FakeInformer& informer() { return cache.of(kube::deployments()); }
 
-  Result<kube::ApiReply> send(kube::ApiRequest request) {
-    std::optional<Result<kube::ApiReply>> sent;
-    loop.run([&]() -> boost::asio::awaitable<void> {
-      auto answered = co_await client.send(request);
-      sent = std::move(answered);
-    });
-    return std::move(*sent);
-  }
+  Result<kube::ApiReply> send(kube::ApiRequest request) { return result_of(loop, client.send(request)); }
   Result<kube::ApiReply> patch(std::string answer, std::string subresource = "") {
     reply = std::move(answer);
     kube::ApiRequest request;

@@ -16,6 +16,7 @@
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/cache/cache.hpp"
 #include "keelson/kube/client.hpp"
+#include "test/support/fake_client.hpp"
 
 namespace keelson::testing {
 
@@ -166,34 +167,6 @@ class NoEvents final : public controller::EventRecorder {
  public:
   void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
 };
-
-class FakeClient final : public kube::Client {
- public:
-  Task<kube::ApiReply> send(kube::ApiRequest request) override {
-    requests.push_back(request);
-    if (before_answer) co_await before_answer(request);
-    co_return answer(request);
-  }
-  Task<std::unique_ptr<net::Stream>> stream(kube::ApiRequest) override { co_return invalid_error("no streams here"); }
-  std::vector<kube::ApiRequest> requests;
-  std::function<boost::asio::awaitable<void>(const kube::ApiRequest&)> before_answer;  // may be empty
-  // By default, the reply is the written object.
-  std::function<Result<kube::ApiReply>(const kube::ApiRequest&)> answer = [](const kube::ApiRequest& request) {
-    kube::ApiReply reply;
-    reply.code = request.verb == kube::Verb::kCreate ? 201 : 200;
-    reply.body = request.verb == kube::Verb::kPatch && request.patch_type != kube::PatchType::kApply
-                     ? R"({"apiVersion":"v1","kind":"Event","metadata":{"name":"a","namespace":"b"}})"
-                     : request.body;
-    return Result<kube::ApiReply>(std::move(reply));
-  };
-};
-
-inline Error status_error(int code, std::string reason) {
-  Error error(Error::Kind::kStatus, "write");
-  error.code = code;
-  error.reason = std::move(reason);
-  return error;
-}
 
 inline kube::Object object(const std::string& json) { return *kube::Object::from_json(json); }
 

@@ -5,12 +5,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::testing {
@@ -38,14 +38,8 @@ struct ReconcilerWorld {
   }
 
   Result<controller::Outcome> reconcile(const kube::Key& key) {
-    std::optional<Result<controller::Outcome>> ended;
-    auto whole = [&]() -> boost::asio::awaitable<void> {
-      controller::Attempt attempt{key, Logger(lines), *used};
-      auto outcome = co_await reconciler->reconcile(attempt);
-      ended = std::move(outcome);
-    };
-    loop.run(TestLoop::Body(whole));
-    return std::move(*ended);
+    controller::Attempt attempt{key, Logger(lines), *used};
+    return result_of(loop, reconciler->reconcile(attempt));
   }
 
   // Bodies of the requests with this verb for this resource.

@@ -5,6 +5,7 @@
 
 #include "keelson/controller/rejection.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
@@ -33,13 +34,8 @@ using Written = Result<std::optional<controller::Outcome>>;
 struct World {
   Written apply(controller::StatusChange::Form form = controller::StatusChange::Form::kApply,
                 controller::StatusChange::Urgency urgency = controller::StatusChange::Urgency::kImmediate) {
-    std::optional<Written> result;
-    loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
-      auto written = co_await writer.write(client, memcached("a"),
-                                           {R"({"size":1})", &kube::description_of<SizeStatus>(), form, urgency});
-      result.emplace(std::move(written));
-    }));
-    return *std::move(result);
+    return result_of(loop, writer.write(client, memcached("a"),
+                                        {R"({"size":1})", &kube::description_of<SizeStatus>(), form, urgency}));
   }
   // The status write is answered with 404, and a list of the object with this.
   Written apply_unfound(const Reply& listed) {

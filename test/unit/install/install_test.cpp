@@ -10,6 +10,7 @@
 
 #include "keelson/detail/schema/crd.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::install {
 namespace {
@@ -104,11 +105,9 @@ Ended install_with(std::vector<Phase> phases, async::Duration wait = 30s) {
   testing::TestLoop loop;
   CrdServer server(loop.clock(), std::move(phases));
   const auto begun = loop.clock().now();
-  std::optional<Result<void>> result;
-  loop.run([&]() -> boost::asio::awaitable<void> {
-    result = co_await install(server, loop.clock(), {.kinds = {widgets()}, .wait = wait}, [](const std::string&) {});
-  });
-  return {*result ? "" : result->error().message(), loop.clock().now() - begun};
+  const auto result = testing::result_of(
+      loop, install(server, loop.clock(), {.kinds = {widgets()}, .wait = wait}, [](const std::string&) {}));
+  return {result ? "" : result.error().message(), loop.clock().now() - begun};
 }
 
 const std::string kConflictError =

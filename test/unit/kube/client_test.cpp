@@ -1,44 +1,24 @@
 #include "keelson/kube/client.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <deque>
 
-#include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/kube/discovery.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kube/api_request.hpp"
+#include "test/support/fake_client.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::kube {
 namespace {
 
-// Returns scripted replies and records requests.
-class FakeClient final : public Client {
- public:
-  Task<ApiReply> send(ApiRequest request) override {
-    asked.push_back(std::move(request));
-    auto reply = std::move(replies.front());
-    replies.pop_front();
-    co_return reply;
-  }
-  Task<std::unique_ptr<net::Stream>> stream(ApiRequest) override { co_return invalid_error("not scripted"); }
-
-  FakeClient& answer(std::string body, int code = 200) {
-    replies.emplace_back(ApiReply{code, std::move(body)});
-    return *this;
-  }
-
-  std::deque<Result<ApiReply>> replies;
-  std::vector<ApiRequest> asked;
-};
+using testing::FakeClient;
 
 constexpr const char* kPod = R"({"kind":"Pod","metadata":{"name":"a","namespace":"ns","uid":"u"}})";
 
 template <class T>
 Result<T> ask(Task<T> verb) {
-  std::optional<Result<T>> result;
   testing::TestLoop loop;
-  loop.run(async::detail::store<T>(std::move(verb), result));
-  return std::move(*result);
+  return testing::result_of(loop, std::move(verb));
 }
 
 TEST_CASE("each verb has its method, target, content type and body") {
@@ -93,10 +73,10 @@ TEST_CASE("each verb has its method, target, content type and body") {
   for (const auto& row : rows) {
     INFO(row.name);
     FakeClient client;
-    client.answer(kPod);
+    client.next(kPod);
     row.call(client);
-    REQUIRE(client.asked.size() == 1);
-    auto http = to_http(client.asked[0], "");
+    REQUIRE(client.requests.size() == 1);
+    auto http = to_http(client.requests[0], "");
     CHECK(http.method == row.method);
     CHECK(http.target == row.target);
     CHECK(net::header(http.headers, "Content-Type") == row.content_type);
@@ -118,8 +98,8 @@ TEST_CASE("a watch has watch=true once in its query, and a path prefix comes fir
 
 TEST_CASE("a list is split into objects, and its options are sent") {
   FakeClient client;
-  client.answer(R"({"kind":"PodList","metadata":{"resourceVersion":"42","continue":"more"},)"
-                R"("items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]})");
+  client.next(R"({"kind":"PodList","metadata":{"resourceVersion":"42","continue":"more"},)"
+              R"("items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]})");
   ListOptions options{.ns = "ns",
                       .labels = Selector::exists({"app"}),
                       .fields = "metadata.name!=c",
@@ -133,13 +113,13 @@ TEST_CASE("a list is split into objects, and its options are sent") {
   CHECK(pods_found->items[1].name() == "b");
   CHECK(pods_found->resource_version == "42");
   CHECK(pods_found->continue_token == "more");
-  CHECK(to_http(client.asked[0], "").target ==
+  CHECK(to_http(client.requests[0], "").target ==
         "/api/v1/namespaces/ns/pods?labelSelector=app&fieldSelector=metadata.name%21%3Dc&limit=2&continue=t%2F1");
 }
 
 TEST_CASE("an apply reports whether it created the object") {
   FakeClient client;
-  client.answer(kPod, 201).answer(kPod, 200);
+  client.next(kPod, 201).next(kPod, 200);
 
   auto first = ask(apply(client, pods(), Key("ns", "a"), ApplyForm::kCreateOnly, kPod));
   auto second = ask(apply(client, pods(), Key("ns", "a"), ApplyForm::kForce, kPod));
@@ -152,13 +132,13 @@ TEST_CASE("an apply reports whether it created the object") {
 
 TEST_CASE("a create-only apply has resourceVersion 1, with and without metadata in the body") {
   FakeClient client;
-  client.answer(kPod).answer(kPod);
+  client.next(kPod).next(kPod);
 
   CHECK(ask(apply(client, pods(), Key("ns", "a"), ApplyForm::kCreateOnly, R"({"metadata":{"resourceVersion":"9"}})")));
   CHECK(ask(apply(client, pods(), Key("ns", "a"), ApplyForm::kCreateOnly, R"({"n":18446744073709551615,"f":1.50})")));
 
-  CHECK(client.asked[0].body == R"({"metadata":{"resourceVersion":"1"}})");
-  CHECK(client.asked[1].body == R"({"n":18446744073709551615,"f":1.5,"metadata":{"resourceVersion":"1"}})");
+  CHECK(client.requests[0].body == R"({"metadata":{"resourceVersion":"1"}})");
+  CHECK(client.requests[1].body == R"({"n":18446744073709551615,"f":1.5,"metadata":{"resourceVersion":"1"}})");
 }
 
 TEST_CASE("requests without a name or namespace are not sent") {
@@ -171,7 +151,7 @@ TEST_CASE("requests without a name or namespace are not sent") {
         "get pods a: an empty namespace may not be set when a resource name is provided");
   CHECK(ask(create(client, pods(), "", kPod)).error().text ==
         "create pods: an empty namespace may not be set during creation");
-  CHECK(client.asked.empty());
+  CHECK(client.requests.empty());
 }
 
 TEST_CASE("an error has its request as context") {
@@ -197,7 +177,7 @@ TEST_CASE("a reply of another form than requested is malformed") {
   for (const auto& body : bodies) {
     INFO(body);
     FakeClient client;
-    client.answer(body).answer(body);
+    client.next(body).next(body);
     auto object = ask(get(client, pods(), Key("ns", "a")));
     auto all = ask(list(client, pods(), {}));
     REQUIRE_FALSE(object);
@@ -210,7 +190,7 @@ TEST_CASE("a reply of another form than requested is malformed") {
 
 TEST_CASE("a reply without a name is an object, such as a review") {
   FakeClient client;
-  client.answer(R"({"kind":"SelfSubjectAccessReview","metadata":{},"status":{"allowed":true}})");
+  client.next(R"({"kind":"SelfSubjectAccessReview","metadata":{},"status":{"allowed":true}})");
   Resource reviews("authorization.k8s.io", "v1", "SelfSubjectAccessReview", "selfsubjectaccessreviews", false);
 
   CHECK(ask(create(client, reviews, "", "{}")));
@@ -222,7 +202,7 @@ TEST_CASE("discovery finds a kind under its group and version") {
                                 R"({"name":"jobs","kind":"Job","namespaced":true},)"
                                 R"({"name":"nodes","kind":"Node","namespaced":false}]})";
   FakeClient client;
-  client.answer(resources).answer(resources).answer(resources).answer("{");
+  client.next(resources).next(resources).next(resources).next("{");
 
   auto job = ask(discover(client, "batch", "v1", "Job"));
   auto node = ask(discover(client, "", "v1", "Node"));
@@ -237,8 +217,8 @@ TEST_CASE("discovery finds a kind under its group and version") {
   CHECK(is_not_found(missing.error()));
   CHECK(missing.error().message() == "discover batch/v1 Cat: no kind Cat in batch/v1");
   CHECK_FALSE(broken);
-  CHECK(to_http(client.asked[0], "/p").target == "/p/apis/batch/v1");
-  CHECK(to_http(client.asked[1], "").target == "/api/v1");
+  CHECK(to_http(client.requests[0], "/p").target == "/p/apis/batch/v1");
+  CHECK(to_http(client.requests[1], "").target == "/api/v1");
 }
 
 }  // namespace

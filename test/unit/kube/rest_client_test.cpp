@@ -3,6 +3,7 @@
 
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/kube/limits.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -113,11 +114,9 @@ TEST_CASE("a page of a list that is too large is requested again with half the o
     World world;
     for (const auto& body : row.bodies) world.http.expect("GET", "/prefix").replies(200, body);
 
-    std::optional<Result<List>> page;
-    auto asking = list(world.client(), pods(), {.limit = row.limit});
-    world.loop.run(async::detail::store<List>(std::move(asking), page));
+    const auto page = testing::result_of(world.loop, list(world.client(), pods(), {.limit = row.limit}));
 
-    CHECK(page->has_value() == row.is_read);
+    CHECK(page.has_value() == row.is_read);
     const auto& asked = world.http.requests();
     REQUIRE(asked.size() == row.bodies.size());
     const auto wanted = row.last_limit == 0 ? std::string("/pods") : "/pods?limit=" + std::to_string(row.last_limit);

@@ -3,17 +3,16 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/base/task.hpp"
-#include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/rest_client_parts.hpp"
+#include "test/support/result_of.hpp"
 #include "test/support/scripted_http.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
@@ -82,16 +81,13 @@ struct World {
 
   // Runs one request and measures its virtual time.
   Result<ApiReply> send(ApiRequest request) {
-    std::optional<Result<ApiReply>> reply;
     auto began = loop.clock().now();
-    loop.run(async::detail::store<ApiReply>(client().send(std::move(request)), reply));
+    auto reply = testing::result_of(loop, client().send(std::move(request)));
     took = loop.clock().now() - began;
-    return std::move(*reply);
+    return reply;
   }
   Result<std::unique_ptr<net::Stream>> stream(ApiRequest request) {
-    std::optional<Result<std::unique_ptr<net::Stream>>> reply;
-    loop.run(async::detail::store<std::unique_ptr<net::Stream>>(client().stream(std::move(request)), reply));
-    return std::move(*reply);
+    return testing::result_of(loop, client().stream(std::move(request)));
   }
   [[nodiscard]] bool has_metric(const std::string& line) { return registry.text().find(line) != std::string::npos; }
 

@@ -1,4 +1,5 @@
 // A watch without data: when its server is probed, and what follows.
+#include "test/support/result_of.hpp"
 #include "test/unit/kube/rest_client_world.hpp"
 
 namespace keelson::kube {
@@ -17,11 +18,10 @@ struct Watching {
   }
   // Reads once and sets world.took to its duration.
   Result<std::size_t> read() {
-    std::optional<Result<std::size_t>> got;
     auto began = world.loop.clock().now();
-    world.loop.run(async::detail::store<std::size_t>(stream->read_some(buffer), got));
+    auto got = testing::result_of(world.loop, stream->read_some(buffer));
     world.took = world.loop.clock().now() - began;
-    return std::move(*got);
+    return got;
   }
   World& world;
   std::unique_ptr<net::Stream> stream;
@@ -93,10 +93,7 @@ TEST_CASE("a watch with events, and a list, send no probe") {
   auto list = other.stream(request_of(Verb::kList));
   REQUIRE(list);
   std::string buffer(100, '\0');
-  other.loop.run([&]() -> boost::asio::awaitable<void> {
-    auto got = co_await (*list)->read_some(buffer);
-    CHECK(got);
-  });
+  CHECK(testing::result_of(other.loop, (*list)->read_some(buffer)));
   CHECK(probes(other) == 0);
 }
 

@@ -4,10 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/schema/box.hpp"
 #include "keelson/detail/schema/struct_table.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/fake_client.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -58,39 +59,25 @@ const std::string kHome =
     R"({"kind":"Garden","metadata":{"name":"home","namespace":"ns","uid":"u","resourceVersion":"7"},)"
     R"("beds":[{"plant":"leek","rows":3,"newer":"than us"},{"plant":"kale"}]})";
 
-// Returns `reply` and records the request.
-class OneReply final : public Client {
- public:
-  explicit OneReply(std::string reply) : reply_(std::move(reply)) {}
-  Task<ApiReply> send(ApiRequest request) override {
-    asked = std::move(request);
-    co_return ApiReply{200, reply_};
-  }
-  Task<std::unique_ptr<net::Stream>> stream(ApiRequest) override { co_return invalid_error("not scripted"); }
-  ApiRequest asked;
-
- private:
-  std::string reply_;
-};
+using testing::FakeClient;
 
 template <class T>
 Result<T> ask(Task<T> verb) {
-  std::optional<Result<T>> result;
   testing::TestLoop loop;
-  loop.run(async::detail::store<T>(std::move(verb), result));
-  return std::move(*result);
+  return testing::result_of(loop, std::move(verb));
 }
 
 Garden home() { return decode_object<Garden>(Object::from_json(kHome).value()).value(); }
 
 TEST_CASE("an object is decoded as the struct of its kind") {
-  OneReply client(kHome);
+  FakeClient client;
+  client.always(ApiReply{200, kHome});
 
   auto read = ask(get<Garden>(client, {"ns", "home"}));
 
   REQUIRE(read);
-  CHECK(client.asked.resource == Resource("demo.example.com", "v1", "Garden", "gardens"));
-  CHECK(client.asked.key == Key("ns", "home"));
+  CHECK(client.requests.back().resource == Resource("demo.example.com", "v1", "Garden", "gardens"));
+  CHECK(client.requests.back().key == Key("ns", "home"));
   REQUIRE(read->beds.size() == 2);
   CHECK(read->beds[0].plant == "leek");
   CHECK(read->beds[0].rows == 3);
@@ -99,9 +86,12 @@ TEST_CASE("an object is decoded as the struct of its kind") {
 }
 
 TEST_CASE("a list is decoded as structs, and the error names an object that cannot be decoded") {
-  OneReply good(R"({"kind":"GardenList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + kHome +
-                "]}");
-  OneReply bad(R"({"metadata":{},"items":[{"metadata":{"name":"odd","namespace":"ns"},"beds":[{"rows":"x"}]}]})");
+  FakeClient good;
+  good.always(ApiReply{
+      200, R"({"kind":"GardenList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + kHome + "]}"});
+  FakeClient bad;
+  bad.always(
+      ApiReply{200, R"({"metadata":{},"items":[{"metadata":{"name":"odd","namespace":"ns"},"beds":[{"rows":"x"}]}]})"});
 
   auto listed = ask(list<Garden>(good, {.ns = "ns"}));
   auto rejected = ask(list<Garden>(bad, {.ns = "ns"}));
@@ -115,21 +105,23 @@ TEST_CASE("a list is decoded as structs, and the error names an object that cann
 }
 
 TEST_CASE("a created object has its apiVersion, its kind, and the fields that are required or set") {
-  OneReply client(kHome);
+  FakeClient client;
+  client.always(ApiReply{200, kHome});
   Garden garden{.metadata = {.name = "home", .ns = "ns"}, .beds = {{.plant = "leek"}, {}}};
 
   auto made = ask(create(client, garden));
 
   REQUIRE(made);
-  CHECK(client.asked.verb == Verb::kCreate);
-  CHECK(client.asked.key.ns == "ns");
-  CHECK(client.asked.body ==
+  CHECK(client.requests.back().verb == Verb::kCreate);
+  CHECK(client.requests.back().key.ns == "ns");
+  CHECK(client.requests.back().body ==
         R"({"apiVersion":"demo.example.com/v1","kind":"Garden","metadata":{"name":"home","namespace":"ns"},)"
         R"("beds":[{"plant":"leek"},{"plant":""}]})");
 }
 
 TEST_CASE("a patch sends the difference, so that fields that the struct lacks stay") {
-  OneReply client(kHome);
+  FakeClient client;
+  client.always(ApiReply{200, kHome});
   auto after = home();
   after.metadata.name = "new";
   after.nursery = {{.plant = "oak"}};
@@ -137,42 +129,46 @@ TEST_CASE("a patch sends the difference, so that fields that the struct lacks st
   auto changed = ask(patch(client, home(), after));
 
   REQUIRE(changed);
-  CHECK(client.asked.patch_type == PatchType::kMerge);
-  CHECK(client.asked.key == Key("ns", "home"));
-  CHECK(client.asked.body == R"({"nursery":{"plant":"oak"},"metadata":{"name":"new","resourceVersion":"7"}})");
+  CHECK(client.requests.back().patch_type == PatchType::kMerge);
+  CHECK(client.requests.back().key == Key("ns", "home"));
+  CHECK(client.requests.back().body ==
+        R"({"nursery":{"plant":"oak"},"metadata":{"name":"new","resourceVersion":"7"}})");
 }
 
 TEST_CASE("a patch without a difference sends no request") {
-  OneReply client(kHome);
+  FakeClient client;
+  client.always(ApiReply{200, kHome});
 
   auto same = ask(patch(client, home(), home()));
 
   REQUIRE(same);
   CHECK(same->beds.size() == 2);
-  CHECK(client.asked.body.empty());
+  CHECK(client.requests.empty());
 }
 
 TEST_CASE("an apply has the fields that are set") {
-  OneReply client(kHome);
+  FakeClient client;
+  client.always(ApiReply{200, kHome});
 
   auto applied = ask(apply(client, Garden{.metadata = {.name = "home", .ns = "ns"}}, ApplyForm::kForce));
 
   REQUIRE(applied);
-  CHECK(client.asked.patch_type == PatchType::kApply);
-  CHECK(client.asked.key == Key("ns", "home"));
-  CHECK(client.asked.body ==
+  CHECK(client.requests.back().patch_type == PatchType::kApply);
+  CHECK(client.requests.back().key == Key("ns", "home"));
+  CHECK(client.requests.back().body ==
         R"({"apiVersion":"demo.example.com/v1","kind":"Garden","metadata":{"name":"home","namespace":"ns"}})");
 }
 
 TEST_CASE("the request of remove() names the kind and the object") {
-  OneReply client("{}");
+  FakeClient client;
+  client.always(ApiReply{200, "{}"});
 
   auto removed = ask(remove<Garden>(client, {"ns", "home"}));
 
   REQUIRE(removed);
-  CHECK(client.asked.verb == Verb::kDelete);
-  CHECK(client.asked.resource.plural == "gardens");
-  CHECK(client.asked.key == Key("ns", "home"));
+  CHECK(client.requests.back().verb == Verb::kDelete);
+  CHECK(client.requests.back().resource.plural == "gardens");
+  CHECK(client.requests.back().key == Key("ns", "home"));
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/base/base64.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/kubeconfig/fake_environment.hpp"
 
 namespace keelson::kube {
@@ -29,20 +29,12 @@ struct Fixture {
   explicit Fixture(ConnectionConfig config)
       : credentials(clock, Logger(sink), config, {.read_file = files.read_file(), .plugin = nullptr}) {}
 
-  [[nodiscard]] Result<RequestCredentials> for_request() {
-    std::optional<Result<RequestCredentials>> identity;
-    loop.run(async::detail::store<RequestCredentials>(credentials.for_request(), identity));
-    return std::move(*identity);
-  }
+  [[nodiscard]] Result<RequestCredentials> for_request() { return testing::result_of(loop, credentials.for_request()); }
   [[nodiscard]] std::string authorization() {
     auto now = for_request();
     return now ? std::string(net::header(now->headers, "Authorization")) : now.error().text;
   }
-  [[nodiscard]] bool renew(RequestCredentials sent) {
-    bool is_other = false;
-    loop.run([&]() -> boost::asio::awaitable<void> { is_other = co_await credentials.renew(sent); });
-    return is_other;
-  }
+  [[nodiscard]] bool renew(RequestCredentials sent) { return testing::result_of(loop, credentials.renew(sent)); }
 
   testing::TestLoop loop;
   testing::VirtualClock& clock = loop.clock();

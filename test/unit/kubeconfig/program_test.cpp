@@ -11,15 +11,14 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/base/limits.hpp"
 #include "keelson/detail/kubeconfig/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -34,9 +33,7 @@ ProgramCall shell(const std::string& script) {
 }
 
 Result<ProgramEnd> run(testing::TestLoop& loop, ProgramCall call) {
-  std::optional<Result<ProgramEnd>> end;
-  loop.run_real(async::detail::store<ProgramEnd>(run_program(std::move(call)), end));
-  return std::move(*end);
+  return testing::real_result_of(loop, run_program(std::move(call)));
 }
 
 Result<ProgramEnd> run(ProgramCall call) {

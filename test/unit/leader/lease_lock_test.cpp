@@ -223,7 +223,7 @@ TEST_CASE("a watch that is not opened has the error of its request") {
 
   REQUIRE_FALSE(ended);
   CHECK(ended.error().code == 403);
-  CHECK(ended.error().message() == "watch leases.coordination.k8s.io in n: request: leases is forbidden");
+  CHECK(ended.error().message() == "watch leases.coordination.k8s.io in n: leases is forbidden");
 }
 
 TEST_CASE("a watch reports what precedes an ERROR event or an invalid line, and then its error") {

@@ -10,6 +10,7 @@
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::lifecycle {
 namespace {
@@ -173,10 +174,7 @@ TEST_CASE("an additional endpoint gets a short body, and a longer one is ignored
     return answer.substr(answer.find("\r\n\r\n") + 4);
   };
 
-  fixture.loop.run_real([&]() -> asio::awaitable<void> {
-    auto started = co_await service.start();
-    CHECK(started.has_value());
-  });
+  CHECK(testing::real_result_of(fixture.loop, service.start()));
   CHECK(answer_to(1, "5") == "PUT 1");
   CHECK(answer_to(net::kShortBodyBytes, std::string(net::kShortBodyBytes, 'a')) ==
         "PUT " + std::to_string(net::kShortBodyBytes));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::lifecycle {
 namespace {
@@ -20,10 +21,7 @@ TEST_CASE("the metric shows the longest delay of the loop since the last scrape"
   testing::TestLoop loop;
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
-  loop.run([&]() -> asio::awaitable<void> {
-    auto started = co_await lag.start();
-    CHECK(started.has_value());
-  });
+  CHECK(testing::result_of(loop, lag.start()));
   loop.poll();
   CHECK(shows_lag(registry, "0"));
 
@@ -44,10 +42,7 @@ TEST_CASE("the metric shows a stall between two timers") {
   auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
-  loop.run([&]() -> asio::awaitable<void> {
-    auto started = co_await lag.start();
-    CHECK(started.has_value());
-  });
+  CHECK(testing::result_of(loop, lag.start()));
   loop.poll();
   CHECK(shows_lag(registry, "0"));
 
@@ -92,10 +87,7 @@ TEST_CASE("a scrape and a chart each see the longest delay since they last read 
   testing::TestLoop loop;
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
-  loop.run([&]() -> asio::awaitable<void> {
-    auto started = co_await lag.start();
-    CHECK(started.has_value());
-  });
+  CHECK(testing::result_of(loop, lag.start()));
   loop.poll();
   static_cast<void>(lag.take_recent());
 

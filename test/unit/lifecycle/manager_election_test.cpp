@@ -11,6 +11,7 @@
 #include "keelson/detail/lifecycle/manager.hpp"
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::lifecycle {
 namespace {
@@ -89,9 +90,7 @@ struct World {
   }
   // Runs the manager and the steps concurrently; requests the stop after the steps.
   Result<void> run(std::function<asio::awaitable<void>()> steps) {
-    Result<void> result;
-    loop.run([&]() -> asio::awaitable<void> { result = co_await manager.run(steps); });
-    return result;
+    return testing::result_of(loop, manager.run(steps));
   }
   asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
   [[nodiscard]] async::Duration passed() { return loop.clock().now() - began; }

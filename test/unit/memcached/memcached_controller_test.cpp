@@ -4,6 +4,7 @@
 
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kinds/memcached/memcached.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::testing {
@@ -59,14 +60,8 @@ struct World {
     see(web(std::string(document->root().find("status").text())));
   }
   Result<Outcome> reconcile() {
-    std::optional<Result<Outcome>> ended;
-    auto whole = [&]() -> boost::asio::awaitable<void> {
-      controller::Attempt attempt{kWeb, Logger(lines), client};
-      auto outcome = co_await reconciler->reconcile(attempt);
-      ended = std::move(outcome);
-    };
-    loop.run(TestLoop::Body(whole));
-    return std::move(*ended);
+    controller::Attempt attempt{kWeb, Logger(lines), client};
+    return result_of(loop, reconciler->reconcile(attempt));
   }
   void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
   // Bodies of the writes of this resource.

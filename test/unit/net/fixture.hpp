@@ -13,6 +13,7 @@
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 
@@ -69,6 +70,12 @@ inline net::Request post(std::string body, std::string target = "/") {
   request.target = std::move(target);
   request.body = std::move(body);
   return request;
+}
+
+// The body of the response, or the error's text without the request's name.
+inline std::string ask(NetFixture& fixture, net::HttpClient& client, net::Request request = get("/x")) {
+  const auto answer = real_result_of(fixture.loop, client.send(std::move(request), {}));
+  return answer ? answer->body : answer.error().text.substr(answer.error().text.find("\": ") + 3);
 }
 
 inline net::ServerReply reply(int status, std::string body) {

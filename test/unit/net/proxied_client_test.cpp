@@ -53,16 +53,6 @@ struct Behind {
   net::Origin origin;
 };
 
-// The body of the answer, or the error's text without the request's name.
-std::string ask(NetFixture& fixture, net::HttpClient& client, net::Request request = get("/x")) {
-  std::string outcome;
-  fixture.loop.run_real([&]() -> asio::awaitable<void> {
-    auto answer = co_await client.send(request, {});
-    outcome = answer ? answer->body : answer.error().text.substr(answer.error().text.find("\": ") + 3);
-  });
-  return outcome;
-}
-
 // The error of a client whose http proxy replies `text` to CONNECT.
 std::string told(const std::string& text, const std::string& user = "") {
   NetFixture fixture;

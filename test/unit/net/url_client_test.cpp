@@ -3,17 +3,15 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "keelson/detail/net/url.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::net {
 namespace {
-
-namespace asio = boost::asio;
 
 struct Sent {
   std::string origin;
@@ -55,14 +53,7 @@ UrlClientParts parts_of(Servers& servers) {
 struct UrlWorld {
   explicit UrlWorld(UrlClientParts parts) : client(std::move(parts)) {}
   UrlWorld() : client(parts_of(servers)) {}
-  Result<Response> run(Task<Response> call) {
-    std::optional<Result<Response>> result;
-    loop.run(store(std::move(call), result));
-    return std::move(*result);
-  }
-  static asio::awaitable<void> store(Task<Response> call, std::optional<Result<Response>>& result) {
-    result = co_await std::move(call);
-  }
+  Result<Response> run(Task<Response> call) { return testing::result_of(loop, std::move(call)); }
   Result<Response> get(const std::string& url, UrlOptions options = {}) {
     return run(client.get(url, std::move(options)));
   }

@@ -7,6 +7,7 @@
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::plan {
 namespace {
@@ -146,11 +147,7 @@ class Live {
   }
 
   Result<std::unique_ptr<LiveCopy>> copy(const std::string& user = kReader, std::vector<std::string> namespaces = {}) {
-    std::optional<Result<std::unique_ptr<LiveCopy>>> copied;
-    loop.run([&]() -> asio::awaitable<void> {
-      copied = co_await LiveCopy::make(server.client(user), {{lamp()}, namespaces});
-    });
-    return std::move(*copied);
+    return testing::result_of(loop, LiveCopy::make(server.client(user), {{lamp()}, namespaces}));
   }
 
   Plan plan() {

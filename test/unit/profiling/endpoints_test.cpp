@@ -6,12 +6,12 @@
 #include <string>
 
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/profiling/decoded_profile.hpp"
 
 namespace keelson::profiling {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 struct Fixture {
@@ -19,14 +19,10 @@ struct Fixture {
     const auto path = target.substr(0, target.find('?'));
     for (auto& endpoint : all) {
       if (endpoint.path != path) continue;
-      net::ServerReply reply;
-      loop.run([&]() -> asio::awaitable<void> {
-        net::Request request;
-        request.method = method;
-        request.target = target;
-        reply = co_await endpoint.handler(std::move(request));
-      });
-      return reply;
+      net::Request request;
+      request.method = method;
+      request.target = target;
+      return testing::result_of(loop, endpoint.handler(std::move(request)));
     }
     FAIL("there is no endpoint " + path);
     return {};
@@ -35,9 +31,7 @@ struct Fixture {
     return ask(target, method).response;
   }
   std::optional<std::string> next_piece(const net::ServerReply& reply) {
-    std::optional<std::string> piece;
-    loop.run([&]() -> asio::awaitable<void> { piece = co_await reply.streaming->next(); });
-    return piece;
+    return testing::result_of(loop, reply.streaming->next());
   }
 
   testing::TestLoop loop;

@@ -6,6 +6,7 @@
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/program/metrics_endpoint.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/access/fake_api.hpp"
 
 namespace keelson::program {
@@ -33,17 +34,13 @@ struct Fixture {
             const std::string& peer) {
     for (const auto& endpoint : visited) {
       if (endpoint.path != path) continue;
-      int status = 0;
-      loop.run([&]() -> asio::awaitable<void> {
-        net::Request request;
-        request.target = path;
-        request.headers = std::move(headers);
-        request.peer = peer;
-        auto reply = co_await endpoint.handler(std::move(request));
-        status = reply.response.status;
-        if (status == 200) CHECK(reply.response.body == path);
-      });
-      return status;
+      net::Request request;
+      request.target = path;
+      request.headers = std::move(headers);
+      request.peer = peer;
+      const auto reply = testing::result_of(loop, endpoint.handler(std::move(request)));
+      if (reply.response.status == 200) CHECK(reply.response.body == path);
+      return reply.response.status;
     }
     return 0;
   }

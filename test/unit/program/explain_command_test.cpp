@@ -6,18 +6,14 @@
 
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
+#include "test/support/status_error.hpp"
 
 namespace keelson::program {
 
 namespace {
 
-Error status(int code, const std::string& reason) {
-  Error error(Error::Kind::kStatus, "request");
-  error.code = code;
-  error.reason = reason;
-  error.server_text = "rejected";
-  return error;
-}
+Error status(int code, const std::string& reason) { return testing::status_error(code, reason, "rejected"); }
 
 // An API server with manager pods, which answer by their names.
 class FakeServer final : public kube::Client {
@@ -76,12 +72,7 @@ ExplainQuestion question() {
 
 Result<PodAnswer> ask_pods(FakeServer& server, const ExplainQuestion& asked) {
   testing::TestLoop loop;
-  std::optional<Result<PodAnswer>> answer;
-  loop.run([&]() -> boost::asio::awaitable<void> {
-    auto explained = co_await explain_by_pods(server, asked);
-    answer = std::move(explained);
-  });
-  return std::move(*answer);
+  return testing::result_of(loop, explain_by_pods(server, asked));
 }
 
 Result<std::string> explain(FakeServer& server, const ExplainQuestion& asked) {

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <stdexcept>
 
+#include "test/support/result_of.hpp"
 #include "test/unit/controller/world.hpp"
 
 namespace keelson::program {
@@ -116,10 +117,8 @@ TEST_CASE("an endpoint's function gets the context and the request") {
   const auto endpoints = endpoints_of(fixture.world.context, additions);
   REQUIRE(endpoints.size() == 1);
   CHECK(endpoints[0].path == "/names");
-  net::ServerReply reply;
 
-  fixture.world.loop.run(testing::TestLoop::Body(
-      [&]() -> awaitable<void> { reply = co_await endpoints[0].handler({.target = "/names?all"}); }));
+  const auto reply = testing::result_of(fixture.world.loop, endpoints[0].handler({.target = "/names?all"}));
 
   CHECK(reply.response.status == 200);
   CHECK(reply.response.body == "keelson /names?all");

@@ -4,12 +4,12 @@
 
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/access/fake_api.hpp"
 
 namespace keelson::program {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -20,14 +20,12 @@ struct Fixture {
     std::string body;
     for (const auto& endpoint : endpoints) {
       if (endpoint.path != path) continue;
-      loop.run([&]() -> asio::awaitable<void> {
-        net::Request request;
-        request.target = path;
-        request.headers = {{"Accept", accept}};
-        auto reply = co_await endpoint.handler(std::move(request));
-        CHECK(reply.response.status == 200);
-        body = std::move(reply.response.body);
-      });
+      net::Request request;
+      request.target = path;
+      request.headers = {{"Accept", accept}};
+      auto reply = testing::result_of(loop, endpoint.handler(std::move(request)));
+      CHECK(reply.response.status == 200);
+      body = std::move(reply.response.body);
     }
     return body;
   }

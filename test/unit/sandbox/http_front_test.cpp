@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/detail/net/broken_body.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -99,11 +100,7 @@ TEST_CASE("requests outside of the API are not served") {
 }
 
 struct Front : Talk {
-  net::ServerReply ask_http(net::Request request) {
-    net::ServerReply reply;
-    loop.run([&]() -> boost::asio::awaitable<void> { reply = co_await handler(std::move(request)); });
-    return reply;
-  }
+  net::ServerReply ask_http(net::Request request) { return testing::result_of(loop, handler(std::move(request))); }
   net::Handler handler = server.handler();
 };
 

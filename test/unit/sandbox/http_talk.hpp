@@ -8,6 +8,7 @@
 
 #include "keelson/detail/net/http_server.hpp"
 #include "src/sandbox/tree.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox::fixtures {
@@ -29,15 +30,11 @@ struct HttpTalk : Talk {
     request.headers = std::move(headers);
     request.headers.emplace_back("Authorization", "Bearer alice");
     request.body = std::move(body);
-    net::ServerReply reply;
-    loop.run([&]() -> boost::asio::awaitable<void> { reply = co_await handler(std::move(request)); });
-    return reply;
+    return testing::result_of(loop, handler(std::move(request)));
   }
   // The next piece of a stream; nullopt at its end.
   std::optional<std::string> next_piece(net::ServerReply& reply) {
-    std::optional<std::string> piece;
-    loop.run([&]() -> boost::asio::awaitable<void> { piece = co_await reply.streaming->next(); });
-    return piece;
+    return testing::result_of(loop, reply.streaming->next());
   }
   // All remaining pieces of a stream that ends; none for a reply that is not a stream.
   std::vector<std::string> rest_of(net::ServerReply& reply) {

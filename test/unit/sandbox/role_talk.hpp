@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "test/support/result_of.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
 namespace keelson::sandbox::fixtures {
@@ -22,9 +23,7 @@ struct RoleTalk : HttpTalk {
                    net::Headers headers = {}) {
     if (user != kAnonymous) headers.emplace_back("Authorization", "Bearer " + user);
     net::Request request{method, target, std::move(headers), std::move(body), ""};
-    net::ServerReply reply;
-    loop.run([&]() -> boost::asio::awaitable<void> { reply = co_await handler(std::move(request)); });
-    return reply.response;
+    return testing::result_of(loop, handler(std::move(request))).response;
   }
   void create(const std::string& target, const std::string& object) {
     auto reply = as(kAdministrator, "POST", target, object);

@@ -5,6 +5,7 @@
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/detail/sandbox/replicas.hpp"
+#include "test/support/result_of.hpp"
 #include "test/unit/sandbox/shop.hpp"
 
 namespace keelson::sandbox {
@@ -187,13 +188,9 @@ TEST_CASE("a webhook of a subresource only reviews requests to it, with the obje
                          "metadata: {name: web}\nspec: {replicas: 7, selector: {matchLabels: {app: web}}, template: "
                          "{metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: 'web:1'}]}}}\n"));
   const auto scale_to = [&](int replicas) {
-    std::optional<Result<kube::Object>> scaled;
-    auto scale = [&]() -> asio::awaitable<void> {
-      scaled = co_await kube::patch(cluster.server.client("user"), kube::deployments(), kWeb, kube::PatchType::kMerge,
-                                    R"({"spec":{"replicas":)" + std::to_string(replicas) + "}}", "scale");
-    };
-    cluster.loop.run(testing::TestLoop::Body(scale));
-    return std::move(*scaled);
+    const auto spec = R"({"spec":{"replicas":)" + std::to_string(replicas) + "}}";
+    return testing::result_of(cluster.loop, kube::patch(cluster.server.client("user"), kube::deployments(), kWeb,
+                                                        kube::PatchType::kMerge, spec, "scale"));
   };
 
   const auto denied = scale_to(6);

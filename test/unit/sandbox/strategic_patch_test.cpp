@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "test/support/result_of.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -92,9 +93,7 @@ struct Front : fixtures::Talk {
     request.target = target;
     request.headers = {{"Authorization", "Bearer alice"}, {"Content-Type", content_type}};
     request.body = body;
-    net::ServerReply reply;
-    loop.run([&]() -> boost::asio::awaitable<void> { reply = co_await handler(request); });
-    return reply.response;
+    return testing::result_of(loop, handler(std::move(request))).response;
   }
   net::Handler handler = server.handler();
 };

@@ -9,6 +9,7 @@
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::sandbox::fixtures {
 
@@ -18,9 +19,7 @@ struct Talk {
 
   template <class T>
   Result<T> ask(Task<T> verb) {
-    std::optional<Result<T>> result;
-    loop.run(async::detail::store<T>(std::move(verb), result));
-    return std::move(*result);
+    return testing::result_of(loop, std::move(verb));
   }
 
   Result<kube::Object> create_map(const std::string& name, const std::string& metadata = "") {

@@ -6,6 +6,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <ctime>
 
+#include "test/support/result_of.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
@@ -33,11 +34,7 @@ struct Fixture : NetFixture {
   std::unique_ptr<async::Runnable> certificate = tls::make_memory_certificate(
       loop.executor(), loop.clock(), Logger(sink), registry, {"localhost", "127.0.0.1"}, user);
 
-  Result<void> start() {
-    Result<void> started;
-    loop.run([&]() -> asio::awaitable<void> { started = co_await certificate->start(); });
-    return started;
-  }
+  Result<void> start() { return result_of(loop, certificate->start()); }
 };
 
 struct Validity {

@@ -1,6 +1,4 @@
 // The cost of a large review with any content: memory, turns of the loop, and bytes of the answer.
-#include <malloc.h>
-
 #include <algorithm>
 #include <boost/asio/this_coro.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -13,44 +11,9 @@
 #include "keelson/detail/webhook/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/webhook/review_limits.hpp"
-#include "test/support/sanitizers.hpp"
+#include "test/support/count_bytes.hpp"
 #include "test/unit/webhook/fixture.hpp"
 #include "test/unit/webhook/loaf.hpp"
-
-namespace {
-std::size_t allocated = 0;  // bytes in use, by this whole executable
-std::size_t peak = 0;
-}  // namespace
-
-#if !KEELSON_SANITIZED
-// Counts below operator new, because trees use malloc directly. A sanitizer has its own allocator.
-extern "C" {
-void* __libc_malloc(std::size_t bytes);
-void* __libc_realloc(void* block, std::size_t bytes);
-void* __libc_calloc(std::size_t count, std::size_t bytes);
-void __libc_free(void* block);
-
-static void* counted(void* block) {
-  if (block != nullptr) allocated += ::malloc_usable_size(block);
-  if (allocated > peak) peak = allocated;
-  return block;
-}
-static void discount(void* block) {
-  if (block != nullptr) allocated -= ::malloc_usable_size(block);
-}
-
-void* malloc(std::size_t bytes) { return counted(__libc_malloc(bytes)); }
-void* calloc(std::size_t count, std::size_t bytes) { return counted(__libc_calloc(count, bytes)); }
-void* realloc(void* block, std::size_t bytes) {
-  discount(block);
-  return counted(__libc_realloc(block, bytes));
-}
-void free(void* block) {
-  discount(block);
-  __libc_free(block);
-}
-}
-#endif
 
 namespace {
 
@@ -157,10 +120,9 @@ Cost cost_of(HandlerFixture& fixture, const char* path, const std::string& body)
   fixture.loop.run([&]() -> boost::asio::awaitable<void> {
     async::TaskGroup group(co_await boost::asio::this_coro::executor);
     group.spawn(count_turns(is_over, cost.turns));
-    const auto before = allocated;
-    peak = allocated;
+    const PeakBytes peak;
     auto reply = co_await fixture.handler.serve(std::move(request));
-    cost.peak_bytes = peak - before;
+    cost.peak_bytes = peak.bytes();
     cost.reply = std::move(reply.response.body);
     is_over = true;
     co_await group.join();

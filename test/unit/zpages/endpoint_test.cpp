@@ -6,11 +6,11 @@
 
 #include "keelson/detail/zpages/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::zpages {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 struct Fixture {
@@ -19,12 +19,7 @@ struct Fixture {
     request.method = std::move(method);
     request.target = std::move(target);
     if (!accept.empty()) request.headers = {{"Accept", std::move(accept)}};
-    net::Response response;
-    loop.run([&]() -> asio::awaitable<void> {
-      auto reply = co_await handler(std::move(request));
-      response = std::move(reply.response);
-    });
-    return response;
+    return testing::result_of(loop, handler(std::move(request))).response;
   }
 
   testing::TestLoop loop;
