@@ -3,16 +3,15 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "keelson/base/task.hpp"
-#include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
 #include "keelson/detail/kubeconfig/config.hpp"
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 
@@ -30,9 +29,7 @@ struct Connected {
 
   template <class T>
   Result<T> ask(Task<T> verb) {
-    std::optional<Result<T>> result;
-    loop.run_real(async::detail::store<T>(std::move(verb), result));
-    return std::move(*result);
+    return real_result_of(loop, std::move(verb));
   }
 
   TestLoop loop;

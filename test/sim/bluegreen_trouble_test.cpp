@@ -5,6 +5,7 @@
 #include "src/kinds/bluegreen/bluegreen.hpp"
 #include "test/sim/bluegreen_world.hpp"
 #include "test/sim/webhook_error.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -218,11 +219,8 @@ void crash_pod_of(BlueGreenWorld& world, const std::string& color) {
                         R"("containerStatuses":[{"name":"c","image":"i","imageID":"","ready":false,"restartCount":3,)"
                         R"("state":{"waiting":{"reason":"CrashLoopBackOff"}},"lastState":)" +
                         ended + "}]}}";
-    world.loop.run([&]() -> boost::asio::awaitable<void> {
-      auto written = co_await kube::patch(world.server.client("kubelet"), kube::pods(), pod.key(),
-                                          kube::PatchType::kMerge, status, "status");
-      REQUIRE(written.has_value());
-    });
+    REQUIRE(result_of(world.loop, kube::patch(world.server.client("kubelet"), kube::pods(), pod.key(),
+                                              kube::PatchType::kMerge, status, "status")));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -18,11 +19,8 @@ void audit(World& world, const kube::Resource& resource) {
   auto conditions = world.get(resource, kOne).root().at({"status", "conditions"}).text();
   REQUIRE(conditions.size() > 2);
   conditions.insert(conditions.size() - 1, std::string(",") + kAudited);
-  world.loop.run([&]() -> boost::asio::awaitable<void> {
-    auto patched = co_await kube::patch(world.server.client("auditor"), resource, kOne, kube::PatchType::kMerge,
-                                        R"({"status":{"conditions":)" + conditions + "}}", "status");
-    REQUIRE(patched.has_value());
-  });
+  REQUIRE(result_of(world.loop, kube::patch(world.server.client("auditor"), resource, kOne, kube::PatchType::kMerge,
+                                            R"({"status":{"conditions":)" + conditions + "}}", "status")));
 }
 
 int owners_of_audited(const json::Document& object) {

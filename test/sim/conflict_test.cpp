@@ -4,6 +4,7 @@
 
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/world.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -34,10 +35,7 @@ struct Cluster : World {
     request.key = kWeb;
     request.body = R"({"spec":{"replicas":1}})";
     request.query = {{"fieldManager", other_manager}};
-    loop.run([&]() -> boost::asio::awaitable<void> {
-      auto reply = co_await server.client("user").send(request);
-      REQUIRE(reply);
-    });
+    REQUIRE(result_of(loop, server.client("user").send(request)));
   }
   // The other writer reacts to each correction, once per second.
   void fight(async::Duration time) {

@@ -6,6 +6,7 @@
 
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_world.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -231,11 +232,9 @@ TEST_CASE("a CronJob whose Job gets no pods for a minute is degraded, although n
   cluster.pass(2s);
   const auto job = cluster.server.objects(kube::jobs()).front().key();
   // As the Job controller writes the status while a quota rejects the pods.
-  cluster.loop.run([&]() -> boost::asio::awaitable<void> {
-    auto written = co_await kube::patch(cluster.server.client("job-controller"), kube::jobs(), job,
-                                        kube::PatchType::kMerge, R"({"status":{"active":null,"ready":0}})", "status");
-    REQUIRE(written.has_value());
-  });
+  REQUIRE(result_of(cluster.loop,
+                    kube::patch(cluster.server.client("job-controller"), kube::jobs(), job, kube::PatchType::kMerge,
+                                R"({"status":{"active":null,"ready":0}})", "status")));
   cluster.pass(50s);
   CHECK(cluster.degraded() == "AsExpected");
 
@@ -259,12 +258,9 @@ TEST_CASE(
   const auto explained = [&] { return cluster.explain_object(kube::resource_of<kinds::CronJob>(), kWeb); };
   // As the Job controller writes the status while an image cannot be pulled.
   const auto write_ready = [&](const std::string& ready) {
-    cluster.loop.run([&]() -> boost::asio::awaitable<void> {
-      auto written =
-          co_await kube::patch(cluster.server.client("job-controller"), kube::jobs(), job, kube::PatchType::kMerge,
-                               R"({"status":{"active":1,"ready":)" + ready + "}}", "status");
-      REQUIRE(written.has_value());
-    });
+    REQUIRE(result_of(cluster.loop,
+                      kube::patch(cluster.server.client("job-controller"), kube::jobs(), job, kube::PatchType::kMerge,
+                                  R"({"status":{"active":1,"ready":)" + ready + "}}", "status")));
   };
   write_ready("0");
   cluster.pass(110s);

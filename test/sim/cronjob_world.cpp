@@ -4,6 +4,7 @@
 
 #include "keelson/kube/client.hpp"
 #include "keelson/schema/time.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 
@@ -50,10 +51,7 @@ void CronJobWorld::create_cronjob(const std::string& name, const std::string& sp
 }
 
 void CronJobWorld::remove_cronjob(const std::string& name, kube::DeleteOptions options) {
-  loop.run([&]() -> boost::asio::awaitable<void> {
-    auto removed = co_await kube::remove(server.client("user"), kCronJobs, kube::Key("default", name), options);
-    CHECK(removed.has_value());
-  });
+  CHECK(result_of(loop, kube::remove(server.client("user"), kCronJobs, kube::Key("default", name), options)));
 }
 
 void CronJobWorld::start_manager() {

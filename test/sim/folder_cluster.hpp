@@ -16,6 +16,7 @@
 #include "keelson/detail/install/uninstall.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "keelson/schema/time.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 
@@ -109,11 +110,7 @@ class FolderCluster : public sandbox::SimulatedCluster {
   install::PrintLine printer() {
     return [this](const std::string& line) { lines.push_back(line); };
   }
-  Result<void> run(const std::function<Task<void>()>& work) {
-    std::optional<Result<void>> result;
-    loop.run([&]() -> boost::asio::awaitable<void> { result = co_await work(); });
-    return *result;
-  }
+  Result<void> run(const std::function<Task<void>()>& work) { return result_of(loop, work()); }
 };
 
 inline std::string text_of(const Result<void>& result) { return result ? "" : result.error().message(); }

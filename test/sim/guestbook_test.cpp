@@ -3,6 +3,7 @@
 
 #include "src/kinds/guestbook/guestbook.hpp"
 #include "test/sim/world.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -25,11 +26,8 @@ struct Library : World {
 
 // Writes as a user, through the subresource.
 void write_status(Library& library, const std::string& status) {
-  library.loop.run([&]() -> boost::asio::awaitable<void> {
-    auto patched = co_await kube::patch(library.server.client("user"), kube::resource_of<Guestbook>(), kKey,
-                                        kube::PatchType::kMerge, R"({"status":)" + status + "}", "status");
-    REQUIRE(patched.has_value());
-  });
+  REQUIRE(result_of(library.loop, kube::patch(library.server.client("user"), kube::resource_of<Guestbook>(), kKey,
+                                              kube::PatchType::kMerge, R"({"status":)" + status + "}", "status")));
 }
 
 TEST_CASE("G5: a Guestbook costs one status write for each generation and nothing else") {

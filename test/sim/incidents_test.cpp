@@ -13,6 +13,7 @@
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/webhook_error.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -80,11 +81,8 @@ struct Incident : sandbox::SimulatedCluster {
     for (int i = 0; i < 200; ++i) server.fail_next(fits, error);
   }
   void write_status(const kube::Resource& child, const kube::Key& key, const std::string& status) {
-    loop.run([&]() -> boost::asio::awaitable<void> {
-      auto written = co_await kube::patch(server.client("kubelet"), child, key, kube::PatchType::kMerge,
-                                          R"({"status":)" + status + "}", "status");
-      REQUIRE(written.has_value());
-    });
+    REQUIRE(result_of(loop, kube::patch(server.client("kubelet"), child, key, kube::PatchType::kMerge,
+                                        R"({"status":)" + status + "}", "status")));
   }
   // The status of the only pod, as its node writes it.
   void write_pod(const std::string& conditions, const std::string& state) {

@@ -10,6 +10,7 @@
 #include "keelson/detail/leader/fence.hpp"
 #include "keelson/detail/sandbox/replicas.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson {
 namespace {
@@ -78,13 +79,11 @@ class Named final : public kube::Client {
 };
 
 void apply_page(sandbox::SimulatedCluster& cluster, kube::Client& client, std::string data) {
-  cluster.loop.run(testing::TestLoop::Body([&]() -> boost::asio::awaitable<void> {
-    auto applied = co_await kube::apply(client, kPages, kThanks, kube::ApplyForm::kForce,
-                                        R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"thanks",)"
-                                        R"("namespace":"default"},"data":)" +
-                                            data + "}");
-    REQUIRE(applied);
-  }));
+  REQUIRE(testing::result_of(cluster.loop,
+                             kube::apply(client, kPages, kThanks, kube::ApplyForm::kForce,
+                                         R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"thanks",)"
+                                         R"("namespace":"default"},"data":)" +
+                                             data + "}")));
 }
 
 TEST_CASE("two operators apply fields of the same ConfigMap, and each keeps its own fields") {

@@ -4,11 +4,11 @@
 #include "src/kinds/memcached/memcached.hpp"
 #include "src/plan/make_plan.hpp"
 #include "test/sim/world.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using plan::Plan;
 using plan::PlannedWrite;
@@ -29,13 +29,10 @@ struct Cluster : World {
   }
 
   Plan planned(const std::map<std::string, std::string>& variables) {
-    std::optional<Result<std::unique_ptr<plan::LiveCopy>>> copy;
-    loop.run([&]() -> asio::awaitable<void> {
-      copy = co_await plan::LiveCopy::make(server.client(kPlanner), {{kinds::memcached()}, {}});
-    });
-    INFO((*copy ? "" : copy->error().message()));
-    REQUIRE(copy->has_value());
-    auto made = plan::make_plan(***copy, {{kinds::memcached()}, variables, {}, loop.clock().wall_now()});
+    const auto copy = result_of(loop, plan::LiveCopy::make(server.client(kPlanner), {{kinds::memcached()}, {}}));
+    INFO((copy ? "" : copy.error().message()));
+    REQUIRE(copy);
+    auto made = plan::make_plan(**copy, {{kinds::memcached()}, variables, {}, loop.clock().wall_now()});
     INFO((made ? "" : made.error().message()));
     REQUIRE(made);
     return std::move(*made);

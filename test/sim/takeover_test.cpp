@@ -7,11 +7,11 @@
 #include "src/sandbox/simulation/manager_life.hpp"
 #include "test/sim/bluegreen_world.hpp"
 #include "test/sim/cronjob_world.hpp"
+#include "test/support/result_of.hpp"
 
 namespace keelson::testing {
 namespace {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using sandbox::RequestInfo;
 
@@ -80,12 +80,7 @@ struct Standby {
     world.loop.run(life.crash());
   }
   void lead() { start(life.work()); }
-  void start(Task<void> part) {
-    world.loop.run([&]() -> asio::awaitable<void> {
-      auto started = co_await std::move(part);
-      REQUIRE(started.has_value());
-    });
-  }
+  void start(Task<void> part) { REQUIRE(result_of(world.loop, std::move(part))); }
   static const char* no_variable(const char*) { return nullptr; }
 
   World& world;

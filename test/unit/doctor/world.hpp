@@ -13,6 +13,8 @@
 #include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "test/support/fake_stream.hpp"
+#include "test/support/status_error.hpp"
 
 namespace keelson::doctor {
 
@@ -29,13 +31,7 @@ inline std::vector<std::string> ids_of(const Findings& findings) {
   return ids;
 }
 
-inline Error status_error(int code, std::string reason, std::string text = "") {
-  Error error(Error::Kind::kStatus, "");
-  error.code = code;
-  error.reason = std::move(reason);
-  error.server_text = std::move(text);
-  return error;
-}
+using testing::status_error;
 
 inline kube::Kind boats() {
   kube::Kind kind;
@@ -98,23 +94,6 @@ class HangingStream final : public net::Stream {
   net::Headers headers_;
 };
 
-class TextStream final : public net::Stream {
- public:
-  TextStream(std::string text, net::Headers headers) : text_(std::move(text)), headers_(std::move(headers)) {}
-  int status() const override { return 200; }
-  const net::Headers& headers() const override { return headers_; }
-  Task<std::size_t> read_some(std::span<char> buffer) override {
-    const auto size = text_.copy(buffer.data(), buffer.size());
-    text_.erase(0, size);
-    co_return size;
-  }
-  void stop_reading() override { text_.clear(); }
-
- private:
-  std::string text_;
-  net::Headers headers_;
-};
-
 // Answers by "VERB PATH"; anything else is 404.
 class ScriptedClient final : public kube::Client {
  public:
@@ -132,7 +111,9 @@ class ScriptedClient final : public kube::Client {
       co_return hanging;
     }
     if (!reply) co_return std::move(reply).error();
-    std::unique_ptr<net::Stream> stream = std::make_unique<TextStream>(std::move(*reply), net::Headers{{"Date", date}});
+    auto body = testing::whole_body(std::move(*reply));
+    std::unique_ptr<net::Stream> stream =
+        std::make_unique<testing::FakeStream>(std::move(body), net::Headers{{"Date", date}});
     co_return stream;
   }
 
