@@ -35,9 +35,9 @@ Result<std::string> digest_of(const kube::Object& object) {
   const auto digest = document.root().find(kContentDigest).string();
   if (digest) return std::string(*digest);
   if (object.projection() != nullptr && !object.projection()->covers({})) {
-    return invalid_error(
-        "the digest of " + object.key().text() +
-        " is not in the cache: declare its kind with .refers_to<…>(…), or with .only_digest in WatchOptions");
+    return invalid_error("the digest of " + object.key().text() +
+                         " is not in the cache: declare its kind with .refers_to<…>(…), or with .content = "
+                         "cache::OnlyDigest{} in WatchOptions");
   }
   return digest_of_members(document.root());
 }

@@ -133,7 +133,7 @@ kube::ApiRequest Reflector::request(kube::Verb verb) const {
   request.key.ns = ns_;
   if (!what_.labels.empty()) request.query.emplace_back("labelSelector", what_.labels.text());
   if (!what_.fields.empty()) request.query.emplace_back("fieldSelector", what_.fields.text());
-  if (what_.only_metadata) request.content = kube::Content::kMetadata;
+  if (std::holds_alternative<OnlyMetadata>(what_.content)) request.content = kube::Content::kMetadata;
   return request;
 }
 

@@ -64,10 +64,11 @@ IndexFunction values_of_label(std::string label) {
 }
 
 // The paths that one user of an informer needs.
-json::Projection projection_of(const InformerOptions& options) {
-  if (options.only_digest) return json::Projection::of({});
-  if (options.only_metadata) return json::Projection::of({}).merged(json::Projection::metadata());
-  return options.projection;
+json::Projection paths_of(const CachedContent& content) {
+  const auto* projection = std::get_if<json::Projection>(&content);
+  if (projection != nullptr) return *projection;
+  const auto identity = json::Projection::of({});
+  return std::holds_alternative<OnlyDigest>(content) ? identity : identity.merged(json::Projection::metadata());
 }
 
 Logger logger_of(const InformerEnvironment& environment, const kube::Resource& resource) {
@@ -79,14 +80,14 @@ Logger logger_of(const InformerEnvironment& environment, const kube::Resource& r
 SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions options)
     : environment_(environment),
       options_(),
+      projection_(paths_of(options.content)),
       metrics_(environment.registry, options.resource),
       tasks_(environment.executor) {
   options_.resource = options.resource;
   options_.labels = options.labels;
   options_.fields = options.fields;
   options_.namespaces = options.namespaces;
-  options_.projection = projection_of(options);
-  options_.only_metadata = options.only_metadata;
+  options_.content = options.content;
   options_.only_compares_generations = options.only_compares_generations;
   type_members_ =
       R"({"apiVersion":")" + options.resource.api_version() + R"(","kind":")" + options.resource.kind + "\",";
@@ -103,11 +104,10 @@ bool SharedInformer::serves(const InformerOptions& options) const {
 
 void SharedInformer::extend(InformerOptions options) {
   KEELSON_ASSERT(!started_);
-  options_.projection = options_.projection.merged(projection_of(options));
-  options_.only_metadata = options_.only_metadata && options.only_metadata;
-  options_.only_digest = options_.only_digest || options.only_digest;
+  projection_ = projection_.merged(paths_of(options.content));
+  has_digest_reader_ = has_digest_reader_ || std::holds_alternative<OnlyDigest>(options.content);
   options_.only_compares_generations = options_.only_compares_generations && options.only_compares_generations;
-  needs_digest_ = options_.only_digest && !options_.projection.covers({});
+  if (!std::holds_alternative<OnlyMetadata>(options.content)) options_.content = std::move(options.content);
   if (options.cluster_scoped_owners) store_.add_index(std::string(kClusterOwnerIndex), owner_uids);
   for (const auto& label : options.label_indexes) store_.add_index(label_index(label), values_of_label(label));
   for (auto& [name, values_of] : options.indexes) store_.add_index(std::move(name), std::move(values_of));
@@ -183,12 +183,12 @@ std::uint64_t SharedInformer::observed_version() const {
 
 Result<kube::Object> SharedInformer::projected(std::string_view object) {
   KEELSON_TRY(project_into_buffer(object));
-  return kube::Object::from_json(projection_buffer_, &options_.projection);
+  return kube::Object::from_json(projection_buffer_, &projection_);
 }
 
 Result<void> SharedInformer::project_into_buffer(std::string_view object) {
   projection_buffer_.clear();
-  if (options_.only_metadata) {
+  if (is_only_metadata()) {
     // The object is a PartialObjectMetadata, a whole object of a server that does not support this form, or an own
     // write.
     static const auto kMetadata = json::Projection::metadata();
@@ -196,8 +196,8 @@ Result<void> SharedInformer::project_into_buffer(std::string_view object) {
     projection_buffer_.replace(0, 1, type_members_);
     return {};
   }
-  KEELSON_TRY(options_.projection.apply(object, projection_buffer_));
-  if (needs_digest_) {
+  KEELSON_TRY(projection_.apply(object, projection_buffer_));
+  if (has_digest_reader_ && !projection_.covers({})) {
     KEELSON_LET(const auto digest, content_digest(object));
     projection_buffer_.pop_back();
     projection_buffer_.append(",\"").append(kContentDigest).append("\":\"").append(digest).append("\"}");

@@ -50,7 +50,7 @@ class SharedInformer final : public Informer, public Sink {
   std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const override;
   std::vector<kube::Object> owned_by(const kube::Object& owner) const override;
   kube::Content content() const override {
-    return options_.only_metadata ? kube::Content::kMetadata : kube::Content::kWhole;
+    return is_only_metadata() ? kube::Content::kMetadata : kube::Content::kWhole;
   }
   void subscribe(EventHandler handler) override;
   bool has_synced() const override { return synced_; }
@@ -74,6 +74,7 @@ class SharedInformer final : public Informer, public Sink {
  private:
   // The reflector of this namespace; null if the informer does not include it.
   [[nodiscard]] const Reflector* reflector_of(std::string_view ns) const;
+  [[nodiscard]] bool is_only_metadata() const { return std::holds_alternative<OnlyMetadata>(options_.content); }
   [[nodiscard]] Result<kube::Object> projected(std::string_view object);
   [[nodiscard]] Result<void> project_into_buffer(std::string_view object);
   [[nodiscard]] Result<std::uint64_t> ignore(std::string_view object, std::uint32_t epoch, const Error& error);
@@ -84,9 +85,10 @@ class SharedInformer final : public Informer, public Sink {
   void resync_some(const std::vector<kube::Object>& objects, std::size_t from, std::size_t to);
 
   InformerEnvironment& environment_;
-  InformerOptions options_;    // the union for all users
-  bool needs_digest_ = false;  // a user reads the digest, and `options_.projection` does not contain all of its input
-  std::string type_members_;   // apiVersion and kind for objects that have only metadata
+  InformerOptions options_;      // the union for all users; `content` is OnlyMetadata if it is so for all of them
+  json::Projection projection_;  // the union of the paths that they need
+  bool has_digest_reader_ = false;
+  std::string type_members_;  // apiVersion and kind for objects that have only metadata
   Store store_;
   InformerMetrics metrics_;
   std::vector<EventHandler> handlers_;

@@ -97,12 +97,12 @@ std::vector<CountedKind> count_conditions(cache::Cache& cache, metrics::Registry
   std::vector<CountedKind> counted;
   for (const auto& definition : definitions) {
     const auto& watch = definition.own_watch();
-    if (definition.conditions().empty() || watch.only_metadata) continue;
+    if (definition.conditions().empty() || std::holds_alternative<cache::OnlyMetadata>(watch.content)) continue;
     cache::InformerOptions options;
     options.resource = definition.resource();
     options.labels = watch.labels;
     options.fields = watch.fields;
-    options.projection = json::Projection::of({{"status", "conditions"}});
+    options.content = json::Projection::of({{"status", "conditions"}});
     auto& informer = cache.declare(std::move(options));
     // Two controllers of the kind with equal selectors share the informer.
     const auto is_same = [&](const auto& each) { return each.informer == &informer; };

@@ -39,8 +39,8 @@ std::vector<cache::Selection> selections_of(const Definition& definition, const 
   for (const auto& source : definition.sources()) {
     cache::Selection selection{source.options.labels, source.options.fields};
     const bool is_new = std::find(selections.begin(), selections.end(), selection) == selections.end();
-    if (source.resource == resource && is_new && !source.options.only_digest)
-      selections.push_back(std::move(selection));
+    const bool is_digest = std::holds_alternative<cache::OnlyDigest>(source.options.content);
+    if (source.resource == resource && is_new && !is_digest) selections.push_back(std::move(selection));
   }
   return selections;
 }
@@ -168,7 +168,7 @@ Definition& Definition::refers_to(kube::Resource resource, const std::string& fu
     return keys;
   });
   WatchOptions options;
-  options.only_digest = true;
+  options.content = cache::OnlyDigest{};
   return watches(std::move(resource), std::move(options),
                  [own, index](const kube::Object& object, cache::Cache& cache) {
                    std::vector<kube::Key> keys;
@@ -182,15 +182,20 @@ Definition& Definition::refers_to(kube::Resource resource, const std::string& fu
 
 namespace {
 
-// A partial struct is cached without its other fields, unless the options have a projection.
-void fit(WatchOptions& options, json::Projection (*projection)()) {
-  if (projection != nullptr && options.projection.covers({})) options.projection = projection();
+bool is_whole(const cache::CachedContent& content) {
+  const auto* projection = std::get_if<json::Projection>(&content);
+  return projection != nullptr && projection->covers({});
 }
 
-void check(const WatchOptions& options, const std::string& call, const std::string& controller) {
-  if (!options.only_digest || !options.only_metadata) return;
-  throw base::Misuse("controller " + controller + ": " + call +
-                     " has only_digest and only_metadata: a digest needs the content, so set one of them");
+// The content that has no paths; empty if it has some.
+std::string content_without_paths(const cache::CachedContent& content) {
+  if (std::holds_alternative<cache::OnlyDigest>(content)) return "OnlyDigest";
+  return std::holds_alternative<cache::OnlyMetadata>(content) ? "OnlyMetadata" : "";
+}
+
+// A partial struct is cached without its other fields, unless the options have a content.
+void fit(WatchOptions& options, json::Projection (*projection)()) {
+  if (projection != nullptr && is_whole(options.content)) options.content = projection();
 }
 
 }  // namespace
@@ -211,22 +216,21 @@ Definition& Definition::with_event_filter(Predicate predicate) {
 }
 
 Definition& Definition::selects(WatchOptions options) {
-  check(options, ".selects(…)", name_);
-  const bool lacks_content = options.only_digest || (options.only_metadata && !is_of_existing_kind_);
-  if (lacks_content) {
+  const auto missing = content_without_paths(options.content);
+  if (missing == "OnlyDigest" || (missing == "OnlyMetadata" && !is_of_existing_kind_)) {
     throw base::Misuse("controller " + name_ + ": .selects(…) leaves out the spec that its reconciler reads: remove " +
-                       (options.only_digest ? "only_digest" : "only_metadata"));
+                       missing);
   }
   if (options.only_compares_generations) {
     throw base::Misuse("controller " + name_ +
                        ": .selects(…) drops new generations, which status.observedGeneration must follow: remove "
                        "only_compares_generations");
   }
-  if (!own_watch_.labels.empty() || !own_watch_.fields.empty() || own_watch_.only_metadata) {
+  if (!own_watch_.labels.empty() || !own_watch_.fields.empty() || !content_without_paths(own_watch_.content).empty()) {
     throw base::Misuse("controller " + name_ + ": .selects(…) is called twice: put all options into one call");
   }
   const auto append = [](auto& to, auto& from) { to.insert(to.begin(), from.begin(), from.end()); };
-  if (options.projection.covers({})) options.projection = own_watch_.projection;
+  if (is_whole(options.content)) options.content = own_watch_.content;
   append(options.predicates, own_watch_.predicates);
   append(options.indexes, own_watch_.indexes);
   append(options.label_indexes, own_watch_.label_indexes);
@@ -235,9 +239,10 @@ Definition& Definition::selects(WatchOptions options) {
 }
 
 void Definition::check_owned(const kube::Resource& resource, const WatchOptions& options) const {
-  if (!options.only_digest && !options.only_metadata) return;
+  const auto missing = content_without_paths(options.content);
+  if (missing.empty()) return;
   throw base::Misuse("controller " + name_ + ": .owns<…>(" + resource.qualified_plural() +
-                     ") leaves out the fields that apply compares: remove only_digest and only_metadata");
+                     ") leaves out the fields that apply compares: remove " + missing);
 }
 
 Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
@@ -268,7 +273,6 @@ Definition& Definition::watches(kube::Resource resource, WatchOptions options, M
     throw base::Misuse("controller " + name_ + ": .watches(" + resource.qualified_plural() +
                        ", …) needs a function that maps a changed object to keys");
   }
-  check(options, ".watches(" + resource.qualified_plural() + ", …)", name_);
   sources_.push_back(Source{std::move(resource), std::move(options), std::move(map)});
   return *this;
 }

@@ -230,11 +230,11 @@ json::Projection pod_rollout_projection() {
 }
 
 WatchOptions replica_sets_of_rollouts(kube::Selector labels) {
-  return {.labels = std::move(labels), .projection = json::Projection::of({})};
+  return {.labels = std::move(labels), .content = json::Projection::of({})};
 }
 
 WatchOptions pods_of_rollouts(kube::Selector labels) {
-  return {.labels = std::move(labels), .projection = pod_rollout_projection()};
+  return {.labels = std::move(labels), .content = pod_rollout_projection()};
 }
 
 void add_pod_problems(const std::vector<core::v1::Pod>& pods, std::int32_t deadline_seconds, async::WallTime now,

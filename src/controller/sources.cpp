@@ -27,6 +27,10 @@ void remove_repeated(std::vector<kube::Key>& keys) {
   std::erase_if(keys, [&seen](const kube::Key& key) { return !seen.insert(key).second; });
 }
 
+void add_paths(cache::CachedContent& content, const json::Projection& paths) {
+  if (auto* projection = std::get_if<json::Projection>(&content)) *projection = projection->merged(paths);
+}
+
 // The annotation that apply_child() compares.
 json::Projection applied_hash(const kube::OperatorName& name) {
   return json::Projection::of({{"metadata", "annotations", name.annotation(kHashKey)}});
@@ -49,7 +53,7 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
   for (const auto& source : definition.sources()) {
     auto options = informer_options(source.resource, source.options);
     options.cluster_scoped_owners = !own.namespaced;
-    if (source.is_owned) options.projection = options.projection.merged(applied_hash(name));
+    if (source.is_owned) add_paths(options.content, applied_hash(name));
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
       const bool is_pause = source.is_owned && concerns_pause(event, requests_);
@@ -90,10 +94,9 @@ cache::InformerOptions Sources::informer_options(const kube::Resource& resource,
   informer.resource = resource;
   informer.labels = options.labels;
   informer.fields = options.fields;
+  informer.content = options.content;
   // Objects that are only watched can be removed by a pass, which respects their pause.
-  informer.projection = options.projection.merged(requests_.projection());
-  informer.only_digest = options.only_digest;
-  informer.only_metadata = options.only_metadata;
+  add_paths(informer.content, requests_.projection());
   informer.only_compares_generations = options.only_compares_generations;
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));

@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
   cache::InformerOptions options;
   options.resource = kube::pods();
   // The Memcached controller's, without its selector.
-  if (is_projected) options.projection = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});
+  if (is_projected) options.content = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});
   auto& pods = cache->declare(std::move(options));
   Measured measured;
   {

@@ -224,7 +224,7 @@ controller::Definition observed() {
 controller::Definition memcached() {
   const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "cache.example.com/memcached");
   const controller::WatchOptions phases{.labels = "app=memcached"_selector,
-                                        .projection = json::Projection::of({{"status", "phase"}})};
+                                        .content = json::Projection::of({{"status", "phase"}})};
   return controller_for<Memcached>(reconcile)
       .owns<apps::v1::Deployment>()
       .owns<core::v1::Service>()

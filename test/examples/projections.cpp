@@ -99,13 +99,13 @@ std::vector<kube::Key> to_census(const kube::Object& changed, cache::Cache& cach
 // [options]
 controller::Definition census() {
   const controller::WatchOptions types{.labels = "census"_selector,
-                                       .projection = json::Projection::of({{"spec", "type"}})};
-  return controller_for<Census, CensusReconciler>()                             // whole
-      .owns<ConfigMap>()                                                        // whole
-      .watches<PodPhase>(to_census, {.fields = "status.phase!=Failed"_fields})  // the fields of the struct
-      .watches<Service>(to_census, types)                                       // spec.type
-      .watches<PersistentVolumeClaim>(to_census, {.only_metadata = true})       // metadata
-      .refers_to<Secret>(secret_of);                                            // identity and digest
+                                       .content = json::Projection::of({{"spec", "type"}})};
+  return controller_for<Census, CensusReconciler>()                                   // whole
+      .owns<ConfigMap>()                                                              // whole
+      .watches<PodPhase>(to_census, {.fields = "status.phase!=Failed"_fields})        // the fields of the struct
+      .watches<Service>(to_census, types)                                             // spec.type
+      .watches<PersistentVolumeClaim>(to_census, {.content = cache::OnlyMetadata{}})  // metadata
+      .refers_to<Secret>(secret_of);                                                  // identity and digest
 }
 // [end]
 

@@ -121,7 +121,7 @@ TEST_CASE("an informer of metadata receives no content over the wire, in lists a
   Wire wire;
   auto cache = cache::make_cache(wire.loop.executor(), wire.loop.real_clock(), wire.random, Logger(wire.sink),
                                  *wire.client, wire.registry, {});
-  auto& informer = cache->declare({.resource = kube::config_maps(), .only_metadata = true});
+  auto& informer = cache->declare({.resource = kube::config_maps(), .content = cache::OnlyMetadata{}});
   const auto is_metadata = [&](const std::string& name) {
     const auto found = informer.get({"default", name});
     return found && found->json().starts_with(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{)") &&

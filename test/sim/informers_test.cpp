@@ -76,7 +76,7 @@ controller::Definition agent() {
   return controller_for<Agent, Reporter>()
       .owns<ConfigMap>()
       .watches<PodOnNode>(to_agent, {.fields = "spec.nodeName=node-1,status.phase!=Failed"_fields})
-      .watches<Secret>(to_agent, {.labels = "agent"_selector, .only_metadata = true});
+      .watches<Secret>(to_agent, {.labels = "agent"_selector, .content = cache::OnlyMetadata{}});
 }
 
 struct World : sandbox::SimulatedCluster {

@@ -299,7 +299,7 @@ template <kube::TypedObject T>
     return definition;
   } else {
     Definition definition(kube::resource_of<T>());
-    if constexpr (kube::PartialObject<T>) definition.selects({.projection = kube::projection_of<T>()});
+    if constexpr (kube::PartialObject<T>) definition.selects({.content = kube::projection_of<T>()});
     return definition;
   }
 }

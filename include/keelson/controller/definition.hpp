@@ -8,7 +8,7 @@
 //   controller::Definition memcached() {
 //     const auto by_label = controller::map_by_label(kube::resource_of<Memcached>(), "cache.example.com/memcached");
 //     const controller::WatchOptions phases{.labels = "app=memcached"_selector,
-//                                           .projection = json::Projection::of({{"status", "phase"}})};
+//                                           .content = json::Projection::of({{"status", "phase"}})};
 //     return controller_for<Memcached>(reconcile)
 //         .owns<apps::v1::Deployment>()
 //         .owns<core::v1::Service>()
@@ -138,19 +138,18 @@ struct WatchOptions {
   // has another informer.
   kube::Selector labels;
   kube::FieldSelector fields;
-  // The cached paths. Other paths use no memory; reading them is an Error that names the path.
-  json::Projection projection = json::Projection::everything();
+  // The part of each object that is cached; by default all of it. The rest uses no memory, and reading it is an Error
+  // that names the path. It is one of:
+  // - paths: `json::Projection::of({{"status", "phase"}})`;
+  // - `cache::OnlyMetadata{}`: the metadata, annotations included. The API server sends nothing else, such as the data
+  //   of a Secret, and typed reads fill only `metadata`;
+  // - `cache::OnlyDigest{}`: the identity and a digest of the content (cache/content_digest.hpp).
+  cache::CachedContent content = json::Projection::everything();
   // Indexes, with which Informer::by_index finds objects without a scan: by label value (cache::label_index returns the
   // name of the index), or by the values that a named function returns.
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
   std::vector<Predicate> predicates;  // all of them must return true for an event
-  // Objects are cached as their identity and a digest of their content (cache/content_digest.hpp).
-  bool only_digest = false;
-  // Objects are cached as their metadata, annotations included, and the API server sends nothing else, such as the data
-  // of a Secret. Reading another path is an Error, and typed reads fill only `metadata`. If another controller reads
-  // the content, both share an informer that has it.
-  bool only_metadata = false;
   // The reconciler reads metadata.generation and status.observedGeneration only to compare them, as rollout_of() does.
   // Updates that change nothing else that is cached then start no reconcile if both numbers were equal before, and are
   // equal again: the API server increments the generation of a Deployment with each change of its annotations. Every
@@ -386,7 +385,7 @@ class Definition {
     if constexpr (kube::PartialObject<T>) return &kube::projection_of<T>;
     return nullptr;
   }
-  // For a partial struct the cache stores only its fields, unless the options have a projection of their own
+  // For a partial struct the cache stores only its fields, unless the options have a content of their own
   // (kube/projection_of.hpp). These are not templates, so that each kind costs little code; they move from `options`.
   Definition& owns_kind(const kube::Identity& identity, WatchOptions& options, Deletion deletion,
                         MakeProjection projection);

@@ -254,13 +254,13 @@ Reconciled reconcile(const BlueGreen& bluegreen, Pass<BlueGreen>& pass) {
 
 controller::Definition bluegreen() {
   const auto owner = kube::resource_of<BlueGreen>();
-  const controller::WatchOptions deployments{.projection = json::Projection::of({{"spec"}, {"status"}}),
+  const controller::WatchOptions deployments{.content = json::Projection::of({{"spec"}, {"status"}}),
                                              .only_compares_generations = true};
   // The labels of the pods, and of their ReplicaSets.
   const auto labelled = *kube::Selector::parse("app.kubernetes.io/managed-by=" + std::string(kManagedBy) + "," +
                                                std::string(kPhaseLabel));
   const auto by_label = controller::map_by_label(owner, std::string(kNameLabel));
-  const controller::WatchOptions services{.projection = json::Projection::of({{"spec"}})};
+  const controller::WatchOptions services{.content = json::Projection::of({{"spec"}})};
   return controller_for<BlueGreen>(reconcile)
       .owns<Deployment>(deployments)
       .owns<Service>(services, controller::Deletion::kNeverDeletes)

@@ -236,7 +236,7 @@ bool is_news(const cache::Event& event) {
 controller::Definition cronjob() {
   return controller_for<CronJob, CronJobReconciler>()
       .with_event_filter(is_news)
-      .owns<batch::v1::Job>({.projection = job_projection()})
+      .owns<batch::v1::Job>({.content = job_projection()})
       .reconcile_on_clock_jump()
       .with_defaulter<CronJobSpec>([](controller::Context&) { return make_cronjob_defaulter(); })
       .with_validator<CronJobSpec>([](controller::Context&) { return make_cronjob_validator(); })

@@ -144,7 +144,7 @@ HikawaReconciler::LastWord& HikawaReconciler::last_word(const Hikawa& hikawa) {
 }  // namespace
 
 controller::Definition hikawa() {
-  const controller::WatchOptions zundokos{.projection = json::Projection::of({{"spec", "say"}})};
+  const controller::WatchOptions zundokos{.content = json::Projection::of({{"spec", "say"}})};
   const auto owner = kube::resource_of<Hikawa>();
   return controller_for<Hikawa, HikawaReconciler>()
       // Kiyoshis are not watched, so the create is retried within a minute while the name is taken.

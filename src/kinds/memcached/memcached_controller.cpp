@@ -143,7 +143,7 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
 controller::Definition memcached() {
   const auto owner = kube::resource_of<Memcached>();
   // The paths that apply compares, and those that the status reports.
-  const controller::WatchOptions children{.projection = json::Projection::of({{"spec"}, {"status"}}),
+  const controller::WatchOptions children{.content = json::Projection::of({{"spec"}, {"status"}}),
                                           .only_compares_generations = true};
   const auto labelled = *kube::Selector::parse("app=memcached," + std::string(kOwnerLabel));
   const auto by_label = controller::map_by_label(owner, kOwnerLabel);

@@ -23,7 +23,7 @@ struct Deployments {
   Deployments() {
     InformerOptions options;
     options.resource = kube::deployments();
-    options.projection = json::Projection::of({{"spec"}, {"status"}});
+    options.content = json::Projection::of({{"spec"}, {"status"}});
     cache = make_cache(loop.executor(), loop.clock(), random, Logger(sink), server, registry, {});
     informer = &cache->declare(std::move(options));
     informer->subscribe([this](const Event& event) { (event.unchanged ? unchanged : changed) += 1; });

@@ -21,7 +21,7 @@ const std::string kCached =
     R"("resourceVersion":"3","labels":{"a":"b"},"annotations":{"note":"x"},"generateName":"s-",)"
     R"("ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"o"}]}})";
 
-InformerOptions secrets() { return {.resource = kube::secrets(), .only_metadata = true}; }
+InformerOptions secrets() { return {.resource = kube::secrets(), .content = cache::OnlyMetadata{}}; }
 
 struct SecretsWorld : World {
   SecretsWorld() { secrets_informer = &cache->declare(secrets()); }
@@ -121,7 +121,7 @@ TEST_CASE("a read of the content, or of its digest, is an error that names the p
 TEST_CASE("a declaration that needs the content shares an informer that has it, in any order of declarations") {
   World world;
   const bool is_first = GENERATE(true, false);
-  const InformerOptions whole{.resource = kube::secrets(), .projection = json::Projection::of({{"type"}})};
+  const InformerOptions whole{.resource = kube::secrets(), .content = json::Projection::of({{"type"}})};
   auto& one = world.cache->declare(is_first ? whole : secrets());
   auto& other = world.cache->declare(is_first ? secrets() : whole);
   auto pods = world.server.next_stream({end_of_list(5)});
@@ -141,9 +141,9 @@ TEST_CASE("the digest covers the whole content, whatever paths other declaration
   World world;
   const auto projection = GENERATE(0, 1, 2);
   InformerOptions other{.resource = kube::secrets()};
-  if (projection == 1) other.projection = json::Projection::of({{"type"}});
-  if (projection == 2) other.only_metadata = true;
-  const InformerOptions digest{.resource = kube::secrets(), .only_digest = true};
+  if (projection == 1) other.content = json::Projection::of({{"type"}});
+  if (projection == 2) other.content = cache::OnlyMetadata{};
+  const InformerOptions digest{.resource = kube::secrets(), .content = cache::OnlyDigest{}};
   const bool is_first = GENERATE(true, false);
   auto& informer = world.cache->declare(is_first ? digest : other);
   CHECK(&world.cache->declare(is_first ? other : digest) == &informer);

@@ -183,16 +183,16 @@ TEST_CASE("two controllers of a kind count its objects once if their selectors a
 
 TEST_CASE("the conditions are cached although the controller selects other paths") {
   auto definition = definition_of({"Ready"});
-  definition.selects({.projection = json::Projection::of({{"spec", "size"}})});
+  definition.selects({.content = json::Projection::of({{"spec", "size"}})});
 
   World world({definition});
 
-  CHECK(world.cache.of(memcacheds()).options.projection.covers({"status", "conditions"}));
+  CHECK(std::get<json::Projection>(world.cache.of(memcacheds()).options.content).covers({"status", "conditions"}));
 }
 
 TEST_CASE("a kind of which only metadata is cached, or without conditions, has no series") {
   auto metadata = controller::define(memcacheds()).sets_conditions({"Ready"});
-  metadata.selects({.only_metadata = true});
+  metadata.selects({.content = cache::OnlyMetadata{}});
 
   for (const auto& definition : {metadata, definition_of({})}) {
     const World world({definition});

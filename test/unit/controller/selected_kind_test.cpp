@@ -41,12 +41,13 @@ TEST_CASE("declarations that cannot work are a Misuse that names the fix") {
   const std::vector<Row> table{
       {"is called twice: put all options into one call",
        [&] { config_maps().selects({.labels = "a"_selector}).selects({.labels = "b"_selector}); }},
-      {".selects(…) leaves out the spec that its reconciler reads: remove only_digest",
-       [&] { config_maps().selects({.only_digest = true}); }},
+      {".selects(…) leaves out the spec that its reconciler reads: remove OnlyDigest",
+       [&] { config_maps().selects({.content = cache::OnlyDigest{}}); }},
       {".selects(…) drops new generations, which status.observedGeneration must follow: remove "
        "only_compares_generations",
        [&] { config_maps().selects({.only_compares_generations = true}); }},
-      {"leaves out the fields that apply compares", [&] { config_maps().owns<Secret>({.only_metadata = true}); }},
+      {"leaves out the fields that apply compares",
+       [&] { config_maps().owns<Secret>({.content = cache::OnlyMetadata{}}); }},
       {"namespaces are in none: use .watches<…>(map)",
        [] { controller_for<Namespace>(ignore_namespace).refers_to<Secret>(none_of); }},
       {"select different objects, and one of them uses .refers_to",
@@ -62,9 +63,9 @@ TEST_CASE("declarations that cannot work are a Misuse that names the fix") {
 }
 
 TEST_CASE("metadata alone is enough for a controller of an existing kind") {
-  const auto definition = controller_for<ConfigMap>(ignore).selects({.only_metadata = true});
+  const auto definition = controller_for<ConfigMap>(ignore).selects({.content = cache::OnlyMetadata{}});
 
-  CHECK(definition.own_watch().only_metadata);
+  CHECK(std::holds_alternative<cache::OnlyMetadata>(definition.own_watch().content));
 }
 
 TEST_CASE("validates_deletes applies to the validator of the spec, not to other webhooks of the kind") {

@@ -212,13 +212,13 @@ TEST_CASE("a new generation resets the backoff of the key, another update does n
 TEST_CASE("the cache stores the annotations with requests, whatever the projections of its kinds are") {
   const auto projection = json::Projection::of({{"spec"}});
   World world(std::move(controller::define(memcached_kind())
-                            .selects({.projection = projection})
-                            .owns(kube::deployments(), {.projection = projection})
-                            .watches(kube::pods(), {.projection = projection},
+                            .selects({.content = projection})
+                            .owns(kube::deployments(), {.content = projection})
+                            .watches(kube::pods(), {.content = projection},
                                      [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); })));
 
   for (const auto& resource : {memcacheds(), kube::deployments(), kube::pods()}) {
-    const auto& stored = world.cache.of(resource).options.projection;
+    const auto& stored = std::get<json::Projection>(world.cache.of(resource).options.content);
     CHECK(stored.covers({"metadata", "annotations", "keelson.dev/paused"}));
     CHECK(stored.covers({"metadata", "annotations", "keelson.dev/reconcile-at"}));
     CHECK_FALSE(stored.covers({"metadata", "annotations", "note"}));

@@ -45,8 +45,10 @@ controller::Definition memcached_definition() {
 
 std::vector<kube::Key> nothing(const kube::Object&, cache::Cache&) { return {}; }
 
-const controller::WatchOptions& options_of(const controller::Definition& definition) {
-  return definition.sources().at(0).options;
+const json::Projection& paths_in(const cache::CachedContent& content) { return std::get<json::Projection>(content); }
+
+const json::Projection& paths_of_source(const controller::Definition& definition) {
+  return paths_in(definition.sources().at(0).options.content);
 }
 
 TEST_CASE("the informer of a source has the selectors and the projection of the source") {
@@ -55,14 +57,13 @@ TEST_CASE("the informer of a source has the selectors and the projection of the 
   metrics::Registry registry;
   queue::WorkQueue queue(loop.clock(), registry, "memcached");
   auto definition = memcached_definition();
-  definition.watches(kube::pods(), {.fields = "spec.nodeName=n"_fields, .only_metadata = true}, nothing);
+  definition.watches(kube::pods(), {.fields = "spec.nodeName=n"_fields, .content = cache::OnlyMetadata{}}, nothing);
   controller::Sources sources(loop.clock(), cache, definition, queue, kube::OperatorName(),
                               [](const controller::Panic&) {});
 
   const auto& options = cache.of(kube::pods()).options;
   CHECK(options.selection() == cache::Selection{.fields = "spec.nodeName=n"_fields});
-  CHECK(options.only_metadata);
-  CHECK_FALSE(options.only_digest);
+  CHECK(std::holds_alternative<cache::OnlyMetadata>(options.content));
 }
 
 TEST_CASE("the cache stores the hash of the desired state of owned objects, and no other annotation of theirs") {
@@ -71,43 +72,35 @@ TEST_CASE("the cache stores the hash of the desired state of owned objects, and 
   metrics::Registry registry;
   queue::WorkQueue queue(loop.clock(), registry, "memcached");
   auto definition = memcached_definition();
-  definition.owns(kube::pods(), {.projection = json::Projection::of({{"spec"}}), .only_compares_generations = true});
-  definition.watches(kube::secrets(), {.projection = json::Projection::of({{"type"}})}, nothing);
+  definition.owns(kube::pods(), {.content = json::Projection::of({{"spec"}}), .only_compares_generations = true});
+  definition.watches(kube::secrets(), {.content = json::Projection::of({{"type"}})}, nothing);
   controller::Sources sources(loop.clock(), cache, definition, queue, kube::OperatorName("greeter"),
                               [](const controller::Panic&) {});
 
   const auto& owned = cache.of(kube::pods()).options;
-  CHECK(owned.projection.covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
-  CHECK_FALSE(owned.projection.covers({"metadata", "annotations", "keelson.dev/applied-hash"}));
-  CHECK_FALSE(owned.projection.covers({"metadata", "annotations", "note"}));
+  CHECK(paths_in(owned.content).covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
+  CHECK_FALSE(paths_in(owned.content).covers({"metadata", "annotations", "keelson.dev/applied-hash"}));
+  CHECK_FALSE(paths_in(owned.content).covers({"metadata", "annotations", "note"}));
   CHECK(owned.only_compares_generations);
   const auto& watched = cache.of(kube::secrets()).options;
-  CHECK_FALSE(watched.projection.covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
+  CHECK_FALSE(paths_in(watched.content).covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
   CHECK_FALSE(watched.only_compares_generations);
 }
 
-TEST_CASE("the cache stores the fields of a partial struct, unless the options have a projection") {
+TEST_CASE("the cache stores the fields of a partial struct, unless the options have a content") {
   const auto watched = memcached_definition().watches<PodPhase>(nothing);
   const auto owned = memcached_definition().owns<PodPhase>();
   const auto chosen =
-      memcached_definition().watches<PodPhase>(nothing, {.projection = json::Projection::of({{"spec", "nodeName"}})});
+      memcached_definition().watches<PodPhase>(nothing, {.content = json::Projection::of({{"spec", "nodeName"}})});
   const auto whole = memcached_definition().watches<core::v1::Pod>(nothing);
 
-  CHECK(options_of(watched).projection.covers({"status", "phase"}));
-  CHECK_FALSE(options_of(watched).projection.covers({"status", "podIP"}));
-  CHECK_FALSE(options_of(watched).projection.covers({"metadata", "annotations"}));
-  CHECK_FALSE(options_of(owned).projection.covers({"spec"}));
-  CHECK(options_of(chosen).projection.covers({"spec", "nodeName"}));
-  CHECK_FALSE(options_of(chosen).projection.covers({"status", "phase"}));
-  CHECK(options_of(whole).projection.covers({}));
-}
-
-TEST_CASE("a source with only_metadata has no digest") {
-  CHECK_THROWS_WITH(
-      memcached_definition().watches(kube::secrets(), {.only_digest = true, .only_metadata = true}, nothing),
-      "controller memcached: .watches(secrets, …) has only_digest and only_metadata: a digest needs the content, so "
-      "set "
-      "one of them");
+  CHECK(paths_of_source(watched).covers({"status", "phase"}));
+  CHECK_FALSE(paths_of_source(watched).covers({"status", "podIP"}));
+  CHECK_FALSE(paths_of_source(watched).covers({"metadata", "annotations"}));
+  CHECK_FALSE(paths_of_source(owned).covers({"spec"}));
+  CHECK(paths_of_source(chosen).covers({"spec", "nodeName"}));
+  CHECK_FALSE(paths_of_source(chosen).covers({"status", "phase"}));
+  CHECK(paths_of_source(whole).covers({}));
 }
 
 TEST_CASE("a controller that declares a kind with several selectors reads it by a selection") {

@@ -1,7 +1,7 @@
 // Digests of objects whose content is not cached, such as Secrets that a spec names.
 //
-// An informer with InformerOptions::only_digest stores the digest in place of the content: the controller notices each
-// change, and no Secret stays in memory.
+// An informer with the content OnlyDigest (informer.hpp) stores the digest in place of the content: the controller
+// notices each change, and no Secret stays in memory.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ inline constexpr std::string_view kContentDigest = "contentDigest";
 [[nodiscard]] Result<std::string> content_digest(std::string_view object);
 
 // The digest of a cached object, whether the object has its content or only the digest. kInvalid if it has neither,
-// because no user of its informer declared only_digest.
+// because no user of its informer declared OnlyDigest.
 [[nodiscard]] Result<std::string> digest_of(const kube::Object& object);
 
 }  // namespace keelson::cache

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
@@ -40,24 +41,25 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// Only the metadata, annotations included: the API server sends nothing else (PartialObjectMetadata). If another user
+// of the informer needs the content or its digest, it sends whole objects.
+struct OnlyMetadata {};
+// Only the identity and a digest of the content (content_digest.hpp).
+struct OnlyDigest {};
+// The part of each object that an informer stores: paths, or one of the two above. Reading another path of a cached
+// object is an Error that names the path. Users of one informer share the union of what they need.
+using CachedContent = std::variant<json::Projection, OnlyMetadata, OnlyDigest>;
+
 struct InformerOptions {
   kube::Resource resource;
   // The API server sends only the objects that match both selectors.
   kube::Selector labels;
   kube::FieldSelector fields;
   std::vector<std::string> namespaces;  // empty: CacheOptions::namespaces; ignored for cluster-scoped kinds
-  // The paths that are stored. Reading another path of a cached object is an Error that names the path.
-  json::Projection projection = json::Projection::everything();
+  CachedContent content = json::Projection::everything();
   std::vector<std::string> label_indexes;  // names of labels; see label_index()
   // By name; if a name is declared twice, the first function is used.
   std::vector<std::pair<std::string, IndexFunction>> indexes;
-  // Stores the identity and a digest of the content (content_digest.hpp) instead of `projection`. Paths that other
-  // users of the informer declare are stored as well.
-  bool only_digest = false;
-  // Stores the metadata with annotations instead of `projection`, and requests PartialObjectMetadata: the content is
-  // neither sent nor parsed. If another user of the informer needs the content or its digest, the API server sends
-  // whole objects.
-  bool only_metadata = false;
   // The reader only compares metadata.generation and status.observedGeneration with each other. An update that changes
   // nothing else that is stored is then `unchanged` (Event) if the kind's controller has observed the generation before
   // and after it, and until it has, the cache has the earlier generation. Without effect if another user of the

@@ -12,7 +12,7 @@
 //   }
 //
 // Every call decodes the bytes again, so read an object once per pass. Fields that the informer does not store
-// (InformerOptions::projection, only_metadata) have the value of T{}. If an object cannot be decoded, the whole read is
+// (InformerOptions::content) have the value of T{}. If an object cannot be decoded, the whole read is
 // an Error that names the object and the field. Reading an informer as a struct of another kind throws base::Misuse.
 #pragma once
 

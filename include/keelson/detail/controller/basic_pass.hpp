@@ -171,7 +171,7 @@ class BasicPass {
 
   // Reads an object from the cache; empty if it does not exist. Needs `.owns<T>()` or `.watches<T>(…)` (base::Misuse
   // otherwise). The cache contains all writes of this process, but may be stale for those of other processes. Fields
-  // that the watch does not cache (WatchOptions::projection, only_metadata) are as in T{}. Fails with kMalformed if the
+  // that the watch does not cache (WatchOptions::content) are as in T{}. Fails with kMalformed if the
   // object does not fit T.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> get(const kube::Key& key) const {
