@@ -88,7 +88,7 @@ SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions
   options_.fields = options.fields;
   options_.namespaces = options.namespaces;
   options_.content = options.content;
-  options_.only_compares_generations = options.only_compares_generations;
+  options_.generations = options.generations;
   type_members_ =
       R"({"apiVersion":")" + options.resource.api_version() + R"(","kind":")" + options.resource.kind + "\",";
   store_.add_index(std::string(kOwnerIndex), owners_within_namespace);
@@ -106,7 +106,7 @@ void SharedInformer::extend(InformerOptions options) {
   KEELSON_ASSERT(!started_);
   projection_ = projection_.merged(paths_of(options.content));
   has_digest_reader_ = has_digest_reader_ || std::holds_alternative<OnlyDigest>(options.content);
-  options_.only_compares_generations = options_.only_compares_generations && options.only_compares_generations;
+  options_.generations = std::max(options_.generations, options.generations);
   if (!std::holds_alternative<OnlyMetadata>(options.content)) options_.content = std::move(options.content);
   if (options.cluster_scoped_owners) store_.add_index(std::string(kClusterOwnerIndex), owner_uids);
   for (const auto& label : options.label_indexes) store_.add_index(label_index(label), values_of_label(label));
@@ -115,7 +115,7 @@ void SharedInformer::extend(InformerOptions options) {
 
 void SharedInformer::start() {
   started_ = true;
-  if (options_.only_compares_generations) store_.hold_back_generations();
+  if (options_.generations == InformerOptions::Generations::kOnlyCompared) store_.hold_back_generations();
   auto namespaces = options_.namespaces;
   if (namespaces.empty() || !options_.resource.namespaced) namespaces = {""};
   for (auto& ns : namespaces) {
@@ -299,7 +299,7 @@ bool SharedInformer::is_contradicted(const std::string& ns, std::uint32_t epoch,
 void SharedInformer::went_back(const std::string& ns) { store_.distrust(ns); }
 
 void SharedInformer::publish(Event event) {
-  if (event.unchanged) metrics_.count_unchanged();
+  if (event.unchanged || event.only_generations) metrics_.count_unchanged();
   for (const auto& handler : handlers_) handler(event);
 }
 

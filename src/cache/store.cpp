@@ -83,7 +83,8 @@ std::vector<Event> Store::put_at(ObjectTable::Slot* slot, const kube::Object& ob
   auto before = table_.put(stored, epoch);
   Event event;
   event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
-  event.unchanged = quiet || (before && before->same_content(stored));
+  event.unchanged = before && before->same_content(stored);
+  event.only_generations = quiet && !event.unchanged;
   for (auto& index : indexes_) {
     if (event.unchanged) {
       index.replace(*before, stored);

@@ -33,7 +33,7 @@ class Store {
   // Only before the first put.
   void add_index(std::string name, IndexFunction values_of);
   [[nodiscard]] bool has_index(std::string_view name) const;
-  // As InformerOptions::only_compares_generations. Only before the first put.
+  // As InformerOptions::generations. Only before the first put.
   void hold_back_generations() { holds_back_generations_ = true; }
 
   [[nodiscard]] std::optional<kube::Object> get(const kube::Key& key) const;

@@ -47,8 +47,9 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
       on_panic_(std::move(on_panic)),
       history_(history) {
   const auto& own = definition.resource();
-  const auto& own_watch = definition.own_watch();
-  add(own, cache.declare(informer_options(own, own_watch)),
+  auto own_options = informer_options(own, definition.own_watch());
+  own_options.generations = cache::InformerOptions::Generations::kReconciled;
+  add(own, cache.declare(std::move(own_options)),
       [this, &definition](const cache::Event& event) { on_own(definition, event); });
   for (const auto& source : definition.sources()) {
     auto options = informer_options(source.resource, source.options);
@@ -56,6 +57,7 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
     if (source.is_owned) add_paths(options.content, applied_hash(name));
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
+      if (event.only_generations && source.options.only_compares_generations) return;
       const bool is_pause = source.is_owned && concerns_pause(event, requests_);
       if (!is_pause && !passes(source.options.predicates, event)) return;
       enqueue(source.resource, event, keys_of(source, event, cache), source.options.priority);
@@ -97,7 +99,7 @@ cache::InformerOptions Sources::informer_options(const kube::Resource& resource,
   informer.content = options.content;
   // Objects that are only watched can be removed by a pass, which respects their pause.
   add_paths(informer.content, requests_.projection());
-  informer.only_compares_generations = options.only_compares_generations;
+  if (options.only_compares_generations) informer.generations = cache::InformerOptions::Generations::kOnlyCompared;
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
   return informer;

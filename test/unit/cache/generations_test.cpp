@@ -1,10 +1,12 @@
 #include "src/cache/generations.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <string>
 #include <vector>
 
 #include "src/cache/store.hpp"
+#include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -28,16 +30,19 @@ kube::Object make(const Made& made) {
   return std::move(*object);
 }
 
-// A store that holds back generations, and whether each state that was put was an update without a change.
+// A store that holds back generations, and what each state that was put is for its readers.
 struct Holding {
   Holding() { store.hold_back_generations(); }
 
-  bool is_unchanged(const Made& made) {
+  Event put(const Made& made) {
     const auto events = store.put(make(made), 1);
     REQUIRE(events.size() == 1);
     CHECK(events[0].after->resource_version() == static_cast<std::uint64_t>(made.version));
-    return events[0].unchanged;
+    CHECK_FALSE((events[0].unchanged && events[0].only_generations));
+    return events[0];
   }
+  bool is_unchanged(const Made& made) { return put(made).unchanged; }
+  bool has_only_generations(const Made& made) { return put(made).only_generations; }
   [[nodiscard]] kube::Object stored() const { return store.get({"default", "a"}).value(); }
 
   Store store;
@@ -53,7 +58,7 @@ TEST_CASE("a generation that changes nothing stored is held back until it is obs
   CHECK(holding.is_unchanged({.version = 11, .generation = 11, .observed = 10}));
   CHECK(holding.stored().json() == make({.version = 11, .generation = 9, .observed = 9}).json());
 
-  CHECK(holding.is_unchanged({.version = 12, .generation = 11, .observed = 11}));
+  CHECK(holding.has_only_generations({.version = 12, .generation = 11, .observed = 11}));
   CHECK(holding.stored().json() == make({.version = 12, .generation = 11, .observed = 11}).json());
 }
 
@@ -79,12 +84,55 @@ TEST_CASE("a change of the spec is reported while a generation is held back") {
   CHECK_FALSE(holding.is_unchanged({.version = 4, .generation = 3, .observed = 3, .replicas = 2}));
 }
 
+TEST_CASE("an index has the generation that was observed") {
+  Holding holding;
+  holding.store.add_index("generation",
+                          [](const kube::Object& object) { return std::vector{std::to_string(object.generation())}; });
+  CHECK_FALSE(holding.is_unchanged({.version = 1}));
+  CHECK(holding.is_unchanged({.version = 2, .generation = 2}));
+  CHECK(holding.store.by_index("generation", "1").size() == 1);
+
+  CHECK(holding.has_only_generations({.version = 3, .generation = 2, .observed = 2}));
+
+  CHECK(holding.store.by_index("generation", "1").empty());
+  CHECK(holding.store.by_index("generation", "2").size() == 1);
+}
+
 TEST_CASE("a store that does not hold back generations reports each of them") {
   Store store;
   static_cast<void>(store.put(make({.version = 1}), 1));
   CHECK_FALSE(store.put(make({.version = 2, .generation = 2}), 1).at(0).unchanged);
   CHECK(store.get({"default", "a"})->generation() == 2);
   CHECK_FALSE(store.put(make({.version = 3, .generation = 2, .observed = 2}), 1).at(0).unchanged);
+}
+
+TEST_CASE("an informer holds back generations if a user only compares them and none reconciles the kind") {
+  using Generations = InformerOptions::Generations;
+  struct Users {
+    Generations one;
+    Generations other;
+    bool is_held_back;
+  };
+  const auto users = GENERATE(Users{Generations::kOnlyCompared, Generations::kOnlyCompared, true},
+                              Users{Generations::kOnlyCompared, Generations::kRead, true},
+                              Users{Generations::kRead, Generations::kOnlyCompared, true},
+                              Users{Generations::kRead, Generations::kRead, false},
+                              Users{Generations::kOnlyCompared, Generations::kReconciled, false},
+                              Users{Generations::kReconciled, Generations::kOnlyCompared, false});
+  World world;
+  auto& informer = world.cache->declare({.resource = kube::deployments(), .generations = users.one});
+  static_cast<void>(world.cache->declare({.resource = kube::deployments(), .generations = users.other}));
+  auto pods = world.server.next_stream({end_of_list(5)});
+  auto body = world.server.next_stream({event("ADDED", std::string(make({.version = 1}).json())), end_of_list(5)});
+  world.start();
+
+  body->push(event("MODIFIED", std::string(make({.version = 8, .generation = 2}).json())) + "\n");
+  world.loop.poll();
+
+  const auto stored = informer.get({"default", "a"});
+  REQUIRE(stored);
+  CHECK(stored->resource_version() == 8);
+  CHECK(stored->generation() == (users.is_held_back ? 1 : 2));
 }
 
 TEST_CASE("an object with another uid is new, whatever its generations") {

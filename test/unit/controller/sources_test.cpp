@@ -82,6 +82,23 @@ TEST_CASE("an update that changes no stored field queues nothing") {
   CHECK(world.queued().empty());
 }
 
+TEST_CASE("an update of only the generations queues nothing for a watch that only compares them") {
+  auto map_to = [](std::string name) {
+    return [name = std::move(name)](const kube::Object&, cache::Cache&) {
+      return std::vector<kube::Key>{{"default", name}};
+    };
+  };
+  World world(std::move(controller::define(memcached_kind())
+                            .watches(kube::deployments(), {.only_compares_generations = true}, map_to("compares"))
+                            .watches(kube::deployments(), {}, map_to("reads"))));
+  auto observed = updated(owned_deployment("web", "a"), owned_deployment("web", "a"));
+  observed.only_generations = true;
+
+  world.cache.of(kube::deployments()).send(observed);
+
+  CHECK(world.queued() == Lines{"default/reads 0 Deployment updated"});
+}
+
 TEST_CASE("the first list and resyncs are queued with low priority") {
   World world(controller::define(memcached_kind()));
   auto first = added(memcached("a"));

@@ -81,10 +81,11 @@ TEST_CASE("the cache stores the hash of the desired state of owned objects, and 
   CHECK(paths_in(owned.content).covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
   CHECK_FALSE(paths_in(owned.content).covers({"metadata", "annotations", "keelson.dev/applied-hash"}));
   CHECK_FALSE(paths_in(owned.content).covers({"metadata", "annotations", "note"}));
-  CHECK(owned.only_compares_generations);
+  CHECK(owned.generations == cache::InformerOptions::Generations::kOnlyCompared);
   const auto& watched = cache.of(kube::secrets()).options;
   CHECK_FALSE(paths_in(watched.content).covers({"metadata", "annotations", "greeter.keelson.dev/applied-hash"}));
-  CHECK_FALSE(watched.only_compares_generations);
+  CHECK(watched.generations == cache::InformerOptions::Generations::kRead);
+  CHECK(cache.of(memcacheds()).options.generations == cache::InformerOptions::Generations::kReconciled);
 }
 
 TEST_CASE("the cache stores the fields of a partial struct, unless the options have a content") {

@@ -60,11 +60,12 @@ struct InformerOptions {
   std::vector<std::string> label_indexes;  // names of labels; see label_index()
   // By name; if a name is declared twice, the first function is used.
   std::vector<std::pair<std::string, IndexFunction>> indexes;
-  // The reader only compares metadata.generation and status.observedGeneration with each other. An update that changes
-  // nothing else that is stored is then `unchanged` (Event) if the kind's controller has observed the generation before
-  // and after it, and until it has, the cache has the earlier generation. Without effect if another user of the
-  // informer does not set it, or if one of the two numbers is not stored.
-  bool only_compares_generations = false;
+  // What the user does with metadata.generation and status.observedGeneration. If at least one user only compares them,
+  // and none reconciles the kind, the informer holds back a new generation of an object whose generation was observed,
+  // until that is observed too, unless something else that is stored changes. All users then get an update, which has
+  // `only_generations` (Event). Without effect if one of the two numbers is not stored.
+  enum class Generations : std::uint8_t { kRead, kOnlyCompared, kReconciled };
+  Generations generations = Generations::kRead;
   // Adds an index for owned_by() with cluster-scoped owners. Without it owned_by() scans all objects for such an owner.
   bool cluster_scoped_owners = false;
 
@@ -79,10 +80,12 @@ struct Event {
   std::optional<kube::Object> after;   // of kAdded and kUpdated
   bool initial_list = false;           // the object existed when the informer first listed the kind
   bool resync = false;                 // periodic repetition: `before` and `after` are the same state
-  // Of kUpdated: no stored byte differs except the resourceVersion, because the change is outside the projection, or
-  // generations as InformerOptions::only_compares_generations describes. No reconcile follows from it, as nothing that
-  // a reconciler can read has changed.
+  // Of kUpdated: no stored byte differs except the resourceVersion, because the change is outside the projection, or a
+  // generation that is held back. No reconcile follows from it, as nothing that a reconciler can read has changed.
   bool unchanged = false;
+  // Of kUpdated: only the numbers of InformerOptions::generations differ, which were equal before and are equal again.
+  // No reconcile follows from it in a controller that only compares them.
+  bool only_generations = false;
   [[nodiscard]] const kube::Object& object() const { return after ? *after : *before; }
 };
 
