@@ -388,6 +388,7 @@ void BasicPass::note_contested(const std::string& message, async::Duration retry
 Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place) {
   auto error = invalid_error(resource.kind + " " + key.text() + " is being deleted.");
   error.reason = kChildDeleting;
+  if (observer_ != nullptr) observer_->note_blocked(resource, key);
   report_problem({kube::Readiness::kReconciling, kChildDeleting, error.text}, place);
   return error;
 }
@@ -398,6 +399,7 @@ void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& ke
   std::optional<ChildProblem> problem;
   if (is_not_owned(error)) {
     problem = {kube::Readiness::kStalled, "NotOwned", error.text};
+    if (observer_ != nullptr) observer_->note_blocked(resource, key);
   } else if (must_report(error)) {
     problem = {kube::Readiness::kStalled, std::string(reason),
                resource.kind + " " + key.text() + ": " + words_of(error)};

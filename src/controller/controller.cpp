@@ -92,7 +92,7 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
           context.clock, context.cache, definition, queue_, context.client.operator_name(),
           [this](const Panic& panic) { report(panic); }, history_),
       reconciler_(definition.make(context_)),
-      observed_{context_, definition_, log_, queue_, notes_, pace_, history_, shared.tracer},
+      observed_{context_, definition_, log_, queue_, notes_, pace_, sources_.blocked(), history_, shared.tracer},
       slice_(context.clock),
       starter_(executor),
       workers_(executor) {

@@ -98,13 +98,6 @@ std::vector<kube::Key> known_key(const kube::Resource& owner, kube::Key key, cac
 
 }  // namespace
 
-MapFunction map_by_name(kube::Resource owner, std::function<std::string(std::string_view)> name_of) {
-  return [owner = std::move(owner), name_of = std::move(name_of)](const kube::Object& object, cache::Cache& cache) {
-    const auto ns = owner.namespaced ? object.ns() : std::string_view();
-    return known_key(owner, {ns, name_of ? name_of(object.name()) : std::string(object.name())}, cache);
-  };
-}
-
 MapFunction map_by_label(kube::Resource owner, std::string label) {
   return [owner = std::move(owner), label = std::move(label)](const kube::Object& object, cache::Cache& cache) {
     const auto ns = owner.namespaced ? object.ns() : std::string_view();

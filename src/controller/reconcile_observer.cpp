@@ -116,6 +116,7 @@ void ReconcileObserver::ended(const Verdict& verdict, const Result<Outcome>& res
   parts_.pace.count(item_.key, now);
   const bool has_failed = verdict.count == Verdict::Count::kError;
   parts_.notes.observe(item_.key, record_.lasted, has_failed ? &result.error() : nullptr, now);
+  if (result) parts_.blocked.settled(key_, blockers_);
   if (history() != nullptr) record(verdict, result, object);
 }
 
@@ -183,6 +184,11 @@ void ReconcileObserver::note_read(const kube::Resource& resource, Read read) {
   }
   auto& number = read == Read::kCached ? found->cached : found->consistent;
   if (number < 255) ++number;
+}
+
+void ReconcileObserver::note_blocked(const kube::Resource& resource, const kube::Key& name) {
+  const auto [blocker, is_new] = blockers_.emplace(resource.qualified_plural(), name);
+  if (is_new) parts_.blocked.add(key_, *blocker);
 }
 
 void ReconcileObserver::note_write(RecordedWrite write, const kube::Key& object,

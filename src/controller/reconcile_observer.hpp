@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
@@ -13,6 +14,7 @@
 #include "keelson/detail/cache/cache.hpp"
 #include "keelson/detail/queue/work_queue.hpp"
 #include "keelson/kube/client.hpp"
+#include "src/controller/blocked_owners.hpp"
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_history.hpp"
 #include "src/controller/reconcile_notes.hpp"
@@ -30,6 +32,7 @@ struct ObserverParts {
   const queue::WorkQueue& queue;
   ReconcileNotes& notes;
   ReconcilePace& pace;
+  BlockedOwners& blocked;
   OwnHistory history;
   tracing::Tracer* tracer;  // null: off
 };
@@ -52,6 +55,8 @@ class ReconcileObserver final : public kube::Client {
 
   enum class Read { kCached, kConsistent };
   void note_read(const kube::Resource& resource, Read read);
+  // The object cannot have a child of this name now, because of the object that has the name.
+  void note_blocked(const kube::Resource& resource, const kube::Key& name);
   // The reconcile ends with this result, whatever its outcome is.
   void note_result(ReconcileResult result) { result_ = result; }
 
@@ -82,6 +87,7 @@ class ReconcileObserver final : public kube::Client {
   std::optional<ReconcileSpans> spans_;
   ReconcileRecord record_;
   std::optional<ReconcileResult> result_;
+  std::set<BlockedOwners::Blocker> blockers_;
 };
 
 }  // namespace keelson::controller

@@ -132,6 +132,7 @@ void Sources::add(const kube::Resource& resource, cache::Informer& informer, cac
 }
 
 void Sources::tell(const Subscription& subscription, const cache::Event& event) {
+  enqueue(subscription.resource, event, blocked_.unblocked_by(subscription.resource, event), 0);
   try {
     subscription.handler(event);
   } catch (...) {

@@ -10,6 +10,7 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/cache/cache.hpp"
 #include "keelson/detail/queue/work_queue.hpp"
+#include "src/controller/blocked_owners.hpp"
 #include "src/controller/reconcile_history.hpp"
 #include "src/controller/request_policy.hpp"
 
@@ -55,6 +56,9 @@ class Sources {
   // "kind source: *v1.Deployment", each resource once, in the order of declaration.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
+  // The owners that the events of blocking objects queue, too, whatever the predicates of a source are.
+  [[nodiscard]] BlockedOwners& blocked() { return blocked_; }
+
   // Queues the key of an object for the time in its annotation reconcile-at, if that is in the future. Call it after
   // each reconcile, because an earlier one has taken the key from the queue.
   void await_requested(const kube::Object& object, int priority);
@@ -79,6 +83,7 @@ class Sources {
   std::vector<kube::Resource> resources_;
   std::vector<std::string> names_;  // of resources_
   std::deque<Subscription> subscriptions_;
+  BlockedOwners blocked_;
   bool is_open_ = false;
   // Informers outlive controllers and cannot be unsubscribed from: their handlers check this first.
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

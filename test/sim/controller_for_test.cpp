@@ -188,6 +188,72 @@ TEST_CASE("an object that is not owned is left alone and reported, and the child
   CHECK(condition(corrected.root(), "Stalled").is_absent());
 }
 
+// A page of the Site's name that another ConfigMap controls, and a Site whose next retry is minutes away.
+struct Blocked : World {
+  Blocked() {
+    REQUIRE(create(kPages, "default", R"({"metadata":{"name":"boss"}})"));
+    const auto boss = get(kPages, kBoss).root().at({"metadata", "uid"}).string().value();
+    REQUIRE(create(kPages, "default",
+                   R"({"metadata":{"name":"home","ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap",)"
+                   R"("name":"boss","controller":true,"uid":")" +
+                       std::string(boss) + R"("}]},"data":{"title":"not owned"}})"));
+    REQUIRE(create(kSites, "default", home("hello")));
+    REQUIRE(eventually_is("Stalled", "True", "NotOwned"));
+    pass(30min);
+    REQUIRE(title() == "not owned");
+  }
+  bool heals_within(async::Duration limit) {
+    const bool is_applied = eventually([&] { return title() == "hello"; }, limit);
+    return is_applied && eventually_is("Ready", "True", "Published");
+  }
+  const kube::Key kBoss{"default", "boss"};
+};
+
+TEST_CASE("the child is created as soon as the object that has its name is deleted") {
+  Blocked world;
+  REQUIRE(world.remove(kPages, kHome));
+  CHECK(world.heals_within(100ms));
+}
+
+TEST_CASE("the child is created as soon as the object that has its name is collected after its owner") {
+  Blocked world;
+  REQUIRE(world.remove(kPages, world.kBoss));
+  REQUIRE(world.eventually([&] { return world.title() != "not owned"; }, 1min));
+  CHECK(world.heals_within(100ms));
+}
+
+TEST_CASE("the child is created as soon as the object that has its name has lost its last finalizer") {
+  Blocked world;
+  REQUIRE(world.patch(kPages, kHome, R"({"metadata":{"finalizers":["example.com/slow"]}})"));
+  REQUIRE(world.remove(kPages, kHome));
+  REQUIRE(world.eventually_is("Reconciling", "True", "ChildDeleting"));
+
+  REQUIRE(world.patch(kPages, kHome, R"({"metadata":{"finalizers":null}})"));
+
+  CHECK(world.heals_within(100ms));
+}
+
+TEST_CASE("the child is corrected as soon as the object that has its name is handed over") {
+  Blocked world;
+  const std::string site(world.get(kSites, kHome).root().at({"metadata", "uid"}).string().value());
+  REQUIRE(world.patch(kPages, kHome,
+                      R"({"metadata":{"ownerReferences":[{"apiVersion":"web.example.com/v1","kind":"Site",)"
+                      R"("name":"home","controller":true,"uid":")" +
+                          site + R"("}]}})"));
+  CHECK(world.heals_within(100ms));
+}
+
+TEST_CASE("another leader notices the end of the object that has a child's name as well") {
+  Blocked world;
+  world.crash_manager();
+  REQUIRE(world.start_manager());
+  world.pass(30min);
+
+  REQUIRE(world.remove(kPages, kHome));
+
+  CHECK(world.heals_within(100ms));
+}
+
 TEST_CASE("a problem is cleared from the status of a function that sets no readiness") {
   World world;
   REQUIRE(world.create(kPages, "default", R"({"metadata":{"name":"home"}})"));

@@ -170,10 +170,6 @@ struct Source {
   bool is_owned = false;  // owns() declares it
 };
 
-// Maps an object to the object of kind `owner` with the same name, or with the name that `name_of` returns (empty: to
-// no object). Use it for objects that have the name of a child and are not owned (Pass::apply reports NotOwned): they
-// have no owner reference to our object, but their deletion must reconcile it. An owner that does not exist is ignored.
-[[nodiscard]] MapFunction map_by_name(kube::Resource owner, std::function<std::string(std::string_view)> name_of = {});
 // Maps an object to the object of kind `owner` that the value of `label` names, in the same namespace. An owner that
 // does not exist is ignored, because any user can set any label.
 [[nodiscard]] MapFunction map_by_label(kube::Resource owner, std::string label);
@@ -219,10 +215,12 @@ class Definition {
   // it caches every object completely, or the fields of a partial struct (kube/projection_of.hpp). Predicates and
   // indexes are added to those of with_event_filter() and indexed_by(). An object that stops matching is no longer
   // reconciled: its children remain, and its finalizer is not removed. Two controllers of one kind with different
-  // selectors cannot use map_by_name, map_by_label and refers_to. Call it once.
+  // selectors cannot use map_by_label and refers_to. Call it once.
   Definition& selects(WatchOptions options);
-  // Watches objects whose controller reference names an object of our kind, and reconciles that owner. This form adds
-  // no permissions for writes; the template below does.
+  // Watches objects whose controller reference names an object of our kind, and reconciles that owner. Also reconciles
+  // an object whose last pass found that another object has a child's name (NotOwned, ChildDeleting), when that object
+  // is deleted or gets another controller, unless the selectors of all watches of the kind hide it. This form adds no
+  // permissions for writes; the template below does.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
   // Watches objects of another kind and reconciles the keys that `map` returns.
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);

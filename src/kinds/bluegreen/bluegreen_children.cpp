@@ -39,14 +39,6 @@ std::string color_deployment_name(std::string_view bluegreen, std::string_view c
   return std::string(bluegreen) + base::to_lower(color) + std::string(kDeploymentSuffix);
 }
 
-std::string bluegreen_name_of(std::string_view deployment) {
-  for (auto color : kColors) {
-    auto suffix = color_deployment_name("", color);
-    if (deployment.ends_with(suffix)) return std::string(deployment.substr(0, deployment.size() - suffix.size()));
-  }
-  return {};
-}
-
 ColorDeployment deployment_of(const BlueGreen& bluegreen, std::string_view color) {
   const auto labels = labels_of(bluegreen.name(), color);
   return {

@@ -44,8 +44,6 @@ void describe(kube::Description& d, ColorDeployment& deployment);
 
 // "demoblue-deployment": without a dash before the color.
 [[nodiscard]] std::string color_deployment_name(std::string_view bluegreen, std::string_view color);
-// The BlueGreen's name in the name of a Deployment: "demo" for "demoblue-deployment"; empty for other names.
-[[nodiscard]] std::string bluegreen_name_of(std::string_view deployment);
 
 [[nodiscard]] ColorDeployment deployment_of(const BlueGreen& bluegreen, std::string_view color);
 [[nodiscard]] core::v1::Service service_of(const BlueGreen& bluegreen, std::string_view color);

@@ -264,8 +264,6 @@ controller::Definition bluegreen() {
   return controller_for<BlueGreen>(reconcile)
       .owns<Deployment>(deployments)
       .owns<Service>(services, controller::Deletion::kNeverDeletes)
-      .watches<Deployment>(controller::map_by_name(owner, bluegreen_name_of), deployments)
-      .watches<Service>(controller::map_by_name(owner), services)
       .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts(labelled))
       .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts(labelled));
 }

@@ -144,15 +144,13 @@ HikawaReconciler::LastWord& HikawaReconciler::last_word(const Hikawa& hikawa) {
 }  // namespace
 
 controller::Definition hikawa() {
-  const controller::WatchOptions zundokos{.content = json::Projection::of({{"spec", "say"}})};
   const auto owner = kube::resource_of<Hikawa>();
   return controller_for<Hikawa, HikawaReconciler>()
       // Kiyoshis are not watched, so the create is retried within a minute while the name is taken.
       .backoff(queue::RetryBackoff().base, std::chrono::minutes(1))
       .also_defines(controller::kind_of<Zundoko>())
       .also_defines(controller::kind_of<Kiyoshi>())
-      .owns<Zundoko>(zundokos, controller::Deletion::kNeverDeletes)
-      .watches<Zundoko>(controller::map_by_name(owner, hikawa_of), zundokos)
+      .owns<Zundoko>({.content = json::Projection::of({{"spec", "say"}})}, controller::Deletion::kNeverDeletes)
       .flag<std::int64_t>(
           kSeedFlag, std::nullopt,
           "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it the songs "

@@ -60,11 +60,6 @@ std::string zundoko_name(std::string_view hikawa, std::int64_t ordinal) {
   return std::string(hikawa) + std::string(kInfix) + digits;
 }
 
-std::string hikawa_of(std::string_view zundoko) {
-  const auto infix = zundoko.rfind(kInfix);
-  return infix == std::string_view::npos ? std::string() : std::string(zundoko.substr(0, infix));
-}
-
 std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko) {
   if (!zundoko.starts_with(hikawa) || !zundoko.substr(hikawa.size()).starts_with(kInfix)) return 0;
   const auto ordinal = base::parse_number<std::int64_t>(zundoko.substr(hikawa.size() + kInfix.size()));

@@ -31,8 +31,6 @@ struct Song {
 
 // "<hikawa>-zundoko-007"
 [[nodiscard]] std::string zundoko_name(std::string_view hikawa, std::int64_t ordinal);
-// The Hikawa whose word has this name; empty for a name of another form.
-[[nodiscard]] std::string hikawa_of(std::string_view zundoko);
 // 0 for a name of another form: such a word counts as the oldest.
 [[nodiscard]] std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko);
 [[nodiscard]] std::string kiyoshi_name(std::string_view hikawa);

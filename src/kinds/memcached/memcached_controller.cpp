@@ -150,8 +150,6 @@ controller::Definition memcached() {
   return controller_for<Memcached>(reconcile)
       .owns<apps::v1::Deployment>(children, controller::Deletion::kNeverDeletes)
       .owns<core::v1::Service>(children, controller::Deletion::kNeverDeletes)
-      .watches<apps::v1::Deployment>(controller::map_by_name(owner), children)
-      .watches<core::v1::Service>(controller::map_by_name(owner), children)
       .watches<apps::v1::ReplicaSet>(by_label, controller::replica_sets_of_rollouts(labelled))
       .watches<core::v1::Pod>(by_label, controller::pods_of_rollouts(labelled));
 }

@@ -36,14 +36,5 @@ TEST_CASE(
             pod_spec + "}}}");
 }
 
-TEST_CASE("the name of a Deployment maps to its BlueGreen") {
-  CHECK(bluegreen_name_of(color_deployment_name("demo", kBlue)) == "demo");
-  CHECK(bluegreen_name_of(color_deployment_name("demo", kGreen)) == "demo");
-  CHECK(bluegreen_name_of("demogreenblue-deployment") == "demogreen");
-  CHECK(bluegreen_name_of("demo-deployment").empty());
-  CHECK(bluegreen_name_of("blue-deployment").empty());
-  CHECK(bluegreen_name_of("").empty());
-}
-
 }  // namespace
 }  // namespace keelson::kinds

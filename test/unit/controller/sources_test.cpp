@@ -256,6 +256,23 @@ TEST_CASE("an owned object queues its controller, before and after a change") {
                                 "default/e 0 Deployment deleted"});
 }
 
+TEST_CASE("the end of an object that has a child's name queues the owner, whatever the predicates are") {
+  auto never = [](const cache::Event&) { return false; };
+  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments(), {.predicates = {never}})));
+  const auto not_owned = owned_deployment("web", "b", "other.example.com/v1");
+  world.sources.blocked().add(kube::Key("default", "a"),
+                              {kube::deployments().qualified_plural(), kube::Key("default", "web")});
+  auto& informer = world.cache.of(kube::deployments());
+
+  informer.send(updated(not_owned, not_owned));
+  CHECK(world.queued().empty());
+  informer.send(deleted(owned_deployment("other", "b", "other.example.com/v1")));
+  CHECK(world.queued().empty());
+  informer.send(deleted(not_owned));
+
+  CHECK(world.queued() == Lines{"default/a 0 Deployment deleted"});
+}
+
 TEST_CASE("owners are matched by group and kind, whatever their version") {
   World world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
   auto& informer = world.cache.of(kube::deployments());

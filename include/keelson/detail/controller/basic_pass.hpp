@@ -464,8 +464,8 @@ class BasicPass {
   mutable bool is_superseded_ = false;  // set when the Error is created, even if the function ignores the Error
 };
 
-// The delay before the next pass while a child is being deleted. The end of the deletion is a watch event too, but if
-// the object lacks our owner reference, the event does not map to our object.
+// The delay before the next pass while a child is being deleted. The end of the deletion is a watch event, too, unless
+// the selector of `owns` hides the object.
 inline constexpr std::chrono::seconds kWait(5);
 // The Error of apply() while a child of that name is being deleted.
 [[nodiscard]] bool is_waiting(const Error& error);

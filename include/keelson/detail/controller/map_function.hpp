@@ -10,7 +10,7 @@
 //     return keys;
 //   }
 //
-// map_by_label and map_by_name (definition.hpp) cover the usual cases. Keys without an object are reconciled too, and
+// map_by_label (definition.hpp) covers the usual case. Keys without an object are reconciled too, and
 // the reconcile function is then not called; duplicates are removed by the queue.
 #pragma once
 

@@ -98,8 +98,7 @@ TEST_CASE("a Service that is not owned is left alone until it is gone") {
 
   REQUIRE(cluster.remove(kube::services(), kHello));
 
-  // The backoff of a failing Website is less than an hour.
-  CHECK(cluster.eventually([&] { return cluster.is_ready(); }, std::chrono::hours(1)));
+  CHECK(cluster.eventually([&] { return cluster.is_ready(); }));
 }
 
 TEST_CASE("the Website is eventually served, whichever reply of the API server is lost") {

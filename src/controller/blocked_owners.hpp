@@ -1,0 +1,45 @@
+// Remembers which objects cannot have a child, because an object that they do not control has the child's name.
+//
+// That object has no owner reference to them, so no map function leads from its deletion to them. The map is memory:
+// after a start, the first pass of each blocked object fills it again.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "keelson/detail/cache/informer.hpp"
+#include "keelson/detail/schema/resource.hpp"
+#include "keelson/kube/key.hpp"
+
+namespace keelson::controller {
+
+class BlockedOwners {
+ public:
+  // The object that blocks: its resource as "deployments.apps", and its key.
+  using Blocker = std::pair<std::string, kube::Key>;
+
+  // Pairs of an owner and a blocker: at most about 2 MB. A tenant could fill the map.
+  static constexpr std::size_t kMostPairs = 4096;
+
+  // Ignored if the map is full: then only the next retry of the owner, whose pass failed, notices that the name is
+  // free.
+  void add(const kube::Key& owner, const Blocker& blocker);
+  // A pass of the owner has succeeded, and was blocked by these objects only.
+  void settled(const kube::Key& owner, const std::set<Blocker>& blockers);
+  // The owners that may have their child after the event: the object is deleted or has just begun to be, or its
+  // controller is another one.
+  [[nodiscard]] std::vector<kube::Key> unblocked_by(const kube::Resource& resource, const cache::Event& event) const;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  std::map<Blocker, std::set<kube::Key>> owners_;
+  std::map<kube::Key, std::set<Blocker>> blockers_;  // of each owner
+  std::size_t size_ = 0;                             // pairs of an owner and a blocker
+};
+
+}  // namespace keelson::controller
