@@ -1,12 +1,15 @@
 #include "keelson/net/url_client.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/base/utf8.hpp"
+#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/net/url.hpp"
+#include "keelson/detail/net/url_client_parts.hpp"
 #include "src/net/reply_text.hpp"
 
 namespace keelson::net {
@@ -48,7 +51,27 @@ std::optional<std::chrono::seconds> delay_of(const Response& response) {
 
 }  // namespace
 
-Result<std::shared_ptr<HttpClient>> UrlClient::client_of(const Origin& origin, tls::TlsOptions tls) {
+class UrlClient::Connections {
+ public:
+  explicit Connections(UrlClientParts its_parts) : parts(std::move(its_parts)) {}
+
+  [[nodiscard]] Result<std::shared_ptr<HttpClient>> client_of(const Origin& origin, tls::TlsOptions tls);
+
+  const UrlClientParts parts;
+
+ private:
+  struct Connected {
+    Origin origin;
+    tls::TlsOptions tls;
+    std::shared_ptr<HttpClient> client;  // calls in progress share it, so that it may be dropped here
+  };
+  std::vector<Connected> connected_;  // the most recently used one last
+};
+
+UrlClient::UrlClient(UrlClientParts parts) : connections_(std::make_unique<Connections>(std::move(parts))) {}
+UrlClient::~UrlClient() = default;
+
+Result<std::shared_ptr<HttpClient>> UrlClient::Connections::client_of(const Origin& origin, tls::TlsOptions tls) {
   const auto is_same = [&](const Connected& known) {
     const auto& one = known.origin;
     return one.tls == origin.tls && one.host == origin.host && one.port == origin.port && known.tls == tls;
@@ -59,10 +82,10 @@ Result<std::shared_ptr<HttpClient>> UrlClient::client_of(const Origin& origin, t
     return connected_.back().client;
   }
   ClientOptions options{.origin = origin, .tls = tls};
-  if (parts_.proxy_of) {
-    KEELSON_LET(options.proxy, parts_.proxy_of(origin));
+  if (parts.proxy_of) {
+    KEELSON_LET(options.proxy, parts.proxy_of(origin));
   }
-  KEELSON_LET(auto made, parts_.make(std::move(options)));
+  KEELSON_LET(auto made, parts.make(std::move(options)));
   if (connected_.size() >= limits::kUrlClientOrigins) connected_.erase(connected_.begin());
   connected_.push_back({origin, std::move(tls), std::move(made)});
   return connected_.back().client;
@@ -72,22 +95,23 @@ Task<Response> UrlClient::send(std::string method, std::string url, std::string 
   auto parsed = parse_url(url);
   if (!parsed) co_return url_error(std::move(parsed).error());
   const bool is_read = only_reads(method);
-  if (!is_read && !parts_.refuses_writes.empty()) {
-    co_return url_error(terminal_error(invalid_error(method + " " + url + " was not sent: " + parts_.refuses_writes)));
+  const auto& parts = connections_->parts;
+  if (!is_read && !parts.refuses_writes.empty()) {
+    co_return url_error(terminal_error(invalid_error(method + " " + url + " was not sent: " + parts.refuses_writes)));
   }
-  auto client = client_of(parsed->origin, std::move(options.tls));
+  auto client = connections_->client_of(parsed->origin, std::move(options.tls));
   if (!client) co_return url_error(std::move(client).error().with_context(method + " " + url));
   Request request;
   request.method = std::move(method);
   request.target = std::move(parsed->target);
   request.headers = std::move(options.headers);
   request.body = std::move(body);
-  add_header(request.headers, "User-Agent", parts_.user_agent);
+  add_header(request.headers, "User-Agent", parts.user_agent);
   if (!request.body.empty()) add_header(request.headers, "Content-Type", "application/json");
   CallOptions call;
   call.timeout = options.timeout;
   call.body_limit = options.body_limit;
-  if (!is_read) call.may_send = parts_.may_send;
+  if (!is_read) call.may_send = parts.may_send;
   auto response = co_await (*client)->send(std::move(request), std::move(call));
   if (!response && response.error().kind != Error::Kind::kFenced) co_return url_error(std::move(response).error());
   co_return response;

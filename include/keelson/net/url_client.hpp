@@ -27,18 +27,14 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/detail/net/http_client.hpp"
-#include "keelson/detail/net/proxy.hpp"
+#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/tls/options.hpp"
 #include "keelson/net/http.hpp"
 
@@ -57,25 +53,14 @@ struct UrlOptions {
   tls::TlsOptions tls = {};
 };
 
-// Makes the client of one origin: make_http_client(), or the fake of a test.
-using MakeHttpClient = std::function<Result<std::unique_ptr<HttpClient>>(ClientOptions)>;
-
-struct UrlClientParts {
-  MakeHttpClient make = {};     // must not be empty
-  std::string user_agent = {};  // empty: no header
-  // The proxy of an origin, as proxy_from_environment() chooses it; empty: none.
-  std::function<Result<std::optional<Proxy>>(const Origin&)> proxy_of = {};
-  // Called before bytes of a request other than GET and HEAD are sent; false: kFenced. Empty: always true.
-  std::function<bool()> may_send = {};
-  // Not empty: requests other than GET and HEAD are not sent, and fail with this text as a kTerminal error.
-  std::string refuses_writes = {};
-};
+struct UrlClientParts;  // for the framework: detail/net/url_client_parts.hpp
 
 class UrlClient {
  public:
-  explicit UrlClient(UrlClientParts parts) : parts_(std::move(parts)) {}
+  explicit UrlClient(UrlClientParts parts);
   UrlClient(const UrlClient&) = delete;
   UrlClient& operator=(const UrlClient&) = delete;
+  ~UrlClient();
 
   [[nodiscard]] Task<Response> get(std::string url, UrlOptions options = {});
   // The Content-Type of a body is application/json unless `options.headers` has another one.
@@ -87,15 +72,8 @@ class UrlClient {
   [[nodiscard]] Task<Response> send(std::string method, std::string url, std::string body, UrlOptions options = {});
 
  private:
-  struct Connected {
-    Origin origin;
-    tls::TlsOptions tls;
-    std::shared_ptr<HttpClient> client;  // calls in progress share it, so that it may be dropped here
-  };
-  [[nodiscard]] Result<std::shared_ptr<HttpClient>> client_of(const Origin& origin, tls::TlsOptions tls);
-
-  UrlClientParts parts_;
-  std::vector<Connected> connected_;  // the most recently used one last
+  class Connections;
+  std::unique_ptr<Connections> connections_;
 };
 
 // Succeeds for a status from 200 to 299. Otherwise a kStatus error without a code, so that it is never taken for one of

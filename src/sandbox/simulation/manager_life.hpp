@@ -10,6 +10,7 @@
 #include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/controller/controller_runtime.hpp"
+#include "keelson/detail/net/url_client_parts.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/sandbox/simulation/webhook_endpoint.hpp"
 

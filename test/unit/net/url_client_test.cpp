@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/net/url.hpp"
+#include "keelson/detail/net/url_client_parts.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/result_of.hpp"
 

@@ -19,6 +19,7 @@
 #include "keelson/detail/controller/event_recorder.hpp"
 #include "keelson/detail/controller/unhealthy_object.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
+#include "keelson/detail/net/url_client_parts.hpp"
 #include "keelson/detail/tracing/tracer.hpp"
 
 namespace keelson::controller {

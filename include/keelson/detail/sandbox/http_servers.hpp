@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/detail/net/url_client_parts.hpp"
 #include "keelson/net/url_client.hpp"
 
 namespace keelson::sandbox {
