@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::access {
 

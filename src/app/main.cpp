@@ -1,5 +1,6 @@
 // `manager`: the built-in controllers in one binary. The flags are in src/program/flags/flag_table.cpp, the list of
 // controllers in src/kinds/built_in.cpp.
+#include "keelson/detail/program/version.hpp"
 #include "keelson/program/operator.hpp"
 #include "src/app/schedule_command.hpp"
 #include "src/kinds/built_in.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/program/command.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace keelson::app {
 

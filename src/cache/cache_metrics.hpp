@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "keelson/detail/kube/watch.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::cache {
 

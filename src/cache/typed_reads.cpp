@@ -1,4 +1,4 @@
-#include "keelson/detail/cache/typed_reads.hpp"
+#include "keelson/detail/cache/informer.hpp"
 
 #include <string>
 

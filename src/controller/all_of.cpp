@@ -1,4 +1,4 @@
-#include "keelson/controller/all_of.hpp"
+#include "keelson/controller/pass.hpp"
 
 #include <algorithm>
 #include <cstddef>

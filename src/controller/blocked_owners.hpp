@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "keelson/detail/cache/informer.hpp"
-#include "keelson/detail/schema/resource.hpp"
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::controller {
 

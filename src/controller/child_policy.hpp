@@ -7,10 +7,10 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/detail/json/projection.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/controller/child.hpp"
 
 namespace keelson::controller {

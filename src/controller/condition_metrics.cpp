@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "keelson/controller/own_condition.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/limits.hpp"
 #include "src/controller/condition_text.hpp"
 
@@ -96,8 +97,8 @@ std::vector<CountedKind> count_conditions(cache::Cache& cache, metrics::Registry
                                           const std::vector<Definition>& definitions) {
   std::vector<CountedKind> counted;
   for (const auto& definition : definitions) {
-    const auto& watch = definition.own_watch();
-    if (definition.conditions().empty() || std::holds_alternative<cache::OnlyMetadata>(watch.content)) continue;
+    const auto& watch = definition.parts().own_watch;
+    if (definition.parts().conditions.empty() || std::holds_alternative<cache::OnlyMetadata>(watch.content)) continue;
     cache::InformerOptions options;
     options.resource = definition.resource();
     options.labels = watch.labels;
@@ -108,7 +109,7 @@ std::vector<CountedKind> count_conditions(cache::Cache& cache, metrics::Registry
     const auto is_same = [&](const auto& each) { return each.informer == &informer; };
     if (std::any_of(counted.begin(), counted.end(), is_same)) continue;
     // Shared, because a handler can be copied.
-    auto series = std::make_shared<ConditionMetrics>(registry, definition.resource(), definition.conditions());
+    auto series = std::make_shared<ConditionMetrics>(registry, definition.resource(), definition.parts().conditions);
     counted.push_back({&informer, series});
     informer.subscribe([series = std::move(series)](const cache::Event& event) { series->observe(event); });
   }

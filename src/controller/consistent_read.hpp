@@ -14,8 +14,8 @@
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::controller {
 

@@ -9,6 +9,7 @@
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/dry_run_client.hpp"
 #include "src/controller/failure_policy.hpp"
 
@@ -33,7 +34,7 @@ Logger controller_logger(const Context& context, const Definition& definition) {
 
 Context of(const Definition& definition, const Context& context) {
   auto own = context;
-  own.flags = with_defaults(definition.flags(), context.flags);
+  own.flags = with_defaults(definition.parts().flags, context.flags);
   own.definition = &definition;
   return own;
 }
@@ -70,7 +71,7 @@ class Working {
 int worker_count(const Definition& definition, const ControllerOptions& options, bool is_dry_run) {
   // The writes of a dry run are attributed to the object that is being reconciled.
   if (is_dry_run) return 1;
-  return definition.settings().max_concurrent_reconciles.value_or(options.max_concurrent_reconciles);
+  return definition.parts().settings.max_concurrent_reconciles.value_or(options.max_concurrent_reconciles);
 }
 
 std::unique_ptr<Controller> make_controller(asio::any_io_executor executor, Context& context,
@@ -86,12 +87,12 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
       options_(options),
       log_(controller_logger(context, definition)),
       limiter_(shared.limiter),
-      queue_(context.clock, context.registry, definition.name(), definition.settings().backoff),
+      queue_(context.clock, context.registry, definition.name(), definition.parts().settings.backoff),
       pauses_(context.clock, log_, context.registry, definition.name(), queue_),
       sources_(
           context.clock, context.cache, definition, queue_, context.client.operator_name(),
           [this](const Panic& panic) { report(panic); }, history_),
-      reconciler_(definition.make(context_)),
+      reconciler_(make_reconciler(definition, context_)),
       observed_{context_, definition_, log_, queue_, notes_, pace_, sources_.blocked(), history_, shared.tracer},
       slice_(context.clock),
       starter_(executor),
@@ -99,7 +100,7 @@ RunningController::RunningController(asio::any_io_executor executor, Context& co
   options_.max_concurrent_reconciles = worker_count(definition, options, context_.is_dry_run());
   if (limiter_ != nullptr) limiter_->add(queue_, options_.max_concurrent_reconciles);
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
-  for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
+  for (const auto& channel : definition.parts().channels) channels_.emplace_back(channel);
 }
 
 Task<void> RunningController::start() {
@@ -127,7 +128,7 @@ asio::awaitable<void> RunningController::begin() {
   co_await open_channels();
   log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
   for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
-  if (definition_.reconciles_on_clock_jump()) starter_.spawn(follow_wall_clock());
+  if (definition_.parts().reconciles_on_clock_jump) starter_.spawn(follow_wall_clock());
 }
 
 // Queues the objects that a standby's caches already have, because their events were not queued.
@@ -249,7 +250,7 @@ DryRunTally RunningController::tally() const {
 Task<Outcome> RunningController::reconcile(Attempt& attempt) {
   std::exception_ptr left_behind;
   try {
-    const bool has_timeout = definition_.settings().reconcile_timeout.has_value();
+    const bool has_timeout = definition_.parts().settings.reconcile_timeout.has_value();
     auto working = has_timeout ? reconcile_in_time(attempt) : reconciler_->reconcile(attempt);
     auto ended = co_await std::move(working);
     co_return ended;
@@ -266,7 +267,7 @@ Task<Outcome> RunningController::reconcile(Attempt& attempt) {
 }
 
 Task<Outcome> RunningController::reconcile_in_time(Attempt& attempt) {
-  const auto limit = *definition_.settings().reconcile_timeout;
+  const auto limit = *definition_.parts().settings.reconcile_timeout;
   std::optional<Result<Outcome>> ended;
   auto working = async::detail::store<Outcome>(reconciler_->reconcile(attempt), ended);
   const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));

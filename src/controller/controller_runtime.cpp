@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/concurrency_limiter.hpp"
 #include "src/controller/condition_metrics.hpp"
 #include "src/controller/controller.hpp"
@@ -73,7 +74,8 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
     : cache_(cache::make_cache(parts.executor, parts.clock, parts.random, parts.log, parts.client, parts.registry,
                                std::move(parts.cache))) {
   KEELSON_ASSERT(!parts.is_dry_run || parts.leader_client == nullptr);
-  for (const auto& definition : definitions) parts.flags = with_defaults(definition.flags(), std::move(parts.flags));
+  for (const auto& definition : definitions)
+    parts.flags = with_defaults(definition.parts().flags, std::move(parts.flags));
   every_replica_ = parts.is_dry_run ? make_dry_run(parts, parts.log) : make_writers(parts, parts.client);
   services_.push_back({every_replica_.events.get(), false});
   if (parts.leader_client != nullptr) {
@@ -88,7 +90,7 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
   const SharedParts shared{history_.get(), limiter_.get(), parts.tracer};
   const auto first_controller = services_.size();
   for (const auto& definition : definitions) {
-    const bool needs_leader_election = definition.settings().needs_leader_election;
+    const bool needs_leader_election = definition.parts().settings.needs_leader_election;
     auto& made = controllers_.emplace_back(std::make_unique<RunningController>(
         parts.executor, context_of(parts, definition), definition, parts.controllers, shared));
     services_.push_back({made.get(), needs_leader_election});
@@ -127,7 +129,7 @@ std::vector<UnhealthyKind> ControllerRuntime::unhealthy() const { return unhealt
 
 // In a dry run each controller has a client of its own, which observes whether the controller repeats its writes.
 Context& ControllerRuntime::context_of(const RuntimeParts& parts, const Definition& definition) {
-  if (!parts.is_dry_run) return definition.settings().needs_leader_election ? leader_context() : context();
+  if (!parts.is_dry_run) return definition.parts().settings.needs_leader_election ? leader_context() : context();
   auto log = parts.log.with({{"controller", definition.name()}});
   return *dry_runs_.emplace_back(make_dry_run(parts, std::move(log))).context;
 }

@@ -7,7 +7,9 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/base/secure_random.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/limits.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/detail/schema/literal.hpp"
@@ -35,8 +37,9 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
 std::vector<cache::Selection> selections_of(const Definition& definition, const kube::Resource& resource) {
   std::vector<cache::Selection> selections;
   // The framework reads the informer of the own kind, even if the author watches the kind with other selectors too.
-  if (resource == definition.resource()) return {{definition.own_watch().labels, definition.own_watch().fields}};
-  for (const auto& source : definition.sources()) {
+  if (resource == definition.resource())
+    return {{definition.parts().own_watch.labels, definition.parts().own_watch.fields}};
+  for (const auto& source : definition.parts().sources) {
     cache::Selection selection{source.options.labels, source.options.fields};
     const bool is_new = std::find(selections.begin(), selections.end(), selection) == selections.end();
     const bool is_digest = std::holds_alternative<cache::OnlyDigest>(source.options.content);
@@ -48,9 +51,9 @@ std::vector<cache::Selection> selections_of(const Definition& definition, const 
 void check_pair(const Definition& first, const Definition& second) {
   const auto& one = first.resource();
   const auto& other = second.resource();
-  const bool is_selected_alike =
-      first.own_watch().labels == second.own_watch().labels && first.own_watch().fields == second.own_watch().fields;
-  if (one == other && !is_selected_alike && (first.has_references() || second.has_references())) {
+  const bool is_selected_alike = first.parts().own_watch.labels == second.parts().own_watch.labels &&
+                                 first.parts().own_watch.fields == second.parts().own_watch.fields;
+  if (one == other && !is_selected_alike && (first.parts().has_references || second.parts().has_references)) {
     throw base::Misuse("the controllers " + first.name() + " and " + second.name() + " of " + one.qualified_plural() +
                        " select different objects, and one of them uses .refers_to: give both the same .selects(…)");
   }
@@ -137,7 +140,7 @@ void check_definitions(const std::vector<Definition>& definitions) {
 std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
   std::vector<kube::Kind> kinds;
   for (const auto& definition : definitions) {
-    for (const auto& kind : definition.kinds()) {
+    for (const auto& kind : definition.parts().kinds) {
       const auto is_same = [&](const kube::Kind& other) { return other.resource == kind.resource; };
       if (std::none_of(kinds.begin(), kinds.end(), is_same)) kinds.push_back(kind);
     }
@@ -146,20 +149,21 @@ std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
 }
 
 Definition& Definition::refers_to(kube::Resource resource, const std::string& function, cache::IndexFunction names_of) {
-  if (!resource_.namespaced && resource.namespaced) {
-    throw base::Misuse("controller " + name_ + ": .refers_to names " + resource.qualified_plural() +
-                       " in the namespace of an object, and " + resource_.qualified_plural() +
+  if (!parts_->resource.namespaced && resource.namespaced) {
+    throw base::Misuse("controller " + parts_->name + ": .refers_to names " + resource.qualified_plural() +
+                       " in the namespace of an object, and " + parts_->resource.qualified_plural() +
                        " are in none: use .watches<…>(map) and Pass::get_live");
   }
-  has_references_ = true;
-  const auto own = resource_;
+  parts_->has_references = true;
+  const auto own = parts_->resource;
   const auto index = "refers to " + resource.qualified_plural() + " by " + function;
   const bool is_namespaced = resource.namespaced;
-  own_watch_.indexes.emplace_back(index, [names_of = std::move(names_of), is_namespaced](const kube::Object& object) {
-    auto keys = names_of(object);
-    for (auto& key : keys) key = kube::Key(is_namespaced ? object.ns() : std::string_view(), key).text();
-    return keys;
-  });
+  parts_->own_watch.indexes.emplace_back(
+      index, [names_of = std::move(names_of), is_namespaced](const kube::Object& object) {
+        auto keys = names_of(object);
+        for (auto& key : keys) key = kube::Key(is_namespaced ? object.ns() : std::string_view(), key).text();
+        return keys;
+      });
   WatchOptions options;
   options.content = cache::OnlyDigest{};
   return watches(std::move(resource), std::move(options),
@@ -196,52 +200,66 @@ void fit(WatchOptions& options, json::Projection (*projection)()) {
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
 Definition define(kube::Resource existing) { return Definition(std::move(existing)); }
 
-Definition::Definition(kube::Kind kind) : resource_(kind.resource), name_(base::to_lower(kind.resource.kind)) {
-  kinds_.push_back(std::move(kind));
+Definition::Definition(kube::Kind kind) : Definition(kind.resource) {
+  parts_->is_of_existing_kind = false;
+  parts_->kinds.push_back(std::move(kind));
 }
 
 Definition::Definition(kube::Resource existing)
-    : resource_(std::move(existing)), is_of_existing_kind_(true), name_(base::to_lower(resource_.kind)) {}
+    : parts_(std::make_unique<DefinitionParts>(
+          DefinitionParts{.resource = std::move(existing), .is_of_existing_kind = true})) {
+  parts_->name = base::to_lower(parts_->resource.kind);
+}
+
+Definition::Definition(const Definition& other) : parts_(std::make_unique<DefinitionParts>(*other.parts_)) {}
+Definition& Definition::operator=(const Definition& other) { return *this = Definition(other); }
+Definition::Definition(Definition&&) noexcept = default;
+Definition& Definition::operator=(Definition&&) noexcept = default;
+Definition::~Definition() = default;
+
+const std::string& Definition::name() const { return parts_->name; }
+const kube::Resource& Definition::resource() const { return parts_->resource; }
 
 Definition& Definition::with_event_filter(Predicate predicate) {
-  own_watch_.predicates.push_back(std::move(predicate));
+  parts_->own_watch.predicates.push_back(std::move(predicate));
   return *this;
 }
 
 Definition& Definition::selects(WatchOptions options) {
   const auto missing = content_without_paths(options.content);
-  if (missing == "OnlyDigest" || (missing == "OnlyMetadata" && !is_of_existing_kind_)) {
-    throw base::Misuse("controller " + name_ + ": .selects(…) leaves out the spec that its reconciler reads: remove " +
-                       missing);
+  if (missing == "OnlyDigest" || (missing == "OnlyMetadata" && !parts_->is_of_existing_kind)) {
+    throw base::Misuse("controller " + parts_->name +
+                       ": .selects(…) leaves out the spec that its reconciler reads: remove " + missing);
   }
   if (options.only_compares_generations) {
-    throw base::Misuse("controller " + name_ +
+    throw base::Misuse("controller " + parts_->name +
                        ": .selects(…) drops new generations, which status.observedGeneration must follow: remove "
                        "only_compares_generations");
   }
-  if (!own_watch_.labels.empty() || !own_watch_.fields.empty() || !content_without_paths(own_watch_.content).empty()) {
-    throw base::Misuse("controller " + name_ + ": .selects(…) is called twice: put all options into one call");
+  if (!parts_->own_watch.labels.empty() || !parts_->own_watch.fields.empty() ||
+      !content_without_paths(parts_->own_watch.content).empty()) {
+    throw base::Misuse("controller " + parts_->name + ": .selects(…) is called twice: put all options into one call");
   }
   const auto append = [](auto& to, auto& from) { to.insert(to.begin(), from.begin(), from.end()); };
-  if (is_whole(options.content)) options.content = own_watch_.content;
-  append(options.predicates, own_watch_.predicates);
-  append(options.indexes, own_watch_.indexes);
-  append(options.label_indexes, own_watch_.label_indexes);
-  own_watch_ = std::move(options);
+  if (is_whole(options.content)) options.content = parts_->own_watch.content;
+  append(options.predicates, parts_->own_watch.predicates);
+  append(options.indexes, parts_->own_watch.indexes);
+  append(options.label_indexes, parts_->own_watch.label_indexes);
+  parts_->own_watch = std::move(options);
   return *this;
 }
 
 void Definition::check_owned(const kube::Resource& resource, const WatchOptions& options) const {
   const auto missing = content_without_paths(options.content);
   if (missing.empty()) return;
-  throw base::Misuse("controller " + name_ + ": .owns<…>(" + resource.qualified_plural() +
+  throw base::Misuse("controller " + parts_->name + ": .owns<…>(" + resource.qualified_plural() +
                      ") leaves out the fields that apply compares: remove " + missing);
 }
 
 Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
-  owns_children_ = true;
-  watches(std::move(resource), std::move(options), to_controller_owner(resource_));
-  sources_.back().is_owned = true;
+  parts_->owns_children = true;
+  watches(std::move(resource), std::move(options), to_controller_owner(parts_->resource));
+  parts_->sources.back().is_owned = true;
   return *this;
 }
 
@@ -263,15 +281,25 @@ Definition& Definition::watches_kind(const kube::Identity& identity, WatchOption
 
 Definition& Definition::watches(kube::Resource resource, WatchOptions options, MapFunction map) {
   if (!map) {
-    throw base::Misuse("controller " + name_ + ": .watches(" + resource.qualified_plural() +
+    throw base::Misuse("controller " + parts_->name + ": .watches(" + resource.qualified_plural() +
                        ", …) needs a function that maps a changed object to keys");
   }
-  sources_.push_back(Source{std::move(resource), std::move(options), std::move(map)});
+  parts_->sources.push_back(Source{std::move(resource), std::move(options), std::move(map)});
+  return *this;
+}
+
+Definition& Definition::add_index(std::string name, cache::IndexFunction values_of) {
+  parts_->own_watch.indexes.emplace_back(std::move(name), std::move(values_of));
+  return *this;
+}
+
+Definition& Definition::add_flag(Flag flag) {
+  parts_->flags.push_back(std::move(flag));
   return *this;
 }
 
 Definition& Definition::also_defines(kube::Kind kind) {
-  kinds_.push_back(std::move(kind));
+  parts_->kinds.push_back(std::move(kind));
   return *this;
 }
 
@@ -280,107 +308,110 @@ Definition& Definition::named(std::string name) {
   const auto is_inner = [&](char c) { return is_lower(c) || c == '-' || c == '.'; };
   if (name.empty() || !is_lower(name.front()) || !std::all_of(name.begin(), name.end(), is_inner)) {
     throw base::Misuse(
-        "controller " + name_ + ": .named(" + base::quote_go(name) +
+        "controller " + parts_->name + ": .named(" + base::quote_go(name) +
         ") is not a valid name: use lower-case letters, digits, dashes and dots, and begin with a letter or "
         "digit, for example \"" +
-        name_ + "-backup\"");
+        parts_->name + "-backup\"");
   }
-  name_ = std::move(name);
+  parts_->name = std::move(name);
   return *this;
 }
 
 Definition& Definition::max_concurrent_reconciles(int count) {
   if (count < 1 || count > limits::kConcurrentReconciles) {
-    throw base::Misuse("controller " + name_ + ": .max_concurrent_reconciles(" + std::to_string(count) +
+    throw base::Misuse("controller " + parts_->name + ": .max_concurrent_reconciles(" + std::to_string(count) +
                        ") must be between 1 and " + std::to_string(limits::kConcurrentReconciles));
   }
-  settings_.max_concurrent_reconciles = count;
+  parts_->settings.max_concurrent_reconciles = count;
   return *this;
 }
 
 Definition& Definition::backoff(async::Duration base, async::Duration cap) {
   if (base <= async::Duration{0} || cap < base) {
-    throw base::Misuse("controller " + name_ + ": .backoff(base, cap) needs a base above zero and a cap that is not " +
+    throw base::Misuse("controller " + parts_->name +
+                       ": .backoff(base, cap) needs a base above zero and a cap that is not " +
                        "below it, for example .backoff(1s, 5min)");
   }
-  settings_.backoff = {base, cap};
+  parts_->settings.backoff = {base, cap};
   return *this;
 }
 
 Definition& Definition::reconcile_timeout(async::Duration limit) {
   if (limit <= async::Duration{0}) {
-    throw base::Misuse("controller " + name_ + ": .reconcile_timeout(limit) needs a limit above zero, for example " +
+    throw base::Misuse("controller " + parts_->name +
+                       ": .reconcile_timeout(limit) needs a limit above zero, for example " +
                        ".reconcile_timeout(30s)");
   }
-  settings_.reconcile_timeout = limit;
+  parts_->settings.reconcile_timeout = limit;
   return *this;
 }
 
 Definition& Definition::without_leader_election() {
-  settings_.needs_leader_election = false;
+  parts_->settings.needs_leader_election = false;
   return *this;
 }
 
 Definition& Definition::channel(Channel channel) {
-  channels_.push_back(std::move(channel));
+  parts_->channels.push_back(std::move(channel));
   return *this;
 }
 
 Definition& Definition::rbac(Permission permission) {
-  permissions_.push_back(std::move(permission));
+  parts_->permissions.push_back(std::move(permission));
   return *this;
 }
 
 Definition& Definition::adds_finalizer(std::string name) {
   // The API server rejects every object with such a finalizer.
   if (name.find('/') == std::string::npos || !kube::detail::is_qualified_name(name)) {
-    throw base::Misuse("controller " + name_ + ": the finalizer " + base::quote_go(name) +
+    throw base::Misuse("controller " + parts_->name + ": the finalizer " + base::quote_go(name) +
                        " is not a qualified name: write a domain of your own, a slash and a name, for example "
                        "\"example.com/archive\"");
   }
-  finalizers_.push_back(std::move(name));
+  parts_->finalizers.push_back(std::move(name));
   return *this;
 }
 
 Definition& Definition::reconcile_on_clock_jump() {
-  reconciles_on_clock_jump_ = true;
+  parts_->reconciles_on_clock_jump = true;
   return *this;
 }
 
 Definition& Definition::sets_conditions(std::vector<std::string> types) {
-  conditions_ = std::move(types);
+  parts_->conditions = std::move(types);
   return *this;
 }
 
 Definition& Definition::reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make) {
-  make_ = std::move(make);
+  parts_->make = std::move(make);
   return *this;
 }
 
-std::unique_ptr<Reconciler> Definition::make(Context& context) const {
-  auto made = make_ ? make_(context) : nullptr;
+std::unique_ptr<Reconciler> make_reconciler(const Definition& definition, Context& context) {
+  const auto& make = definition.parts().make;
+  auto made = make ? make(context) : nullptr;
   if (!made) {
-    throw base::Misuse("controller " + name_ +
+    throw base::Misuse("controller " + definition.name() +
                        " has no reconciler: call .reconciled_by(…) with a function that makes one");
   }
   return made;
 }
 
 Definition& Definition::webhook(webhook::Webhook webhook) {
-  webhooks_.push_back(std::move(webhook));
+  parts_->webhooks.push_back(std::move(webhook));
   return *this;
 }
 
 Definition& Definition::spec_validator(webhook::Webhook webhook) {
-  spec_validators_.push_back(webhooks_.size());
-  webhooks_.push_back(std::move(webhook));
-  return is_validated_on_delete_ ? validates_deletes() : *this;
+  parts_->spec_validators.push_back(parts_->webhooks.size());
+  parts_->webhooks.push_back(std::move(webhook));
+  return parts_->is_validated_on_delete ? validates_deletes() : *this;
 }
 
 Definition& Definition::validates_deletes() {
-  is_validated_on_delete_ = true;
-  for (const auto place : spec_validators_)
-    webhook::add_operation(webhooks_[place].options, webhook::Operation::kDelete);
+  parts_->is_validated_on_delete = true;
+  for (const auto place : parts_->spec_validators)
+    webhook::add_operation(parts_->webhooks[place].options, webhook::Operation::kDelete);
   return *this;
 }
 

@@ -11,7 +11,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/base/error.hpp"
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 
 namespace keelson::controller {
 

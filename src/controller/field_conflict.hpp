@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 #include "keelson/schema/condition.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/controller/managed_field.hpp"
 
 namespace keelson::controller {

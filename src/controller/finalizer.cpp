@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/detail/base/misuse.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -71,12 +70,6 @@ std::optional<std::string> remove_finalizer_patch(const kube::Object& object, st
       .end_object()
       .end_array();
   return std::move(writer).take();
-}
-
-void detail::misuse_finalizer(std::string_view of_class, std::string_view passed) {
-  throw base::Misuse("the reconciler class declares the finalizer " + std::string(of_class) +
-                     " with kFinalizer, and controller_for gets a Finalizer " + std::string(passed) +
-                     ": remove one of them");
 }
 
 }  // namespace keelson::controller

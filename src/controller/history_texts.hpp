@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 
 namespace keelson::controller {
 

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "keelson/detail/controller/definition_parts.hpp"
+
 namespace keelson::controller {
 
 namespace {
@@ -27,11 +29,11 @@ const std::vector<std::string> kRead = {"list", "watch"};
 
 void grant_own_kind(Grants& grants, const Definition& definition) {
   const auto& resource = definition.resource();
-  const bool exists = definition.is_of_existing_kind();
+  const bool exists = definition.parts().is_of_existing_kind;
   grants.add(resource.group, resource.plural, kRead);
   if (!exists) grants.add(resource.group, resource.plural + "/status", {"patch"});
   // OwnerReferencesPermissionEnforcement (on in OpenShift) requires it for owner references with blockOwnerDeletion.
-  if (!exists || definition.owns_children()) {
+  if (!exists || definition.parts().owns_children) {
     grants.add(resource.group, resource.plural + "/finalizers", {"update"});
   }
 }
@@ -45,10 +47,10 @@ Grants all_grants(const std::vector<Definition>& definitions, const std::vector<
   }
   for (const Definition& definition : definitions) {
     grant_own_kind(grants, definition);
-    for (const Source& source : definition.sources()) {
+    for (const Source& source : definition.parts().sources) {
       grants.add(source.resource.group, source.resource.plural, kRead);
     }
-    for (const Permission& permission : definition.permissions()) {
+    for (const Permission& permission : definition.parts().permissions) {
       grants.add(permission.group, permission.resource, permission.verbs);
     }
   }

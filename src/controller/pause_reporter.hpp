@@ -10,9 +10,9 @@
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
 #include "keelson/detail/controller/pass_state.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::controller {
 

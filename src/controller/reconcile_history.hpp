@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 #include "src/controller/history_texts.hpp"
 #include "src/controller/reconcile_record.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 #include "src/controller/history_texts.hpp"
 
 namespace keelson::controller {

@@ -8,7 +8,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/cache/informer.hpp"
 #include "keelson/detail/json/projection.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 
 namespace keelson::controller {

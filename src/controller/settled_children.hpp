@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 
 namespace keelson::controller {

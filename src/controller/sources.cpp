@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/child.hpp"
 #include "src/controller/reconcile_policy.hpp"
 
@@ -47,11 +48,11 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
       on_panic_(std::move(on_panic)),
       history_(history) {
   const auto& own = definition.resource();
-  auto own_options = informer_options(own, definition.own_watch());
+  auto own_options = informer_options(own, definition.parts().own_watch);
   own_options.generations = cache::InformerOptions::Generations::kReconciled;
   add(own, cache.declare(std::move(own_options)),
       [this, &definition](const cache::Event& event) { on_own(definition, event); });
-  for (const auto& source : definition.sources()) {
+  for (const auto& source : definition.parts().sources) {
     auto options = informer_options(source.resource, source.options);
     options.cluster_scoped_owners = !own.namespaced;
     if (source.is_owned) add_paths(options.content, applied_hash(name));
@@ -67,7 +68,7 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
 
 // Requests of a user pass all predicates. After a new generation the backoff of earlier failures is obsolete.
 void Sources::on_own(const Definition& definition, const cache::Event& event) {
-  const auto& watch = definition.own_watch();
+  const auto& watch = definition.parts().own_watch;
   if (requests_reconcile(event, requests_)) request_reconcile(*event.after, watch.priority);
   if (!concerns_pause(event, requests_) && !passes(watch.predicates, event)) {
     // After a restart or failover no reconcile of the key calls await_requested(), so the request would be lost.

@@ -11,10 +11,10 @@
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
 #include "keelson/controller/reconciler.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/schema/describe.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::controller {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 #include "src/controller/reconcile_history.hpp"
 
 namespace keelson::controller {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "keelson/detail/controller/definition_parts.hpp"
+
 namespace keelson::controller {
 
 namespace {
@@ -142,7 +144,7 @@ WebhookConfiguration configuration(kube::Resource resource, std::string_view nam
 std::vector<Webhook> webhooks_of(const std::vector<Definition>& definitions, const std::vector<Webhook>& others) {
   std::vector<Webhook> webhooks;
   for (const auto& definition : definitions) {
-    webhooks.insert(webhooks.end(), definition.webhooks().begin(), definition.webhooks().end());
+    webhooks.insert(webhooks.end(), definition.parts().webhooks.begin(), definition.parts().webhooks.end());
   }
   webhooks.insert(webhooks.end(), others.begin(), others.end());
   return webhooks;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/doctor/sample.hpp"
 #include "src/doctor/writers.hpp"
@@ -183,7 +184,7 @@ awaitable<void> examine_objects(Reader& reader, const Installation& installation
   const auto& examined = installation.examined;
   std::vector<kube::Resource> own;
   for (const auto& definition : examined.controllers) {
-    if (!definition.is_of_existing_kind()) own.push_back(definition.resource());
+    if (!definition.parts().is_of_existing_kind) own.push_back(definition.resource());
   }
   const auto& namespaces = installation.flags.watch_namespaces;
   auto lists = sampled_lists(own, kube::Content::kWhole, namespaces);

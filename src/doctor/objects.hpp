@@ -8,9 +8,9 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/doctor/findings.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/doctor/installation.hpp"
 
 namespace keelson::doctor {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/detail/base/counted.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/doctor/objects.hpp"
 #include "src/doctor/sample.hpp"
 
@@ -89,7 +90,7 @@ awaitable<void> examine_writers(Reader& reader, const Installation& installation
 std::vector<kube::Resource> kinds_of_children(const std::vector<controller::Definition>& controllers) {
   std::vector<kube::Resource> children;
   for (const auto& definition : controllers) {
-    for (const auto& source : definition.sources()) {
+    for (const auto& source : definition.parts().sources) {
       const bool is_known = std::find(children.begin(), children.end(), source.resource) != children.end();
       if (source.is_owned && !is_known) children.push_back(source.resource);
     }

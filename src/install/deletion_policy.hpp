@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 
 namespace keelson::install {

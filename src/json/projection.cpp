@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/scan.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {
@@ -54,6 +55,10 @@ bool Projection::covers(std::initializer_list<std::string_view> path) const { re
 bool Projection::covers(const std::vector<std::string_view>& path) const { return covers_path(root_, path); }
 
 Projection Projection::merged(const Projection& other) const { return Projection(merged_nodes(root_, other.root_)); }
+
+Result<void> Projection::apply(std::string_view object, std::string& out) const {
+  return apply(object, out, ScanCode::kFastest);
+}
 
 Result<void> Projection::apply(std::string_view object, std::string& out, ScanCode code) const {
   if (code == ScanCode::kScalar) return project<Plain>(root_, object, out);

@@ -1,4 +1,4 @@
-#include "keelson/kube/field_selector.hpp"
+#include "keelson/kube/selector.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "keelson/detail/kube/projection_of.hpp"
+#include "keelson/kube/typed_object.hpp"
 
 #include <algorithm>
 #include <string>

@@ -3,6 +3,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/schema/decoder.hpp"
+#include "keelson/json/writer.hpp"
 
 namespace keelson::kube::detail {
 

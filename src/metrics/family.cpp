@@ -1,4 +1,4 @@
-#include "keelson/detail/metrics/family.hpp"
+#include "keelson/metrics/registry.hpp"
 
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/utf8.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/detail/metrics/family.hpp"
+#include "keelson/metrics/registry.hpp"
 
 namespace keelson::metrics {
 

@@ -2,6 +2,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/cli/completion.hpp"
+#include "keelson/detail/program/version.hpp"
 
 namespace keelson::plan {
 

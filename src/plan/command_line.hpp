@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/detail/program/flags.hpp"
-#include "keelson/detail/program/version.hpp"
+#include "keelson/program/run.hpp"
 
 namespace keelson::plan {
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "keelson/detail/controller/definition_parts.hpp"
+
 namespace keelson::plan {
 
 namespace {
@@ -67,12 +69,12 @@ bool is_workload(const KindRead& kind) {
 std::vector<KindRead> kinds_read(const std::vector<controller::Definition>& controllers) {
   Kinds kinds;
   for (const auto& definition : controllers) {
-    for (const auto& kind : definition.kinds()) kinds.add(kind.resource, true, true);
+    for (const auto& kind : definition.parts().kinds) kinds.add(kind.resource, true, true);
     kinds.add(definition.resource(), false, true);
-    for (const auto& source : definition.sources()) kinds.add(source.resource, false, true);
+    for (const auto& source : definition.parts().sources) kinds.add(source.resource, false, true);
   }
   for (const auto& definition : controllers) {
-    for (const auto& permission : definition.permissions()) {
+    for (const auto& permission : definition.parts().permissions) {
       // Permissions for subresources do not imply reads of the objects, and `*` does not name a kind.
       if (permission.resource.find_first_of("/*") != std::string::npos || permission.group == "*") continue;
       kinds.add(kube::Resource(permission.group, "", "", permission.resource), false, true);

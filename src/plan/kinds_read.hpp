@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::plan {
 

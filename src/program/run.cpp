@@ -6,6 +6,7 @@
 
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/detail/program/flags.hpp"
 #include "keelson/detail/program/process.hpp"
@@ -60,7 +61,7 @@ int program::run_with(const std::string& name, int argc, char** argv, std::vecto
     check_additions(additions);
     webhook::check_webhooks(controller::webhooks_of(controllers, additions.webhooks));
     for (const auto& definition : controllers) {
-      for (const auto& kind : definition.kinds()) kube::check_kind(kind);
+      for (const auto& kind : definition.parts().kinds) kube::check_kind(kind);
     }
     const ProgramParts parts{std::move(program), syntax, controllers, additions};
     const auto status = run_command(parts, arguments, std::cout, std::cerr);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "keelson/metrics/registry.hpp"
+#include "keelson/program/run.hpp"
 
 namespace keelson::program {
 
@@ -53,6 +54,8 @@ std::string user_agent(const std::string& program, const OperatorVersion& own) {
   return program + "/" + (own.version.empty() ? version() : own.version) + " (linux/" + std::string(kArchitecture) +
          ") keelson/" + commit();
 }
+
+std::string user_agent(const std::string& program) { return user_agent(program, {}); }
 
 void add_build_info(metrics::Registry& registry, const std::string& operator_name, const OperatorVersion& own) {
   auto name = operator_name + "_build_info";

@@ -2,6 +2,7 @@
 
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/schema/workload_schema.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/schema/condition.hpp"
@@ -51,7 +52,7 @@ std::string subresources(const kube::Kind& kind) {
 
 std::string webhooks(const kube::Kind& kind, const controller::Definition& definition) {
   std::vector<std::string> out;
-  for (const auto& webhook : definition.webhooks()) {
+  for (const auto& webhook : definition.parts().webhooks) {
     const bool is_mutating = webhook.type == webhook::WebhookType::kMutating;
     if (webhook.resource() == kind.resource) {
       out.push_back((is_mutating ? "defaults, at " : "checks, at ") + code(webhook.path()));

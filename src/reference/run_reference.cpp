@@ -9,6 +9,7 @@
 
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/program/flags.hpp"
 #include "src/reference/kind_page.hpp"
 
@@ -32,7 +33,7 @@ PagesByFile pages_of(const std::vector<controller::Definition>& controllers) {
   PagesByFile pages;
   std::string index = "# Reference\n\nGenerated from the declarations of the operator; do not change it by hand.\n\n";
   for (const auto& definition : controllers) {
-    for (const auto& kind : definition.kinds()) {
+    for (const auto& kind : definition.parts().kinds) {
       const auto file = file_of(kind, pages);
       pages[file] = reference::kind_page(kind, definition);
       index += "- [" + kind.resource.kind + "](" + file + ") (`" + kind.resource.api_version() + "`)\n";

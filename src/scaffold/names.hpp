@@ -10,7 +10,7 @@ namespace keelson::scaffold {
 
 // Each error states the rule, with an example.
 [[nodiscard]] Result<void> check_domain(std::string_view domain);
-// The name of a project is the name of its operator (kube/operator_name.hpp).
+// The name of a project is the name of its operator (kube::OperatorName).
 [[nodiscard]] Result<void> check_project_name(std::string_view name);
 [[nodiscard]] Result<void> check_group(std::string_view group);
 [[nodiscard]] Result<void> check_version(std::string_view version);

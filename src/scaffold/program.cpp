@@ -10,6 +10,7 @@
 #include "keelson/detail/cli/completion.hpp"
 #include "keelson/detail/program/version.hpp"
 #include "keelson/detail/program/version_command.hpp"
+#include "keelson/program/operator.hpp"
 #include "src/scaffold/commands.hpp"
 
 namespace keelson::scaffold {

@@ -7,6 +7,7 @@
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/base/nearest.hpp"
 #include "keelson/detail/schema/decoder.hpp"
+#include "keelson/json/writer.hpp"
 #include "src/schema/rule_check.hpp"
 
 namespace keelson::kube::detail {

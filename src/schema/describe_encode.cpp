@@ -1,6 +1,7 @@
 // Encodes described structs as JSON.
 #include <algorithm>
 
+#include "keelson/json/writer.hpp"
 #include "keelson/schema/describe.hpp"
 #include "src/schema/time_text.hpp"
 
@@ -91,6 +92,12 @@ void encode_member(json::Writer& writer, const Description::Field& field, const 
   if (is_left_out(field, member)) return;
   writer.key(field.name);
   encode_value(writer, *field.type, member);
+}
+
+std::string encode_text(const Type& type, const void* value) {
+  json::Writer writer;
+  encode_value(writer, type, value);
+  return std::move(writer).take();
 }
 
 void encode_value(json::Writer& writer, const Type& type, const void* value) {

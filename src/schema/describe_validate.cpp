@@ -7,6 +7,7 @@
 
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/schema/short_text.hpp"
+#include "keelson/json/writer.hpp"
 #include "keelson/schema/describe.hpp"
 #include "src/schema/constraint_check.hpp"
 #include "src/schema/field_path.hpp"

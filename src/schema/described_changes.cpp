@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/json/writer.hpp"
+
 namespace keelson::kube {
 
 namespace {

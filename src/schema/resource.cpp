@@ -1,4 +1,4 @@
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 #include "keelson/detail/base/percent_encoding.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/detail/json/path_scan.hpp"
-#include "keelson/detail/webhook/reviewed_object.hpp"
+#include "keelson/detail/webhook/request.hpp"
 
 namespace keelson::webhook {
 

@@ -8,8 +8,7 @@
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/schema/described_changes.hpp"
-#include "keelson/detail/webhook/kind_webhooks.hpp"
-#include "keelson/detail/webhook/whole_object.hpp"
+#include "keelson/webhook/admission.hpp"
 #include "src/webhook/overlay.hpp"
 #include "src/webhook/rejection_codes.hpp"
 

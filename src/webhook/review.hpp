@@ -9,9 +9,8 @@
 #include "keelson/base/result.hpp"
 #include "keelson/detail/json/path_scan.hpp"
 #include "keelson/detail/schema/decoder.hpp"
-#include "keelson/detail/schema/resource.hpp"
-#include "keelson/detail/webhook/decision.hpp"
 #include "keelson/detail/webhook/request.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::webhook {
 

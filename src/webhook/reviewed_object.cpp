@@ -1,4 +1,4 @@
-#include "keelson/detail/webhook/reviewed_object.hpp"
+#include "keelson/detail/webhook/request.hpp"
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/text.hpp"

@@ -5,9 +5,8 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/detail/tls/certificate_authority.hpp"
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 
 namespace keelson::webhook {

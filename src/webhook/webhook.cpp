@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/admission.hpp"
 
 namespace keelson::webhook {
 

@@ -1,7 +1,7 @@
 // Functions that the framework stores and calls later.
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/detail/webhook/whole_object.hpp"
+#include "keelson/webhook/admission.hpp"
 
 namespace {
 

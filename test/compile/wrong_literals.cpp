@@ -2,7 +2,6 @@
 #include <string>
 
 #include "keelson/controller/own_condition.hpp"
-#include "keelson/kube/field_selector.hpp"
 #include "keelson/kube/selector.hpp"
 #include "keelson/schema/describe.hpp"
 #include "keelson/schema/identity.hpp"

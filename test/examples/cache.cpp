@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/api/core/v1/pod.hpp"
-#include "keelson/detail/cache/typed_reads.hpp"
+#include "keelson/detail/cache/informer.hpp"
 
 namespace keelson::examples {
 

@@ -7,7 +7,6 @@
 #include "keelson/api/apps/v1/deployment.hpp"
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/field_selector.hpp"
 #include "keelson/kube/selector.hpp"
 #include "keelson/kube/typed_object.hpp"
 

@@ -8,7 +8,7 @@
 #include "keelson/api/core/v1/persistent_volume_claim.hpp"
 #include "keelson/api/core/v1/secret.hpp"
 #include "keelson/api/core/v1/service.hpp"
-#include "keelson/detail/cache/typed_reads.hpp"
+#include "keelson/detail/cache/informer.hpp"
 #include "keelson/detail/kube/fields.hpp"
 #include "keelson/operator.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"

@@ -4,6 +4,7 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/json/metadata.hpp"
 #include "keelson/detail/json/projection.hpp"
+#include "keelson/detail/json/scan.hpp"
 #include "keelson/json/value.hpp"
 
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "keelson/detail/base/assert.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/webhook/review_policy.hpp"
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/namespace.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
@@ -430,9 +431,9 @@ TEST_CASE("the kind is described by its names and its structs") {
 
   CHECK(definition.name() == "site");
   CHECK(definition.resource() == kube::Resource("web.example.com", "v1", "Site", "sites"));
-  CHECK(definition.kinds().front().singular == "site");
-  CHECK(definition.kinds().front().description == "Site is the Schema for the sites API.");
-  CHECK(definition.kinds().front().spec_schema == kube::schema_of<SiteSpec>());
+  CHECK(definition.parts().kinds.front().singular == "site");
+  CHECK(definition.parts().kinds.front().description == "Site is the Schema for the sites API.");
+  CHECK(definition.parts().kinds.front().spec_schema == kube::schema_of<SiteSpec>());
 }
 
 }  // namespace

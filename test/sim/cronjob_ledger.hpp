@@ -8,8 +8,8 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/cron/schedule.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::testing {
 

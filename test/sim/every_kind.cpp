@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "keelson/detail/controller/definition_parts.hpp"
+#include "keelson/json/writer.hpp"
 #include "src/kinds/built_in.hpp"
 #include "test/support/sample_object.hpp"
 
@@ -29,7 +31,7 @@ std::vector<KindRow> every_kind() {
   for (auto& definition : kinds::built_in()) {
     const auto sample = sample_object(definition);
     const auto spec = sample.root().find("spec");
-    auto other_spec = changed(definition.kinds().front(), spec);
+    auto other_spec = changed(definition.parts().kinds.front(), spec);
     rows.push_back({std::move(definition), spec.text(), std::move(other_spec)});
   }
   return rows;

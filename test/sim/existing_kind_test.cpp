@@ -7,6 +7,7 @@
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/core/v1/resource_quota.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
@@ -104,7 +105,7 @@ TEST_CASE("a child that is not owned is an Event of an object of an existing kin
 TEST_CASE("the role of a controller of an existing kind has no status and no CRD") {
   const auto definition = team();
 
-  CHECK(definition.kinds().empty());
+  CHECK(definition.parts().kinds.empty());
   CHECK(definition.resource() == kNamespaces);
   const std::vector<controller::PolicyRule> expected = {
       {{""}, {"events"}, {"create", "patch"}},

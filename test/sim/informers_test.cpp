@@ -8,7 +8,7 @@
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/api/core/v1/secret.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/detail/cache/typed_reads.hpp"
+#include "keelson/detail/cache/informer.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson {

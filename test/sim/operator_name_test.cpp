@@ -1,5 +1,5 @@
 // The name of an operator in the cluster: field managers and annotations.
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/detail/schema/sample.hpp"
 #include "keelson/json/value.hpp"
@@ -13,7 +14,7 @@ namespace keelson::testing {
 
 // Throws if the kind has no sample and none follows from its schema.
 inline std::string sample_yaml(const controller::Definition& definition) {
-  const auto& kind = definition.kinds().at(0);
+  const auto& kind = definition.parts().kinds.at(0);
   return kind.sample.empty() ? kube::sample_of(kind).value() : kind.sample;
 }
 

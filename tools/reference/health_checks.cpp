@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include "keelson/detail/controller/definition_parts.hpp"
+
 namespace keelson::reference {
 
 namespace {
@@ -24,7 +26,7 @@ constexpr const char* kHead =
 std::string health_checks(const std::vector<controller::Definition>& definitions, const std::string& check) {
   std::string text = kHead;
   for (const auto& definition : definitions) {
-    if (definition.is_of_existing_kind()) continue;
+    if (definition.parts().is_of_existing_kind) continue;
     const auto& resource = definition.resource();
     text += "  resource.customizations.health." + resource.group + "_" + resource.kind + ": |\n";
     std::istringstream lines(check);

@@ -8,6 +8,7 @@
 #include "keelson/detail/async/run_until.hpp"
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/controller/controller_runtime.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/detail/kube/rest_client.hpp"
 #include "keelson/detail/leader/election.hpp"
@@ -17,6 +18,7 @@
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/detail/tracing/tracer.hpp"
 #include "keelson/detail/webhook/server.hpp"
+#include "keelson/program/run.hpp"
 #include "src/kinds/built_in.hpp"
 
 namespace keelson::reference {
@@ -45,7 +47,7 @@ class Services {
                   {.lease = kube::Key("default", "keelson-manager"), .identity = leader::make_identity(random_)}) {
     program::add_build_info(registry_, kinds::kOperatorName, {program::version(), program::commit()});
     for (const auto& definition : definitions) {
-      for (const auto& kind : definition.kinds()) server_.serve(kind);
+      for (const auto& kind : definition.parts().kinds) server_.serve(kind);
     }
     make_connection();
     make_controllers(definitions);

@@ -1,6 +1,7 @@
 #include "tools/reference/pages.hpp"
 
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/explain_policy.hpp"
 #include "keelson/detail/program/flags.hpp"
 #include "src/kinds/built_in.hpp"
@@ -19,7 +20,7 @@ using Pages = std::vector<Page>;
 void add_kinds(const Definitions& definitions, Pages& out) {
   for (const controller::Definition& definition : definitions) {
     const auto guide = "How it works: [" + definition.resource().kind + "](../" + definition.name() + ".md).";
-    for (const kube::Kind& kind : definition.kinds()) {
+    for (const kube::Kind& kind : definition.parts().kinds) {
       out.push_back({base::to_lower(kind.resource.kind) + ".md",
                      kind.resource.kind + " (`" + kind.resource.api_version() + "`)",
                      kind_page(kind, definition, guide)});

@@ -30,7 +30,7 @@
 #include <memory>
 #include <string>
 
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 
 namespace keelson::controller {
 

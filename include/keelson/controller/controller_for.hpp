@@ -116,10 +116,56 @@
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/pass.hpp"
-#include "keelson/detail/controller/finalizer.hpp"
-#include "keelson/detail/controller/pass_function.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/typed_object.hpp"
 
 namespace keelson::controller {
+
+// The function of a controller or a finalizer, which is called once for each pass: one function pointer. Authors pass a
+// function where a PassFunction is expected.
+//
+// A function that would not work does not compile, and the compile error names the fix: one with captures, because the
+// coroutine reads them from a lambda object that is gone, and one with another signature.
+//
+// The function is a coroutine `Reconciled f(const T& object, Pass<T>& pass)`. Calls for different objects run
+// concurrently, calls for one object never. Both parameters live until the coroutine has returned. `object` is a copy
+// of the cached object that does not change during the call.
+//
+// State: a function has none of its own, but the Pass has the flags and clients. Static variables are shared by the
+// controllers of a process, and by simulated replicas in a test, so use a class instead.
+template <kube::TypedObject T>
+class PassFunction {
+ public:
+  using Pointer = Reconciled (*)(const T&, Pass<T>&);
+
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert implicitly
+  // Selects the right one of several functions of the same name, for operators with several kinds.
+  PassFunction(Pointer function) : function_(function) {}
+  // Accepts anything else that can be called, only to reject what would not work with a helpful compile error.
+  template <class Function>
+    requires(!std::same_as<std::remove_cvref_t<Function>, PassFunction>)
+  PassFunction(Function&& function) {
+    constexpr bool kFits = std::is_convertible_v<Function, Pointer>;
+    constexpr bool kHasSignature = std::is_invocable_r_v<Reconciled, Function&, const T&, Pass<T>&>;
+    constexpr bool kHasNoCaptures = kFits || !kHasSignature;
+    constexpr bool kIsPassFunction = kFits || kHasSignature;
+    static_assert(kHasNoCaptures,
+                  "the function of a controller cannot have captures: it is a coroutine, and would read them from a "
+                  "lambda object that is gone. Use a function, or a lambda without captures: the object and the Pass "
+                  "have what a pass needs. For state of your own, use a class with reconcile() and finalize(): "
+                  "controller_for<T, Reconciler>(), or controller_for<T>(factory) with a factory that captures");
+    static_assert(kIsPassFunction,
+                  "the function of a controller is `Reconciled reconcile(const T& object, Pass<T>& pass)`, where T is "
+                  "its kind: a coroutine that ends with `co_return done();`");
+    if constexpr (kFits) function_ = std::forward<Function>(function);
+  }
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
+
+  [[nodiscard]] Reconciled operator()(const T& object, Pass<T>& pass) const { return function_(object, pass); }
+
+ private:
+  Pointer function_ = nullptr;
+};
 
 // The cleanup of a controller whose reconciler is a function; a class has a member function finalize() instead.
 //
@@ -177,6 +223,9 @@ constexpr void check_reconciler() {
                 "object, Pass<T>& pass)` and `static constexpr std::string_view kFinalizer = \"example.com/name\"`");
 }
 
+// Throws the base::Misuse for a reconciler class that declares a finalizer and gets another one.
+[[noreturn]] void misuse_finalizer(std::string_view of_class, std::string_view passed);
+
 // The name of the finalizer that the class or `finalizer` declares; empty: none. Throws base::Misuse for both.
 template <class T, class R>
 [[nodiscard]] std::string finalizer_name(const std::optional<Finalizer<T>>& finalizer) {
@@ -200,69 +249,77 @@ template <class T>
   return false;
 }
 
-// The steps of each reconcile around the author's code: read the object from the cache, end here if it is paused, add
-// the finalizer, call the function, write the status.
+// The steps of each reconcile around the author's code, as far as they do not depend on the kind: read the object from
+// the cache, end here if it is paused, add the finalizer.
+class PassSteps : public Reconciler {
+ public:
+  [[nodiscard]] Task<Outcome> reconcile(Attempt& attempt) final;
+  [[nodiscard]] boost::asio::awaitable<bool> report_failure(Attempt& attempt, Error failure) final;
+
+ protected:
+  struct Kind {
+    kube::Resource resource;
+    const kube::Description* status;  // null: the controller does not write it
+    bool shares_status;
+    bool reconciles_deleting;
+    std::string finalizer;  // its name; empty: none
+  };
+  PassSteps(Context& context, Kind kind);
+  ~PassSteps() override;
+
+  // A pass with the author's function. `is_finalized`: the object has the finalizer.
+  [[nodiscard]] virtual Reconciled run(Attempt& attempt, kube::Object found, bool is_finalized) = 0;
+  // A pass without the author's function.
+  [[nodiscard]] virtual Reconciled end_with(Attempt& attempt, kube::Object object, Error failure) = 0;
+  // The object is gone or being deleted.
+  virtual void forget(const kube::Key& key) = 0;
+
+  [[nodiscard]] PassState& state() { return *state_; }
+  // These do what PassState does.
+  void note_resumed(const Attempt& attempt);
+  [[nodiscard]] Task<std::optional<kube::Object>> end_pause(Attempt& attempt, kube::Object object);
+  [[nodiscard]] Task<Outcome> remove_finalizer(Attempt& attempt, kube::Object object);
+
+ private:
+  const Kind kind_;
+  std::unique_ptr<PassState> state_;
+};
+
+// The steps that depend on the kind: decode the object, call the function, write the status.
 template <kube::TypedObject T, class R>
-class PassReconciler final : public Reconciler {
+class PassReconciler final : public PassSteps {
  public:
   template <class MakeReconciler>
   PassReconciler(Context& context, const MakeReconciler& make, std::optional<Finalizer<T>> finalizer)
-      : state_(context, kube::resource_of<T>(), status_description(), shares_status<T>()),
+      : PassSteps(context, {kube::resource_of<T>(), status_description(), shares_status<T>(), reconciles_deleting<R>(),
+                            finalizer_name<T, R>(finalizer)}),
         reconciler_(make(context)),
-        finalizer_name_(finalizer_name<T, R>(finalizer)),
         finalizer_(std::move(finalizer)) {}
 
-  [[nodiscard]] Task<Outcome> reconcile(Attempt& attempt) override {
-    const auto& key = attempt.key;
-    auto found = state_.informer.get(key);
-    const bool is_finalized = found && !finalizer_name_.empty() && has_finalizer(*found, finalizer_name_);
-    if (!found) attempt.log.info(state_.resource.kind + " resource not found. Ignoring since object must be deleted.");
-    if (!found || (found->deleting() && !is_finalized && !reconciles_deleting<R>())) {
-      state_.forget(key);
-      if constexpr (requires { reconciler_.forget(key); }) reconciler_.forget(key);
-      co_return Outcome::done();
-    }
-    if (auto pause = state_.pause_of(*found)) {
-      co_return co_await state_.stay_paused(attempt, std::move(*found), std::move(*pause));
-    }
-    std::optional<Error> failure;
-    if (!finalizer_name_.empty() && !is_finalized && !found->deleting()) {
-      auto added = co_await state_.add_finalizer(attempt, *found, finalizer_name_);
-      // In a dry run the object does not change, so no change would start the next pass.
-      if (!added) failure = std::move(added).error();
-      if (!failure && !state_.context.is_dry_run()) co_return added;
-    }
-    auto object = read<T>(*found);
+ private:
+  [[nodiscard]] Reconciled run(Attempt& attempt, kube::Object found, bool is_finalized) override {
+    auto object = read<T>(found);
     // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
-    if (!object && !failure) failure = terminal_error(object.error());
-    if (failure) co_return co_await end_with(attempt, std::move(*found), std::move(*failure));
-    state_.note_resumed(attempt);
+    if (!object) co_return co_await end_with(attempt, std::move(found), terminal_error(std::move(object).error()));
+    note_resumed(attempt);
     if (is_reported_paused(*object, false)) {
-      KEELSON_CO_LET(found, co_await state_.end_pause(attempt, std::move(*found)));
-      if (!found) co_return Outcome::done();
-      object = read<T>(*found);
-      if (!object) co_return co_await end_with(attempt, *found, terminal_error(std::move(object).error()));
+      KEELSON_CO_LET(auto resumed, co_await end_pause(attempt, std::move(found)));
+      if (!resumed) co_return Outcome::done();
+      found = std::move(*resumed);
+      object = read<T>(found);
+      if (!object) co_return co_await end_with(attempt, std::move(found), terminal_error(std::move(object).error()));
     }
-    Pass<T> pass(state_, *found, attempt, *object);
-    const bool is_last = is_finalized && found->deleting();
+    Pass<T> pass(state(), found, attempt, *object);
+    const bool is_last = is_finalized && found.deleting();
     auto outcome = co_await (is_last ? clean_up(*object, pass) : reconciler_.reconcile(*object, pass));
     const bool is_clean = is_last && outcome && !outcome->after();
-    if (is_clean) outcome = co_await state_.remove_finalizer(attempt, *found, finalizer_name_);
+    if (is_clean) outcome = co_await remove_finalizer(attempt, found);
     if (is_clean && outcome) co_return outcome;
     outcome = co_await pass.end(std::move(outcome));
     if (!pass.has_pause_to_report(outcome, is_reported_paused(*object, true))) co_return outcome;
     co_return co_await pass.report_paused(std::move(outcome));
   }
-
-  [[nodiscard]] boost::asio::awaitable<bool> report_failure(Attempt& attempt, Error failure) override {
-    auto found = state_.informer.get(attempt.key);
-    if (!found) co_return true;
-    [[maybe_unused]] const auto ended = co_await end_with(attempt, std::move(*found), std::move(failure));
-    co_return true;
-  }
-
- private:
-  // Called only with a finalizer_name_.
+  // Called only with a finalizer.
   [[nodiscard]] Reconciled clean_up(const T& object, Pass<T>& pass) {
     if constexpr (Finalizes<T, R>) {
       return reconciler_.finalize(object, pass);
@@ -270,20 +327,20 @@ class PassReconciler final : public Reconciler {
       return finalizer_->cleanup(object, pass);
     }
   }
-  // A pass without the author's function.
-  [[nodiscard]] Reconciled end_with(Attempt& attempt, kube::Object object, Error failure) {
+  [[nodiscard]] Reconciled end_with(Attempt& attempt, kube::Object object, Error failure) override {
     const auto status = read_status<T>(object);
-    Pass<T> pass(state_, std::move(object), attempt, status);
+    Pass<T> pass(state(), std::move(object), attempt, status);
     co_return co_await pass.end(std::move(failure));
+  }
+  void forget(const kube::Key& key) override {
+    if constexpr (requires { reconciler_.forget(key); }) reconciler_.forget(key);
   }
   static const kube::Description* status_description() {
     if constexpr (CustomKind<T>) return &kube::description_of<typename T::Status>();
     return nullptr;
   }
 
-  PassState state_;
   R reconciler_;
-  std::string finalizer_name_;  // empty: none
   std::optional<Finalizer<T>> finalizer_;
 };
 
@@ -331,7 +388,7 @@ concept ReconcilerFactory = std::invocable<const Make&, Context&>;
 // `cleanup` of an object that is being deleted: its finalizer remains until the annotation is removed.
 //
 // T is a CustomResource, or a struct of an existing kind (keelson/api). For an existing kind no CRD is generated and
-// the pass writes no status. A function with captures or another signature does not compile (pass_function.hpp).
+// the pass writes no status. A function with captures or another signature does not compile (PassFunction).
 template <kube::TypedObject T>
 [[nodiscard]] Definition controller_for(PassFunction<T> function,
                                         std::optional<Finalizer<T>> finalizer = std::nullopt) {

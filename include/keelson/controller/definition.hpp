@@ -17,10 +17,11 @@
 //
 // Webhooks of its kind are `.with_defaulter<CronJobSpec>(…)` and `.with_validator<CronJobSpec>(…)`
 // (webhook/admission.hpp); those of any kind are `.webhook(webhook::mutating<core::v1::Pod>(…))`
-// (webhook/whole_object.hpp).
+// (the same header).
 #pragma once
 
 #include <concepts>
+#include <coroutine>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -34,89 +35,19 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/controller/channel.hpp"
+#include "keelson/controller/context.hpp"
 #include "keelson/controller/custom_resource.hpp"
-#include "keelson/controller/events.hpp"
 #include "keelson/controller/reconciler.hpp"
-#include "keelson/detail/base/random.hpp"
-#include "keelson/detail/base/secure_random.hpp"
 #include "keelson/detail/cache/cache.hpp"
-#include "keelson/detail/controller/flag.hpp"
-#include "keelson/detail/controller/map_function.hpp"
-#include "keelson/detail/kube/projection_of.hpp"
-#include "keelson/detail/queue/work_queue.hpp"
 #include "keelson/detail/schema/kind.hpp"
-#include "keelson/detail/webhook/kind_webhooks.hpp"
-#include "keelson/detail/webhook/whole_object.hpp"
-#include "keelson/kube/client.hpp"
+#include "keelson/kube/object.hpp"
 #include "keelson/kube/typed_object.hpp"
-#include "keelson/metrics/registry.hpp"
-#include "keelson/net/url_client.hpp"
+#include "keelson/webhook/admission.hpp"
 
 namespace keelson::controller {
 
 class Definition;
-class DryRunClient;
-
-// The dependencies of reconcilers and webhooks. All of them outlive the reconciler. Inside a reconcile function use the
-// Pass, which has shorter forms of them.
-struct Context {
-  async::Clock& clock;    // the time, which tests control; do not read std::chrono's clocks
-  base::Random& random;   // seeded, so that a simulation can be repeated
-  Logger log;             // without the keys of an object
-  kube::Client& client;   // its writes are fenced (leader/fence.hpp) if the controller needs the lease
-  cache::Cache& cache;    // all informers of the process
-  EventRecorder& events;  // records Events in the background
-  metrics::Registry& registry;
-  // Reads a variable of the process environment, such as MEMCACHED_IMAGE; null if it is not set.
-  std::function<const char*(const char*)> environment;
-  // The flags that definitions and the Operator declare; flag() and optional_flag() read them.
-  FlagValues flags = {};
-
-  // The controller that the reconciler belongs to; null for webhooks, which belong to no controller.
-  const Definition* definition = nullptr;
-
-  // With --dry-run, `client` as what it is; for the framework. Otherwise null.
-  DryRunClient* dry_run = nullptr;
-  // What http() returns; null in tests that construct a Context without one.
-  net::UrlClient* url_client = nullptr;
-  // The source of secure_random_text(); empty: the operating system.
-  base::Entropy entropy = {};
-  // True with --dry-run: every write of `client` is a server-side dry run, and no Event is sent. Code that changes
-  // something outside of the API server must not do so then; http() fails for requests other than GET and HEAD.
-  [[nodiscard]] bool is_dry_run() const { return dry_run != nullptr; }
-
-  // The client of other servers than the API server (net/url_client.hpp), through the proxy of HTTPS_PROXY. If the
-  // controller needs the lease, requests other than GET and HEAD are fenced as the writes of `client` are. In a
-  // simulated cluster it reaches the servers of the test (sandbox/http_servers.hpp).
-  [[nodiscard]] net::UrlClient& http() const;
-  // A password or token of `length` letters and digits (base/secure_random.hpp): a new one at each call, so store it in
-  // an object that is created once, `pass.create(secret)`. In a simulated cluster it follows from the seed, so that a
-  // run can be repeated; nothing else can seed it.
-  [[nodiscard]] std::string secure_random_text(std::size_t length) const;
-
-  // The informer of a kind that the definition declares, with the definition's selectors; other definitions may declare
-  // other informers of the kind. Throws base::Misuse if the definition does not declare the kind, or declares it with
-  // several selectors.
-  [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
-
-  // The value of `--name`, or its default. Throws base::Misuse for a flag that is not declared with this type and a
-  // default.
-  template <FlagType T>
-  [[nodiscard]] const T& flag(std::string_view name) const {
-    const auto* value = find_flag<T>(flags, name);
-    if (value == nullptr) misuse_optional_flag(name);
-    return *value;
-  }
-  // The value of a flag without a default; empty if it was not given.
-  template <FlagType T>
-  [[nodiscard]] std::optional<T> optional_flag(std::string_view name) const {
-    const auto* value = find_flag<T>(flags, name);
-    return value == nullptr ? std::nullopt : std::optional<T>(*value);
-  }
-
- private:
-  [[noreturn]] static void misuse_optional_flag(std::string_view name);
-};
+struct DefinitionParts;
 
 // A filter of watch events. An event reaches the queue if all predicates of its source return true. The cache contains
 // the object in any case. The predicates below filter updates only: additions and deletions always pass.
@@ -162,6 +93,45 @@ struct WatchOptions {
   int priority = 0;
 };
 
+// A function that maps a changed object to the keys that are reconciled because of it, for Definition::watches.
+// map_by_label covers the usual case.
+//
+// Example (test/examples/projections.cpp#map):
+//   // Each Census of the namespace counts the object.
+//   std::vector<kube::Key> to_census(const kube::Object& changed, cache::Cache& cache) {
+//     std::vector<kube::Key> keys;
+//     const auto censuses = cache.find(kube::resource_of<Census>());
+//     if (!censuses) return keys;
+//     for (const auto& census : (*censuses)->list(changed.ns())) keys.push_back(census.key());
+//     return keys;
+//   }
+//
+// It returns keys of the controller's own kind; none: the event is ignored. It is called with the object before and
+// after the event, so that an object which moves from one owner to another reconciles both. It runs within the event of
+// a watch: keep it fast, and send no request. `cache` finds what the object itself does not contain. A field that the
+// projection of the watch lacks cannot be read. An exception is logged and counted as a panic, and the event is lost
+// for this source. Keys without an object are reconciled too, and the
+// reconcile function is then not called; duplicates are removed by the queue.
+class MapFunction : public std::function<std::vector<kube::Key>(const kube::Object& changed, cache::Cache& cache)> {
+  using Base = std::function<std::vector<kube::Key>(const kube::Object&, cache::Cache&)>;
+  template <class Function>
+  static constexpr bool kIsCoroutine = requires {
+    typename std::coroutine_traits<std::invoke_result_t<Function, const kube::Object&, cache::Cache&>>::promise_type;
+  };
+
+ public:
+  using Base::Base;
+  // Accepts a coroutine only to reject it with a helpful compile error.
+  template <class Function>
+    requires kIsCoroutine<Function>
+  MapFunction(Function&&) {  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
+    static_assert(
+        !kIsCoroutine<Function>,
+        "a map function cannot be a coroutine: it runs within the event of a watch and reads the cache, which "
+        "does not wait. Return std::vector<kube::Key>; send requests in the reconcile function");
+  }
+};
+
 // A watch of another kind than the controller's own, as owns(), watches() and refers_to() declare it.
 struct Source {
   kube::Resource resource;
@@ -191,15 +161,6 @@ template <class Function>
 concept IsNamesFunction = requires(Function function) { take_names_function(+function); };
 }  // namespace detail
 
-// The settings of a controller's workers. The defaults are those of the program's flags; apart from the number of
-// workers they are controller-runtime's.
-struct ControllerSettings {
-  std::optional<int> max_concurrent_reconciles;  // --max-concurrent-reconciles, 16 by default
-  queue::RetryBackoff backoff;
-  std::optional<async::Duration> reconcile_timeout;  // empty: no limit
-  bool needs_leader_election = true;
-};
-
 class Definition {
  public:
   // A controller of your own kind: `generate` writes its CRD, its sample and admin, editor and viewer ClusterRoles.
@@ -208,11 +169,16 @@ class Definition {
   // A controller of a kind that exists without this operator, such as Namespace: nothing is generated for it, and its
   // status belongs to another controller.
   explicit Definition(kube::Resource existing);
+  Definition(const Definition& other);
+  Definition& operator=(const Definition& other);
+  Definition(Definition&&) noexcept;  // a moved-from one can only be assigned or destroyed
+  Definition& operator=(Definition&&) noexcept;
+  ~Definition();
 
   // Adds a predicate for the events of the controller's own kind.
   Definition& with_event_filter(Predicate predicate);
   // Selects the objects of the controller's own kind that it watches, and the parts of them that it caches. By default
-  // it caches every object completely, or the fields of a partial struct (kube/projection_of.hpp). Predicates and
+  // it caches every object completely, or the fields of a partial struct (kube::PartialObject). Predicates and
   // indexes are added to those of with_event_filter() and indexed_by(). An object that stops matching is no longer
   // reconciled: its children remain, and its finalizer is not removed. Two controllers of one kind with different
   // selectors cannot use map_by_label and refers_to. Call it once.
@@ -264,8 +230,7 @@ class Definition {
   // Adds an index of the controller's own kind, for Pass::by_index: an object is found under each of the values.
   template <class T>
   Definition& indexed_by(std::string name, std::vector<std::string> (*values_of)(const T&)) {
-    own_watch_.indexes.emplace_back(std::move(name), names_in<T>(values_of));
-    return *this;
+    return add_index(std::move(name), names_in<T>(values_of));
   }
   // The same with a lambda. One with captures, or another function, does not compile.
   template <class Function>
@@ -284,14 +249,12 @@ class Definition {
   // image.")`.
   template <FlagType T>
   Definition& flag(std::string name, T default_value, std::string help) {
-    flags_.push_back(make_flag<T>(std::move(name), std::move(default_value), std::move(help)));
-    return *this;
+    return add_flag(make_flag<T>(std::move(name), std::move(default_value), std::move(help)));
   }
   // Adds a flag without a default, which Context::optional_flag reads.
   template <FlagType T>
   Definition& flag(std::string name, std::nullopt_t, std::string help) {
-    flags_.push_back(make_flag<T>(std::move(name), std::monostate{}, std::move(help)));
-    return *this;
+    return add_flag(make_flag<T>(std::move(name), std::monostate{}, std::move(help)));
   }
   // Sets the name in --controllers, metrics and logs; by default the lower-case kind. Two controllers of the same kind,
   // or of kinds with the same name in different groups, need different names. Lower-case letters, digits, `-` and `.`.
@@ -332,7 +295,7 @@ class Definition {
   template <class Spec>
   Definition& with_defaulter(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
                              webhook::WebhookOptions options = {}) {
-    return webhook({webhook::WebhookType::kMutating, resource_, std::move(options),
+    return webhook({webhook::WebhookType::kMutating, resource(), std::move(options),
                     [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); }});
   }
   template <class Spec, std::invocable<Context&> Make>
@@ -342,7 +305,7 @@ class Definition {
       constexpr bool kDeletes = webhook::validates_deletes<Spec, typename Made::element_type>();
       if constexpr (kDeletes) webhook::add_operation(options, webhook::Operation::kDelete);
     }
-    return spec_validator({webhook::WebhookType::kValidating, resource_, std::move(options),
+    return spec_validator({webhook::WebhookType::kValidating, resource(), std::move(options),
                            [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
   // Adds a webhook for whole objects of this or any other kind. It needs no RBAC rule, and the kind needs no
@@ -354,27 +317,10 @@ class Definition {
   // request that a webhook is registered for.
   Definition& validates_deletes();
 
-  [[nodiscard]] const std::string& name() const { return name_; }
-  // What was declared, for the framework.
-  [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of the controller's own kind
-  // The kinds that `generate` writes: the controller's own kind, unless it is an existing one, then those of
-  // also_defines().
-  [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }
-  [[nodiscard]] bool is_of_existing_kind() const { return is_of_existing_kind_; }
-  [[nodiscard]] const std::vector<Flag>& flags() const { return flags_; }
-  [[nodiscard]] const ControllerSettings& settings() const { return settings_; }
-  [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
-  [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
-  [[nodiscard]] const WatchOptions& own_watch() const { return own_watch_; }
-  [[nodiscard]] bool owns_children() const { return owns_children_; }
-  [[nodiscard]] bool has_references() const { return has_references_; }  // refers_to() was called
-  [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
-  [[nodiscard]] const std::vector<std::string>& finalizers() const { return finalizers_; }
-  [[nodiscard]] const std::vector<std::string>& conditions() const { return conditions_; }
-  [[nodiscard]] bool reconciles_on_clock_jump() const { return reconciles_on_clock_jump_; }
-  // Constructs the reconciler. Throws base::Misuse if reconciled_by() was not called.
-  [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const;
-  [[nodiscard]] const std::vector<webhook::Webhook>& webhooks() const { return webhooks_; }
+  [[nodiscard]] const std::string& name() const;
+  [[nodiscard]] const kube::Resource& resource() const;  // of the controller's own kind
+  // What was declared, for the framework (definition_parts.hpp).
+  [[nodiscard]] const DefinitionParts& parts() const { return *parts_; }
 
  private:
   // The function that makes the projection of a partial struct; null for other structs.
@@ -385,7 +331,7 @@ class Definition {
     return nullptr;
   }
   // For a partial struct the cache stores only its fields, unless the options have a content of their own
-  // (kube/projection_of.hpp). These are not templates, so that each kind costs little code; they move from `options`.
+  // (kube::PartialObject). These are not templates, so that each kind costs little code; they move from `options`.
   Definition& owns_kind(const kube::Identity& identity, WatchOptions& options, Deletion deletion,
                         MakeProjection projection);
   Definition& watches_kind(const kube::Identity& identity, WatchOptions& options, MapFunction map,
@@ -402,26 +348,10 @@ class Definition {
   static MapFunction map_to_nothing();
   void check_owned(const kube::Resource& resource, const WatchOptions& options) const;
   Definition& spec_validator(webhook::Webhook webhook);
+  Definition& add_index(std::string name, cache::IndexFunction values_of);
+  Definition& add_flag(Flag flag);
 
-  kube::Resource resource_;
-  bool is_of_existing_kind_ = false;
-  std::vector<kube::Kind> kinds_;
-  std::string name_;
-  ControllerSettings settings_;
-  std::vector<Flag> flags_;
-  std::vector<Channel> channels_;
-  WatchOptions own_watch_;
-  std::vector<Source> sources_;
-  bool owns_children_ = false;
-  bool has_references_ = false;
-  std::vector<Permission> permissions_;
-  std::vector<std::string> finalizers_;
-  std::vector<std::string> conditions_;
-  bool reconciles_on_clock_jump_ = false;
-  bool is_validated_on_delete_ = false;
-  std::function<std::unique_ptr<Reconciler>(Context&)> make_;
-  std::vector<webhook::Webhook> webhooks_;
-  std::vector<std::size_t> spec_validators_;  // indexes in webhooks_
+  std::unique_ptr<DefinitionParts> parts_;
 };
 
 // The constructors as functions, for a Reconciler without Pass.

@@ -43,6 +43,8 @@ namespace keelson::controller {
 // The framework sets these conditions of every kind with conditions, never an author's controller: Paused (pause.hpp),
 // and Conflict if another writer changes children back (Pass::apply).
 inline constexpr std::string_view kPausedCondition = "Paused";
+// The reason of Paused for a pause of children, in contrast to one of the object itself.
+inline constexpr std::string_view kChildPausedReason = "ChildPaused";
 inline constexpr std::string_view kConflictCondition = "Conflict";
 // The reason of our Conflict. Another controller may set a condition of this type for another reason.
 inline constexpr std::string_view kFieldConflict = "FieldConflict";

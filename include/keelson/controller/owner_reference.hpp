@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::controller {
 

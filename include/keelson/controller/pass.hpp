@@ -51,12 +51,29 @@
 #include "keelson/controller/own_condition.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/detail/controller/basic_pass.hpp"
-#include "keelson/detail/controller/pass_state.hpp"
-#include "keelson/detail/schema/readiness.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/schema/condition.hpp"
 
 namespace keelson::controller {
+
+// Joins the Errors of several writes, such as those of Pass::apply_all, to one that names all of them.
+//
+// The first Error, with the texts of the others after its own, and the longest `retry_after`. A kTerminal Error comes
+// after those that a retry may fix, and an Error of a child that is being deleted comes last, because it disappears by
+// itself. The result is kTerminal only if all are. `errors` must not be empty (asserted).
+[[nodiscard]] Error joined(std::vector<Error> errors);
+
+// Succeeds if all results do; otherwise their Errors as joined().
+template <class... Ts>
+[[nodiscard]] Result<void> all_of(const Result<Ts>&... results) {
+  std::vector<Error> errors;
+  const auto add = [&errors](const auto& result) {
+    if (!result) errors.push_back(result.error());
+  };
+  (add(results), ...);
+  if (errors.empty()) return {};
+  return joined(std::move(errors));
+}
 
 // The return type of a reconcile function. An Error is retried with backoff, unless it is terminal().
 using Reconciled = Task<Outcome>;
@@ -194,9 +211,8 @@ class Pass<T> : public BasicPass {
     auto text = kube::encode(status_);
     if (is_superseded()) co_return superseded();
     if (text == kube::encode(stored_)) co_return true;
-    auto written = co_await state_.write_status(client, object(), std::move(text), true);
+    auto written = co_await store_status(std::move(text), true);
     has_failed_status_ = !written;
-    if (!written) note_status_error(written.error());
     if (!written) co_return std::move(written).error();
     stored_ = status_;
     co_return written->has_value();
@@ -239,12 +255,10 @@ class Pass<T> : public BasicPass {
     auto text = kube::encode(status_);
     auto is_immediate = true;
     if (text == kube::encode(stored_) || !is_worth_writing(outcome.has_value(), is_immediate)) {
-      state_.forget_status(object().key());
-      state_.count_unchanged_status();
+      note_unchanged_status();
       co_return outcome;
     }
-    auto written = co_await state_.write_status(client, object(), std::move(text), is_immediate);
-    if (!written) note_status_error(written.error());
+    auto written = co_await store_status(std::move(text), is_immediate);
     co_return combined(std::move(outcome), std::move(written));
   }
   // The conditions that this controller owns. An apply that repeated those of other controllers would take their

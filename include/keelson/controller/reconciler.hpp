@@ -12,7 +12,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 
 namespace keelson::kube {
 class Client;

@@ -45,19 +45,43 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
-#include "keelson/detail/schema/resource.hpp"
-#include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/selector.hpp"
 #include "keelson/net/http.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::kube {
+
+// The name of an operator, and the names in a cluster that follow from it.
+//
+// The name is the field manager of everything that the operator writes, so it identifies the operator for the API
+// server. Two operators with different names can apply fields of one object without removing each other's fields.
+// Renaming an operator is a migration: the former name still owns its fields, until release_fields() releases them.
+class OperatorName {
+ public:
+  // "keelson", the operator with the built-in controllers.
+  OperatorName();
+  // A DNS label of at most limits::kOperatorNameBytes (40) characters that begins with a letter, so that it can be the
+  // name of a Service. Throws base::Misuse for any other text.
+  explicit OperatorName(std::string text);
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+  // Whether it is the default name.
+  [[nodiscard]] bool is_keelson() const;
+  // "greeter" and "manager" make "greeter-manager".
+  [[nodiscard]] std::string with(std::string_view suffix) const;
+  // The name of an annotation: "keelson.dev/applied-hash" for keelson, "greeter.keelson.dev/applied-hash" for greeter.
+  [[nodiscard]] std::string annotation(std::string_view key) const;
+
+ private:
+  std::string text_;
+};
 
 enum class Verb { kGet, kList, kWatch, kCreate, kUpdate, kPatch, kDelete, kDeleteCollection };
 // The verb as RBAC rules and the audit log name it: "get", "deletecollection".
@@ -109,7 +133,7 @@ class Client {
 struct ListOptions {
   std::string ns;              // empty: all namespaces
   Selector labels;             // empty: all objects
-  std::string fields;          // field selector, "spec.nodeName=node-1" (field_selector.hpp); empty: all objects
+  std::string fields;          // field selector, "spec.nodeName=node-1" (FieldSelector); empty: all objects
   std::int64_t limit = 0;      // objects per reply at most; fewer if they are large. 0: all in one reply
   std::string continue_token;  // of the previous page; 410 (is_gone) if it has expired: list from the start
   Content content = Content::kWhole;

@@ -8,16 +8,44 @@
 // moved-from handle can only be assigned or destroyed.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "keelson/base/result.hpp"
 #include "keelson/detail/json/projection.hpp"
-#include "keelson/kube/key.hpp"
+
+namespace keelson::kube {
+
+// Ordered by namespace, then by name. A value that owns both texts.
+struct Key {
+  Key() = default;
+  Key(std::string_view n, std::string_view object_name) : ns(n), name(object_name) {}
+
+  std::string ns;    // empty for cluster-scoped objects
+  std::string name;  // empty in requests for a whole collection
+
+  // "default/web", or "web" for cluster-scoped objects.
+  [[nodiscard]] std::string text() const { return ns.empty() ? name : ns + "/" + name; }
+  auto operator<=>(const Key&) const = default;
+};
+
+}  // namespace keelson::kube
+
+// For unordered containers.
+template <>
+struct std::hash<keelson::kube::Key> {
+  std::size_t operator()(const keelson::kube::Key& key) const noexcept {
+    // boost::hash_combine, so that ("a", "b") and ("b", "a") differ.
+    auto first = std::hash<std::string>{}(key.ns);
+    return first ^ (std::hash<std::string>{}(key.name) + 0x9e3779b97f4a7c15ULL + (first << 6) + (first >> 2));
+  }
+};
 
 namespace keelson::kube {
 

@@ -33,8 +33,8 @@
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/detail/json/projection.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/writer.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/schema/describe.hpp"
@@ -163,6 +163,35 @@ template <TypedObject T>
 template <TypedObject T>
 [[nodiscard]] Task<void> remove(Client& client, Key key, DeleteOptions options = {}) {
   co_return co_await remove(client, resource_of<T>(), std::move(key), std::move(options));
+}
+
+namespace detail {
+[[nodiscard]] json::Projection projection_of(const Type& type);
+}  // namespace detail
+
+// A partial struct, with `static constexpr bool kIsPartial = true`: `.watches<T>(…)` and `.owns<T>()` cache its fields
+// only, unless WatchOptions names a projection. Indexes, predicates and map functions see only these fields and the
+// metadata that every projection has. If several users share an informer, it stores what any of them needs.
+//
+// Example (test/examples/projections.cpp#partial):
+//   struct PhaseStatus {
+//     std::string phase;
+//   };
+//   struct PodPhase {
+//     static constexpr kube::Identity kIdentity{"", "v1", "Pod"};
+//     static constexpr bool kIsPartial = true;
+//     meta::v1::ObjectMeta metadata;
+//     PhaseStatus status;
+//   };
+template <class T>
+concept PartialObject = TypedObject<T> && requires { requires T::kIsPartial; };
+
+// The paths of T's fields, including those of nested structs and of lists of structs. Maps, RawJson and a struct that
+// contains itself are stored whole. The annotation last-applied-configuration is dropped, as by
+// json::Projection::everything().
+template <TypedObject T>
+[[nodiscard]] json::Projection projection_of() {
+  return detail::projection_of(type_of<T>());
 }
 
 }  // namespace keelson::kube

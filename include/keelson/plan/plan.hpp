@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/program/version.hpp"
+#include "keelson/program/run.hpp"
 
 namespace keelson {
 

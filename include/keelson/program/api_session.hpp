@@ -27,7 +27,6 @@
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/kube/client.hpp"
 
 namespace keelson::program {

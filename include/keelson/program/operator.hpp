@@ -43,14 +43,29 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <functional>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/program/version.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/program/command.hpp"
+#include "keelson/program/run.hpp"
+
+namespace keelson::program {
+
+// A subcommand of a program: `manager schedule '0 5 * * *'`. It runs instead of the controllers: without an API server,
+// an event loop or the flags of the manager.
+struct Command {
+  std::string name;       // a word without a dash in front, unique in the program
+  std::string arguments;  // for --help: "EXPRESSION [--count 5]"
+  std::string help;       // a sentence for --help
+  // `arguments` are the words after the name, unparsed. Returns the exit code: 0, 1 after a failure, 2 after a
+  // message about the arguments on `errors`. The program flushes `out` afterwards and returns 1 if that fails.
+  std::function<int(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors)> run;
+};
+
+}  // namespace keelson::program
 
 namespace keelson {
 
@@ -93,7 +108,7 @@ struct Additions {
 
 class Operator {
  public:
-  // `name` is a DNS label of at most 40 characters (kube/operator_name.hpp): the field manager of everything that the
+  // `name` is a DNS label of at most 40 characters (kube::OperatorName): the field manager of everything that the
   // operator writes, and the prefix of the names of its lease and webhook objects. Do not change it later: fields that
   // were applied under another name are not released.
   explicit Operator(std::string name) : name_(std::move(name)) {}
@@ -130,7 +145,7 @@ class Operator {
   // Adds a subcommand: `PROGRAM NAME ARGUMENTS`. NAME must be the first argument.
   Operator& command(program::Command command);
 
-  // Adds a webhook for objects of any kind that belongs to no controller (webhook/whole_object.hpp). It is served in a
+  // Adds a webhook for objects of any kind that belongs to no controller (webhook/admission.hpp). It is served in a
   // program without controllers too, and independently of --controllers.
   Operator& webhook(webhook::Webhook webhook);
 

@@ -10,9 +10,18 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/program/version.hpp"
 
 namespace keelson {
+
+namespace program {
+
+// The version of an operator, as its author numbers it. Empty: not declared.
+struct OperatorVersion {
+  std::string version;  // "1.4.0"
+  std::string commit;   // of its sources
+};
+
+}  // namespace program
 
 // Parses the flags or a subcommand (version, generate), finds the API server, and runs the controllers until SIGINT or
 // SIGTERM. It waits for an API server that does not answer yet. Returns the exit code: 0 after an orderly stop, 1 after

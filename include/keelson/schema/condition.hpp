@@ -56,4 +56,14 @@ struct ConditionState {
 bool set_condition(std::vector<Condition>& conditions, std::string_view type, const ConditionState& state,
                    std::int64_t observed_generation, Time now);
 
+// The three conditions from which kstatus (in Flux and Argo CD) and `kubectl wait` derive the state of an object.
+// kReady: Ready is True. kReconciling: Ready is False, progress continues. kStalled: Ready is False until the object or
+// its environment is corrected.
+enum class Readiness { kReady, kReconciling, kStalled };
+
+// Sets Ready, and Reconciling or Stalled if it applies, with this reason and message; removes those that do not apply,
+// because in kstatus they are abnormal-true conditions. Other conditions are not changed.
+void set_readiness(std::vector<Condition>& conditions, Readiness readiness, std::string reason, std::string message,
+                   std::int64_t observed_generation, Time now);
+
 }  // namespace keelson::kube

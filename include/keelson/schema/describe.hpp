@@ -33,7 +33,7 @@
 // Next to read:
 // - constraints.hpp: the limits, defaults and CEL rules of a field.
 // - kind.hpp: names, columns and versions of a kind; crd.hpp: its CustomResourceDefinition; sample.hpp: a sample.
-// - Value types of fields: quantity.hpp, int_or_string.hpp, time.hpp, bytes.hpp, condition.hpp (with readiness.hpp);
+// - Value types of fields: quantity.hpp, int_or_string.hpp, time.hpp, bytes.hpp, condition.hpp;
 //   workload_schema.hpp for kinds that embed a PodSpec or a JobTemplateSpec.
 // - decoder.hpp, described_changes.hpp: decoding of untrusted texts, and the differences of two values; for webhooks.
 // - literal.hpp, described_type.hpp, struct_table.hpp, box.hpp: how all of this works without templates.
@@ -75,7 +75,6 @@
 #include "keelson/detail/schema/field_error.hpp"
 #include "keelson/detail/schema/literal.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/writer.hpp"
 
 namespace keelson::kube {
 
@@ -173,6 +172,7 @@ namespace detail {
 // Not templates: they walk the Type, so that a struct costs no code of its own.
 [[nodiscard]] Result<void> decode_value(json::View value, const Type& type, void* out, std::string_view path);
 void encode_value(json::Writer& writer, const Type& type, const void* value);
+[[nodiscard]] std::string encode_text(const Type& type, const void* value);
 // Writes a member of the struct `self` into an open object; nothing if encoding leaves it out.
 void encode_member(json::Writer& writer, const Description::Field& field, const void* self);
 // Whether encoding leaves the field out, as Go's omitempty, or omitzero if the field has it.
@@ -201,9 +201,7 @@ void encode(json::Writer& writer, const T& value) {
 // Returns the value as JSON.
 template <class T>
 [[nodiscard]] std::string encode(const T& value) {
-  json::Writer writer;
-  encode(writer, value);
-  return std::move(writer).take();
+  return detail::encode_text(type_of<T>(), &value);
 }
 
 // The errors that the API server would report for the value, at most limits::kFieldErrors (100); empty if it is valid.

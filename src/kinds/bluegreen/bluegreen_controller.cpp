@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "keelson/api/apps/v1/deployment.hpp"
-#include "keelson/controller/all_of.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/controller/pass.hpp"
 #include "keelson/controller/pod_rollout.hpp"
 #include "src/kinds/bluegreen/bluegreen.hpp"
 #include "src/kinds/bluegreen/bluegreen_children.hpp"

@@ -147,7 +147,7 @@ controller::Definition hikawa() {
   const auto owner = kube::resource_of<Hikawa>();
   return controller_for<Hikawa, HikawaReconciler>()
       // Kiyoshis are not watched, so the create is retried within a minute while the name is taken.
-      .backoff(queue::RetryBackoff().base, std::chrono::minutes(1))
+      .backoff(std::chrono::milliseconds(5), std::chrono::minutes(1))
       .also_defines(controller::kind_of<Zundoko>())
       .also_defines(controller::kind_of<Kiyoshi>())
       .owns<Zundoko>({.content = json::Projection::of({{"spec", "say"}})}, controller::Deletion::kNeverDeletes)

@@ -9,7 +9,6 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/detail/base/random.hpp"
-#include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
 #include "src/kinds/hikawa/hikawa.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "keelson/api/pod_security.hpp"
-#include "keelson/controller/all_of.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/controller/pass.hpp"
 #include "keelson/controller/pod_rollout.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 
 namespace keelson::program {
 
@@ -47,7 +48,7 @@ std::vector<DoctorRule> rules_of_kinds(const std::vector<controller::Definition>
   std::map<std::string, std::set<std::string>> children;
   for (const auto& definition : controllers) {
     own[definition.resource().group].insert(definition.resource().plural);
-    for (const auto& source : definition.sources()) {
+    for (const auto& source : definition.parts().sources) {
       if (source.is_owned) children[source.resource.group].insert(source.resource.plural);
     }
   }

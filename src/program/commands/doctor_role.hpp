@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 
 namespace keelson::program {
 

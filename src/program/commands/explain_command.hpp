@@ -11,7 +11,6 @@
 #include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/cli/command_line.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/program/commands/explain_target.hpp"
 

@@ -6,6 +6,7 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cli/command_line.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::program {
@@ -15,7 +16,7 @@ namespace {
 std::vector<std::string> names_of(const controller::Definition& definition) {
   const auto& resource = definition.resource();
   std::vector<std::string> names = {resource.plural, base::to_lower(resource.kind)};
-  for (const auto& kind : definition.kinds()) {
+  for (const auto& kind : definition.parts().kinds) {
     if (kind.resource != resource) continue;
     names.insert(names.end(), kind.short_names.begin(), kind.short_names.end());
   }

@@ -6,8 +6,8 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/detail/schema/resource.hpp"
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::program {
 

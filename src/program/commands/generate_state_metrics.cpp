@@ -6,6 +6,7 @@
 
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -122,7 +123,7 @@ void write_resource(json::Writer& writer, const kube::Kind& kind, const std::str
 
 bool has_conditions(const kube::Kind& kind, const std::vector<controller::Definition>& definitions) {
   return std::ranges::any_of(definitions, [&](const auto& definition) {
-    return definition.resource() == kind.resource && !definition.conditions().empty();
+    return definition.resource() == kind.resource && !definition.parts().conditions.empty();
   });
 }
 

@@ -9,6 +9,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cli/values.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
 #include "keelson/detail/install/install.hpp"
 #include "keelson/program/api_session.hpp"
@@ -69,7 +70,7 @@ std::vector<install::InstalledKind> installed_kinds(const std::vector<controller
     kinds.push_back({kind.resource, {}, true, kube::custom_resource_definition(kind)});
   }
   for (const auto& definition : controllers) {
-    const auto& own = definition.finalizers();
+    const auto& own = definition.parts().finalizers;
     if (own.empty()) continue;
     auto found = std::find_if(kinds.begin(), kinds.end(),
                               [&](const auto& kind) { return kind.resource == definition.resource(); });

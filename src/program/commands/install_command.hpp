@@ -8,7 +8,7 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/install/uninstall.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 
 namespace keelson::program {
 

@@ -1,5 +1,6 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/program/flags.hpp"
+#include "keelson/json/writer.hpp"
 #include "src/program/commands/commands.hpp"
 #include "src/program/flags/flag_table.hpp"
 

@@ -7,6 +7,7 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cli/command_line.hpp"
 #include "keelson/detail/cli/values.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/program/flags.hpp"
 
 namespace keelson::program {
@@ -60,7 +61,7 @@ Result<std::vector<controller::Definition>> select_controllers(std::string_view 
 Syntax syntax_of(kube::OperatorName name, const std::vector<controller::Definition>& controllers) {
   Syntax syntax{.name = std::move(name)};
   for (const auto& definition : controllers) {
-    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
+    syntax.flags.insert(syntax.flags.end(), definition.parts().flags.begin(), definition.parts().flags.end());
   }
   return syntax;
 }

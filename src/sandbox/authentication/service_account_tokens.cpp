@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/authentication/jwt.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"

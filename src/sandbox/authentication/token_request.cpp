@@ -2,7 +2,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/detail/sandbox/user_info.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {

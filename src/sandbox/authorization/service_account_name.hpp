@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
 
 namespace keelson::sandbox {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "keelson/cron/schedule.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 

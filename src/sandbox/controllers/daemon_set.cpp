@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/controllers/node_fit.hpp"
 #include "src/sandbox/controllers/revisions.hpp"
 #include "src/sandbox/controllers/workloads.hpp"

@@ -4,7 +4,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/workloads.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/service_ports.hpp"
 #include "src/sandbox/controllers/workloads.hpp"

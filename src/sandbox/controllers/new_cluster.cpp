@@ -1,6 +1,6 @@
 #include "src/sandbox/controllers/new_cluster.hpp"
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 #include <utility>
 #include <vector>

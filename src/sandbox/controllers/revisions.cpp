@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 
 namespace keelson::sandbox {

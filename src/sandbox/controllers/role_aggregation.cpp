@@ -3,7 +3,7 @@
 #include <set>
 
 #include "keelson/detail/sandbox/limits.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 
 namespace keelson::sandbox {

@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/node_fit.hpp"
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "keelson/detail/base/parse_number.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/controllers/revisions.hpp"
 #include "src/sandbox/controllers/volume_claims.hpp"
 #include "src/sandbox/controllers/workloads.hpp"

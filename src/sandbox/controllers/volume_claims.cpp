@@ -1,6 +1,6 @@
 #include "src/sandbox/controllers/volume_claims.hpp"
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 #include <algorithm>
 #include <vector>

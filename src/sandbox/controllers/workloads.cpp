@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/job.hpp"
 #include "src/sandbox/controllers/selects.hpp"

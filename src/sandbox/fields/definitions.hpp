@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,7 +1,7 @@
 #include "src/sandbox/kinds/defaults.hpp"
 
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/kinds/pod_defaults.hpp"
 
 namespace keelson::sandbox {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/schema/time.hpp"
@@ -78,11 +79,11 @@ void Explanation::add_errors() {
 void Explanation::add_objects() {
   add_read();
   for (const auto& definition : parts_.definitions) {
-    if (definition.is_of_existing_kind()) add_kind(definition.resource());
-    for (const auto& kind : definition.kinds()) add_kind(kind.resource);
+    if (definition.parts().is_of_existing_kind) add_kind(definition.resource());
+    for (const auto& kind : definition.parts().kinds) add_kind(kind.resource);
   }
   for (const auto& definition : parts_.definitions) {
-    for (const auto& source : definition.sources()) add_children(source.resource);
+    for (const auto& source : definition.parts().sources) add_children(source.resource);
   }
 }
 

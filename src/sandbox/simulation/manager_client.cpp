@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/sandbox/simulation/missing_rule.hpp"
 #include "src/sandbox/simulation/write_mistake.hpp"
 
@@ -61,7 +62,7 @@ const ServedKind* ManagerClient::kind_of(const kube::Resource& resource) {
   if (!kinds_) {
     kinds_ = std::make_unique<Kinds>();
     for (const auto& definition : definitions_) {
-      for (const auto& kind : definition.kinds()) kinds_->add(custom_kind(kind));
+      for (const auto& kind : definition.parts().kinds) kinds_->add(custom_kind(kind));
     }
   }
   return kinds_->find(resource);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/tables/table_cells.hpp"
 
 namespace keelson::sandbox {

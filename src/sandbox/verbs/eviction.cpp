@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/selects.hpp"

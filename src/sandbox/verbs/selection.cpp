@@ -6,7 +6,7 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/field_selector.hpp"
+#include "keelson/kube/selector.hpp"
 #include "src/sandbox/kinds/version_view.hpp"
 
 namespace keelson::sandbox {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/kinds/built_in.hpp"
 #include "src/sandbox/tables/json_path.hpp"
 #include "test/cluster/harness/client.hpp"
@@ -47,7 +48,7 @@ std::map<std::string, kube::Resource> kubernetes_kinds() {
 std::map<std::string, kube::Resource> all_kinds() {
   auto all = kubernetes_kinds();
   for (const auto& definition : kinds::built_in()) {
-    for (const auto& kind : definition.kinds()) {
+    for (const auto& kind : definition.parts().kinds) {
       for (const auto& name : {kind.singular, kind.resource.plural, kind.resource.qualified_plural()}) {
         all.emplace(name, kind.resource);
       }

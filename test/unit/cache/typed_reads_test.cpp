@@ -1,4 +1,4 @@
-#include "keelson/detail/cache/typed_reads.hpp"
+#include "keelson/detail/cache/informer.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

@@ -3,6 +3,7 @@
 
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/dry_run_client.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
@@ -85,7 +86,7 @@ TEST_CASE("a pass of a dry run logs no child as created, updated or deleted, bec
   controller::Context context{world.loop.clock(), world.random, Logger(world.lines), client,
                               world.cache,        world.events, world.registry,      world.context.environment};
   context.dry_run = &client;
-  world.reconciler = world.definition.make(context);
+  world.reconciler = controller::make_reconciler(world.definition, context);
   world.used = &client;
 
   CHECK(world.pass().empty());

@@ -12,7 +12,7 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/controller/events.hpp"
+#include "keelson/controller/context.hpp"
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/cache/cache.hpp"
 #include "keelson/kube/client.hpp"

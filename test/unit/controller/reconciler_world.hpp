@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
@@ -18,12 +19,12 @@ namespace keelson::testing {
 struct ReconcilerWorld {
   explicit ReconcilerWorld(controller::Definition d) : definition(std::move(d)) {
     (void)cache.declare({.resource = definition.resource()});
-    for (const auto& source : definition.sources()) {
+    for (const auto& source : definition.parts().sources) {
       const auto& options = source.options;
       (void)cache.declare({.resource = source.resource, .labels = options.labels, .fields = options.fields});
     }
     client.answer = [this](const kube::ApiRequest& request) { return answer(request); };
-    reconciler = definition.make(context);
+    reconciler = controller::make_reconciler(definition, context);
   }
 
   // Adds the object to the cache and the server.

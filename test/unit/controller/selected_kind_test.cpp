@@ -11,6 +11,7 @@
 #include "keelson/api/core/v1/secret.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 
 namespace keelson::controller {
 namespace {
@@ -65,7 +66,7 @@ TEST_CASE("declarations that cannot work are a Misuse that names the fix") {
 TEST_CASE("metadata alone is enough for a controller of an existing kind") {
   const auto definition = controller_for<ConfigMap>(ignore).selects({.content = cache::OnlyMetadata{}});
 
-  CHECK(std::holds_alternative<cache::OnlyMetadata>(definition.own_watch().content));
+  CHECK(std::holds_alternative<cache::OnlyMetadata>(definition.parts().own_watch.content));
 }
 
 TEST_CASE("validates_deletes applies to the validator of the spec, not to other webhooks of the kind") {
@@ -74,9 +75,9 @@ TEST_CASE("validates_deletes applies to the validator of the spec, not to other 
       .webhook(webhook::validating<ConfigMap>(allow, {.name = "creates", .operations = {webhook::Operation::kCreate}}))
       .with_validator<AnySpec>([](Context&) { return std::unique_ptr<webhook::Validator<AnySpec>>(); });
 
-  REQUIRE(definition.webhooks().size() == 2);
-  CHECK(definition.webhooks()[0].options.operations == std::vector{webhook::Operation::kCreate});
-  CHECK(definition.webhooks()[1].options.operations.back() == webhook::Operation::kDelete);
+  REQUIRE(definition.parts().webhooks.size() == 2);
+  CHECK(definition.parts().webhooks[0].options.operations == std::vector{webhook::Operation::kCreate});
+  CHECK(definition.parts().webhooks[1].options.operations.back() == webhook::Operation::kDelete);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <stdexcept>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
@@ -314,7 +315,7 @@ TEST_CASE("a map function gets the object before and after a change, and its key
   world.cache.of(kube::pods()).send(updated(pod(R"({"one":"a","two":"b"})"), pod(R"({"one":"b","two":"c"})")));
 
   auto change = updated(pod(R"({"one":"a","two":"b"})"), pod(R"({"one":"b","two":"c"})"));
-  CHECK(controller::keys_of(world.definition.sources()[0], change, world.cache).size() == 3);
+  CHECK(controller::keys_of(world.definition.parts().sources[0], change, world.cache).size() == 3);
   CHECK(world.queued() == Lines{"default/a 0 Pod updated", "default/b 0 Pod updated", "default/c 0 Pod updated"});
 }
 

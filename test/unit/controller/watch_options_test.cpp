@@ -8,6 +8,7 @@
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
 #include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/sources.hpp"
 #include "test/unit/controller/world.hpp"
 
@@ -48,7 +49,7 @@ std::vector<kube::Key> nothing(const kube::Object&, cache::Cache&) { return {}; 
 const json::Projection& paths_in(const cache::CachedContent& content) { return std::get<json::Projection>(content); }
 
 const json::Projection& paths_of_source(const controller::Definition& definition) {
-  return paths_in(definition.sources().at(0).options.content);
+  return paths_in(definition.parts().sources.at(0).options.content);
 }
 
 TEST_CASE("the informer of a source has the selectors and the projection of the source") {
@@ -112,7 +113,7 @@ TEST_CASE("a controller that declares a kind with several selectors reads it by 
   auto definition = memcached_definition();
   definition.watches(kube::pods(), {.fields = "spec.nodeName=a"_fields}, nothing);
   definition.watches(kube::pods(), {.fields = second.fields}, nothing);
-  for (const auto& source : definition.sources()) {
+  for (const auto& source : definition.parts().sources) {
     static_cast<void>(cache->declare({.resource = source.resource, .fields = source.options.fields}));
   }
   controller::Context context{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,

@@ -6,6 +6,7 @@
 #include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::controller {
@@ -110,12 +111,12 @@ TEST_CASE("kinds with the same name in the core group and in another group have 
   auto pods = define(kind).with_defaulter<BoatSpec>([](Context&) { return nullptr; });
   pods.webhook(webhook::mutating<Pod>(add_sidecar));
 
-  CHECK(names(registered(pods.webhooks())) ==
+  CHECK(names(registered(pods.parts().webhooks)) ==
         std::vector<std::string>{"mpod-v1.kb.io", "mpod-v1.sea.example.com.kb.io"});
 }
 
 TEST_CASE("a defaulter and a validator take the same options") {
-  const auto written = only(boat_with_webhooks({.name = "strict", .timeout = 2s}).webhooks());
+  const auto written = only(boat_with_webhooks({.name = "strict", .timeout = 2s}).parts().webhooks);
 
   CHECK(written.find(R"("path":"/mutate-sea-example-com-v1-boat-strict")") != std::string::npos);
   CHECK(written.find(R"("timeoutSeconds":2)") != std::string::npos);
@@ -124,7 +125,7 @@ TEST_CASE("a defaulter and a validator take the same options") {
 TEST_CASE("validates_deletes() registers each validator of the controller's kind once, in any order of calls") {
   const auto deletes = [](const Definition& definition) {
     std::vector<int> counts;
-    for (const auto& webhook : definition.webhooks()) {
+    for (const auto& webhook : definition.parts().webhooks) {
       const auto& operations = webhook.options.operations;
       counts.push_back(static_cast<int>(std::count(operations.begin(), operations.end(), Operation::kDelete)));
     }
@@ -156,7 +157,7 @@ TEST_CASE("a validator with validate_delete() is registered for deletes without 
   auto definition = define(boats());
   definition.with_validator<BoatSpec>([](Context&) { return std::make_unique<KeepsBoats>(); });
 
-  CHECK(definition.webhooks().front().options.operations ==
+  CHECK(definition.parts().webhooks.front().options.operations ==
         std::vector{Operation::kCreate, Operation::kUpdate, Operation::kDelete});
 }
 

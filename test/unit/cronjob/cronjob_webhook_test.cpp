@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "keelson/detail/json/path_scan.hpp"
+#include "keelson/json/writer.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::kinds {

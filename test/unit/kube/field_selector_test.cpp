@@ -1,4 +1,4 @@
-#include "keelson/kube/field_selector.hpp"
+#include "keelson/kube/selector.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

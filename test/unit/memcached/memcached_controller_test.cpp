@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/support/result_of.hpp"
@@ -41,13 +42,13 @@ Error rejected(int code, std::string reason, std::string words, std::string body
 struct World {
   World() {
     (void)cache.declare({.resource = definition.resource()});
-    for (const auto& source : definition.sources()) (void)cache.declare({.resource = source.resource});
+    for (const auto& source : definition.parts().sources) (void)cache.declare({.resource = source.resource});
     see(web("{}"));
     client.answer = [this](const kube::ApiRequest& request) {
       if (rejection && request.resource == rejected_resource) return Result<kube::ApiReply>(*rejection);
       return Result<kube::ApiReply>(kube::ApiReply{200, request.body});
     };
-    reconciler = definition.make(context);
+    reconciler = controller::make_reconciler(definition, context);
   }
 
   void see(const std::string& memcached) {
@@ -262,7 +263,7 @@ TEST_CASE("a pod's labels map to a Memcached only in the pod's namespace, and on
                   R"(","uid":"p-1","labels":{"app":"memcached","memcached_cr":")" + name + R"("}}})");
   };
   std::size_t watched = 0;
-  for (const auto& source : world.definition.sources()) {
+  for (const auto& source : world.definition.parts().sources) {
     if (source.resource != kube::pods() && source.resource != kube::replica_sets()) continue;
     ++watched;
     CHECK(source.map(pod("default", "web"), world.cache) == std::vector{kWeb});

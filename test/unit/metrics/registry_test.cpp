@@ -3,8 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "keelson/detail/metrics/family.hpp"
-
 using keelson::metrics::Registry;
 using keelson::metrics::ScrapeHook;
 

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/detail/sandbox/api_server.hpp"
@@ -126,7 +127,7 @@ spec:
 class Live {
  public:
   Live() {
-    server.serve(lamp().kinds().front());
+    server.serve(lamp().parts().kinds.front());
     create(kClusterRoles,
            R"({"metadata":{"name":"r"},"rules":[{"apiGroups":["*"],"resources":["*"],"verbs":["get","list"]}]})");
     create(kBindings, R"({"metadata":{"name":"r"},"subjects":[{"kind":"User","name":"reader"}],)"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
@@ -29,7 +30,7 @@ std::vector<webhook::Webhook> sails() {
   kind.resource = {"sea.example.com", "v1", "Sail", "sails"};
   auto definition = controller::define(kind);
   definition.with_validator<SailSpec>([](controller::Context&) { return std::make_unique<SailValidator>(); });
-  return definition.webhooks();
+  return definition.parts().webhooks;
 }
 
 struct ServedWith final : tls::CertificateUser {

@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "keelson/detail/controller/webhook_configurations.hpp"
-#include "keelson/detail/webhook/kind_webhooks.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
+#include "keelson/webhook/admission.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace keelson::program {

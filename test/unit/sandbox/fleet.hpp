@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/schema/identity.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox::fixtures {

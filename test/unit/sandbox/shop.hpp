@@ -10,6 +10,7 @@
 #include "keelson/base/task.hpp"
 #include "keelson/controller/pass.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/controller/pass_state.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson::sandbox {

@@ -1,4 +1,4 @@
-#include "keelson/detail/schema/readiness.hpp"
+#include "keelson/schema/condition.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -11,6 +11,7 @@
 
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/webhook/limits.hpp"
+#include "keelson/json/writer.hpp"
 #include "test/support/result_of.hpp"
 #include "test/unit/webhook/fixture.hpp"
 

@@ -1,4 +1,4 @@
-#include "keelson/detail/webhook/decision.hpp"
+#include "keelson/detail/webhook/request.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "keelson/detail/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/admission.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <list>

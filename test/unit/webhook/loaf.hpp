@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/webhook/whole_object.hpp"
+#include "keelson/webhook/admission.hpp"
 #include "test/unit/webhook/toast.hpp"
 
 namespace keelson::testing {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "keelson/base/task.hpp"
-#include "keelson/detail/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/admission.hpp"
 #include "keelson/webhook/field_errors.hpp"
 
 namespace keelson::testing {

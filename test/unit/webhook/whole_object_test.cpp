@@ -1,5 +1,5 @@
 // Webhooks for whole objects, called through the handler that the API server calls.
-#include "keelson/detail/webhook/whole_object.hpp"
+#include "keelson/webhook/admission.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <random>
+#include <span>
 #include <string>
 
 namespace keelson::base {
@@ -27,6 +29,9 @@ class Random {
  private:
   std::mt19937_64 engine_;
 };
+
+// A source of secrets, in contrast to Random: fills the bytes with independent, uniformly distributed values.
+using Entropy = std::function<void(std::span<std::uint8_t>)>;
 
 // A seed from the operating system, for `main` only.
 [[nodiscard]] std::uint64_t seed_from_os();

@@ -8,15 +8,11 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
 
-namespace keelson::base {
+#include "keelson/detail/base/random.hpp"
 
-// Fills the bytes with independent, uniformly distributed values.
-using Entropy = std::function<void(std::span<std::uint8_t>)>;
+namespace keelson::base {
 
 // `length` characters of A-Z, a-z and 0-9, each with the same probability: 5.95 bits per character, so 22 characters
 // have the 128 bits of a strong key, and 24 have 142. There are no other characters, so the text needs no quoting in a

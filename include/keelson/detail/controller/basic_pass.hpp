@@ -14,8 +14,8 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -27,18 +27,16 @@
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/controller/context.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/controller/events.hpp"
 #include "keelson/controller/reconciler.hpp"
-#include "keelson/detail/cache/typed_reads.hpp"
-#include "keelson/detail/controller/pass_state.hpp"
-#include "keelson/detail/schema/readiness.hpp"
+#include "keelson/detail/cache/informer.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/schema/condition.hpp"
 
 namespace keelson::controller {
 
-struct ChildUpdate;
+class PassState;
 
 // The reason why a child does not have its desired state. If `readiness` is kStalled, a user or administrator must fix
 // it; a problem with kReconciling disappears by itself.
@@ -63,6 +61,7 @@ class BasicPass {
   BasicPass(PassState& state, kube::Object object, Attempt& attempt);
   BasicPass(const BasicPass&) = delete;
   BasicPass& operator=(const BasicPass&) = delete;
+  ~BasicPass();
 
   // Its lines have the keys controller, kind, namespace, name, reconcileID and reason.
   Logger log;
@@ -181,25 +180,24 @@ class BasicPass {
   // object does not control it.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> child(std::string_view name, std::string_view ns = "") const {
-    return cache::decode_found<T>(cached_child(kube::resource_of<T>(), {ns.empty() ? object_.ns() : ns, name}));
+    return cache::decode_found<T>(cached_child(kube::resource_of<T>(), {ns.empty() ? object().ns() : ns, name}));
   }
   // The objects of the kind that this one controls, from the cache, in no particular order.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::vector<T>> children() const {
-    return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), state_.resource.kind, object_));
+    return cache::decode_all<T>(child_objects<T>());
   }
   // The same without decoding, for reading a few fields of many objects (kube/fields.hpp).
   template <kube::TypedObject T>
   [[nodiscard]] std::vector<kube::Object> child_objects() const {
-    return controlled_by(kube::resource_of<T>(), state_.resource.kind, object_);
+    return controlled(kube::resource_of<T>());
   }
   // The objects that another cached object controls, such as the Pods of a ReplicaSet. Empty if `owner` is no longer in
   // the cache.
   template <kube::TypedObject T, kube::TypedObject Owner>
   [[nodiscard]] Result<std::vector<T>> children_of(const Owner& owner) const {
-    const auto cached = reading(kube::resource_of<Owner>()).get(kube::key_of(owner));
-    if (!cached || cached->uid() != owner.metadata.uid) return std::vector<T>();
-    return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), Owner::kIdentity.kind, *cached));
+    return cache::decode_all<T>(
+        controlled_by(kube::resource_of<Owner>(), kube::key_of(owner), owner.metadata.uid, kube::resource_of<T>()));
   }
 
   // The digest of the content of an object that `.refers_to<R>(…)` declares, in this object's namespace; empty if it
@@ -256,41 +254,40 @@ class BasicPass {
   template <kube::TypedObject T>
   [[nodiscard]] bool controls(const T& object) const {
     return std::ranges::any_of(object.metadata.owner_references, [&](const auto& reference) {
-      return reference.controller.value_or(false) && reference.uid == object_.uid();
+      return reference.controller.value_or(false) && reference.uid == this->object().uid();
     });
   }
   // True if `child` is the desired state that was last applied under its name, regardless of drift since then.
   template <kube::TypedObject T>
   [[nodiscard]] bool was_applied(T child) const {
-    const auto desired = desired_of(untyped(child));
-    return desired && was_applied_text(kube::resource_of<T>(), kube::key_of(child), *desired);
+    return was_applied_untyped(untyped(child));
   }
 
   // Record an Event of this object, of type Normal or Warning, for `kubectl describe`. They never fail and never wait
-  // (events.hpp). `reason` is one CamelCase word, `note` a sentence.
+  // (EventRecorder). `reason` is one CamelCase word, `note` a sentence.
   void event(std::string reason, std::string note, EventDetails details = {});
   void warning(std::string reason, std::string note, EventDetails details = {});
 
   // The value of a flag that the definition or the Operator declares, or its default (Context::flag).
   template <FlagType F>
   [[nodiscard]] const F& flag(std::string_view name) const {
-    return state_.context.flag<F>(name);
+    return context().flag<F>(name);
   }
   // The value of a flag without a default; empty if it was not given.
   template <FlagType F>
   [[nodiscard]] std::optional<F> optional_flag(std::string_view name) const {
-    return state_.context.optional_flag<F>(name);
+    return context().optional_flag<F>(name);
   }
   // The client of other servers: `co_await pass.http().get(url)` (net/url_client.hpp).
-  [[nodiscard]] net::UrlClient& http() const { return state_.context.http(); }
+  [[nodiscard]] net::UrlClient& http() const { return context().http(); }
   // A password or token of letters and digits: a new one at each call (Context::secure_random_text).
   [[nodiscard]] std::string secure_random_text(std::size_t length) const {
-    return state_.context.secure_random_text(length);
+    return context().secure_random_text(length);
   }
   // A variable of the process environment; `otherwise` if it is not set or empty.
   [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
   // Context::is_dry_run(): change nothing outside of the API server.
-  [[nodiscard]] bool is_dry_run() const { return state_.context.is_dry_run(); }
+  [[nodiscard]] bool is_dry_run() const { return context().is_dry_run(); }
 
   // True for a cached object with the annotation `keelson.dev/paused` (pause.hpp), which must not be changed; the
   // condition Paused then names it. Ask before you write with `client`. apply(), remove() and prune() check it
@@ -301,9 +298,9 @@ class BasicPass {
   }
 
   // The object as the cache had it when the pass began.
-  [[nodiscard]] const kube::Object& object() const { return object_; }
+  [[nodiscard]] const kube::Object& object() const;
   // The first problem of a child in this pass; a stalled one replaces an earlier one that is reconciling.
-  [[nodiscard]] const std::optional<ChildProblem>& problem() const { return problem_; }
+  [[nodiscard]] const std::optional<ChildProblem>& problem() const;
 
   // True if the status must report an error of a write that was sent with `client`: the API server has rejected it
   // (rejection.hpp), or this is at least the third failed pass in a row, and the first one was at least 10 s ago.
@@ -312,7 +309,7 @@ class BasicPass {
 
   // Writes the status at the end of this pass without coalescing, even if it only reports progress: for a change that
   // users wait for.
-  void report_immediately() { is_urgent_ = true; }
+  void report_immediately();
 
   // For the framework: report the paused children after the end of the pass. `is_reported`: an earlier pass had some.
   [[nodiscard]] bool has_pause_to_report(const Result<Outcome>& outcome, bool is_reported) const;
@@ -324,19 +321,22 @@ class BasicPass {
   void set_condition(std::string_view type, bool holds, std::string reason, std::string message);
 
   // The function has set the readiness, and no child had a problem afterwards.
-  [[nodiscard]] bool has_readiness() const { return has_readiness_; }
-  void note_readiness() { has_readiness_ = true; }
+  [[nodiscard]] bool has_readiness() const;
+  void note_readiness();
   // report_immediately() was called.
-  [[nodiscard]] bool is_urgent() const { return is_urgent_; }
+  [[nodiscard]] bool is_urgent() const;
   // An Error of this pass said so, or the object was paused since the pass began.
-  [[nodiscard]] bool is_superseded() const { return is_superseded_ || is_paused_now(); }
+  [[nodiscard]] bool is_superseded() const;
   // Marks the pass as superseded and returns the Error.
   [[nodiscard]] Error superseded() const;
   // At the end of the function: reports an Error that persists and that no child's problem explains, unless the
   // function has set a readiness other than Ready.
   void report_error(const Result<Outcome>& outcome);
-  // A status could not be written. If it must be reported, only an Event can do it.
-  void note_status_error(const Error& error);
+  // Writes the status, as JSON, and records an Event for an Error that must be reported. If `is_immediate` is false, it
+  // may be held back, and the outcome requests the reconcile that writes it. Empty: the object is gone.
+  [[nodiscard]] Task<std::optional<Outcome>> store_status(std::string status, bool is_immediate);
+  // The status is equal to the stored one, so that it is not written.
+  void note_unchanged_status();
   // At the end of the pass: counts the failures of the object in a row.
   void note_result(const Result<Outcome>& ended);
   // Removes the conditions that the problem() of an earlier pass has set.
@@ -348,10 +348,11 @@ class BasicPass {
   // Makes the next pass begin early enough for a contested child.
   [[nodiscard]] Result<Outcome> with_conflict_retry(Result<Outcome> outcome) const;
 
-  PassState& state_;
   std::vector<kube::Condition>* conditions_ = nullptr;  // those of the status; null if it has none
 
  private:
+  // The state of the pass, and the writes of its children: src/controller/pass_work.hpp.
+  struct Work;
   // A child without its C++ type: the functions below are not templates, so that each kind costs little code.
   struct Untyped {
     const kube::Identity& identity;
@@ -375,93 +376,33 @@ class BasicPass {
             annotations,
             !metadata.uid.empty() || !metadata.resource_version.empty()};
   }
-  // The JSON of a child, after the call has set its namespace; an Error for a child that cannot be applied.
-  [[nodiscard]] Result<std::string> desired_of(const Untyped& child) const;
   // These replace the values by the stored objects. After an error a value may be partly filled. There is a result for
   // each child, in the same order.
   [[nodiscard]] boost::asio::awaitable<std::vector<Result<void>>> apply_untyped(std::vector<Untyped> children);
   [[nodiscard]] Task<void> create_untyped(Untyped child, bool& is_new);
-  // The methods above without their templates, so that a kind costs little code. `desired` is an object as JSON.
-  [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
-                                                                   std::string_view name) const;
-  [[nodiscard]] static Error was_read(const kube::Resource& resource);
-  [[nodiscard]] Error without_namespace(const kube::Resource& resource, const std::string& name) const;
-  // Throws base::Misuse if this pass has pruned the kind already.
-  void check_not_pruned(const kube::Resource& resource, const kube::Key& key);
-  // Throws base::Misuse if the selector of owns() hides the stored child from the cache.
-  void check_selected(const kube::Resource& resource, const kube::Object& child) const;
-  // Null: the definition selects no labels of this kind.
-  [[nodiscard]] const kube::Selector* selector_of(const kube::Resource& resource) const;
-  // Gives a child that the selector of owns() hides the labels of its desired state.
-  [[nodiscard]] Task<kube::Object> with_labels(kube::Resource resource, kube::Object child, std::string desired);
-  // An apply of one child in progress.
-  struct Apply;
-  // Decides with the cache whether a write may be needed. Otherwise it sets the result.
-  void prepare(Apply& apply);
-  // The same for a child that exists.
-  void compare(Apply& apply);
-  [[nodiscard]] boost::asio::awaitable<void> send(Apply& apply);
-  // The cache has no object of that name, but the API server has: the selector of owns() hides it, or the cache is
-  // stale.
-  [[nodiscard]] boost::asio::awaitable<void> send_to_existing(Apply& apply, Error taken);
-  [[nodiscard]] Task<kube::Object> create_text(kube::Resource resource, kube::Key key, std::string desired,
-                                               bool& is_new);
+  // The methods above without their templates.
+  [[nodiscard]] const Context& context() const;
+  [[nodiscard]] Task<void> check_current();
   [[nodiscard]] Task<void> remove_uid(kube::Resource resource, kube::Key key, std::string uid);
   [[nodiscard]] Task<void> prune_resource(kube::Resource resource);
   [[nodiscard]] Task<void> consistent_read_of(kube::Resource children);
-  [[nodiscard]] Task<std::optional<kube::Object>> live(kube::Resource resource, kube::Key key) const;
-  // Fails if the pass is superseded, even by a spec that the cache does not have yet: the first passes of a term of
-  // leadership send a request for it.
-  [[nodiscard]] Task<void> check_current();
-  // Called before the update of a child: false if it is held back, because another writer changes it back each time.
-  [[nodiscard]] Task<bool> may_update(kube::Resource resource, kube::Key key, ChildUpdate update);
-  // Ends a conflict about a child that has its desired state for long enough.
-  void note_unchanged(const kube::Resource& resource, const kube::Key& key);
-  void note_contested(const std::string& message, async::Duration retry_after);
-  // By the cache only.
-  [[nodiscard]] Result<void> check_not_superseded() const;
   [[nodiscard]] bool is_stale(const kube::Resource& children) const;
-  [[nodiscard]] bool was_applied_text(const kube::Resource& resource, const kube::Key& key,
-                                      std::string_view desired) const;
-  [[nodiscard]] std::optional<kube::Object> cached_child(const kube::Resource& resource, kube::Key key) const;
-  // Objects whose controller reference has the uid, kind and name of `owner`: a uid alone proves nothing, because any
-  // user can write it into their own objects.
-  [[nodiscard]] std::vector<kube::Object> controlled_by(const kube::Resource& resource, std::string_view owner_kind,
-                                                        const kube::Object& owner) const;
-  [[nodiscard]] std::vector<kube::Object> listed(const kube::Resource& resource, std::string_view ns,
-                                                 const kube::Selector& selector) const;
-  // Note the problem of a child, for the conditions at the end of the pass. `place` is from next_place_.
-  [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place);
-  void note_problem(const kube::Resource& resource, const kube::Key& key, std::string_view reason, const Error& error,
-                    std::size_t place);
-  // The failures of this object have lasted so long that its status reports them.
-  [[nodiscard]] bool is_persistent() const;
-  void report_problem(ChildProblem problem, std::size_t place);
-  // Removes the annotations with which users pause and reconcile an object: they are not for its children.
-  void drop_requests(std::map<std::string, std::string>& annotations) const;
+  [[nodiscard]] Task<std::optional<kube::Object>> live(kube::Resource resource, kube::Key key) const;
   // The informer of a kind, for one read, which the history of the object records.
   [[nodiscard]] cache::Informer& reading(const kube::Resource& resource) const;
-  // The object has the annotation now, whatever it had when the pass began.
-  [[nodiscard]] bool is_paused_now() const;
-  // The second form is for a child that was read. Both remember a paused child for report_paused().
+  [[nodiscard]] std::optional<kube::Object> cached_child(const kube::Resource& resource, kube::Key key) const;
+  [[nodiscard]] std::vector<kube::Object> controlled(const kube::Resource& resource) const;
+  [[nodiscard]] std::vector<kube::Object> controlled_by(const kube::Resource& owners, const kube::Key& owner,
+                                                        std::string_view owner_uid,
+                                                        const kube::Resource& resource) const;
+  [[nodiscard]] std::vector<kube::Object> listed(const kube::Resource& resource, std::string_view ns,
+                                                 const kube::Selector& selector) const;
+  [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
+                                                                   std::string_view name) const;
+  [[nodiscard]] bool was_applied_untyped(const Untyped& child) const;
   [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Key& key);
-  [[nodiscard]] bool is_paused_child(const kube::Resource& resource, const kube::Object& child);
 
-  kube::Object object_;
-  ReconcileObserver* observer_;  // null: nothing is observed
-  std::optional<ChildProblem> problem_;
-  std::size_t problem_place_ = 0;
-  std::size_t next_place_ = 0;                           // numbers applies and creations in the order of their calls
-  std::vector<PausedChild> paused_;                      // children that this pass left alone
-  std::set<std::pair<std::string, kube::Key>> desired_;  // "deployments.apps" and the key of each child
-  std::set<std::string> pruned_;                         // "deployments.apps"
-  std::optional<std::string> conflict_;                  // of the first contested child
-  std::optional<async::Duration> conflict_retry_;        // the delay until the first contested child is observed again
-  bool has_conflict_ended_ = false;
-  bool has_readiness_ = false;
-  bool has_failed_write_ = false;  // of a child or of the status
-  bool is_urgent_ = false;
-  mutable bool is_superseded_ = false;  // set when the Error is created, even if the function ignores the Error
+  std::unique_ptr<Work> work_;
 };
 
 // The delay before the next pass while a child is being deleted. The end of the deletion is a watch event, too, unless

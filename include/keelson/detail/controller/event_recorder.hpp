@@ -14,7 +14,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
-#include "keelson/controller/events.hpp"
+#include "keelson/controller/context.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/base/random.hpp"
 #include "keelson/kube/client.hpp"

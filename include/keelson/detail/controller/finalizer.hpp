@@ -1,5 +1,5 @@
 // JSON patches that add and remove a finalizer, which delays the removal of an object until its controller has cleaned
-// up. controller_for() uses them; call them directly only in a Reconciler without Pass.
+// up. PassState uses them; call them directly only in a Reconciler without Pass.
 //
 // The patches contain the resourceVersion that was read. If the read was stale, the API server answers 409 Conflict, so
 // a patch never removes the finalizer of another controller; return the error, and the reconcile is retried.
@@ -19,10 +19,5 @@ namespace keelson::controller {
 // The body of a patch of PatchType::kJson; empty if the object has the finalizer already, or does not have it.
 [[nodiscard]] std::optional<std::string> add_finalizer_patch(const kube::Object& object, std::string_view finalizer);
 [[nodiscard]] std::optional<std::string> remove_finalizer_patch(const kube::Object& object, std::string_view finalizer);
-
-namespace detail {
-// Throws the base::Misuse for a reconciler class that declares a finalizer and gets another one.
-[[noreturn]] void misuse_finalizer(std::string_view of_class, std::string_view passed);
-}  // namespace detail
 
 }  // namespace keelson::controller

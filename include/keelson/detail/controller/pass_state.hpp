@@ -14,9 +14,9 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/detail/controller/pause.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/schema/describe.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::controller {
 

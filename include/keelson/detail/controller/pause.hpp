@@ -11,7 +11,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/controller/own_condition.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
+#include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 
 namespace keelson::controller {
@@ -20,7 +20,6 @@ namespace keelson::controller {
 // sets it to False, instead of removing it, when the pause ends: `kubectl wait --for=condition=Paused=false` does not
 // end for a condition that does not exist.
 inline constexpr std::string_view kPausedReason = "Paused";
-inline constexpr std::string_view kChildPausedReason = "ChildPaused";
 inline constexpr std::string_view kResumedReason = "Resumed";
 
 struct Pause {

@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/detail/json/scan.hpp"
 
 namespace keelson::json {
+
+enum class ScanCode;  // scan.hpp
 
 class Projection {
  public:
@@ -42,7 +43,8 @@ class Projection {
   // is well-formed JSON within limits::kJsonDepth; otherwise this returns kMalformed with the byte offset and leaves
   // `out` unchanged. Dropped parts are checked only for balanced brackets and closed strings. A scalar in place of an
   // object on the way to a path is retained.
-  [[nodiscard]] Result<void> apply(std::string_view object, std::string& out, ScanCode code = ScanCode::kFastest) const;
+  [[nodiscard]] Result<void> apply(std::string_view object, std::string& out) const;
+  [[nodiscard]] Result<void> apply(std::string_view object, std::string& out, ScanCode code) const;
 
   // A node of the tree of paths. `keeps`: members that are not in `children` are retained.
   struct Node {

@@ -8,8 +8,8 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::kube {
 

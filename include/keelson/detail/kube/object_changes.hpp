@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/schema/resource.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::kube {
 

@@ -17,13 +17,13 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/controller/context.hpp"
 #include "keelson/detail/cli/command_line.hpp"
-#include "keelson/detail/controller/flag.hpp"
 #include "keelson/detail/controller/limits.hpp"
-#include "keelson/detail/kube/operator_name.hpp"
 #include "keelson/detail/leader/elector.hpp"
 #include "keelson/detail/zpages/flags_page.hpp"
-#include "keelson/program/command.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace keelson::controller {
 class Definition;

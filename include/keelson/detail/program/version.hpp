@@ -9,11 +9,7 @@ class Registry;
 
 namespace keelson::program {
 
-// The version of an operator, as its author numbers it. Empty: not declared.
-struct OperatorVersion {
-  std::string version;  // "1.4.0"
-  std::string commit;   // of its sources
-};
+struct OperatorVersion;
 
 // The library's own version, which `manager` has too.
 [[nodiscard]] std::string version();  // "0.1.0"
@@ -24,7 +20,8 @@ struct OperatorVersion {
 [[nodiscard]] std::string version_text(const std::string& operator_name, const OperatorVersion& own);
 // "manager/0.1.0 (linux/amd64) keelson/abc1234"; `program` is the binary's own name, and the first version is the
 // operator's if it declares one.
-[[nodiscard]] std::string user_agent(const std::string& program, const OperatorVersion& own = {});
+[[nodiscard]] std::string user_agent(const std::string& program, const OperatorVersion& own);
+[[nodiscard]] std::string user_agent(const std::string& program);
 // Adds the gauge NAME_build_info with the value 1 and the labels version, revision and keelson_version, where NAME is
 // the operator's name with underscores.
 void add_build_info(metrics::Registry& registry, const std::string& operator_name, const OperatorVersion& own);

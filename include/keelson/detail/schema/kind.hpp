@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "keelson/detail/schema/field_error.hpp"
-#include "keelson/detail/schema/resource.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::kube {
 

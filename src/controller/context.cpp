@@ -1,4 +1,4 @@
-#include "keelson/detail/controller/flag.hpp"
+#include "keelson/controller/context.hpp"
 
 #include <array>
 
