@@ -12,7 +12,7 @@ OPERATOR = "include/keelson/operator.hpp"
 # The headers that authors may include, and those that operator.hpp includes, directly or indirectly: each one more is
 # read, documented and kept by someone.
 PUBLIC_HEADERS = 90
-OPERATOR_PULLS = 76
+OPERATOR_PULLS = 45
 
 # `DIGEST PATH` of each public header at the last release; `scripts/tidy --record-api` writes it.
 RECORD = "scripts/tidy.d/released_api.txt"

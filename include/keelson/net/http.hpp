@@ -41,7 +41,6 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/detail/net/limits.hpp"
 
 namespace keelson::net {
 
@@ -99,12 +98,15 @@ class Stream {
   virtual void stop_reading() = 0;
 };
 
+// A reply that is read into memory as a whole, which is every reply except the lists and watches of a cache.
+inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;
+
 struct CallOptions {
   // From the wait for a connection to the last byte of the response; for open(), to the end of its headers. Zero means
   // no limit. The call then fails with kTimeout.
   async::Duration timeout = std::chrono::seconds(60);
   // A response with a larger body fails with kMalformed. Bodies of streams are not limited.
-  std::size_t body_limit = limits::kReplyBytes;
+  std::size_t body_limit = kReplyBytes;
   // Called directly before bytes of the request are written to the socket, after every wait for a connection, and again
   // before each further 16 KiB of the body. If it returns false, nothing more is written and the call fails with
   // kFenced. This prevents writes of a leader whose lease may have expired (design section 6, leader/fence.hpp).

@@ -34,11 +34,14 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
-#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/tls/options.hpp"
 #include "keelson/net/http.hpp"
 
 namespace keelson::net {
+
+// The reply to a request by URL, by default. APIs answer with a few KiB; a larger object is a mistake in the URL, and a
+// reconciler that needs one sets UrlOptions::body_limit.
+inline constexpr std::size_t kUrlReplyBytes = std::size_t{1} << 20;
 
 // The options of one request.
 struct UrlOptions {
@@ -47,7 +50,7 @@ struct UrlOptions {
   // From the lookup of the name to the last byte of the response; then kTimeout. Zero: no limit.
   async::Duration timeout = std::chrono::seconds(30);
   // A response with a larger body fails with kMalformed.
-  std::size_t body_limit = limits::kUrlReplyBytes;
+  std::size_t body_limit = kUrlReplyBytes;
   // By default the CAs of the system are trusted (SSL_CERT_FILE and SSL_CERT_DIR, or the usual paths). Set `ca_pem` for
   // a server with a CA of its own.
   tls::TlsOptions tls = {};

@@ -5,13 +5,6 @@
 
 namespace keelson::limits {
 
-// A reply that is read into memory as a whole, which is every reply except the lists and watches of a cache.
-inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;
-
-// The reply to a request by URL (url_client.hpp), by default. APIs answer with a few KiB; a larger object is a mistake
-// in the URL, and a reconciler that needs one sets UrlOptions::body_limit.
-inline constexpr std::size_t kUrlReplyBytes = std::size_t{1} << 20;
-
 // The combinations of origin and TLS settings whose connections a UrlClient retains; of more, the least recently used
 // one is dropped. Each takes up to kIdleConnections connections for a few seconds.
 inline constexpr std::size_t kUrlClientOrigins = 32;
