@@ -28,7 +28,7 @@ Result<json::Document> parse_answer(std::string_view answer, std::string_view ki
   return malformed_error("the reply is not a " + std::string(kind));
 }
 
-std::string text_of(json::View view) { return view.has_value() ? view.text() : std::string(); }
+std::string json_or_empty(json::View view) { return view.has_value() ? view.text() : std::string(); }
 
 // An absent or null value has each type, as in Go.
 bool is_string(json::View view) { return !view.has_value() || view.is_string(); }
@@ -100,8 +100,8 @@ Result<std::optional<User>> parse_token_review(std::string_view answer, std::str
   const bool has_types = is_string(uid) && is_string_list(groups) && is_string_list_map(extra);
   if (!has_types) return malformed_error("the uid, groups or extra of the TokenReview's user have the wrong type");
   user.uid = uid.string().value_or("");
-  user.groups = text_of(groups);
-  user.extra = text_of(extra);
+  user.groups = json_or_empty(groups);
+  user.extra = json_or_empty(extra);
   return std::optional(std::move(user));
 }
 

@@ -78,7 +78,7 @@ net::Response describe(const ControllerRuntime& runtime, const std::vector<const
   for (const auto* controller : controllers) {
     const auto view = view_of(*controller, runtime.history(), key);
     write_json(writer, view);
-    text += (text.empty() ? "" : "\n") + text_of(view);
+    text += (text.empty() ? "" : "\n") + view_text(view);
   }
   writer.end_array().end_object();
   if (wants_json) return json_response(std::move(writer));
@@ -163,7 +163,7 @@ void write_line(json::Writer& writer, const ReconcileHistory& history, const Lin
   writer.end_object();
 }
 
-std::string text_of(const ReconcileHistory& history, const Line& line) {
+std::string line_text(const ReconcileHistory& history, const Line& line) {
   const auto error = error_of(history, line);
   return time_text(line.last.began) + "  " + std::string(result_name(line.last.result)) + "  " +
          line.controller.definition().resource().kind + " " + line.key.text() + (error.empty() ? "" : ": " + error) +
@@ -214,7 +214,7 @@ net::Response list(const ControllerRuntime& runtime, const std::vector<const Run
     if (wants_json) {
       write_line(writer, *history, line);
     } else {
-      text += text_of(*history, line);
+      text += line_text(*history, line);
     }
     return true;
   });

@@ -43,7 +43,7 @@ std::string shortened(const std::string& text, std::size_t bytes) {
   return std::string(base::cut_utf8(text, bytes)) + "…";
 }
 
-std::string text_of(kube::FieldChange change) {
+std::string change_text(kube::FieldChange change) {
   if (change.before) change.before = shortened(*change.before, limits::kDryRunValueBytes);
   if (change.after) change.after = shortened(*change.after, limits::kDryRunValueBytes);
   return change.text();
@@ -147,7 +147,7 @@ void DryRunClient::Effect::add(kube::FieldChange change) {
   const auto masked = std::to_string(change.masked_hash);
   places = base::fnv1a_64(std::to_string(places) + text.substr(0, text.find(": ")));
   difference = base::fnv1a_64(std::to_string(difference) + without_times(text) + masked);
-  fields.push_back(text_of(std::move(change)));
+  fields.push_back(change_text(std::move(change)));
 }
 
 // The reply to a dry run has the version of the object that it started from. If that is not the cached one, the object

@@ -62,7 +62,7 @@ bool ListKey::same(json::View left, json::View right) const {
   return same_member(members[0], left, right) && (members[1].empty() || same_member(members[1], left, right));
 }
 
-std::string ListKey::text_of(json::View item) const {
+std::string ListKey::key_text(json::View item) const {
   auto text = member_text(members[0], item);
   if (!members[1].empty()) text.append(1, '\n').append(member_text(members[1], item));
   return text;
@@ -71,12 +71,12 @@ std::string ListKey::text_of(json::View item) const {
 ItemIndex::ItemIndex(json::View list, const ListKey* key) : list_(list), key_(key) {
   if (list.size() <= kFewItems) return;
   items_.reserve(list.size());
-  for (const json::View item : list.items()) items_.try_emplace(text_of(item), item);
+  for (const json::View item : list.items()) items_.try_emplace(key_text(item), item);
 }
 
 json::View ItemIndex::find(json::View item) const {
   if (!items_.empty()) {
-    const auto found = items_.find(text_of(item));
+    const auto found = items_.find(key_text(item));
     return found == items_.end() ? json::View() : found->second;
   }
   for (const json::View candidate : list_.items()) {
@@ -85,7 +85,7 @@ json::View ItemIndex::find(json::View item) const {
   return {};
 }
 
-std::string ItemIndex::text_of(json::View item) const { return key_ == nullptr ? item.text() : key_->text_of(item); }
+std::string ItemIndex::key_text(json::View item) const { return key_ == nullptr ? item.text() : key_->key_text(item); }
 
 const ListKey* list_key(std::string_view list, json::View wanted) {
   for (const auto& key : kListKeys) {

@@ -16,7 +16,7 @@ struct ListKey {
 
   [[nodiscard]] bool same(json::View left, json::View right) const;
   // Equal for two items exactly if they have the same key.
-  [[nodiscard]] std::string text_of(json::View item) const;
+  [[nodiscard]] std::string key_text(json::View item) const;
 };
 
 // The items of a list by their key, for a list that is compared with another one. The search among few items is linear;
@@ -29,7 +29,7 @@ class ItemIndex {
   [[nodiscard]] json::View find(json::View item) const;
 
  private:
-  [[nodiscard]] std::string text_of(json::View item) const;
+  [[nodiscard]] std::string key_text(json::View item) const;
 
   json::View list_;
   const ListKey* key_;

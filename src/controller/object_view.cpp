@@ -327,7 +327,7 @@ void write_json(json::Writer& writer, const Explanation& explanation) {
   writer.field("remedy", explanation.remedy).end_object();
 }
 
-std::string text_of(const ObjectView& view) {
+std::string view_text(const ObjectView& view) {
   const auto& definition = view.controller.definition();
   const auto explanation = explain(view.facts);
   auto text = definition.resource().kind + " " + view.key.text() + ", controller " + definition.name() + "\n";

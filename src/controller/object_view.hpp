@@ -29,7 +29,7 @@ struct ObjectView {
                                  const kube::Key& key);
 void write_json(json::Writer& writer, const ObjectView& view);
 void write_json(json::Writer& writer, const Explanation& explanation);
-[[nodiscard]] std::string text_of(const ObjectView& view);
+[[nodiscard]] std::string view_text(const ObjectView& view);
 
 // "2026-01-02T15:04:05Z"
 [[nodiscard]] std::string time_text(async::WallTime time);

@@ -32,7 +32,7 @@ async::Duration duration_of(json::View value) {
   return microseconds(std::max<std::int64_t>(value.integer().value_or(0), 0));
 }
 
-std::string text_of(json::View value) { return std::string(value.string().value_or("")); }
+std::string string_or_empty(json::View value) { return std::string(value.string().value_or("")); }
 
 bool read_name(json::View list, std::size_t at, RecordedName& name) {
   const auto form = enum_of(list.item(at), RecordedName::Form::kOther);
@@ -45,7 +45,7 @@ bool read_name(json::View list, std::size_t at, RecordedName& name) {
 bool read_reasons(ReconcileHistory& history, json::View list, ReconcileRecord& record) {
   for (const json::View stored : list.items()) {
     if (record.reasons.size() == limits::kRecordedReasons) return false;
-    RecordedReason reason{history.texts.id_of(text_of(stored.item(0))), {}};
+    RecordedReason reason{history.texts.id_of(string_or_empty(stored.item(0))), {}};
     if (!read_name(stored, 1, reason.object)) return false;
     record.reasons.push_back(std::move(reason));
   }
@@ -59,9 +59,9 @@ bool read_writes(ReconcileHistory& history, json::View list, ReconcileRecord& re
     const auto fields = stored.item(5);
     const bool is_full = record.writes.size() == limits::kRecordedWrites || fields.size() > limits::kRecordedFields;
     if (!verb || !effect || is_full) return false;
-    RecordedWrite write{*verb, *effect, history.texts.id_of(text_of(stored.item(2))), {}, {}};
+    RecordedWrite write{*verb, *effect, history.texts.id_of(string_or_empty(stored.item(2))), {}, {}};
     if (!read_name(stored, 3, write.object)) return false;
-    for (const json::View field : fields.items()) write.fields.push_back(history.texts.id_of(text_of(field)));
+    for (const json::View field : fields.items()) write.fields.push_back(history.texts.id_of(string_or_empty(field)));
     record.writes.push_back(std::move(write));
   }
   return true;
@@ -71,7 +71,7 @@ bool read_reads(ReconcileHistory& history, json::View list, ReconcileRecord& rec
   for (const json::View stored : list.items()) {
     if (record.reads.size() == limits::kRecordedReads) return false;
     const auto count = [&](std::size_t at) { return static_cast<std::uint8_t>(stored.item(at).integer().value_or(0)); };
-    record.reads.push_back({history.texts.id_of(text_of(stored.item(0))), count(1), count(2)});
+    record.reads.push_back({history.texts.id_of(string_or_empty(stored.item(0))), count(1), count(2)});
   }
   return true;
 }
@@ -120,7 +120,8 @@ std::optional<StoredReconcile> parse_stored(ReconcileHistory& history, std::stri
   const auto result = enum_of(root.find("r"), ReconcileResult::kGone);
   const auto name = root.find("n").string();
   if (!began || *began < 0 || *began > UINT32_MAX || !result || !name || name->empty()) return std::nullopt;
-  StoredReconcile stored{text_of(root.find("c")), kube::Key(text_of(root.find("ns")), std::string(*name)), {}};
+  StoredReconcile stored{
+      string_or_empty(root.find("c")), kube::Key(string_or_empty(root.find("ns")), std::string(*name)), {}};
   if (stored.key.text().size() > kLongestStoredKey) return std::nullopt;
   auto& record = stored.record;
   record.began = async::WallTime(std::chrono::seconds(*began));

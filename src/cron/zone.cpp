@@ -29,7 +29,7 @@ OffsetPeriod period_in(const ZoneRecord& zone, Instant time) {
   return period;
 }
 
-std::string_view text_of(const ZoneName& name) { return kZoneTable.name_text + name.first; }
+std::string_view name_of(const ZoneName& name) { return kZoneTable.name_text + name.first; }
 
 }  // namespace
 
@@ -40,8 +40,8 @@ Result<Zone> Zone::find(std::string_view name) {
   }
   const auto names = kZoneTable.names;
   const auto found = std::lower_bound(names.begin(), names.end(), name,
-                                      [](const ZoneName& one, std::string_view other) { return text_of(one) < other; });
-  if (found == names.end() || text_of(*found) != name) return invalid_error("unknown time zone " + std::string(name));
+                                      [](const ZoneName& one, std::string_view other) { return name_of(one) < other; });
+  if (found == names.end() || name_of(*found) != name) return invalid_error("unknown time zone " + std::string(name));
   return Zone(static_cast<std::uint16_t>(found - names.begin()));
 }
 
@@ -54,7 +54,7 @@ Zone Zone::of_process(const char* tz) {
   return zone ? *zone : utc();
 }
 
-std::string_view Zone::name() const { return text_of(kZoneTable.names[index_]); }
+std::string_view Zone::name() const { return name_of(kZoneTable.names[index_]); }
 
 Zone::Period Zone::period_at(std::chrono::sys_seconds time) const {
   const auto& record = kZoneTable.records[kZoneTable.names[index_].record];
@@ -66,7 +66,7 @@ Zone::Period Zone::period_at(std::chrono::sys_seconds time) const {
 std::vector<std::string_view> zone_names() {
   std::vector<std::string_view> names;
   names.reserve(kZoneTable.names.size());
-  for (const auto& one : kZoneTable.names) names.push_back(text_of(one));
+  for (const auto& one : kZoneTable.names) names.push_back(name_of(one));
   return names;
 }
 

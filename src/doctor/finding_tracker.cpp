@@ -63,7 +63,7 @@ std::string change_text(const FindingChange& change, async::WallTime now) {
   auto line = time_of(now) + (change.is_found ? "  found    " : "  cleared  ");
   line.append(name_of(finding.kind->severity)).append("  ").append(finding.kind->id).append("  ");
   const auto subject = subject_of(finding);
-  line.append(subject).append(subject.empty() ? "" : ": ").append(text_of(finding));
+  line.append(subject).append(subject.empty() ? "" : ": ").append(finding_text(finding));
   if (!change.is_found) return line + ", after " + base::format_go_duration(lasted(change, now)) + "\n";
   return line + "; remedy: " + change.remedy + "\n";
 }
@@ -74,7 +74,7 @@ std::string change_json(const FindingChange& change, async::WallTime now) {
   writer.begin_object().field("time", time_of(now)).field("change", change.is_found ? "found" : "cleared");
   writer.field("id", finding.kind->id).field("severity", name_of(finding.kind->severity));
   writer.field("area", name_of(finding.area)).field("subject", finding.subject);
-  writer.field("count", static_cast<std::int64_t>(finding.count)).field("text", text_of(finding));
+  writer.field("count", static_cast<std::int64_t>(finding.count)).field("text", finding_text(finding));
   writer.field("cause", finding.cause()).field("remedy", change.remedy).field("since", time_of(change.since));
   if (!change.is_found) writer.field("seconds", static_cast<std::int64_t>(lasted(change, now).count()));
   writer.end_object();

@@ -30,7 +30,7 @@ void append_findings(const Report& report, std::span<const Finding> findings, st
   for (const auto& finding : findings) {
     const auto subject = subject_of(finding);
     out.append("  what     ").append(subject).append(subject.empty() ? "" : ": ");
-    out.append(text_of(finding)).append("\n");
+    out.append(finding_text(finding)).append("\n");
   }
   out.append("  cause    ").append(findings.front().cause());
   out.append("\n  remedy   ").append(remedy_of(report, findings.front())).append("\n");
@@ -104,7 +104,7 @@ std::string subject_of(const Finding& finding) {
   return has_more ? std::to_string(finding.count) + ", for example " + text : text;
 }
 
-std::string text_of(const Finding& finding) {
+std::string finding_text(const Finding& finding) {
   std::string text(finding.kind->text);
   if (!finding.detail.empty()) text.append(": ").append(finding.detail);
   return text;
@@ -143,7 +143,7 @@ std::string report_json(const Report& report) {
   writer.end_array().key("findings").begin_array();
   for (const auto& finding : report.findings.all()) {
     writer.begin_object().field("id", finding.kind->id).field("severity", name_of(finding.kind->severity));
-    writer.field("area", name_of(finding.area)).field("subject", finding.subject).field("text", text_of(finding));
+    writer.field("area", name_of(finding.area)).field("subject", finding.subject).field("text", finding_text(finding));
     writer.field("count", static_cast<std::int64_t>(finding.count));
     if (!finding.others.empty()) {
       writer.key("others").begin_array();

@@ -15,7 +15,7 @@ using NodeMember = rapidjson::Value::Member;
 
 const RawValue& as_node(const void* node) { return *static_cast<const RawValue*>(node); }
 
-std::string_view text_of(const RawValue& node) { return {node.GetString(), node.GetStringLength()}; }
+std::string_view string_in(const RawValue& node) { return {node.GetString(), node.GetStringLength()}; }
 
 bool equal_numbers(const RawValue& left, const RawValue& right);
 bool equal_objects(View left, View right);
@@ -36,7 +36,7 @@ View View::find(std::string_view name) const {
   const RawValue& object = as_node(node_);
   for (auto member = object.MemberEnd(); member != object.MemberBegin();) {
     --member;
-    if (text_of(member->name) == name) return View(&member->value);
+    if (string_in(member->name) == name) return View(&member->value);
   }
   return {};
 }
@@ -60,7 +60,7 @@ std::size_t View::size() const {
 
 std::optional<std::string_view> View::string() const {
   if (!is_string()) return std::nullopt;
-  return text_of(as_node(node_));
+  return string_in(as_node(node_));
 }
 
 std::optional<std::int64_t> View::integer() const {
@@ -99,7 +99,7 @@ Items View::items() const {
 
 Member Members::Iterator::operator*() const {
   const auto& member = *static_cast<const NodeMember*>(position_);
-  return {text_of(member.name), View(&member.value)};
+  return {string_in(member.name), View(&member.value)};
 }
 
 Members::Iterator& Members::Iterator::operator++() {

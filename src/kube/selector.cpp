@@ -36,7 +36,7 @@ bool meets(std::optional<std::string_view> value, const Requirement& requirement
   return false;
 }
 
-std::string text_of(const Requirement& requirement) {
+std::string requirement_text(const Requirement& requirement) {
   auto values = base::join(requirement.values, ",");
   switch (requirement.op) {
     case Operator::kEquals:
@@ -114,7 +114,7 @@ std::string Selector::text() const {
   std::string out;
   for (const auto& requirement : requirements_) {
     if (!out.empty()) out += ',';
-    out += text_of(requirement);
+    out += requirement_text(requirement);
   }
   return out;
 }

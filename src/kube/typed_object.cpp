@@ -25,13 +25,13 @@ Result<void> read_object(const Object& object, const Type& type, void* out) {
 
 Result<std::string> object_patch(const Type& type, const void* before, const void* after,
                                  std::string_view resource_version) {
-  const auto text_of = [&](const void* value) {
+  const auto written_json = [&](const void* value) {
     json::Writer writer;
     encode_value(writer, type, value);
     return std::move(writer).take();
   };
-  KEELSON_LET(auto from, json::Document::parse(text_of(before)));
-  KEELSON_LET(auto to, json::Document::parse(text_of(after)));
+  KEELSON_LET(auto from, json::Document::parse(written_json(before)));
+  KEELSON_LET(auto to, json::Document::parse(written_json(after)));
   KEELSON_LET(const auto difference, json::Document::parse(json::merge_diff(from.root(), to.root())));
   if (difference.root().size() == 0) return std::string();
   json::Writer writer;

@@ -44,7 +44,7 @@ void print_write(const PlannedWrite& write, std::ostream& out) {
   out << "\n";
 }
 
-std::string text_of(json::View value) { return std::string(value.string().value_or("")); }
+std::string string_or_empty(json::View value) { return std::string(value.string().value_or("")); }
 
 // A changed Event is a repetition with a higher count.
 bool is_repetition(const PlannedWrite& event) { return event.created.empty(); }
@@ -54,10 +54,10 @@ void print_event(const PlannedWrite& write, std::ostream& out) {
   const auto event = parsed(write.created);
   const auto root = event.root();
   const auto object = root.find("involvedObject");
-  const kube::Key key(text_of(object.find("namespace")), text_of(object.find("name")));
-  out << "Event: " << text_of(root.find("type")) << " " << text_of(root.find("reason")) << " "
-      << text_of(object.find("kind")) << " " << key.text() << ": " << json::quoted(text_of(root.find("message")))
-      << "\n";
+  const kube::Key key(string_or_empty(object.find("namespace")), string_or_empty(object.find("name")));
+  out << "Event: " << string_or_empty(root.find("type")) << " " << string_or_empty(root.find("reason")) << " "
+      << string_or_empty(object.find("kind")) << " " << key.text() << ": "
+      << json::quoted(string_or_empty(root.find("message"))) << "\n";
 }
 
 void write_value(json::Writer& writer, const char* name, const std::optional<std::string>& value) {

@@ -110,7 +110,7 @@ std::string StatusPages::statusz(zpages::Format format) const {
     case zpages::Format::kHtml:
       return html_of(status_page(status()));
     case zpages::Format::kText:
-      return text_of(status_page(status()));
+      return plain_text_of(status_page(status()));
     case zpages::Format::kJson:
       break;
   }

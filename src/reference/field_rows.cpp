@@ -10,7 +10,7 @@ namespace keelson::reference {
 
 namespace {
 
-std::string text_of(json::View schema, std::string_view keyword) {
+std::string keyword_text(json::View schema, std::string_view keyword) {
   return std::string(schema.find(keyword).string().value_or(""));
 }
 
@@ -26,13 +26,13 @@ const KnownType* find_known(json::View schema, const std::vector<KnownType>& kno
 
 std::string type_of(json::View schema, const std::vector<KnownType>& known) {
   if (const KnownType* type = find_known(schema, known)) return "[" + type->name + "](" + type->link + ")";
-  const auto type = text_of(schema, "type");
+  const auto type = keyword_text(schema, "type");
   if (type == "array") return "list of " + type_of(schema.find("items"), known);
   const auto values = schema.find("additionalProperties");
   if (values.is_object()) return "map of string to " + type_of(values, known);
   if (schema.find("x-kubernetes-int-or-string").boolean().value_or(false)) return "integer or string";
   if (type.empty()) return "any";
-  const auto format = text_of(schema, "format");
+  const auto format = keyword_text(schema, "format");
   if (format == "date-time") return "time";
   return format.empty() ? type : type + " (" + format + ")";
 }
@@ -79,7 +79,7 @@ std::string key_of_list_map(json::View schema) {
 }
 
 void add_list_limits(json::View schema, std::vector<std::string>& out) {
-  const auto type = text_of(schema, "x-kubernetes-list-type");
+  const auto type = keyword_text(schema, "x-kubernetes-list-type");
   if (type == "map") out.push_back(key_of_list_map(schema));
   if (type == "set") out.emplace_back("no value twice");
 }
@@ -97,7 +97,7 @@ std::string limits_of(json::View schema, bool is_required) {
   add_number_limits(schema, out);
   add_size_limits(schema, out);
   if (const auto values = schema.find("enum"); values.size() > 0) out.push_back(choice(values));
-  if (const auto pattern = text_of(schema, "pattern"); !pattern.empty()) out.push_back("matches " + code(pattern));
+  if (const auto pattern = keyword_text(schema, "pattern"); !pattern.empty()) out.push_back("matches " + code(pattern));
   add_list_limits(schema, out);
   add_rules(schema, out);
   return base::join(out, "; ");
@@ -115,7 +115,8 @@ class Walk {
   void visit(const std::string& path, json::View schema, bool is_required) {
     const auto default_value = schema.find("default");
     rows_.push_back({path, type_of(schema, known_), limits_of(schema, is_required),
-                     default_value.is_absent() ? std::string() : default_value.text(), text_of(schema, "description")});
+                     default_value.is_absent() ? std::string() : default_value.text(),
+                     keyword_text(schema, "description")});
     go_into(path, schema);
   }
   [[nodiscard]] std::vector<FieldRow> take() && { return std::move(rows_); }

@@ -64,7 +64,7 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-std::string text_of(const ASN1_STRING* string) {
+std::string asn1_text(const ASN1_STRING* string) {
   auto* data = reinterpret_cast<const char*>(::ASN1_STRING_get0_data(string));
   return {data, static_cast<std::size_t>(::ASN1_STRING_length(string))};
 }
@@ -91,7 +91,7 @@ std::string subject_names(const X509* certificate) {
     const auto* name = sk_GENERAL_NAME_value(names.get(), i);
     if (name->type != GEN_DNS && name->type != GEN_IPADD) continue;
     if (!text.empty()) text += ", ";
-    text += name->type == GEN_DNS ? text_of(name->d.dNSName) : text_of_address(name->d.iPAddress);
+    text += name->type == GEN_DNS ? asn1_text(name->d.dNSName) : text_of_address(name->d.iPAddress);
   }
   return text;
 }

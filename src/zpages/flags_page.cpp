@@ -93,7 +93,7 @@ std::string flags_json(std::string_view program, const std::vector<FlagState>& f
 }
 
 std::string flags_text(std::string_view program, const std::vector<FlagState>& flags) {
-  auto text = text_of({.title = "flagz", .program = std::string(program)});
+  auto text = plain_text_of({.title = "flagz", .program = std::string(program)});
   for (const auto& flag : flags) {
     auto line = flag.name + "=" + shown_value(flag, flag.value);
     std::replace_if(line.begin(), line.end(), base::is_control, ' ');

@@ -65,7 +65,7 @@ void append_table_lines(std::string& out, const Table& table) {
 
 }  // namespace
 
-std::string text_of(const Page& page) {
+std::string plain_text_of(const Page& page) {
   std::string out = "\n" + page.program + " " + page.title + "\n";
   out.append(kWarning).append("\n\n");
   if (!page.badge.empty()) append_fact_lines(out, {{"State", page.badge}});

@@ -31,7 +31,7 @@ Right right(const std::string& verb, const std::string& group, const std::string
   return verb + " " + (group.empty() ? "core" : group) + " " + resource;
 }
 
-std::string text_of(json::View view) { return std::string(view.string().value_or("")); }
+std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 json::Document list(const std::string& kinds) {
   auto document = json::Document::parse(kubectl({"get", kinds, "--all-namespaces", "-o", "json"}));
@@ -43,7 +43,8 @@ bool is_about(json::View binding, const Pod& pod) {
   auto subjects = binding.find("subjects").items();
   return std::any_of(subjects.begin(), subjects.end(), [&pod](json::View subject) {
     return subject.find("kind").string() == "ServiceAccount" &&
-           "system:serviceaccount:" + text_of(subject.find("namespace")) + ":" + text_of(subject.find("name")) ==
+           "system:serviceaccount:" + string_or_empty(subject.find("namespace")) + ":" +
+                   string_or_empty(subject.find("name")) ==
                pod.user();
   });
 }
@@ -53,7 +54,7 @@ void add_rules(json::View rules, std::set<Right>& rights) {
     for (auto verb : rule.find("verbs").items()) {
       for (auto group : rule.find("apiGroups").items()) {
         for (auto resource : rule.find("resources").items()) {
-          rights.insert(right(text_of(verb), text_of(group), text_of(resource)));
+          rights.insert(right(string_or_empty(verb), string_or_empty(group), string_or_empty(resource)));
         }
       }
     }
@@ -66,7 +67,8 @@ std::set<Right> granted(const Pod& pod) {
   auto bindings = list("clusterrolebindings,rolebindings");
   for (auto binding : bindings.root().find("items").items()) {
     if (!is_about(binding, pod)) continue;
-    auto role = get(text_of(binding.at({"roleRef", "kind"})), text_of(binding.at({"roleRef", "name"})), pod.ns());
+    auto role = get(string_or_empty(binding.at({"roleRef", "kind"})), string_or_empty(binding.at({"roleRef", "name"})),
+                    pod.ns());
     add_rules(role.root().find("rules"), rights);
   }
   return rights;

@@ -32,11 +32,11 @@ json::Document document_of(const std::filesystem::path& path) {
   return std::move(*document);
 }
 
-std::string text_of(json::View view) { return std::string(view.string().value_or("")); }
+std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 Path path_of(json::View view) {
   Path path;
-  for (const auto part : view.items()) path.push_back(text_of(part));
+  for (const auto part : view.items()) path.push_back(string_or_empty(part));
   return path;
 }
 
@@ -63,11 +63,11 @@ json::View schema_of_version(json::View crd, std::string_view version) {
 }
 
 void check_metric(json::View root, json::View metric) {
-  const auto type = text_of(metric.at({"each", "type"}));
-  INFO("the metric " << text_of(metric.find("name")) << " of type " << type);
+  const auto type = string_or_empty(metric.at({"each", "type"}));
+  INFO("the metric " << string_or_empty(metric.find("name")) << " of type " << type);
   const auto each = metric.find("each").find(type == "Gauge" ? "gauge" : type == "Info" ? "info" : "stateSet");
   REQUIRE(each.is_object());
-  CHECK_FALSE(text_of(metric.find("help")).empty());
+  CHECK_FALSE(string_or_empty(metric.find("help")).empty());
   const auto path = path_of(each.find("path"));
   const auto below = [&](json::View more) {
     Path whole = path;
@@ -99,17 +99,18 @@ TEST_CASE("each path of deploy/kube-state-metrics.yaml exists in the CRD of its 
   std::set<std::string> prefixes;
   for (const auto resource : document.root().at({"spec", "resources"}).items()) {
     const auto gvk = resource.find("groupVersionKind");
-    const auto plural = text_of(resource.find("resourcePlural"));
-    INFO("the kind " << text_of(gvk.find("kind")));
-    const auto crd = document_of(kSource / "config/crd/bases" / (text_of(gvk.find("group")) + "_" + plural + ".yaml"));
-    CHECK(crd.root().at({"spec", "names", "kind"}).string() == text_of(gvk.find("kind")));
-    const auto root = schema_of_version(crd.root(), text_of(gvk.find("version")));
+    const auto plural = string_or_empty(resource.find("resourcePlural"));
+    INFO("the kind " << string_or_empty(gvk.find("kind")));
+    const auto crd =
+        document_of(kSource / "config/crd/bases" / (string_or_empty(gvk.find("group")) + "_" + plural + ".yaml"));
+    CHECK(crd.root().at({"spec", "names", "kind"}).string() == string_or_empty(gvk.find("kind")));
+    const auto root = schema_of_version(crd.root(), string_or_empty(gvk.find("version")));
     REQUIRE(root.is_object());
-    CHECK(prefixes.insert(text_of(resource.find("metricNamePrefix"))).second);
+    CHECK(prefixes.insert(string_or_empty(resource.find("metricNamePrefix"))).second);
     for (const auto& [label, path] : resource.find("labelsFromPath").members()) CHECK(is_metadata(path_of(path)));
     std::set<std::string> names;
     for (const auto metric : resource.find("metrics").items()) {
-      CHECK(names.insert(text_of(metric.find("name"))).second);
+      CHECK(names.insert(string_or_empty(metric.find("name"))).second);
       check_metric(root, metric);
     }
     CHECK(names.contains("status_condition"));

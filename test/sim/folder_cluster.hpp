@@ -113,7 +113,7 @@ class FolderCluster : public sandbox::SimulatedCluster {
   Result<void> run(const std::function<Task<void>()>& work) { return result_of(loop, work()); }
 };
 
-inline std::string text_of(const Result<void>& result) { return result ? "" : result.error().message(); }
+inline std::string error_text(const Result<void>& result) { return result ? "" : result.error().message(); }
 
 inline Error status_of_code(int code) {
   Error error(Error::Kind::kStatus, "");

@@ -50,8 +50,8 @@ TEST_CASE("install does not drop a version in which objects may be stored") {
 
   const auto refused = cluster.install({.kinds = {kind_with("v2")}});
 
-  CHECK(text_of(refused).starts_with("nothing was changed"));
-  CHECK(text_of(refused).find("objects may be stored in version v1, which this program lacks (it has v2)") !=
+  CHECK(error_text(refused).starts_with("nothing was changed"));
+  CHECK(error_text(refused).find("objects may be stored in version v1, which this program lacks (it has v2)") !=
         std::string::npos);
   CHECK(cluster.server.resource_version() == version);
   REQUIRE(cluster.patch(kube::custom_resource_definitions(), {"", "folders.files.example.com"},
@@ -70,7 +70,7 @@ TEST_CASE("install after a failure of any request completes what it began") {
     if (!*has_failed) break;
     ++failures;
 
-    CHECK(text_of(first).find("the connection was reset") != std::string::npos);
+    CHECK(error_text(first).find("the connection was reset") != std::string::npos);
     REQUIRE(cluster.install());
     CHECK(cluster.has_crd());
   }

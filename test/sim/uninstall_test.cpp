@@ -25,7 +25,7 @@ TEST_CASE("uninstall lets the manager remove its finalizers, and then deletes ch
 
   const auto done = cluster.uninstall_during_renewal();
 
-  CHECK(text_of(done).empty());
+  CHECK(error_text(done).empty());
   REQUIRE(cluster.lines.size() >= 3);
   CHECK(cluster.lines[0] == "folders.files.example.com: will delete 4 objects in 2 namespaces, then the CRD");
   CHECK(cluster.lines[1] ==
@@ -46,9 +46,9 @@ TEST_CASE("uninstall deletes nothing if no manager can remove its finalizers") {
 
   const auto refused = cluster.uninstall();
 
-  CHECK(text_of(refused).starts_with("nothing was deleted: 1 object has finalizers of the manager"));
-  CHECK(text_of(refused).find("in no namespace is the Lease keelson-manager renewed") != std::string::npos);
-  CHECK(text_of(refused).find("--remove-finalizers") != std::string::npos);
+  CHECK(error_text(refused).starts_with("nothing was deleted: 1 object has finalizers of the manager"));
+  CHECK(error_text(refused).find("in no namespace is the Lease keelson-manager renewed") != std::string::npos);
+  CHECK(error_text(refused).find("--remove-finalizers") != std::string::npos);
   CHECK(cluster.server.resource_version() == version);
 }
 
@@ -59,14 +59,14 @@ TEST_CASE("on request uninstall removes the manager's own finalizers, and no oth
 
   const auto stuck = cluster.uninstall({.removes_finalizers = true});
 
-  CHECK(text_of(stuck).starts_with("1 object remains, and none went away for 1m0s. No CRD was deleted."));
-  CHECK(text_of(stuck).find(
+  CHECK(error_text(stuck).starts_with("1 object remains, and none went away for 1m0s. No CRD was deleted."));
+  CHECK(error_text(stuck).find(
             "folders.files.example.com default/b has the finalizer example.com/hold of another controller") !=
         std::string::npos);
   CHECK(cluster.folder_count() == 1);
   CHECK(cluster.has_crd());
   REQUIRE(cluster.patch(kFolders, {"default", "b"}, R"({"metadata":{"finalizers":null}})"));
-  CHECK(text_of(cluster.uninstall()).empty());
+  CHECK(error_text(cluster.uninstall()).empty());
   CHECK_FALSE(cluster.has_crd());
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("uninstall deletes neither a CRD that another operator has installed n
       const auto done = cluster.uninstall(
           {.kinds = {{kFolders, {kFinalizer}, true, own}}, .is_dry_run = is_dry_run, .removes_finalizers = true});
 
-      CHECK(text_of(done).empty());
+      CHECK(error_text(done).empty());
       const bool stays = is_dry_run || !row.says.empty();
       CHECK(cluster.has_crd() == stays);
       CHECK(cluster.folder_count() == (stays ? 1 : 0));
@@ -210,7 +210,7 @@ TEST_CASE("uninstall deletes objects of a namespace at once, or one by one if th
 
     const auto done = cluster.uninstall();
 
-    CHECK(text_of(done).empty());
+    CHECK(error_text(done).empty());
     CHECK_FALSE(cluster.has_crd());
     const auto deletes = cluster.server.count([](const auto& request) {
       return request.verb == kube::Verb::kDelete && request.resource.plural == "folders";
@@ -248,7 +248,7 @@ TEST_CASE("finalizers on objects of an existing kind are removed after errors th
                              status_of_code(code));
   }
 
-  CHECK(text_of(cluster.uninstall({.kinds = kinds, .removes_finalizers = true})).empty());
+  CHECK(error_text(cluster.uninstall({.kinds = kinds, .removes_finalizers = true})).empty());
 
   CHECK(cluster.get(kube::config_maps(), {"default", "a"}).root().at({"metadata", "finalizers"}).size() == 0);
 }
@@ -266,7 +266,7 @@ TEST_CASE("uninstall ends with an error if finalizers on objects of an existing 
   const auto failed = cluster.uninstall(
       {.kinds = {{kube::config_maps(), {"example.com/own"}, false}}, .removes_finalizers = true, .timeout = 10s});
 
-  CHECK(text_of(failed).find("configmaps: 1 object has the finalizer example.com/own and did not lose it for 10s") !=
+  CHECK(error_text(failed).find("configmaps: 1 object has the finalizer example.com/own and did not lose it for 10s") !=
         std::string::npos);
   CHECK_FALSE(cluster.printed("removed the finalizer"));
 }
@@ -280,7 +280,8 @@ TEST_CASE("uninstall does not delete the CRD of a kind that is not served, becau
 
   const auto failed = cluster.uninstall();
 
-  CHECK(text_of(failed).find("folders.files.example.com: the CRD exists, but the API server does not serve the kind") !=
+  CHECK(error_text(failed).find(
+            "folders.files.example.com: the CRD exists, but the API server does not serve the kind") !=
         std::string::npos);
   CHECK(cluster.has_crd());
   CHECK(cluster.folder_count() == 1);
@@ -294,8 +295,8 @@ TEST_CASE("an error that cannot pass ends uninstall, and the CRDs remain") {
 
   const auto failed = cluster.uninstall();
 
-  INFO(text_of(failed));
-  CHECK(text_of(failed).find("delete folders.files.example.com default/a: ") != std::string::npos);
+  INFO(error_text(failed));
+  CHECK(error_text(failed).find("delete folders.files.example.com default/a: ") != std::string::npos);
   CHECK(cluster.has_crd());
 }
 

@@ -69,7 +69,7 @@ Task<std::vector<access::ManagerPod>> find_pods(kube::Client& client, const Expl
   co_return access::manager_pods(roots, holder);
 }
 
-std::string text_of(const controller::Explanation& explanation, bool wants_json) {
+std::string explanation_text(const controller::Explanation& explanation, bool wants_json) {
   if (!wants_json) return explanation.text + "\n" + explanation.remedy + "\n";
   json::Writer writer;
   writer.begin_object().key("items").begin_array().end_array().key("answer").begin_object();
@@ -119,8 +119,8 @@ Result<PodAnswer> ask_manager(const ExplainCommand& command, const cli::Words& w
 
 Task<PodAnswer> explain_by_pods(kube::Client& client, const ExplainQuestion& question) {
   KEELSON_CO_LET(const auto pods, co_await find_pods(client, question));
-  PodAnswer answer{text_of(controller::explain_as("no-manager", {question.ns}, question.ns), question.wants_json),
-                   false};
+  PodAnswer answer{
+      explanation_text(controller::explain_as("no-manager", {question.ns}, question.ns), question.wants_json), false};
   const auto standby = controller::explain_as("standby", {}).text;
   std::optional<Error> failure;  // the first one
   for (const auto& pod : pods) {

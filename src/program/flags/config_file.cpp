@@ -111,7 +111,7 @@ bool has_type(const Flag& flag, json::View value) {
 }
 
 // The value as on the command line; nullopt if it does not have the type of the flag.
-std::optional<std::string> text_of(const Flag& flag, json::View value) {
+std::optional<std::string> config_value_text(const Flag& flag, json::View value) {
   const bool may_be_list = flag.type == FlagType::kList || flag.commas == Commas::kSeparate;
   if (may_be_list && value.is_array()) return joined(value);
   if (!has_type(flag, value)) return std::nullopt;
@@ -123,7 +123,7 @@ Result<void> apply_value(const Flag* flag, std::string_view key, json::View valu
                          FlagDraft& draft) {
   if (key == kConfig) return invalid_error("config cannot be in the file itself: remove the line");
   if (flag == nullptr) return unknown_key(key, table);
-  const auto text = text_of(*flag, value);
+  const auto text = config_value_text(*flag, value);
   if (!text) return wrong_type(*flag, value);
   return set_flag(*flag, *text, draft);
 }

@@ -158,7 +158,7 @@ Result<void> set_own_list(FlagDraft& draft, std::string_view text) {
 }
 
 // The text of a default, as Go prints it.
-std::string text_of(const controller::FlagValue& value) {
+std::string flag_value_text(const controller::FlagValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
@@ -181,20 +181,20 @@ Flag own_flag(const controller::Flag& flag) {
        {FlagType::kDuration, set_own_duration},
        {FlagType::kList, set_own_list}}};
   const auto& [type, set] = kTypes.at(flag.zero.index());
-  return {flag.name, type, text_of(flag.default_value), flag.help, set};
+  return {flag.name, type, flag_value_text(flag.default_value), flag.help, set};
 }
 
 template <auto Member>
 std::string print(const FlagDraft& draft) {
-  return text_of(controller::FlagValue(draft.options.*Member));
+  return flag_value_text(controller::FlagValue(draft.options.*Member));
 }
 
 template <auto Member>
 std::string print_leader_timing(const FlagDraft& draft) {
-  return text_of(controller::FlagValue(draft.options.leader_timing.*Member));
+  return flag_value_text(controller::FlagValue(draft.options.leader_timing.*Member));
 }
 
-std::string print_zap_devel(const FlagDraft& draft) { return text_of(controller::FlagValue(draft.zap_devel)); }
+std::string print_zap_devel(const FlagDraft& draft) { return flag_value_text(controller::FlagValue(draft.zap_devel)); }
 
 std::string print_zap_time_encoding(const FlagDraft& draft) {
   return std::string(name_of(draft.options.log.time_encoding));

@@ -20,7 +20,7 @@ std::optional<sys_seconds> time_at(const Tree& tree, std::initializer_list<std::
   return time ? std::optional(std::chrono::floor<seconds>(*time)) : std::nullopt;
 }
 
-std::string text_of(sys_seconds time) {
+std::string kube_time_text(sys_seconds time) {
   return kube::format_time(std::chrono::time_point_cast<kube::Time::duration>(time));
 }
 
@@ -142,7 +142,7 @@ class CronJobPass {
     auto owner = job ? job->controller_owner() : std::nullopt;
     if (!owner || owner->uid != cron_job_.uid()) return;
     active.items().push_back(reference_to(*job));
-    status_["lastScheduleTime"] = text_of(slot);
+    status_["lastScheduleTime"] = kube_time_text(slot);
   }
 
   [[nodiscard]] Tree job_for(const std::string& name, const std::string& slot) const {

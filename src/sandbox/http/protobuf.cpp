@@ -92,7 +92,7 @@ Result<Tree> raw_json(std::string_view text) {
 }
 
 // The first field of a message with a single string field.
-Result<Tree> text_of(std::string_view text) {
+Result<Tree> string_message(std::string_view text) {
   auto fields = fields_of(text);
   if (!fields) return broken();
   return fields->empty() ? Tree("") : Tree((*fields)[0].bytes);
@@ -131,7 +131,7 @@ Result<Tree> value_of(const WireField& field, const std::string& type, std::size
   if (type == "bytes") return Tree(base::base64_encode(field.bytes));
   if (type == "Time" || type == "MicroTime") return time_of(field.bytes, type == "MicroTime");
   if (type == "Raw") return raw_json(field.bytes);
-  if (type == "Quantity") return text_of(field.bytes);
+  if (type == "Quantity") return string_message(field.bytes);
   if (type == "IntOrString") return number_or_text(field.bytes);
   if (type == "Strings") return texts_of(field.bytes);
   return object_of(field.bytes, type, depth + 1);

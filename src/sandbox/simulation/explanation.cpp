@@ -24,7 +24,7 @@ std::string times_text(std::int64_t times) {
   return times > 1 ? " (" + std::to_string(times) + " times)" : std::string();
 }
 
-std::string text_of(json::View view) { return std::string(view.string().value_or("")); }
+std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 class Explanation {
  public:
@@ -143,8 +143,8 @@ void Explanation::add_status(const kube::Object& object) {
                 std::to_string(object.generation()));
   }
   for (auto condition : status.find("conditions").items()) {
-    line(3, text_of(condition.find("type")) + "=" + text_of(condition.find("status")) + " " +
-                text_of(condition.find("reason")) + ": " + text_of(condition.find("message")));
+    line(3, string_or_empty(condition.find("type")) + "=" + string_or_empty(condition.find("status")) + " " +
+                string_or_empty(condition.find("reason")) + ": " + string_or_empty(condition.find("message")));
   }
 }
 
@@ -156,12 +156,12 @@ void Explanation::add_events(const kube::Resource& resource, const kube::Key& ke
     const auto event = document->root();
     const auto about = event.find("involvedObject");
     if (about.find("kind").string() != resource.kind || about.find("name").string() != key.name ||
-        text_of(about.find("namespace")) != key.ns) {
+        string_or_empty(about.find("namespace")) != key.ns) {
       continue;
     }
     const auto count = event.at({"series", "count"}).integer().value_or(event.find("count").integer().value_or(1));
-    lines.push_back("Event " + text_of(event.find("type")) + " " + text_of(event.find("reason")) + ": " +
-                    text_of(event.find("message")) + times_text(count));
+    lines.push_back("Event " + string_or_empty(event.find("type")) + " " + string_or_empty(event.find("reason")) +
+                    ": " + string_or_empty(event.find("message")) + times_text(count));
     if (lines.size() > kEventsOfObject) lines.pop_front();
   }
   for (const auto& one : lines) line(3, one);

@@ -37,7 +37,7 @@ std::string list_front(const Listing& listing) {
   return text.substr(0, text.size() - std::string_view(kListBack).size());
 }
 
-std::string text_of(const Listing& listing) {
+std::string list_json(const Listing& listing) {
   auto text = list_front(listing);
   for (auto i = listing.begin; i < listing.end; ++i) {
     if (i > listing.begin) text += ',';

@@ -32,6 +32,6 @@ struct Listing {
 // A list is rendered as a front, the items with commas between them, and a back.
 [[nodiscard]] std::string list_front(const Listing& listing);
 inline constexpr const char* kListBack = "]}";
-[[nodiscard]] std::string text_of(const Listing& listing);
+[[nodiscard]] std::string list_json(const Listing& listing);
 
 }  // namespace keelson::sandbox

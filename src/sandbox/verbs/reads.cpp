@@ -52,7 +52,7 @@ RejectionOr<Answer> Reads::list(const Call& call) {
     KEELSON_TRY(go_to_version(call, scope, snapshot));
   }
   KEELSON_TRY(convert(call, snapshot.objects));
-  return Answer{200, text_of(listed(call, scope, std::move(snapshot)))};
+  return Answer{200, list_json(listed(call, scope, std::move(snapshot)))};
 }
 
 boost::asio::awaitable<RejectionOr<Listing>> Reads::list_in_slices(Call call) {

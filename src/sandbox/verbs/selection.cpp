@@ -85,7 +85,7 @@ Rejection not_escaped(std::string_view value) {
 }
 
 // The text that a selector compares: a string, "true", "3".
-std::string text_of(json::View value, const std::string& missing) {
+std::string compared_text(json::View value, const std::string& missing) {
   if (!value.has_value()) return missing;
   auto text = value.string();
   return text ? std::string(*text) : value.text();
@@ -158,8 +158,8 @@ bool Selection::matches(const kube::Object& object) const {
     return view;
   };
   return std::all_of(fields_.begin(), fields_.end(), [&value_at](const Field& field) {
-    auto text = text_of(value_at(field.path), field.missing);
-    if (text.empty() && !field.other_path.empty()) text = text_of(value_at(field.other_path), field.missing);
+    auto text = compared_text(value_at(field.path), field.missing);
+    if (text.empty() && !field.other_path.empty()) text = compared_text(value_at(field.other_path), field.missing);
     return matches(field, text);
   });
 }

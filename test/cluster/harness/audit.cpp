@@ -23,24 +23,24 @@ std::chrono::microseconds time_of(json::View text) {
   return std::chrono::floor<std::chrono::microseconds>(time->time_since_epoch());
 }
 
-std::string text_of(json::View view) { return std::string(view.string().value_or("")); }
+std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 AuditedRequest request_of(json::View event) {
   AuditedRequest request;
   request.received = time_of(event.find("requestReceivedTimestamp"));
   request.answered = time_of(event.find("stageTimestamp"));
-  request.user = text_of(event.at({"user", "username"}));
-  request.agent = text_of(event.find("userAgent"));
-  request.verb = text_of(event.find("verb"));
+  request.user = string_or_empty(event.at({"user", "username"}));
+  request.agent = string_or_empty(event.find("userAgent"));
+  request.verb = string_or_empty(event.find("verb"));
   const auto reference = event.find("objectRef");
-  request.group = text_of(reference.find("apiGroup"));
-  request.resource = text_of(reference.find("resource"));
-  const auto subresource = text_of(reference.find("subresource"));
+  request.group = string_or_empty(reference.find("apiGroup"));
+  request.resource = string_or_empty(reference.find("resource"));
+  const auto subresource = string_or_empty(reference.find("subresource"));
   if (!subresource.empty()) request.resource += "/" + subresource;
-  request.name = text_of(reference.find("name"));
-  request.holder = text_of(event.at({"requestObject", "spec", "holderIdentity"}));
+  request.name = string_or_empty(reference.find("name"));
+  request.holder = string_or_empty(event.at({"requestObject", "spec", "holderIdentity"}));
   request.code = event.at({"responseStatus", "code"}).integer().value_or(0);
-  const auto uri = text_of(event.find("requestURI"));
+  const auto uri = string_or_empty(event.find("requestURI"));
   request.is_dry_run = uri.ends_with("dryRun=All") || uri.find("dryRun=All&") != std::string::npos;
   return request;
 }

@@ -94,7 +94,7 @@ sandbox::Tree tree_of(const Result<kube::ApiReply>& reply) {
   return std::move(*tree);
 }
 
-std::string text_of(const sandbox::Tree& object, const std::string& path) {
+std::string text_at_path(const sandbox::Tree& object, const std::string& path) {
   std::string text;
   for (const auto* value : sandbox::find_path(object, path)) {
     if (!text.empty()) text += " ";
@@ -132,7 +132,7 @@ json::Document get(const std::string& kind, const std::string& name, const std::
 std::string value_of(const std::string& kind, const std::string& name, const std::string& ns, const std::string& path) {
   auto reply = send_until_available(get_request(kind, name, ns));
   if (!reply && kube::is_not_found(reply.error())) return "";
-  return text_of(tree_of(reply), path);
+  return text_at_path(tree_of(reply), path);
 }
 
 std::vector<std::string> values_of(const std::string& kind, const std::string& ns, const std::string& path,
@@ -148,7 +148,7 @@ std::vector<std::string> values_of(const std::string& kind, const std::string& n
   REQUIRE(items != nullptr);
   std::vector<std::string> values;
   for (const auto& item : items->items()) {
-    auto value = text_of(item, path);
+    auto value = text_at_path(item, path);
     if (!value.empty()) values.push_back(std::move(value));
   }
   return values;

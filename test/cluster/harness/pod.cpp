@@ -9,7 +9,7 @@ namespace keelson::testing {
 
 namespace {
 
-std::string text_of(json::View view) { return std::string(view.string().value_or("")); }
+std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 json::View named(json::View list, const std::string& name) {
   for (auto item : list.items()) {
@@ -42,7 +42,7 @@ std::string Pod::field(const std::string& path) const {
   for (std::string word; std::getline(words, word, '.');) view = view.find(word);
   INFO(path);
   REQUIRE(view.is_string());
-  return text_of(view);
+  return string_or_empty(view);
 }
 
 json::View Pod::container(const std::string& name) const {
@@ -54,9 +54,9 @@ json::View Pod::volume(const std::string& name) const { return named(object_.roo
 std::vector<std::string> Pod::command(const std::string& container_name, const std::string& entrypoint) const {
   auto container = this->container(container_name);
   std::vector<std::string> words;
-  for (auto word : container.find("command").items()) words.push_back(text_of(word));
+  for (auto word : container.find("command").items()) words.push_back(string_or_empty(word));
   if (words.empty()) words.push_back(entrypoint);
-  for (auto word : container.find("args").items()) words.push_back(text_of(word));
+  for (auto word : container.find("args").items()) words.push_back(string_or_empty(word));
   return words;
 }
 
@@ -72,8 +72,8 @@ std::vector<std::string> Pod::environment(const std::string& container_name) con
     auto path = entry.at({"valueFrom", "fieldRef", "fieldPath"}).string();
     INFO(entry.text());
     REQUIRE((path || !entry.find("valueFrom").has_value()));
-    lines.push_back(text_of(entry.find("name")) + "=" +
-                    (path ? field(std::string(*path)) : text_of(entry.find("value"))));
+    lines.push_back(string_or_empty(entry.find("name")) + "=" +
+                    (path ? field(std::string(*path)) : string_or_empty(entry.find("value"))));
   }
   return lines;
 }
@@ -81,11 +81,11 @@ std::vector<std::string> Pod::environment(const std::string& container_name) con
 std::map<std::string, std::string> Pod::files(const std::string& container_name) const {
   std::map<std::string, std::string> files;
   for (auto mount : container(container_name).find("volumeMounts").items()) {
-    auto volume = this->volume(text_of(mount.find("name")));
+    auto volume = this->volume(string_or_empty(mount.find("name")));
     INFO(volume.text());
     REQUIRE(volume.find("projected").is_object());
     for (auto source : volume.at({"projected", "sources"}).items()) {
-      add_source(source, text_of(mount.find("mountPath")), files);
+      add_source(source, string_or_empty(mount.find("mountPath")), files);
     }
   }
   return files;
@@ -93,17 +93,18 @@ std::map<std::string, std::string> Pod::files(const std::string& container_name)
 
 void Pod::add_source(json::View source, const std::string& folder, std::map<std::string, std::string>& files) const {
   if (auto projection = source.find("serviceAccountToken"); projection.is_object()) {
-    files[folder + "/" + text_of(projection.find("path"))] = token(projection);
+    files[folder + "/" + string_or_empty(projection.find("path"))] = token(projection);
   }
   if (auto projection = source.find("configMap"); projection.is_object()) {
-    auto map = get("configmap", text_of(projection.find("name")), ns());
+    auto map = get("configmap", string_or_empty(projection.find("name")), ns());
     for (auto item : projection.find("items").items()) {
-      files[folder + "/" + text_of(item.find("path"))] =
-          text_of(map.root().find("data").find(text_of(item.find("key"))));
+      files[folder + "/" + string_or_empty(item.find("path"))] =
+          string_or_empty(map.root().find("data").find(string_or_empty(item.find("key"))));
     }
   }
   for (auto item : source.at({"downwardAPI", "items"}).items()) {
-    files[folder + "/" + text_of(item.find("path"))] = field(text_of(item.at({"fieldRef", "fieldPath"})));
+    files[folder + "/" + string_or_empty(item.find("path"))] =
+        field(string_or_empty(item.at({"fieldRef", "fieldPath"})));
   }
 }
 

@@ -41,7 +41,7 @@ struct ExportedSpan {
   std::int64_t start = 0, end = 0;
 };
 
-std::string text_of(json::View view) { return std::string(view.string().value_or("")); }
+std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 struct TracedWorld {
   explicit TracedWorld(double fraction = 1, async::Duration pause = 0ms) {
@@ -86,20 +86,20 @@ struct TracedWorld {
       const auto scope = document->root().find("resourceSpans").item(0).find("scopeSpans").item(0);
       for (const auto span : scope.find("spans").items()) {
         ExportedSpan read;
-        read.id = text_of(span.find("spanId"));
-        read.parent = text_of(span.find("parentSpanId"));
-        read.trace = text_of(span.find("traceId"));
-        read.error = text_of(span.at({"status", "message"}));
+        read.id = string_or_empty(span.find("spanId"));
+        read.parent = string_or_empty(span.find("parentSpanId"));
+        read.trace = string_or_empty(span.find("traceId"));
+        read.error = string_or_empty(span.at({"status", "message"}));
         for (const auto each : span.find("attributes").items()) {
           const auto value = each.find("value");
           const auto text = value.find("stringValue").string();
-          read.attributes[text_of(each.find("key"))] =
-              text ? std::string(*text) : "int " + text_of(value.find("intValue"));
+          read.attributes[string_or_empty(each.find("key"))] =
+              text ? std::string(*text) : "int " + string_or_empty(value.find("intValue"));
         }
-        for (const auto each : span.find("events").items()) read.events.push_back(text_of(each.find("name")));
-        read.start = std::stoll(text_of(span.find("startTimeUnixNano")));
-        read.end = std::stoll(text_of(span.find("endTimeUnixNano")));
-        all[text_of(span.find("name"))] = read;
+        for (const auto each : span.find("events").items()) read.events.push_back(string_or_empty(each.find("name")));
+        read.start = std::stoll(string_or_empty(span.find("startTimeUnixNano")));
+        read.end = std::stoll(string_or_empty(span.find("endTimeUnixNano")));
+        all[string_or_empty(span.find("name"))] = read;
       }
     }
     return all;

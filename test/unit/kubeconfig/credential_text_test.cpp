@@ -26,8 +26,8 @@ ConnectionConfig config_of_file() {
   return config;
 }
 
-std::string text_of(const ConnectionConfig& config, const std::string& token = "", const std::string& certificate = "",
-                    const PluginCredential* plugin = nullptr) {
+std::string text_of_credentials(const ConnectionConfig& config, const std::string& token = "",
+                                const std::string& certificate = "", const PluginCredential* plugin = nullptr) {
   return credential_text(config, token, certificate, plugin, kNewYear);
 }
 
@@ -37,35 +37,37 @@ TEST_CASE("a token file is named, with the expiry of its token") {
   auto config = config_of_file();
   config.token_file = "/var/run/secrets/token";
 
-  CHECK(text_of(config, token_that_ends(1767225599)) ==
+  CHECK(text_of_credentials(config, token_that_ends(1767225599)) ==
         "the token of file \"/var/run/secrets/token\", which expired at 2025-12-31T23:59:59Z");
-  CHECK(text_of(config, token_that_ends(1767229200)) ==
+  CHECK(text_of_credentials(config, token_that_ends(1767229200)) ==
         "the token of file \"/var/run/secrets/token\", which expires at 2026-01-01T01:00:00Z");
-  CHECK(text_of(config, "opaque") == "the token of file \"/var/run/secrets/token\"");
+  CHECK(text_of_credentials(config, "opaque") == "the token of file \"/var/run/secrets/token\"");
 }
 
 TEST_CASE("an inline token, a password and a connection without credentials name the kubeconfig") {
   auto config = config_of_file();
-  CHECK(text_of(config, "opaque") == "the token of kubeconfig /home/me/.kube/config, context \"kind\"");
-  CHECK(text_of(config) == "no credentials: kubeconfig /home/me/.kube/config, context \"kind\" has none");
+  CHECK(text_of_credentials(config, "opaque") == "the token of kubeconfig /home/me/.kube/config, context \"kind\"");
+  CHECK(text_of_credentials(config) == "no credentials: kubeconfig /home/me/.kube/config, context \"kind\" has none");
   config.username = "Aladdin";
   config.password = "open sesame";
-  CHECK(text_of(config) == "the user name and password of kubeconfig /home/me/.kube/config, context \"kind\"");
+  CHECK(text_of_credentials(config) ==
+        "the user name and password of kubeconfig /home/me/.kube/config, context \"kind\"");
   config.url.origin.tls = false;
-  CHECK(text_of(config) == "no credentials, because the connection has no TLS");
+  CHECK(text_of_credentials(config) == "no credentials, because the connection has no TLS");
 }
 
 TEST_CASE("a client certificate is named, with its expiry") {
   auto made = tls::make_serving_certificate({"ca", {"me"}, kNewYear - 48h, kNewYear - 24h});
   REQUIRE(made);
   auto config = config_of_file();
-  CHECK(text_of(config, "", made->certificate_pem) ==
+  CHECK(text_of_credentials(config, "", made->certificate_pem) ==
         "the client certificate of kubeconfig /home/me/.kube/config, context \"kind\", which expired at "
         "2025-12-31T00:00:00Z");
   config.certificate_file = "/pki/client.crt";
-  CHECK(text_of(config, "", made->certificate_pem) ==
+  CHECK(text_of_credentials(config, "", made->certificate_pem) ==
         "the client certificate of file \"/pki/client.crt\", which expired at 2025-12-31T00:00:00Z");
-  CHECK(text_of(config, "t", made->certificate_pem).find(", and the client certificate of file") != std::string::npos);
+  CHECK(text_of_credentials(config, "t", made->certificate_pem).find(", and the client certificate of file") !=
+        std::string::npos);
 }
 
 TEST_CASE("an exec plugin is named, with the expiry of what it has returned") {
@@ -77,11 +79,11 @@ TEST_CASE("an exec plugin is named, with the expiry of what it has returned") {
       "the credentials of the exec plugin \"aws-iam-authenticator\" (" + config.exec->owner + ")";
   PluginCredential credential;
 
-  CHECK(text_of(config) == plugin);
+  CHECK(text_of_credentials(config) == plugin);
   credential.token = "k8s-aws-v1.opaque";
-  CHECK(text_of(config, "", "", &credential) == plugin);
+  CHECK(text_of_credentials(config, "", "", &credential) == plugin);
   credential.token = token_that_ends(1767225600);
-  CHECK(text_of(config, "", "", &credential) == plugin + ", which expired at 2026-01-01T00:00:00Z");
+  CHECK(text_of_credentials(config, "", "", &credential) == plugin + ", which expired at 2026-01-01T00:00:00Z");
 }
 
 TEST_CASE("the expiry of a token is read from every JWT, and from nothing else") {

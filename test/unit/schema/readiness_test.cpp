@@ -10,7 +10,7 @@ using namespace keelson;
 using kube::Readiness;
 
 // "Ready=False Reconciling=True"
-std::string text_of(const std::vector<kube::Condition>& conditions) {
+std::string conditions_text(const std::vector<kube::Condition>& conditions) {
   std::string text;
   for (const auto& condition : conditions) {
     text += (text.empty() ? "" : " ") + condition.type + "=" + condition.status;
@@ -24,7 +24,7 @@ TEST_CASE("set_readiness sets Ready, and adds Reconciling or Stalled only while 
   std::vector<kube::Condition> conditions;
   auto set = [&conditions](Readiness readiness, int second) {
     kube::set_readiness(conditions, readiness, "Why", "Because.", 7, async::WallTime(std::chrono::seconds(second)));
-    return text_of(conditions);
+    return conditions_text(conditions);
   };
 
   CHECK(set(Readiness::kReconciling, 1) == "Ready=False Reconciling=True");

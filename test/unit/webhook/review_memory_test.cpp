@@ -130,7 +130,7 @@ Cost cost_of(HandlerFixture& fixture, const char* path, const std::string& body)
   return cost;
 }
 
-std::string text_of(const Attack& attack, const char* path, const Cost& cost) {
+std::string attack_text(const Attack& attack, const char* path, const Cost& cost) {
   return std::string(attack.name) + " to " + path + ": " + std::to_string(cost.peak_bytes / 1024) + " KiB, " +
          std::to_string(cost.turns) + " turns, " + std::to_string(cost.reply.size()) +
          " bytes back: " + cost.reply.substr(0, 300);
@@ -144,7 +144,7 @@ void check_costs(const char* path, std::vector<webhook::ServedWebhook> webhooks)
     // Rejected within the first slice.
     const bool is_read_whole = std::string_view(attack.name) != "brackets" && std::string_view(attack.name) != "digits";
     const auto cost = cost_of(fixture, path, attack.body);
-    INFO(text_of(attack, path, cost));
+    INFO(attack_text(attack, path, cost));
 #if !KEELSON_SANITIZED
     CHECK(cost.peak_bytes <= limits::kServerLargeWorkBytes);
     if (attack.reads == Reads::kLittle) CHECK(cost.peak_bytes <= 1 << 20);
@@ -178,7 +178,7 @@ TEST_CASE("a small review allocates no more than it reserves") {
     for (const auto& attack : attacks(kSmall)) {
       REQUIRE(attack.body.size() <= webhook::kLargeReviewBytes);
       const auto cost = cost_of(fixture, path, attack.body);
-      INFO(text_of(attack, path, cost));
+      INFO(attack_text(attack, path, cost));
 #if !KEELSON_SANITIZED
       CHECK(cost.peak_bytes <= webhook::small_review_memory(attack.body.size(), path == kMutate));
 #endif

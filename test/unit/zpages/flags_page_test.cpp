@@ -81,7 +81,7 @@ TEST_CASE("no format of the page contains a secret, in values or defaults") {
       {"password", "s3cret", "s3cret", FlagSource::kCommandLine, true},
       {"webhook-url", "https://a:s3cret@b", "https://a:s3cret@c", FlagSource::kConfigFile, false}};
 
-  for (const auto& page : {html_of(flags_page("manager", flags, {})), text_of(flags_page("manager", flags, {})),
+  for (const auto& page : {html_of(flags_page("manager", flags, {})), plain_text_of(flags_page("manager", flags, {})),
                            flags_text("manager", flags), flags_json("manager", flags)}) {
     CHECK_FALSE(contains(page, "s3cret"));
     CHECK(contains(page, "REDACTED"));

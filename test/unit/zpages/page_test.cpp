@@ -83,7 +83,7 @@ TEST_CASE("each cell has the name of its column for phones, and a link if it has
   CHECK(contains(html, "<td class=\"bad\" data-c=\"Key\"><a href=\"/debug/objects?name=a\">default/a</a></td>"));
   CHECK(contains(html, "<td class=\"n\" data-c=\"Count\">7</td>"));
   // Plain text has no links.
-  CHECK_FALSE(contains(text_of(page), "/debug/objects"));
+  CHECK_FALSE(contains(plain_text_of(page), "/debug/objects"));
 }
 
 TEST_CASE("a chart is a line whose newest point is at the right edge and whose greatest value is at the top") {
@@ -112,7 +112,7 @@ TEST_CASE("a table has a limited number of rows in both formats, and says how ma
   const auto page = page_with_rows(limits::kPageRows + 7);
 
   const auto html = html_of(page);
-  const auto text = text_of(page);
+  const auto text = plain_text_of(page);
 
   CHECK(count(html, "<tr>") == limits::kPageRows + 1);
   CHECK(contains(html, "and 7 more"));
@@ -141,7 +141,7 @@ TEST_CASE("the text of a page begins as Kubernetes' z-pages do") {
   page.period = "the last 10 minutes";
   page.charts = {{"Loop lag", "1 ms", "2 ms", {1, 2}}};
 
-  CHECK(text_of(page) ==
+  CHECK(plain_text_of(page) ==
         "\nmanager statusz\n"
         "Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and "
         "is for debugging purposes only.\n"
@@ -163,7 +163,7 @@ TEST_CASE("a line break in a text does not add a line to the text of a page") {
                            .facts = {{"Last", "a\nState: leader"}},
                            .tables = {{.columns = {{"Error"}}, .rows = {{{"b\r\nc"}}}}}});
 
-  const auto text = text_of(page);
+  const auto text = plain_text_of(page);
 
   CHECK(contains(text, "Last: a State: leader\n"));
   CHECK(contains(text, "  b  c\n"));

@@ -52,7 +52,7 @@ Status healthy() {
 }
 
 TEST_CASE("the page of a healthy leader shows its numbers and that nothing needs attention") {
-  const auto text = text_of(status_page(healthy()));
+  const auto text = plain_text_of(status_page(healthy()));
 
   for (const auto* part : {"State: leader\n",
                            "Version: 0.1.0 (abc1234)\n",
@@ -90,7 +90,7 @@ TEST_CASE("objects with a condition that needs attention are listed, as links to
        "memcacheds.cache.example.com"},
       {"Memcached", 2, {{"default/db", "Paused: Remove it."}}, "Paused", "memcacheds.cache.example.com"}};
 
-  const auto text = text_of(status_page(status));
+  const auto text = plain_text_of(status_page(status));
 
   CHECK(contains(text, "Memcached default/web"));
   CHECK(contains(text, "Degraded: CrashLoopBackOff: Pod web-x on node n1: exit code 1."));
@@ -133,7 +133,7 @@ TEST_CASE("a certificate of an hour that is renewed in time needs no attention")
   auto status = healthy();
   status.certificates = {{"client", status.now + 40min, false}};
 
-  CHECK(contains(text_of(status_page(status)), "Nothing needs attention."));
+  CHECK(contains(plain_text_of(status_page(status)), "Nothing needs attention."));
   const auto json = json::Document::parse(status_json(status));
   CHECK(json->root().find("certificates").item(0).find("use").string() == "client");
   CHECK(json->root().find("certificates").item(0).find("endsSoon").boolean() == false);
@@ -146,7 +146,7 @@ TEST_CASE("a paused controller needs attention, and its keys that wait do not") 
   controller.queue.oldest = {"default/a", 10min};
   controller.pause = controller::ControllerPause{"bad rollout", "jane", status.now - 1h, status.now + 1h};
 
-  const auto text = text_of(status_page(status));
+  const auto text = plain_text_of(status_page(status));
 
   CHECK(contains(text,
                  "Controller memcached is paused  since 2025-11-25T18:46:40Z by jane until 2025-11-25T20:46:40Z: bad "
@@ -260,7 +260,7 @@ TEST_CASE("each problem is listed under Attention") {
     auto status = healthy();
     one.break_it(status);
 
-    const auto text = text_of(status_page(status));
+    const auto text = plain_text_of(status_page(status));
 
     CHECK(contains(text, one.line));
     CHECK_FALSE(contains(text, "Nothing needs attention."));
@@ -271,7 +271,7 @@ TEST_CASE("a conflict that has ended needs no attention") {
   auto status = healthy();
   status.conflicts = 2;
 
-  const auto text = text_of(status_page(status));
+  const auto text = plain_text_of(status_page(status));
 
   CHECK(contains(text, "Nothing needs attention."));
   CHECK(contains(text, "Conflicts with other writers since the start: 2\n"));
@@ -307,7 +307,7 @@ TEST_CASE("the slowest keys of all controllers are one list, the slowest first")
     status.controllers[1].status.slowest.push_back({"c" + std::to_string(i), i * 100ms + 50ms, 1s});
   }
 
-  const auto text = text_of(status_page(status));
+  const auto text = plain_text_of(status_page(status));
 
   CHECK(text.find("\n  c8 ") < text.find("\n  m8 "));
   CHECK(contains(text, "\n  m4 "));
@@ -331,7 +331,7 @@ TEST_CASE("a page of full lists and long texts stays below its size") {
 
   // Each key is also in the link to its object.
   CHECK(html_of(status_page(status)).size() < 450'000);
-  CHECK(text_of(status_page(status)).size() < 300'000);
+  CHECK(plain_text_of(status_page(status)).size() < 300'000);
 }
 
 TEST_CASE("a typical page is smaller than 60 KB") {
@@ -380,7 +380,7 @@ TEST_CASE("a program without leader election, controllers and webhooks has a pag
   Status status;
   status.program = "greeter";
 
-  const auto text = text_of(status_page(status));
+  const auto text = plain_text_of(status_page(status));
 
   CHECK(contains(text, "State: leader election off\n"));
   CHECK(contains(text, "Leader election: off\n"));

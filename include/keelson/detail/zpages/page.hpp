@@ -5,8 +5,8 @@
 // - history.hpp: the last ten minutes, for charts. error_log.hpp: the last errors.
 // - endpoint.hpp: the handler, which chooses the format and renders at most once per second.
 //
-// Every text of a page may be written by users of the cluster: html_of() escapes it and text_of() removes line breaks.
-// Texts longer than limits::kPageTextBytes are cut, and a table has at most limits::kPageRows rows.
+// Every text of a page may be written by users of the cluster: html_of() escapes it and plain_text_of() removes line
+// breaks. Texts longer than limits::kPageTextBytes are cut, and a table has at most limits::kPageRows rows.
 //
 // Example (test/examples/zpages.cpp#page):
 //   std::string backups_page(int done, int failed) {
@@ -82,7 +82,7 @@ struct Page {
 [[nodiscard]] std::string html_of(const Page& page);
 
 // In the format of Kubernetes' z-pages: a title, a warning that this is not an interface for programs, and lines.
-[[nodiscard]] std::string text_of(const Page& page);
+[[nodiscard]] std::string plain_text_of(const Page& page);
 
 // `text` for the content or a quoted attribute of HTML. Control characters and invalid UTF-8 become U+FFFD.
 [[nodiscard]] std::string escape_html(std::string_view text);
