@@ -26,7 +26,7 @@ Task<bool> has_spec(kube::Client& client, const kube::Object& crd, json::View li
   body.end_object();
   body.key("spec").raw(own.root().find("spec").text());
   body.end_object();
-  DryRunClient dry(client);
+  DryClient dry(client);
   const kube::Key key{"", std::string(crd.name())};
   auto updated = co_await kube::update(dry, kube::custom_resource_definitions(), key, std::move(body).take());
   // The rejected update is not what is stored: for example, it lacks a version in which objects are stored.

@@ -9,9 +9,9 @@
 
 namespace keelson::install {
 
-class DryRunClient final : public kube::Client {
+class DryClient final : public kube::Client {
  public:
-  explicit DryRunClient(kube::Client& client) : client_(client) {}
+  explicit DryClient(kube::Client& client) : client_(client) {}
 
   [[nodiscard]] const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
   [[nodiscard]] Task<kube::ApiReply> send(kube::ApiRequest request) override {

@@ -163,7 +163,7 @@ Task<void> install(kube::Client& client, async::Clock& clock, InstallOptions opt
   auto crds = desired_crds(options.kinds);
   KEELSON_CO_TRY(co_await check_all(client, crds, print));
   if (options.is_dry_run) {
-    DryRunClient dry(client);
+    DryClient dry(client);
     co_return co_await apply_all(dry, crds, true, print);
   }
   KEELSON_CO_TRY(co_await apply_all(client, crds, false, print));
