@@ -9,19 +9,19 @@
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/authentication/authentication.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
-#include "src/sandbox/chaos.hpp"
 #include "src/sandbox/controllers/event_expiry.hpp"
 #include "src/sandbox/controllers/garbage_collector.hpp"
 #include "src/sandbox/controllers/new_cluster.hpp"
 #include "src/sandbox/controllers/role_aggregation.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
-#include "src/sandbox/hooks.hpp"
+#include "src/sandbox/faults/chaos.hpp"
+#include "src/sandbox/faults/hooks.hpp"
 #include "src/sandbox/storage/committer.hpp"
+#include "src/sandbox/storage/world.hpp"
 #include "src/sandbox/verbs/deletes.hpp"
 #include "src/sandbox/verbs/reads.hpp"
 #include "src/sandbox/verbs/reviews.hpp"
 #include "src/sandbox/verbs/writes.hpp"
-#include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
 

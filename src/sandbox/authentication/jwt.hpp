@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "keelson/detail/tls/signing_key.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -7,7 +7,7 @@
 #include "src/sandbox/authentication/jwt.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

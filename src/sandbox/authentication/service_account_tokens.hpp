@@ -8,7 +8,7 @@
 
 #include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/detail/tls/signing_key.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

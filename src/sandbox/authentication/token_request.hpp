@@ -2,7 +2,7 @@
 #pragma once
 
 #include "src/sandbox/authentication/service_account_tokens.hpp"
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

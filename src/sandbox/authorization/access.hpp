@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "keelson/detail/sandbox/user_info.hpp"
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,7 +1,7 @@
 // The kinds of authorization.k8s.io: reviews of an access, and of the permissions in a namespace.
 #pragma once
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

@@ -8,7 +8,7 @@
 
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "src/sandbox/authorization/role_index.hpp"
-#include "src/sandbox/rejection_or.hpp"
+#include "src/sandbox/requests/rejection_or.hpp"
 
 namespace keelson::sandbox {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/schema/identity.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

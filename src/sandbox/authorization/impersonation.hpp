@@ -5,7 +5,7 @@
 
 #include "keelson/net/http.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "src/sandbox/authorization/policy_rule.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

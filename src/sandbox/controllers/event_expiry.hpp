@@ -5,8 +5,8 @@
 #include <map>
 #include <memory>
 
+#include "src/sandbox/storage/world.hpp"
 #include "src/sandbox/verbs/deletes.hpp"
-#include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
 

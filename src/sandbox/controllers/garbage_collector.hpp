@@ -6,8 +6,8 @@
 #include <string>
 
 #include "src/sandbox/storage/committer.hpp"
+#include "src/sandbox/storage/world.hpp"
 #include "src/sandbox/verbs/deletes.hpp"
-#include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
 

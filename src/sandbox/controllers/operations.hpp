@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "src/sandbox/storage/committer.hpp"
+#include "src/sandbox/storage/world.hpp"
 #include "src/sandbox/verbs/deletes.hpp"
-#include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,7 +1,7 @@
 // The ports of a Service, resolved for a pod.
 #pragma once
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

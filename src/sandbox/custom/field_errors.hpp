@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

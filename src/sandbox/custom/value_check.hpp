@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/sandbox/custom/value_schema.hpp"
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

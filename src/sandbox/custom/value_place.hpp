@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

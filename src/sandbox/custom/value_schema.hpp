@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "keelson/detail/cel/pattern.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/sandbox/fields/list_rules.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

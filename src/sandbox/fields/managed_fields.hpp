@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/sandbox/fields/field_set.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "keelson/json/value.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -8,7 +8,7 @@
 #include "keelson/schema/time.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/protobuf_schema.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

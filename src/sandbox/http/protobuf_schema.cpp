@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "src/sandbox/fields/definitions.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

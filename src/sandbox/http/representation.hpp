@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 // its pods.
 #pragma once
 
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,8 +1,8 @@
 // Ports of 30000-32767 for Services of type NodePort and LoadBalancer.
 #pragma once
 
-#include "src/sandbox/call.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/requests/call.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

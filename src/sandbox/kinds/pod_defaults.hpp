@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

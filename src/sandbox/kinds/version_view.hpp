@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "src/sandbox/call.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/requests/call.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

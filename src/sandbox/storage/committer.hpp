@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "src/sandbox/call.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/requests/call.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

@@ -9,7 +9,7 @@
 
 #include "keelson/kube/object.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

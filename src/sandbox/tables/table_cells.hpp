@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "src/sandbox/kinds/subresource.hpp"
-#include "src/sandbox/rejection.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/requests/rejection.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

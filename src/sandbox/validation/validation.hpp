@@ -6,7 +6,7 @@
 
 #include "src/sandbox/custom/definition_check.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,8 +1,8 @@
 // pods/log, exec, attach and portforward: no container runs here, so the reply is that error, or one about the request.
 #pragma once
 
-#include "src/sandbox/call.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/requests/call.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

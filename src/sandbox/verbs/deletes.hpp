@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/call.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/requests/call.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

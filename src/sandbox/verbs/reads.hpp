@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
+#include "src/sandbox/storage/world.hpp"
 #include "src/sandbox/verbs/listing.hpp"
-#include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
 

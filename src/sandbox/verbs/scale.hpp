@@ -5,7 +5,7 @@
 // replicas differs; writable_fields.hpp and writes.hpp do so. Webhooks receive the Scale (admission/attributes.hpp).
 #pragma once
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/kube/selector.hpp"
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
 

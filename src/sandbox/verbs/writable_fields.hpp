@@ -2,8 +2,8 @@
 // except the status.
 #pragma once
 
-#include "src/sandbox/call.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/requests/call.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 

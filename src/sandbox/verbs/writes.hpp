@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "src/sandbox/call.hpp"
+#include "src/sandbox/requests/call.hpp"
 #include "src/sandbox/storage/committer.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/chaos.hpp"
+#include "src/sandbox/faults/chaos.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,7 +1,7 @@
 // The errors of kube-apiserver 1.36.3 for values of a custom kind: each row was recorded from it.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 #include "test/support/data_rows.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 

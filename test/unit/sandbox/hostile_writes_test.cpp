@@ -1,7 +1,7 @@
 // Bodies of malicious clients: each is rejected, and the server continues.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {

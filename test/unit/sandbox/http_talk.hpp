@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "keelson/detail/net/http_server.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 #include "test/support/result_of.hpp"
 #include "test/unit/sandbox/talk.hpp"
 

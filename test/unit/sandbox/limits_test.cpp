@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/detail/sandbox/limits.hpp"
-#include "src/sandbox/hooks.hpp"
+#include "src/sandbox/faults/hooks.hpp"
 #include "src/sandbox/storage/store.hpp"
 #include "src/sandbox/storage/watch_hub.hpp"
 #include "test/unit/sandbox/talk.hpp"

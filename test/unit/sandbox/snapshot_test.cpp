@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/storage/world.hpp"
 
 namespace keelson::sandbox {
 namespace {

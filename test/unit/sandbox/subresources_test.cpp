@@ -1,7 +1,7 @@
 // Subresources and immutable fields, with the messages of kube-apiserver 1.36 (pkg/registry, pkg/apis/*/validation).
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {

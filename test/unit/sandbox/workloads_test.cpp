@@ -4,7 +4,7 @@
 
 #include "keelson/json/value.hpp"
 #include "src/sandbox/controllers/operations.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {

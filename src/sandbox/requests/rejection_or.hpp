@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "keelson/detail/base/assert.hpp"
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

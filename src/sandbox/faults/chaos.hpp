@@ -6,7 +6,7 @@
 
 #include "keelson/detail/base/random.hpp"
 #include "keelson/detail/sandbox/chaos.hpp"
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 

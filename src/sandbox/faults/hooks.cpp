@@ -1,4 +1,4 @@
-#include "src/sandbox/hooks.hpp"
+#include "src/sandbox/faults/hooks.hpp"
 
 #include <algorithm>
 

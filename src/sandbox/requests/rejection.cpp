@@ -1,4 +1,4 @@
-#include "src/sandbox/rejection.hpp"
+#include "src/sandbox/requests/rejection.hpp"
 
 #include "keelson/detail/base/go_text.hpp"
 

@@ -10,7 +10,7 @@
 #include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
-#include "src/sandbox/rejection_or.hpp"
+#include "src/sandbox/requests/rejection_or.hpp"
 
 namespace keelson::sandbox {
 

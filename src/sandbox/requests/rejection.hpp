@@ -7,7 +7,7 @@
 
 #include "keelson/detail/schema/field_error.hpp"
 #include "keelson/kube/client.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
 
