@@ -53,8 +53,8 @@ Tree scale_configuration(const Call& call, const Tree& scale) {
   return configuration;
 }
 
-RejectionOr<Answer> as_scale(const Call& call, RejectionOr<Answer> written) {
-  if (!written) return written;
+RejectionOr<Answer> as_answer(const Call& call, RejectionOr<Answer> written) {
+  if (!written || call.subresource != Subresource::kScale) return written;
   const auto object = Tree::parse(written->body);
   if (!object) return bad_request(object.error().text);
   return Answer{200, scale_of(*call.kind, *object).text()};

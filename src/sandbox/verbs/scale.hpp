@@ -18,7 +18,7 @@ namespace keelson::sandbox {
 // The configuration to apply to the object when the client applies this Scale.
 [[nodiscard]] Tree scale_configuration(const Call& call, const Tree& scale);
 
-// The Scale of the object that was written.
-[[nodiscard]] RejectionOr<Answer> as_scale(const Call& call, RejectionOr<Answer> written);
+// The Scale of the object that was written, if the call is for its scale; otherwise the object.
+[[nodiscard]] RejectionOr<Answer> as_answer(const Call& call, RejectionOr<Answer> written);
 
 }  // namespace keelson::sandbox

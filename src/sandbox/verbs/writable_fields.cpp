@@ -113,6 +113,7 @@ Tree with_writable_fields(const Call& call, const Tree* live, Tree written) {
 }
 
 Tree applicable_fields(const Call& call, Tree configuration) {
+  if (call.subresource == Subresource::kScale) return scale_configuration(call, configuration);
   if (!container_lists(call).empty()) return isolated_containers(call, configuration);
   auto& metadata = configuration["metadata"];
   for (const char* name : {"uid", "resourceVersion", "creationTimestamp", "generation"}) metadata.erase(name);

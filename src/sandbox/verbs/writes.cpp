@@ -133,8 +133,7 @@ RejectionOr<Answer> Writes::patch(const Call& call) {
     auto configuration = Tree::parse(call.body);
     if (!configuration || !configuration->is_object())
       return bad_request("error decoding YAML: the object is not a map");
-    return call.subresource == Subresource::kScale ? apply_scale(call, *configuration, live)
-                                                   : apply(call, std::move(*configuration), live);
+    return as_answer(call, apply(call, std::move(*configuration), live));
   }
   if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
@@ -162,14 +161,15 @@ RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const En
     return invalid_object(options_resource(), "",
                           {{FieldReason::kRequired, "fieldManager", {}, "is required for apply patch"}});
   }
-  if (configuration.text_at({"apiVersion"}).empty() || configuration.text_at({"kind"}).empty()) {
-    return bad_request("Object 'Kind' is missing in '" + call.body + "'");
-  }
+  // The type and the place of a Scale are not checked.
+  const bool is_scale = call.subresource == Subresource::kScale;
+  const bool has_type = !configuration.text_at({"apiVersion"}).empty() && !configuration.text_at({"kind"}).empty();
+  if (!is_scale && !has_type) return bad_request("Object 'Kind' is missing in '" + call.body + "'");
   if (configuration.at({"metadata", "managedFields"}) != nullptr)
     return bad_request("metadata.managedFields must be nil");
-  KEELSON_TRY(check_type(call, configuration));
+  if (!is_scale) KEELSON_TRY(check_type(call, configuration));
   KEELSON_TRY(FieldReading(call).read_applied(configuration));
-  KEELSON_TRY(check_place(call, configuration));
+  if (!is_scale) KEELSON_TRY(check_place(call, configuration));
   if (live == nullptr && call.subresource != Subresource::kNone) return not_found(call.resource(), call.key.name);
   auto uid = configuration.text_at({"metadata", "uid"});
   auto version = configuration.text_at({"metadata", "resourceVersion"});
@@ -202,11 +202,6 @@ RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const En
   return committer_.commit(call, live, std::move(applied.object), std::move(applied.managers));
 }
 
-RejectionOr<Answer> Writes::apply_scale(const Call& call, const Tree& scale, const Entry* live) {
-  if (live == nullptr) return not_found(call.resource(), call.key.name);
-  return as_scale(call, apply(call, scale_configuration(call, scale), live));
-}
-
 RejectionOr<void> Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
   const auto& kind = *call.kind;
   if (live == nullptr || !is_of_other_version(kind, live->object.json())) return {};
@@ -227,8 +222,7 @@ RejectionOr<void> Writes::convert_live(const Call& call, const Entry*& live, std
 
 RejectionOr<Answer> Writes::replace(const Call& call, const Entry& live, Tree next) {
   next = with_writable_fields(call, &live.stored().tree, std::move(next));
-  auto written = committer_.commit(call, &live, std::move(next), std::nullopt);
-  return call.subresource == Subresource::kScale ? as_scale(call, std::move(written)) : std::move(written);
+  return as_answer(call, committer_.commit(call, &live, std::move(next), std::nullopt));
 }
 
 RejectionOr<void> Writes::check_type(const Call& call, Tree& object) const {

@@ -22,7 +22,6 @@ class Writes {
   using Entry = Store::Entry;
 
   [[nodiscard]] RejectionOr<Answer> apply(const Call& call, Tree configuration, const Entry* live);
-  [[nodiscard]] RejectionOr<Answer> apply_scale(const Call& call, const Tree& scale, const Entry* live);
   // Replaces `live` by `own`, the same in the version of the call, if it is stored in another one.
   [[nodiscard]] RejectionOr<void> convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const;
   [[nodiscard]] RejectionOr<Answer> replace(const Call& call, const Entry& live, Tree next);

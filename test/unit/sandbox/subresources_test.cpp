@@ -126,6 +126,32 @@ TEST_CASE("the owner of an applied scale is recorded for the subresource") {
   CHECK(managers.find(R"("subresource":"scale")") != std::string::npos);
 }
 
+TEST_CASE("an applied scale sets the field that the definition names") {
+  Parts parts;
+  const kube::Resource gadgets("ex.com", "v1", "Gadget", "gadgets");
+  parts.make(
+      kube::custom_resource_definitions(),
+      R"({"metadata":{"name":"gadgets.ex.com"},"spec":{"group":"ex.com","scope":"Namespaced","names":)"
+      R"({"kind":"Gadget","plural":"gadgets"},"versions":[{"name":"v1","served":true,"storage":true,)"
+      R"("subresources":{"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size"}},)"
+      R"("schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":)"
+      R"({"size":{"type":"integer"}}},"status":{"type":"object","properties":{"size":{"type":"integer"}}}}}}}]}})");
+  parts.make(gadgets, R"({"apiVersion":"ex.com/v1","kind":"Gadget","metadata":{"name":"g"},"spec":{}})");
+  auto apply = [&parts, &gadgets](const std::string& spec) {
+    return parts.send(kube::Verb::kPatch, gadgets, "g", "scale",
+                      R"({"apiVersion":"autoscaling/v1","kind":"Scale","spec":)" + spec + "}", kube::PatchType::kApply);
+  };
+
+  const auto applied = apply(R"({"replicas":3})");
+  const auto wrong = apply(R"({"size":4})");
+
+  REQUIRE(applied);
+  CHECK(Tree::parse(applied->body)->at({"spec"})->text() == R"({"replicas":3})");
+  CHECK(parts.read(gadgets, "g").at({"spec"})->text() == R"({"size":3})");
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().server_text.find(".spec.size: field not declared in schema") != std::string::npos);
+}
+
 TEST_CASE("a status write changes annotations too, and for most kinds labels") {
   Parts parts;
   parts.make(kube::deployments(), kDeployment);
