@@ -246,22 +246,17 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
   bool is_available = available >= rollout.wanted - rollout.unavailable;
   bool is_complete = updated == rollout.wanted && replicas == updated && available == replicas;
   auto now = operations.world.time_text();
+  const std::string availability = is_available ? "has" : "does not have";
   set_timed_condition(
       status,
-      Tree::object({{"type", "Available"},
-                    {"status", is_available ? "True" : "False"},
-                    {"reason", is_available ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable"},
-                    {"message", is_available ? "Deployment has minimum availability."
-                                             : "Deployment does not have minimum availability."}}),
+      new_condition("Available", is_available, is_available ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+                    "Deployment " + availability + " minimum availability."),
       now);
-  set_timed_condition(
-      status,
-      Tree::object({{"type", "Progressing"},
-                    {"status", "True"},
-                    {"reason", is_complete ? "NewReplicaSetAvailable" : "ReplicaSetUpdated"},
-                    {"message", "ReplicaSet \"" + rollout.current.name +
-                                    (is_complete ? "\" has successfully progressed." : "\" is progressing.")}}),
-      now);
+  set_timed_condition(status,
+                      new_condition("Progressing", true, is_complete ? "NewReplicaSetAvailable" : "ReplicaSetUpdated",
+                                    "ReplicaSet \"" + rollout.current.name +
+                                        (is_complete ? "\" has successfully progressed." : "\" is progressing.")),
+                      now);
   operations.write_status(kube::deployments(), deployment.key(), std::move(status));
 }
 

@@ -77,11 +77,9 @@ Result<Numbers> numbers_of(const World& world, const Tree& budget, const std::ve
 }
 
 Tree condition(bool is_true, const char* reason, const std::string& message, const Tree& generation) {
-  return Tree::object({{"type", "DisruptionAllowed"},
-                       {"status", is_true ? "True" : "False"},
-                       {"observedGeneration", generation},
-                       {"reason", reason},
-                       {"message", message}});
+  auto made = new_condition("DisruptionAllowed", is_true, reason, message);
+  made["observedGeneration"] = generation;
+  return made;
 }
 
 // Granted evictions of pods that still exist.

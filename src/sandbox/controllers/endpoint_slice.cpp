@@ -3,8 +3,8 @@
 #include <map>
 
 #include "keelson/schema/identity.hpp"
+#include "src/sandbox/controllers/endpoint_parts.hpp"
 #include "src/sandbox/controllers/selects.hpp"
-#include "src/sandbox/controllers/service_ports.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
 namespace keelson::sandbox {
@@ -15,7 +15,6 @@ constexpr std::size_t kMostEndpoints = 100;
 constexpr const char* kManagedBy = "endpointslice.kubernetes.io/managed-by";
 constexpr const char* kController = "endpointslice-controller.k8s.io";
 constexpr const char* kServiceName = "kubernetes.io/service-name";
-constexpr const char* kHeadless = "service.kubernetes.io/headless";
 
 using ByUid = std::map<std::string, Tree, std::less<>>;
 
@@ -31,13 +30,9 @@ Tree endpoint_of(const Operations& operations, const Tree& service, const Tree& 
   auto endpoint = Tree::object(
       {{"addresses", Tree::array({pod.text_at({"status", "podIP"})})},
        {"conditions", Tree::object({{"ready", is_shown_ready}, {"serving", serves}, {"terminating", ends}})}});
-  bool has_host_name = !pod.text_at({"spec", "hostname"}).empty() &&
-                       pod.text_at({"spec", "subdomain"}) == service.text_at({"metadata", "name"});
-  if (has_host_name) endpoint["hostname"] = pod.text_at({"spec", "hostname"});
-  endpoint["targetRef"] = Tree::object({{"kind", "Pod"},
-                                        {"namespace", pod.text_at({"metadata", "namespace"})},
-                                        {"name", pod.text_at({"metadata", "name"})},
-                                        {"uid", pod.text_at({"metadata", "uid"})}});
+  const auto host_name = host_name_in(service, pod);
+  if (!host_name.empty()) endpoint["hostname"] = host_name;
+  endpoint["targetRef"] = reference_to_pod(pod);
   auto node = pod.text_at({"spec", "nodeName"});
   endpoint["nodeName"] = node;
   auto zone = zone_of(operations, node);
@@ -141,10 +136,9 @@ class EndpointSlicePass {
   }
 
   [[nodiscard]] Tree labels() const {
-    auto labels = tree_.copy_at({"metadata", "labels"});
+    auto labels = endpoint_labels(tree_);
     labels[kManagedBy] = kController;
     labels[kServiceName] = service_.name();
-    if (tree_.text_at({"spec", "clusterIP"}) == "None") labels[kHeadless] = "";
     return labels;
   }
 

@@ -26,18 +26,9 @@ void establish(Tree& definition, const std::string& now) {
   definition.set_default("status", Tree::object());
   auto& status = definition["status"];
   status["acceptedNames"] = definition.copy_at({"spec", "names"});
-  set_condition(status,
-                Tree::object({{"type", "NamesAccepted"},
-                              {"status", "True"},
-                              {"reason", "NoConflicts"},
-                              {"message", "no conflicts found"}}),
-                now);
-  set_condition(status,
-                Tree::object({{"type", "Established"},
-                              {"status", "True"},
-                              {"reason", "InitialNamesAccepted"},
-                              {"message", "the initial names have been accepted"}}),
-                now);
+  set_condition(status, new_condition("NamesAccepted", true, "NoConflicts", "no conflicts found"), now);
+  set_condition(
+      status, new_condition("Established", true, "InitialNamesAccepted", "the initial names have been accepted"), now);
   add_stored_version(status, definition);
 }
 

@@ -2,14 +2,6 @@
 
 namespace keelson::sandbox {
 
-namespace {
-
-Tree condition(const char* type, const char* reason, const char* message) {
-  return Tree::object({{"type", type}, {"status", "True"}, {"reason", reason}, {"message", message}});
-}
-
-}  // namespace
-
 void Jobs::changed(const kube::Key& key) {
   due_.emplace(operations_.world.controller_clock.now() + options_.controller_delay, key);
 }
@@ -55,12 +47,12 @@ void Jobs::end(const kube::Object& job, const Tree& tree) {
   status[fails ? "failed" : "succeeded"] = 1;
   if (fails) {
     const char* message = "Job has reached the specified backoff limit";
-    set_condition(status, condition("FailureTarget", "BackoffLimitExceeded", message), now);
-    set_condition(status, condition("Failed", "BackoffLimitExceeded", message), now);
+    set_condition(status, new_condition("FailureTarget", true, "BackoffLimitExceeded", message), now);
+    set_condition(status, new_condition("Failed", true, "BackoffLimitExceeded", message), now);
   } else {
     const char* message = "Reached expected number of succeeded pods";
-    set_condition(status, condition("SuccessCriteriaMet", "CompletionsReached", message), now);
-    set_condition(status, condition("Complete", "CompletionsReached", message), now);
+    set_condition(status, new_condition("SuccessCriteriaMet", true, "CompletionsReached", message), now);
+    set_condition(status, new_condition("Complete", true, "CompletionsReached", message), now);
     status["completionTime"] = now;
   }
   operations_.write_status(kube::jobs(), job.key(), std::move(status));

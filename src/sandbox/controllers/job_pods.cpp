@@ -118,7 +118,7 @@ class JobPass {
 
   void end(const char* first, const char* last, const std::string& reason, const std::string& message) {
     for (const char* type : {first, last}) {
-      add_condition(type, "True", reason, message);
+      add_condition(type, true, reason, message);
     }
     bool is_failure = std::string_view(last) == "Failed";
     operations_.record(kube::jobs(), job_, is_failure ? reason : "Completed", is_failure ? message : "Job completed",
@@ -127,12 +127,10 @@ class JobPass {
     ready_ = 0;
   }
 
-  void add_condition(const char* type, const char* status, const std::string& reason, const std::string& message) {
-    set_condition(
-        status_,
-        Tree::object(
-            {{"type", type}, {"status", status}, {"lastProbeTime", now_}, {"reason", reason}, {"message", message}}),
-        now_);
+  void add_condition(const char* type, bool is_true, const std::string& reason, const std::string& message) {
+    auto condition = new_condition(type, is_true, reason, message);
+    condition["lastProbeTime"] = now_;
+    set_condition(status_, std::move(condition), now_);
   }
 
   void suspend() {
@@ -141,13 +139,13 @@ class JobPass {
     ready_ = 0;
     status_.erase("startTime");
     if (has_condition(tree_, "Suspended")) return;
-    add_condition("Suspended", "True", "JobSuspended", "Job suspended");
+    add_condition("Suspended", true, "JobSuspended", "Job suspended");
     operations_.record(kube::jobs(), job_, "Suspended", "Job suspended");
   }
 
   void resume() {
     if (has_condition(tree_, "Suspended")) {
-      add_condition("Suspended", "False", "JobResumed", "Job resumed");
+      add_condition("Suspended", false, "JobResumed", "Job resumed");
       operations_.record(kube::jobs(), job_, "Resumed", "Job resumed");
     }
     if (status_.find("startTime") == nullptr) status_["startTime"] = now_;

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "keelson/schema/identity.hpp"
+#include "src/sandbox/controllers/endpoint_parts.hpp"
 #include "src/sandbox/controllers/selects.hpp"
-#include "src/sandbox/controllers/service_ports.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
 namespace keelson::sandbox {
@@ -23,14 +23,10 @@ struct Subset {
 
 Tree address_of_pod(const Tree& service, const Tree& pod) {
   auto address = Tree::object({{"ip", pod.text_at({"status", "podIP"})}});
-  bool has_host_name = !pod.text_at({"spec", "hostname"}).empty() &&
-                       pod.text_at({"spec", "subdomain"}) == service.text_at({"metadata", "name"});
-  if (has_host_name) address["hostname"] = pod.text_at({"spec", "hostname"});
+  const auto host_name = host_name_in(service, pod);
+  if (!host_name.empty()) address["hostname"] = host_name;
   address["nodeName"] = pod.text_at({"spec", "nodeName"});
-  address["targetRef"] = Tree::object({{"kind", "Pod"},
-                                       {"namespace", pod.text_at({"metadata", "namespace"})},
-                                       {"name", pod.text_at({"metadata", "name"})},
-                                       {"uid", pod.text_at({"metadata", "uid"})}});
+  address["targetRef"] = reference_to_pod(pod);
   return address;
 }
 
@@ -84,9 +80,8 @@ void sync_endpoints(Operations& operations, const kube::Object& service, const T
   auto subsets = listed(subsets_of(operations, tree, service.ns()));
   const Tree* former = operations.tree(kube::endpoints(), service.key());
   const Tree* had = former != nullptr ? former->find("subsets") : nullptr;
-  auto labels = tree.copy_at({"metadata", "labels"});
+  auto labels = endpoint_labels(tree);
   labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller";
-  if (tree.text_at({"spec", "clusterIP"}) == "None") labels["service.kubernetes.io/headless"] = "";
   const Tree* had_labels = former != nullptr ? former->at({"metadata", "labels"}) : nullptr;
   bool is_same =
       had_labels != nullptr && *had_labels == labels && (had != nullptr ? *had == subsets : subsets.is_empty());

@@ -57,11 +57,8 @@ Tree ready_node(const std::string& name, const std::string& now) {
   node["metadata"]["labels"] = Tree::object({{"kubernetes.io/hostname", name}, {"kubernetes.io/os", "linux"}});
   node["spec"] = Tree::object();
   auto resources = Tree::object({{"cpu", "32"}, {"memory", "256Gi"}, {"pods", "110"}});
-  auto ready = Tree::object({{"type", "Ready"},
-                             {"status", "True"},
-                             {"reason", "KubeletReady"},
-                             {"message", "no kubelet runs here, and no containers"},
-                             {"lastHeartbeatTime", now}});
+  auto ready = new_condition("Ready", true, "KubeletReady", "no kubelet runs here, and no containers");
+  ready["lastHeartbeatTime"] = now;
   auto& status = node["status"];
   status = Tree::object({{"capacity", resources},
                          {"allocatable", resources},

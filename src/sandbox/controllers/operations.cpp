@@ -108,6 +108,11 @@ Tree status_of(const Tree& object) {
   return status != nullptr && status->is_object() ? *status : Tree::object();
 }
 
+Tree new_condition(const char* type, bool is_true, const std::string& reason, const std::string& message) {
+  return Tree::object(
+      {{"type", type}, {"status", is_true ? "True" : "False"}, {"reason", reason}, {"message", message}});
+}
+
 void set_condition(Tree& status, Tree condition, const std::string& now) {
   auto& conditions = status["conditions"];
   if (!conditions.is_array()) conditions = Tree::array();

@@ -62,6 +62,7 @@ class Operations {
 [[nodiscard]] Tree controlled_by(const kube::Resource& resource, const kube::Object& owner);
 // An empty object if the object has no status.
 [[nodiscard]] Tree status_of(const Tree& object);
+[[nodiscard]] Tree new_condition(const char* type, bool is_true, const std::string& reason, const std::string& message);
 // Sets a condition by its type; its lastTransitionTime changes only with its status.
 void set_condition(Tree& status, Tree condition, const std::string& now);
 // Sets an integer, or removes it if it is zero, as Kubernetes' types do.

@@ -51,19 +51,13 @@ Placement place(Operations& operations, const Tree& pod) {
 void report_unschedulable(Operations& operations, const kube::Object& pod, const std::string& why) {
   auto status = status_of(*operations.tree(kube::pods(), pod.key()));
   auto now = operations.world.time_text();
-  if (const Tree* conditions = status.find("conditions")) {
-    for (const auto& condition : conditions->items()) {
-      if (condition.text_at({"type"}) == "PodScheduled" && condition.text_at({"message"}) == why) return;
-    }
+  for (const auto& condition : status.items_at({"conditions"})) {
+    if (condition.text_at({"type"}) == "PodScheduled" && condition.text_at({"message"}) == why) return;
   }
   status["phase"] = "Pending";
-  set_condition(status,
-                Tree::object({{"type", "PodScheduled"},
-                              {"status", "False"},
-                              {"lastProbeTime", Tree()},
-                              {"reason", "Unschedulable"},
-                              {"message", why}}),
-                now);
+  auto unscheduled = new_condition("PodScheduled", false, "Unschedulable", why);
+  unscheduled["lastProbeTime"] = Tree();
+  set_condition(status, std::move(unscheduled), now);
   operations.write_status(kube::pods(), pod.key(), std::move(status));
   if (operations.recorder() != nullptr) operations.recorder()->record_unschedulable(operations, pod, why);
 }

@@ -105,13 +105,9 @@ RejectionOr<void> take(World& world, Committer& committer, const Store::Entry& b
   status["disruptionsAllowed"] = allowed - 1;
   status["disruptedPods"][pod] = world.time_text();
   if (allowed == 1) {
-    set_condition(status,
-                  Tree::object({{"type", "DisruptionAllowed"},
-                                {"status", "False"},
-                                {"observedGeneration", status.integer_at({"observedGeneration"})},
-                                {"reason", "InsufficientPods"},
-                                {"message", ""}}),
-                  world.time_text());
+    auto denied = new_condition("DisruptionAllowed", false, "InsufficientPods", "");
+    denied["observedGeneration"] = status.integer_at({"observedGeneration"});
+    set_condition(status, std::move(denied), world.time_text());
   }
   Call call;
   call.user = user_named("system:apiserver");
@@ -137,10 +133,7 @@ RejectionOr<Answer> remove(World& world, Committer& committer, Deletes& deletes,
     const auto* entry = world.store.find(*call.kind, call.key);
     auto next = entry->stored().tree;
     set_condition(next["status"],
-                  Tree::object({{"type", "DisruptionTarget"},
-                                {"status", "True"},
-                                {"reason", "EvictionByEvictionAPI"},
-                                {"message", "Eviction API: evicting"}}),
+                  new_condition("DisruptionTarget", true, "EvictionByEvictionAPI", "Eviction API: evicting"),
                   world.time_text());
     KEELSON_TRY(committer.commit(marking, entry, std::move(next), std::nullopt));
   }

@@ -1,4 +1,4 @@
-#include "src/sandbox/controllers/service_ports.hpp"
+#include "src/sandbox/controllers/endpoint_parts.hpp"
 
 #include <optional>
 
@@ -38,6 +38,23 @@ Tree endpoint_ports(const Tree& service, const Tree& pod) {
     ports.items().push_back(std::move(port));
   }
   return ports;
+}
+
+std::string host_name_in(const Tree& service, const Tree& pod) {
+  const bool is_in_domain = pod.text_at({"spec", "subdomain"}) == service.text_at({"metadata", "name"});
+  return is_in_domain ? pod.text_at({"spec", "hostname"}) : std::string();
+}
+
+Tree reference_to_pod(const Tree& pod) {
+  auto reference = Tree::object({{"kind", "Pod"}});
+  for (const char* name : {"namespace", "name", "uid"}) reference[name] = pod.text_at({"metadata", name});
+  return reference;
+}
+
+Tree endpoint_labels(const Tree& service) {
+  auto labels = service.copy_at({"metadata", "labels"});
+  if (service.text_at({"spec", "clusterIP"}) == "None") labels["service.kubernetes.io/headless"] = "";
+  return labels;
 }
 
 }  // namespace keelson::sandbox
