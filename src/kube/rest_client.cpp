@@ -57,7 +57,7 @@ Task<StreamPtr> attempt_open(Http http, net::Request request, net::CallOptions o
 }
 
 template <class Reply>
-using Attempt = Task<Reply> (*)(Http, net::Request, net::CallOptions);
+using SendFunction = Task<Reply> (*)(Http, net::Request, net::CallOptions);
 
 int status_of(const net::Response& reply) { return reply.status; }
 int status_of(const StreamPtr& stream) { return stream->status(); }
@@ -179,7 +179,7 @@ class RestClient final : public Client {
 
  private:
   template <class Reply>
-  Task<Reply> exchange(ApiRequest& request, Attempt<Reply> attempt);
+  Task<Reply> exchange(ApiRequest& request, SendFunction<Reply> attempt);
   [[nodiscard]] net::Request identified(const ApiRequest& request,
                                         const Credentials::RequestCredentials& credentials) const;
   [[nodiscard]] Error rejected(const ApiRequest& request, int status, const net::Headers& headers, std::string body);
@@ -209,7 +209,7 @@ class RestClient final : public Client {
 
 // One request until its outcome is final.
 template <class Reply>
-Task<Reply> RestClient::exchange(ApiRequest& request, Attempt<Reply> attempt) {
+Task<Reply> RestClient::exchange(ApiRequest& request, SendFunction<Reply> attempt) {
   RetryPolicy retries(request, random_);
   for (;;) {
     auto prepared = co_await credentials_.for_request();

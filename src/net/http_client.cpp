@@ -62,10 +62,10 @@ struct Call {
 };
 
 // The result of an attempt: a response, or an error, after which a new connection may be tried.
-struct Attempt {
+struct AttemptResult {
   enum class Again { kNever, kOnNewConnection };
-  Attempt(Exchange e) : exchange(std::move(e)) {}
-  Attempt(Error e, Again a = Again::kNever) : exchange(std::move(e)), again(a) {}
+  AttemptResult(Exchange e) : exchange(std::move(e)) {}
+  AttemptResult(Error e, Again a = Again::kNever) : exchange(std::move(e)), again(a) {}
   Result<Exchange> exchange;
   Again again = Again::kNever;
 };
@@ -142,25 +142,25 @@ class OriginClient final : public HttpClient {
     auto ends = pool_.stream_ends();
     auto last = co_await attempt(call, Choice::kIdleOrNew);
     bool was_ended = call.use == Use::kStream && pool_.stream_ends() != ends;
-    if (last.again == Attempt::Again::kOnNewConnection && !was_ended) {
+    if (last.again == AttemptResult::Again::kOnNewConnection && !was_ended) {
       auto second = co_await attempt(call, Choice::kNew);
       co_return with_name(std::move(second), call.request);
     }
     co_return with_name(std::move(last), call.request);
   }
 
-  Result<Exchange> with_name(Attempt attempt, const Request& request) const {
+  Result<Exchange> with_name(AttemptResult attempt, const Request& request) const {
     if (!attempt.exchange) return std::move(attempt.exchange).error().with_context(describe(request, origin_));
     return std::move(attempt.exchange);
   }
 
-  asio::awaitable<Attempt> attempt(Call& call, Choice choice) {
+  asio::awaitable<AttemptResult> attempt(Call& call, Choice choice) {
     const Request& request = call.request;
     KEELSON_CO_LET(auto head, request_head(request, origin_, forwarder_));
     KEELSON_CO_LET(auto lease, co_await pool_.acquire(call.use, choice));
     // The peer may close a reused connection at the same time; without a response the request was not executed.
     bool repeatable = lease.reused() && is_repeatable(request);
-    auto again = repeatable ? Attempt::Again::kOnNewConnection : Attempt::Again::kNever;
+    auto again = repeatable ? AttemptResult::Again::kOnNewConnection : AttemptResult::Again::kNever;
     call.is_sent = true;
     if (!is_repeatable(request)) lease.connection().limit_delivery(delivery_timeout_);
     auto wrote = co_await write_message(lease.connection(), std::move(head), request.body, call.options.may_send);
@@ -196,7 +196,7 @@ class OriginClient final : public HttpClient {
   }
 
   // The connection ended without a byte of a response: the idle connections are probably dead too.
-  Attempt lost(Error error, Attempt::Again again) {
+  AttemptResult lost(Error error, AttemptResult::Again again) {
     bool is_dead = error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout;
     if (!is_dead) return {std::move(error)};
     pool_.close_idle();

@@ -17,7 +17,7 @@ namespace {
 constexpr auto kStale = 3min;
 constexpr auto kLongWait = 1min;
 
-class Rows {
+class AttentionRows {
  public:
   void add(std::string what, std::string details, Tone tone = Tone::kWarning, std::string link = {}) {
     items_.push_back({std::move(what), std::move(details), tone, std::move(link)});
@@ -35,7 +35,7 @@ class Rows {
   std::vector<AttentionItem> items_;
 };
 
-void add_informers(Rows& rows, const Status& status) {
+void add_informers(AttentionRows& rows, const Status& status) {
   for (const auto& [informer, relists, events] : status.informers) {
     if (!informer.problem.empty()) {
       rows.add("Watch of " + informer.resource + " fails",
@@ -48,7 +48,7 @@ void add_informers(Rows& rows, const Status& status) {
   }
 }
 
-void add_leader(Rows& rows, const leader::ElectorStatus& leader) {
+void add_leader(AttentionRows& rows, const leader::ElectorStatus& leader) {
   if (!leader.problem.empty()) {
     rows.add("Lease " + leader.lease + " cannot be read or written", leader.problem, Tone::kBad);
   }
@@ -61,7 +61,7 @@ std::string busy_text(const controller::BusyKey& busy) {
          " in a row requested the next one without a delay";
 }
 
-void add_controller(Rows& rows, const ControllerFigures& controller) {
+void add_controller(AttentionRows& rows, const ControllerFigures& controller) {
   const auto& queue = controller.status.queue;
   const auto& name = controller.status.name;
   if (controller.status.pause) {
@@ -89,7 +89,7 @@ void add_controller(Rows& rows, const ControllerFigures& controller) {
   }
 }
 
-void add_objects(Rows& rows, const controller::UnhealthyKind& kind) {
+void add_objects(AttentionRows& rows, const controller::UnhealthyKind& kind) {
   const auto add = [&](std::string what, std::string details, std::string link, std::string key) {
     rows.add({.what = std::move(what),
               .details = std::move(details),
@@ -111,7 +111,7 @@ void add_objects(Rows& rows, const controller::UnhealthyKind& kind) {
       "", "");
 }
 
-void add_certificates(Rows& rows, const Status& status) {
+void add_certificates(AttentionRows& rows, const Status& status) {
   if (!status.webhook_problem.empty()) rows.add("Webhooks are not served", status.webhook_problem, Tone::kBad);
   for (const auto& problem : status.certificate_problems) {
     rows.add("Work on the " + problem.server + " certificate fails",
@@ -127,7 +127,7 @@ void add_certificates(Rows& rows, const Status& status) {
 }
 
 // The alert KeelsonMemoryHigh has the same threshold.
-void add_memory(Rows& rows, const Status& status) {
+void add_memory(AttentionRows& rows, const Status& status) {
   const auto used = static_cast<double>(status.resident_bytes);
   const auto limit = static_cast<double>(status.memory_limit);
   if (status.memory_limit == 0 || used <= 0.9 * limit) return;
@@ -143,7 +143,7 @@ void add_memory(Rows& rows, const Status& status) {
   rows.add("The memory is nearly full", std::move(details), Tone::kBad);
 }
 
-void add_process(Rows& rows, const Status& status) {
+void add_process(AttentionRows& rows, const Status& status) {
   add_memory(rows, status);
   if (status.contested > 0) {
     rows.add("Another writer changes children back",
@@ -184,7 +184,7 @@ std::string object_list_link(std::string_view resource, std::string_view result)
 }
 
 std::vector<AttentionItem> attention_items(const Status& status) {
-  Rows rows;
+  AttentionRows rows;
   add_informers(rows, status);
   if (status.leader) add_leader(rows, *status.leader);
   for (const auto& controller : status.controllers) add_controller(rows, controller);

@@ -58,9 +58,9 @@ std::string node_name_of(std::string_view user) {
 
 // A mode of impersonation. Permitted is either the verb `impersonate` on users, groups and so on, or, since 1.36, both
 // `impersonate-on:MODE:VERB` on the requested resource and `impersonate:MODE`.
-class Attempt {
+class ImpersonationMode {
  public:
-  Attempt(Authorizer& authorizer, const UserInfo& requester, const UserInfo& wanted, std::string mode)
+  ImpersonationMode(Authorizer& authorizer, const UserInfo& requester, const UserInfo& wanted, std::string mode)
       : authorizer_(authorizer), requester_(requester), wanted_(wanted), mode_(std::move(mode)) {}
 
   [[nodiscard]] RejectionOr<void> check(const Access& access) const {
@@ -168,7 +168,7 @@ RejectionOr<UserInfo> impersonated(const net::Headers& headers, UserInfo request
   }
   std::optional<Rejection> first;
   for (const auto& mode : modes_for(wanted)) {
-    auto checked = Attempt(authorizer, requester, wanted, mode).check(access);
+    auto checked = ImpersonationMode(authorizer, requester, wanted, mode).check(access);
     if (checked) return completed(std::move(wanted), !mode.empty());
     if (!first) first = std::move(checked.error());
   }
