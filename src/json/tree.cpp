@@ -196,6 +196,11 @@ std::vector<std::string> Tree::texts_at(std::initializer_list<std::string_view> 
 
 std::vector<Tree>& Tree::items() { return own_parts().items; }
 
+std::span<Tree> Tree::items_of(std::string_view name) {
+  Tree* member = find(name);
+  return member != nullptr && member->is_array() ? std::span<Tree>(member->items()) : std::span<Tree>();
+}
+
 Tree::Parts& Tree::own_parts() {
   if (!parts_) {
     parts_ = std::make_shared<Parts>();

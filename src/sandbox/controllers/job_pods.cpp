@@ -206,9 +206,7 @@ class JobPass {
         {{"name", "JOB_COMPLETION_INDEX"},
          {"valueFrom", Tree::object({{"fieldRef", Tree::object({{"apiVersion", "v1"}, {"fieldPath", path}})}})}});
     for (const char* list : {"initContainers", "containers"}) {
-      Tree* containers = pod["spec"].find(list);
-      if (containers == nullptr) continue;
-      for (auto& container : containers->items()) {
+      for (auto& container : pod["spec"].items_of(list)) {
         auto& variables = container["env"];
         if (!variables.is_array()) variables = Tree::array();
         variables.items().push_back(variable);

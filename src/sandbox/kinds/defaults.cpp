@@ -55,9 +55,7 @@ void default_stateful_set(Tree& spec) {
   for (const char* when : {"whenDeleted", "whenScaled"}) {
     spec["persistentVolumeClaimRetentionPolicy"].set_default(when, "Retain");
   }
-  if (Tree* claims = spec.find("volumeClaimTemplates"); claims != nullptr && claims->is_array()) {
-    for (auto& claim : claims->items()) default_claim_template(claim);
-  }
+  for (auto& claim : spec.items_of("volumeClaimTemplates")) default_claim_template(claim);
   default_template(spec);
 }
 
@@ -75,12 +73,8 @@ void default_daemon_set(Tree& spec) {
 }
 
 void default_failure_policy(Tree& policy) {
-  Tree* rules = policy.find("rules");
-  if (rules == nullptr) return;
-  for (auto& rule : rules->items()) {
-    Tree* patterns = rule.find("onPodConditions");
-    if (patterns == nullptr) continue;
-    for (auto& pattern : patterns->items()) pattern.set_default("status", "True");
+  for (auto& rule : policy.items_of("rules")) {
+    for (auto& pattern : rule.items_of("onPodConditions")) pattern.set_default("status", "True");
   }
 }
 
@@ -111,10 +105,8 @@ void default_cron_job(Tree& spec) {
 }
 
 void default_service_ports(Tree& spec) {
-  Tree* ports = spec.find("ports");
-  if (ports == nullptr) return;
   bool is_headless = spec.text_at({"clusterIP"}) == "None" && spec.find("selector") == nullptr;
-  for (auto& port : ports->items()) {
+  for (auto& port : spec.items_of("ports")) {
     default_container_port(port);
     const Tree* number = port.find("port");
     if (number == nullptr || is_headless) continue;
@@ -171,9 +163,7 @@ void add_missing(Tree& item, const char* to, const char* from) {
 }
 
 void default_limit_range(Tree& spec) {
-  Tree* limits = spec.find("limits");
-  if (limits == nullptr) return;
-  for (auto& item : limits->items()) {
+  for (auto& item : spec.items_of("limits")) {
     if (item.text_at({"type"}) != "Container") continue;
     add_missing(item, "default", "max");
     add_missing(item, "defaultRequest", "default");
@@ -216,19 +206,10 @@ void default_webhook(Tree& webhook, bool is_mutating) {
   webhook.set_default("objectSelector", Tree::object());
   webhook.set_default("timeoutSeconds", 10);
   if (is_mutating) webhook.set_default("reinvocationPolicy", "Never");
-  Tree* rules = webhook.find("rules");
-  if (rules != nullptr) {
-    for (auto& rule : rules->items()) rule.set_default("scope", "*");
-  }
+  for (auto& rule : webhook.items_of("rules")) rule.set_default("scope", "*");
   Tree* config = webhook.find("clientConfig");
   Tree* service = config != nullptr ? config->find("service") : nullptr;
   if (service != nullptr && service->is_object()) service->set_default("port", 443);
-}
-
-void default_webhooks(const kube::Resource& resource, Tree& object) {
-  Tree* webhooks = object.find("webhooks");
-  if (resource.group != "admissionregistration.k8s.io" || webhooks == nullptr) return;
-  for (auto& webhook : webhooks->items()) default_webhook(webhook, resource.kind == "MutatingWebhookConfiguration");
 }
 
 void default_binding(Tree& object) {
@@ -236,9 +217,7 @@ void default_binding(Tree& object) {
   if (Tree* role = object.find("roleRef"); role != nullptr && role->is_object()) {
     if (role->text_at({"apiGroup"}).empty()) (*role)["apiGroup"] = kGroup;
   }
-  Tree* subjects = object.find("subjects");
-  if (subjects == nullptr || !subjects->is_array()) return;
-  for (auto& subject : subjects->items()) {
+  for (auto& subject : object.items_of("subjects")) {
     auto kind = subject.text_at({"kind"});
     bool has_group = !subject.text_at({"apiGroup"}).empty();
     if (!has_group && (kind == "User" || kind == "Group")) subject["apiGroup"] = kGroup;
@@ -250,7 +229,10 @@ void default_binding(Tree& object) {
 void set_defaults(const ServedKind& kind, Tree& object) {
   const auto& resource = kind.resource;
   if (kind.is_custom) return;
-  default_webhooks(resource, object);
+  if (resource.group == "admissionregistration.k8s.io") {
+    const bool is_mutating = resource.kind == "MutatingWebhookConfiguration";
+    for (auto& webhook : object.items_of("webhooks")) default_webhook(webhook, is_mutating);
+  }
   default_rest(resource, object);
   if (resource.kind == "RoleBinding" || resource.kind == "ClusterRoleBinding") default_binding(object);
   Tree* spec = object.find("spec");

@@ -40,9 +40,7 @@ void mount_token(const std::string& uid, Tree& spec) {
   const auto name = "kube-api-access-" + hash_of(uid).substr(0, 5);
   bool is_used = false;
   for (const char* list : {"initContainers", "containers"}) {
-    Tree* containers = spec.find(list);
-    if (containers == nullptr) continue;
-    for (auto& container : containers->items()) {
+    for (auto& container : spec.items_of(list)) {
       if (mounts_token(container)) continue;
       auto& mounts = container["volumeMounts"];
       if (!mounts.is_array()) mounts = Tree::array();

@@ -28,12 +28,6 @@ void default_field_reference(Tree* holder) {
   if (Tree* reference = holder->find("resourceFieldRef")) reference->set_default("divisor", "0");
 }
 
-void default_variables(Tree& container) {
-  Tree* variables = container.find("env");
-  if (variables == nullptr) return;
-  for (auto& variable : variables->items()) default_field_reference(variable.find("valueFrom"));
-}
-
 void default_container(Tree& container) {
   auto image = container.text_at({"image"});
   bool is_latest = image.find(':') == std::string::npos || image.ends_with(":latest");
@@ -41,28 +35,22 @@ void default_container(Tree& container) {
   container.set_default("terminationMessagePath", "/dev/termination-log");
   container.set_default("terminationMessagePolicy", "File");
   container.set_default("resources", Tree::object());
-  if (Tree* ports = container.find("ports")) {
-    for (auto& port : ports->items()) default_container_port(port);
-  }
+  for (auto& port : container.items_of("ports")) default_container_port(port);
   for (const char* name : {"livenessProbe", "readinessProbe", "startupProbe"}) {
     if (Tree* probe = container.find(name)) default_probe(*probe);
   }
   if (Tree* lifecycle = container.find("lifecycle")) {
     for (auto& [name, handler] : lifecycle->members()) default_handler(handler);
   }
-  default_variables(container);
+  for (auto& variable : container.items_of("env")) default_field_reference(variable.find("valueFrom"));
 }
 
 void default_items(Tree& source) {
-  Tree* items = source.find("items");
-  if (items == nullptr) return;
-  for (auto& item : items->items()) default_field_reference(&item);
+  for (auto& item : source.items_of("items")) default_field_reference(&item);
 }
 
 void default_projection(Tree& projected) {
-  Tree* sources = projected.find("sources");
-  if (sources == nullptr) return;
-  for (auto& source : sources->items()) {
+  for (auto& source : projected.items_of("sources")) {
     if (Tree* token = source.find("serviceAccountToken")) token->set_default("expirationSeconds", 3600);
     if (Tree* fields = source.find("downwardAPI")) default_items(*fields);
   }
@@ -115,13 +103,9 @@ void default_container_port(Tree& port) { port.set_default("protocol", "TCP"); }
 
 void default_pod_spec(Tree& spec) {
   for (const char* list : {"containers", "initContainers"}) {
-    Tree* containers = spec.find(list);
-    if (containers == nullptr) continue;
-    for (auto& container : containers->items()) default_container(container);
+    for (auto& container : spec.items_of(list)) default_container(container);
   }
-  if (Tree* volumes = spec.find("volumes")) {
-    for (auto& volume : volumes->items()) default_volume(volume);
-  }
+  for (auto& volume : spec.items_of("volumes")) default_volume(volume);
   spec.set_default("restartPolicy", "Always");
   spec.set_default("terminationGracePeriodSeconds", 30);
   spec.set_default("dnsPolicy", "ClusterFirst");
@@ -139,9 +123,7 @@ void default_pod(Tree& spec) {
   default_pod_spec(spec);
   spec.set_default("enableServiceLinks", true);
   for (const char* list : {"containers", "initContainers"}) {
-    Tree* containers = spec.find(list);
-    if (containers == nullptr) continue;
-    for (auto& container : containers->items()) default_requests(container);
+    for (auto& container : spec.items_of(list)) default_requests(container);
   }
 }
 

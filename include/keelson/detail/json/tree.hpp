@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -80,6 +81,8 @@ class Tree {
   // The scalars of these items.
   [[nodiscard]] std::vector<std::string> texts_at(std::initializer_list<std::string_view> path) const;
   [[nodiscard]] std::vector<Tree>& items();
+  // The items of the member, to be changed; empty if it is not an array.
+  [[nodiscard]] std::span<Tree> items_of(std::string_view name);
 
   // Compact JSON.
   [[nodiscard]] std::string text() const;
