@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/detail/base/base64.hpp"
+#include "src/sandbox/storage/label_selector.hpp"
 
 namespace keelson::sandbox {
 
@@ -79,31 +80,6 @@ bool meets_rule(const WebhookRule& rule, const Attributes& attributes) {
          names_resource(rule, attributes);
 }
 
-const Tree* label_in(const Tree* labels, const std::string& name) {
-  return labels != nullptr ? labels->find(name) : nullptr;
-}
-
-bool meets_requirement(const Tree& requirement, const Tree* labels) {
-  const Tree* label = label_in(labels, requirement.text_at({"key"}));
-  auto op = requirement.text_at({"operator"});
-  if (op == "Exists") return label != nullptr;
-  if (op == "DoesNotExist") return label == nullptr;
-  bool is_listed = label != nullptr && has_text(requirement.texts_at({"values"}), label->scalar());
-  return op == "NotIn" ? !is_listed : op == "In" && is_listed;
-}
-
-bool selects_labels(const Tree& selector, const Tree* labels) {
-  if (const Tree* wanted = selector.find("matchLabels")) {
-    for (const auto& [name, value] : wanted->members()) {
-      const Tree* label = label_in(labels, name);
-      if (label == nullptr || label->scalar() != value.scalar()) return false;
-    }
-  }
-  const auto& expressions = selector.items_at({"matchExpressions"});
-  return std::all_of(expressions.begin(), expressions.end(),
-                     [labels](const Tree& one) { return meets_requirement(one, labels); });
-}
-
 bool is_any(const Tree& selector) {
   return std::all_of(selector.members().begin(), selector.members().end(),
                      [](const auto& member) { return member.second.is_empty(); });
@@ -112,17 +88,18 @@ bool is_any(const Tree& selector) {
 bool selects_namespace(const World& world, const Webhook& webhook, const Attributes& attributes) {
   if (is_any(webhook.namespace_selector) || (attributes.ns.empty() && !is_namespace(attributes))) return true;
   bool is_own = is_namespace(attributes) && attributes.subresource.empty() && attributes.operation != "DELETE";
-  if (is_own) return selects_labels(webhook.namespace_selector, attributes.object.at({"metadata", "labels"}));
+  if (is_own)
+    return selects_labels(webhook.namespace_selector, labels_in(attributes.object.at({"metadata", "labels"})));
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   const auto* entry = world.store.find(*world.kinds.find(kNamespaces), kube::Key("", attributes.ns));
   const Tree* labels = entry != nullptr ? entry->stored().tree.at({"metadata", "labels"}) : nullptr;
-  return selects_labels(webhook.namespace_selector, labels);
+  return selects_labels(webhook.namespace_selector, labels_in(labels));
 }
 
 bool selects_object(const Webhook& webhook, const Attributes& attributes) {
   if (is_any(webhook.object_selector)) return true;
   auto is_selected = [&webhook](const Tree& object) {
-    return !object.is_null() && selects_labels(webhook.object_selector, object.at({"metadata", "labels"}));
+    return !object.is_null() && selects_labels(webhook.object_selector, labels_in(object.at({"metadata", "labels"})));
   };
   return is_selected(attributes.object) || is_selected(attributes.old_object);
 }

@@ -2,43 +2,20 @@
 
 #include <algorithm>
 
-#include "keelson/detail/base/parse_number.hpp"
+#include "src/sandbox/storage/label_selector.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-bool is_number_above(const std::string& one, const std::string& other) {
-  const auto a = base::parse_number<std::int64_t>(one);
-  const auto b = base::parse_number<std::int64_t>(other);
-  return a && b && *a > *b;
-}
-
-// A NodeSelectorRequirement; `value` is null if the node does not have the label.
-bool meets(const Tree& requirement, const Tree* value) {
-  auto op = requirement.text_at({"operator"});
-  const auto& values = requirement.items_at({"values"});
-  bool is_listed = value != nullptr && std::find(values.begin(), values.end(), *value) != values.end();
-  if (op == "In") return is_listed;
-  if (op == "NotIn") return !is_listed;
-  if (op == "Exists") return value != nullptr;
-  if (op == "DoesNotExist") return value == nullptr;
-  if (value == nullptr || values.empty()) return false;
-  return op == "Gt" ? is_number_above(value->scalar(), values[0].scalar())
-                    : is_number_above(values[0].scalar(), value->scalar());
-}
-
 bool meets_term(const Tree& term, const Tree& node) {
   const auto& expressions = term.items_at({"matchExpressions"});
   const auto& fields = term.items_at({"matchFields"});
   if (expressions.empty() && fields.empty()) return false;
-  return std::all_of(expressions.begin(), expressions.end(),
-                     [&node](const Tree& one) {
-                       return meets(one, node.at({"metadata", "labels", one.text_at({"key"})}));
-                     }) &&
-         std::all_of(fields.begin(), fields.end(), [&node](const Tree& one) {
-           return meets(one, node.at({"metadata", "name"}));
-         });
+  // The only field that Kubernetes supports is metadata.name.
+  const auto name = node.text_at({"metadata", "name"});
+  return selects_labels(term, labels_in(node.at({"metadata", "labels"}))) &&
+         std::ranges::all_of(fields, [&name](const Tree& one) { return meets_requirement(one, name); });
 }
 
 bool is_selected(const Tree& spec, const Tree& node) {

@@ -5,6 +5,7 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "src/sandbox/storage/label_selector.hpp"
 
 namespace keelson::sandbox {
 
@@ -155,14 +156,6 @@ bool has_selector(const Tree& selector) {
   return !selector.members_at({"matchLabels"}).empty() || !selector.items_at({"matchExpressions"}).empty();
 }
 
-bool selects_labels(const Tree& selector, const Tree& labels) {
-  const auto& wanted = selector.members_at({"matchLabels"});
-  return std::all_of(wanted.begin(), wanted.end(), [&labels](const auto& label) {
-    const Tree* value = labels.find(label.first);
-    return value != nullptr && *value == label.second;
-  });
-}
-
 // Deployments, ReplicaSets, StatefulSets and DaemonSets.
 void check_workload(const std::string& kind, const Tree& spec, Errors& errors) {
   const Tree* selector = spec.find("selector");
@@ -170,7 +163,7 @@ void check_workload(const std::string& kind, const Tree& spec, Errors& errors) {
   const auto spec_of_pod = pod.copy_at({"spec"});
   const Tree* labels = pod.at({"metadata", "labels"});
   if (selector == nullptr && kind != "DaemonSet") required(errors, "spec.selector");
-  if (selector == nullptr || !selects_labels(*selector, labels != nullptr ? *labels : Tree())) {
+  if (selector == nullptr || !selects_labels(*selector, labels_in(labels))) {
     not_valid(errors, "spec.template.metadata.labels", labels != nullptr ? labels->text() : "null",
               "`selector` does not match template `labels`");
   } else if (!has_selector(*selector)) {
