@@ -202,8 +202,8 @@ class Victim {
   int round_ = 0;
 };
 
-struct World {
-  World() { manager.wait_until_ready(); }
+struct ManagerWithWebhooks {
+  ManagerWithWebhooks() { manager.wait_until_ready(); }
 
   Namespace system;
   Authority authority;
@@ -352,7 +352,7 @@ void write_absurdities(const Tenant& tenant, Victim& victim) {
 }
 
 // Objects with names of the manager's objects, and writes to other namespaces.
-void reach_for_the_manager(const Tenant& tenant, Victim& victim, const World& world) {
+void reach_for_the_manager(const Tenant& tenant, Victim& victim, const ManagerWithWebhooks& world) {
   for (const auto* name : {"keelson-webhook-server-cert", "webhook-server-cert"}) {
     tenant.creates(object("v1", "Secret", name, "", R"(,"data":{"tls.crt":"AAAA","tls.key":"AAAA","ca.crt":"AAAA"})"));
   }
@@ -402,7 +402,7 @@ void reach_for_the_manager(const Tenant& tenant, Victim& victim, const World& wo
 }
 
 TEST_CASE("writes of a user of one namespace neither affect another namespace nor stop a controller", "[slow]") {
-  World world;
+  ManagerWithWebhooks world;
   Victim victim(world.manager);
   Tenant tenant;
 

@@ -22,8 +22,8 @@ using namespace std::chrono_literals;
 
 // An API server with TLS that accepts only the current tokens, and a client with a kubeconfig. The test moves the
 // client's time; the server's time is real.
-struct World {
-  World() {
+struct ServerWithTokens {
+  ServerWithTokens() {
     authenticated = [this, inner = sandbox.handler()](net::Request request) -> asio::awaitable<net::ServerReply> {
       auto shown = std::string(net::header(request.headers, "Authorization"));
       if (!tokens.empty() && !tokens.contains(shown)) {
@@ -43,7 +43,7 @@ struct World {
     server = std::move(*made);
     server->start();
   }
-  ~World() {
+  ~ServerWithTokens() {
     client.reset();
     loop.run_real([this] { return server->stop(0s); });
   }
@@ -99,19 +99,19 @@ std::string config_map(const std::string& name) {
   return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name + R"(","namespace":"default"}})";
 }
 
-asio::awaitable<void> write(World& world, std::string name) {
+asio::awaitable<void> write(ServerWithTokens& world, std::string name) {
   auto written = co_await kube::apply(*world.client, kube::config_maps(), {"default", name},
                                       kube::ApplyForm::kCreateOnly, config_map(name));
   INFO((written ? "" : written.error().message()));
   REQUIRE(written.has_value());
 }
 
-asio::awaitable<std::string> list(World& world) {
+asio::awaitable<std::string> list(ServerWithTokens& world) {
   auto found = co_await kube::list(*world.client, kube::config_maps(), {.ns = "default"});
   co_return found ? std::to_string(found->items.size()) : found.error().message();
 }
 
-asio::awaitable<std::unique_ptr<net::Stream>> watch(World& world) {
+asio::awaitable<std::unique_ptr<net::Stream>> watch(ServerWithTokens& world) {
   kube::ApiRequest request;
   request.verb = kube::Verb::kWatch;
   request.resource = kube::config_maps();
@@ -135,7 +135,7 @@ std::string plugin_user(const TemporaryFolder& folder) {
 }
 
 TEST_CASE("token rotation during a watch and 500 writes loses no object and creates none twice") {
-  World world;
+  ServerWithTokens world;
   auto show = [&](const std::string& token) {
     world.folder.write("token", token + "\n");
     world.tokens = {"Bearer " + token};
@@ -175,7 +175,7 @@ TEST_CASE("token rotation during a watch and 500 writes loses no object and crea
 }
 
 TEST_CASE("an exec plugin runs once for many requests through a proxy, and again when its token is rejected") {
-  World world;
+  ServerWithTokens world;
   TestProxy proxy(world.loop.executor(), {.authorization = "Basic bWU6cHc="});
   world.tokens = {"Bearer one"};
   world.folder.write("credential", credential("one"));
@@ -183,7 +183,7 @@ TEST_CASE("an exec plugin runs once for many requests through a proxy, and again
                 ", proxy-url: 'http://me:pw@127.0.0.1:" + std::to_string(proxy.port()) + "'");
   auto ask_often = [&]() -> asio::awaitable<void> {
     async::TaskGroup group(world.loop.executor());
-    auto ask = [](World& w) -> asio::awaitable<void> {
+    auto ask = [](ServerWithTokens& w) -> asio::awaitable<void> {
       auto answer = co_await list(w);
       CHECK(answer == "0");
     };
@@ -208,7 +208,7 @@ TEST_CASE("an exec plugin runs once for many requests through a proxy, and again
 }
 
 TEST_CASE("two clients of one connection share an exec plugin: one run for both") {
-  World world;
+  ServerWithTokens world;
   world.tokens = {"Bearer one"};
   world.folder.write("credential", credential("one"));
   auto config = world.load(plugin_user(world.folder));
@@ -228,7 +228,7 @@ TEST_CASE("two clients of one connection share an exec plugin: one run for both"
 }
 
 TEST_CASE("requests fail with the message of a failing plugin, and succeed when the plugin recovers") {
-  World world;
+  ServerWithTokens world;
   world.tokens = {"Bearer one"};
   auto user = plugin_user(world.folder);
   world.folder.write("plugin.sh", "echo 'session expired, log in again' >&2; exit 3");
@@ -248,7 +248,7 @@ TEST_CASE("requests fail with the message of a failing plugin, and succeed when 
 }
 
 TEST_CASE("new connections use a new client certificate, and watches are reconnected with it") {
-  World world;
+  ServerWithTokens world;
   Authority old_people;
   Authority new_people;
   auto show = [&](const Authority& people) {
@@ -283,7 +283,7 @@ TEST_CASE("new connections use a new client certificate, and watches are reconne
 }
 
 TEST_CASE("the client trusts the new CA of a restarted API server within ten seconds") {
-  World world;
+  ServerWithTokens world;
   Authority successor;
   world.connect("{token: t}");
   std::string rejected;
@@ -302,7 +302,7 @@ TEST_CASE("the client trusts the new CA of a restarted API server within ten sec
 }
 
 TEST_CASE("the client uses a certificate from a plugin and replaces it with a new one") {
-  World world;
+  ServerWithTokens world;
   Authority old_people;
   Authority new_people;
   auto show = [&](const Authority& people) {

@@ -1,10 +1,10 @@
 // Self-signed certificates while other clients change or delete their objects, or the API server rejects writes.
-#include "test/loopback/self_signed_world.hpp"
+#include "test/loopback/self_signed_replicas.hpp"
 
 namespace keelson::testing {
 
 TEST_CASE("a deleted or corrupted Secret is restored with its former content") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
   auto& admin = world.server.client("admin");
@@ -31,7 +31,7 @@ TEST_CASE("a deleted or corrupted Secret is restored with its former content") {
 }
 
 TEST_CASE("a replica that starts while the Secret is missing keeps the certificates of the running replicas trusted") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser users[2];
   auto old_replica = world.replica("old", users[0]);
   auto new_replica = world.replica("new", users[1]);
@@ -60,7 +60,7 @@ TEST_CASE("a replica that starts while the Secret is missing keeps the certifica
 }
 
 TEST_CASE("a removed caBundle is restored") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
   auto& admin = world.server.client("admin");
@@ -81,7 +81,7 @@ TEST_CASE("a removed caBundle is restored") {
 }
 
 TEST_CASE("the empty Secret of config/default is filled and keeps its immutable type") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
   const std::string shipped =
@@ -101,7 +101,7 @@ TEST_CASE("the empty Secret of config/default is filled and keeps its immutable 
 }
 
 TEST_CASE("an API server that is away is not counted as an unreadable certificate, and a missing permission is") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
   const auto errors = [&] { return world.registry.samples("certwatcher_read_certificate_errors_total").at(0).value; };
@@ -130,7 +130,7 @@ TEST_CASE("an API server that is away is not counted as an unreadable certificat
 }
 
 TEST_CASE("a missing Secret that must not be created is reported with a remedy") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
 
@@ -148,7 +148,7 @@ TEST_CASE("a missing Secret that must not be created is reported with a remedy")
 }
 
 TEST_CASE("a Secret that another program created is not changed, and is reported as a conflict") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
   const std::string foreign = R"({"metadata":{"name":"cert"},"data":{"tls.crt":"eA=="}})";
@@ -169,7 +169,7 @@ TEST_CASE("a Secret that another program created is not changed, and is reported
 }
 
 TEST_CASE("the rejection of one webhook configuration does not prevent the caBundle of the other") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
 
@@ -189,7 +189,7 @@ TEST_CASE("the rejection of one webhook configuration does not prevent the caBun
 }
 
 TEST_CASE("a caBundle that could not be written is reported as an error") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
 
@@ -213,7 +213,7 @@ TEST_CASE("a caBundle that could not be written is reported as an error") {
 }
 
 TEST_CASE("a configuration without a webhook for our Service is logged once") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
   constexpr const char* kTold = "No webhook of the configuration calls the Service, its caBundle is not written";
@@ -236,7 +236,7 @@ TEST_CASE("a configuration without a webhook for our Service is logged once") {
 }
 
 TEST_CASE("rejections of the API server are logged once and retried") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
 

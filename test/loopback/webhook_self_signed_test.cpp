@@ -1,10 +1,10 @@
 // Self-signed certificates with the sandbox, over a year of virtual time.
-#include "test/loopback/self_signed_world.hpp"
+#include "test/loopback/self_signed_replicas.hpp"
 
 namespace keelson::testing {
 
 TEST_CASE("a certificate is created, served and trusted, also by configurations that are created later") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
 
@@ -25,7 +25,7 @@ TEST_CASE("a certificate is created, served and trusted, also by configurations 
 }
 
 TEST_CASE("a new certificate is already valid for a client whose clock is a day behind") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
 
@@ -42,7 +42,7 @@ TEST_CASE("a new certificate is already valid for a client whose clock is a day 
 }
 
 TEST_CASE("a single replica writes the certificate and all replicas serve it") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser users[3];
   std::vector<std::unique_ptr<async::Runnable>> replicas;
   for (int number = 0; number < 3; ++number) {
@@ -67,7 +67,7 @@ TEST_CASE("a single replica writes the certificate and all replicas serve it") {
 }
 
 TEST_CASE("for more than a year no replica serves an untrusted certificate, and no certificate expires") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser users[2];
   auto first = world.replica("first", users[0]);
   auto second = world.replica("second", users[1]);
@@ -109,7 +109,7 @@ TEST_CASE("for more than a year no replica serves an untrusted certificate, and 
 }
 
 TEST_CASE("the next CA is published an hour before a replica serves its certificate") {
-  World world;
+  SelfSignedReplicas world;
   RecordingUser user;
   auto replica = world.replica("a", user);
 

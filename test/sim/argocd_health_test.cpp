@@ -10,8 +10,8 @@
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/writer.hpp"
+#include "test/sim/cluster_with_user.hpp"
 #include "test/sim/every_kind.hpp"
-#include "test/sim/world.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::testing {
@@ -70,8 +70,8 @@ std::string health_of(const std::string& json) {
   return health_of(document->root());
 }
 
-struct Watched : World {
-  explicit Watched(const KindRow& row) : World(1, row.definition), resource(row.definition.resource()) {}
+struct Watched : ClusterWithUser {
+  explicit Watched(const KindRow& row) : ClusterWithUser(1, row.definition), resource(row.definition.resource()) {}
   std::string health() const { return health_of(get(resource, kOne).root()); }
   bool is(const std::string& status) const { return health().starts_with(status + ": "); }
 

@@ -36,7 +36,7 @@ std::string pods(const std::string& name, const std::string& image) {
   return R"({"containers":[{"name":")" + name + R"(","image":")" + image + R"("}]})";
 }
 
-BlueGreenWorld::BlueGreenWorld(std::uint64_t seed) : World(seed, kinds::bluegreen()) {}
+BlueGreenWorld::BlueGreenWorld(std::uint64_t seed) : ClusterWithUser(seed, kinds::bluegreen()) {}
 
 void BlueGreenWorld::apply(const std::string& color, const std::string& more) {
   create(kube::resource_of<BlueGreen>(), "default",

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "src/kinds/bluegreen/bluegreen.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 
 namespace keelson::testing {
 
@@ -15,7 +15,7 @@ inline const kube::Key kGreenDeployment("default", "demogreen-deployment");
 // A PodSpec with one container.
 [[nodiscard]] std::string pods(const std::string& name, const std::string& image);
 
-class BlueGreenWorld : public World {
+class BlueGreenWorld : public ClusterWithUser {
  public:
   explicit BlueGreenWorld(std::uint64_t seed = 1);
 

@@ -1,8 +1,8 @@
 // The status of every kind: before a manager has observed the object, and with conditions of other controllers.
 #include <catch2/catch_test_macros.hpp>
 
+#include "test/sim/cluster_with_user.hpp"
 #include "test/sim/every_kind.hpp"
-#include "test/sim/world.hpp"
 #include "test/support/result_of.hpp"
 
 namespace keelson::testing {
@@ -15,7 +15,7 @@ constexpr const char* kAudited =
     R"({"type":"Audited","status":"True","reason":"Seen","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"})";
 
 // Writes as another client, next to the existing conditions.
-void audit(World& world, const kube::Resource& resource) {
+void audit(ClusterWithUser& world, const kube::Resource& resource) {
   auto conditions = world.get(resource, kOne).root().at({"status", "conditions"}).text();
   REQUIRE(conditions.size() > 2);
   conditions.insert(conditions.size() - 1, std::string(",") + kAudited);
@@ -45,7 +45,7 @@ TEST_CASE("observedGeneration of every kind defaults to -1, and no field manager
   for (const auto& row : every_kind()) {
     const auto& resource = row.definition.resource();
     INFO(resource.kind);
-    World world(1, row.definition);
+    ClusterWithUser world(1, row.definition);
     world.create(resource, "default", object_of(resource, row.spec));
 
     const auto unseen = world.get(resource, kOne);
@@ -67,7 +67,7 @@ TEST_CASE("a condition of another client is retained as it was set, and that cli
   for (const auto& row : every_kind()) {
     const auto& resource = row.definition.resource();
     INFO(resource.kind);
-    World world(1, row.definition);
+    ClusterWithUser world(1, row.definition);
     world.start_manager();
     world.create(resource, "default", object_of(resource, row.spec));
     world.pass(1min);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "src/kinds/memcached/memcached.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 #include "test/support/result_of.hpp"
 
 namespace keelson::testing {
@@ -16,8 +16,8 @@ constexpr const char* kMemcached = R"({"apiVersion":"memcached.cache.example.com
     "metadata":{"name":"web","namespace":"default"},"spec":{"size":3}})";
 
 // A Memcached of size 3, and a writer that sets the replicas of its Deployment to 1.
-struct Cluster : World {
-  Cluster() : World(1, kinds::memcached()) {
+struct ContestedMemcached : ClusterWithUser {
+  ContestedMemcached() : ClusterWithUser(1, kinds::memcached()) {
     start_manager();
     create(kube::resource_of<kinds::Memcached>(), "default", kMemcached);
     REQUIRE(eventually([&] { return replicas() == 3 && ready_nodes() == 3; }));
@@ -68,7 +68,7 @@ struct Cluster : World {
 
 TEST_CASE(
     "corrections that another writer undoes become rare, with one Event and a condition that names both writers") {
-  Cluster cluster;
+  ContestedMemcached cluster;
 
   cluster.fight(20s);
 
@@ -89,7 +89,7 @@ TEST_CASE(
 // The alert KeelsonWriteConflict needs a sign of each side.
 TEST_CASE(
     "a manager that corrects what another one writes once per interval counts it before it detects the conflict") {
-  Cluster cluster;
+  ContestedMemcached cluster;
   const auto counted = [&] { return cluster.metrics().find("keelson_corrections_total{") != std::string::npos; };
   const auto detected = [&] { return cluster.metrics().find("keelson_contested_children{") != std::string::npos; };
   cluster.change_back();
@@ -106,7 +106,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a conflict with a replica of the same operator names its field manager") {
-  Cluster cluster;
+  ContestedMemcached cluster;
   cluster.other_manager = "keelson";
 
   cluster.fight(20s);
@@ -118,7 +118,7 @@ TEST_CASE("a conflict with a replica of the same operator names its field manage
 }
 
 TEST_CASE("a conflict ends by itself when the other writer stops") {
-  Cluster cluster;
+  ContestedMemcached cluster;
   cluster.fight(20s);
   REQUIRE_FALSE(cluster.conflict().empty());
 
@@ -130,7 +130,7 @@ TEST_CASE("a conflict ends by itself when the other writer stops") {
 }
 
 TEST_CASE("a conflict ends when the desired state changes") {
-  Cluster cluster;
+  ContestedMemcached cluster;
   cluster.fight(20s);
 
   cluster.patch(kube::resource_of<kinds::Memcached>(), kWeb, R"({"spec":{"size":5}})");
@@ -139,7 +139,7 @@ TEST_CASE("a conflict ends when the desired state changes") {
 }
 
 TEST_CASE("the condition of a conflict that ended while no manager ran is removed") {
-  Cluster cluster;
+  ContestedMemcached cluster;
   cluster.fight(20s);
   cluster.crash_manager();
   cluster.patch(kube::deployments(), kWeb, R"({"spec":{"replicas":3}})");
@@ -150,7 +150,7 @@ TEST_CASE("the condition of a conflict that ended while no manager ran is remove
 }
 
 TEST_CASE("three corrections of one field are not a conflict") {
-  Cluster cluster;
+  ContestedMemcached cluster;
 
   for (int change = 0; change < 3; ++change) {
     cluster.change_back();

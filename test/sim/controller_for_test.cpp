@@ -90,8 +90,8 @@ json::View condition(json::View site, std::string_view type) {
   return {};
 }
 
-struct World : sandbox::SimulatedCluster {
-  explicit World(sandbox::ClusterOptions options = {}) : SimulatedCluster(site(), std::move(options)) {
+struct SiteCluster : sandbox::SimulatedCluster {
+  explicit SiteCluster(sandbox::ClusterOptions options = {}) : SimulatedCluster(site(), std::move(options)) {
     REQUIRE(start_manager());
   }
 
@@ -106,7 +106,7 @@ struct World : sandbox::SimulatedCluster {
 };
 
 TEST_CASE("a child is created with its owner, and the status is written once") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("hello")));
 
   REQUIRE(world.eventually_is("Ready", "True", "Published"));
@@ -125,7 +125,7 @@ TEST_CASE("a child is created with its owner, and the status is written once") {
 }
 
 TEST_CASE("a condition that kConditions does not list is reported as a mistake and never written") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("hidden")));
 
   const auto is_reported = [&] {
@@ -141,7 +141,7 @@ TEST_CASE("a condition that kConditions does not list is reported as a mistake a
 }
 
 TEST_CASE("a status that is replaced by a copy of the stored one leaves the conditions of other controllers alone") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("hello")));
   REQUIRE(world.eventually_is("Ready", "True", "Published"));
   world.loop.run([&]() -> boost::asio::awaitable<void> {
@@ -158,7 +158,7 @@ TEST_CASE("a status that is replaced by a copy of the stored one leaves the cond
 }
 
 TEST_CASE("drift of a child is corrected, and a field that is not set is left alone") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("hello")));
   REQUIRE(world.eventually_is("Ready", "True", "Published"));
 
@@ -170,7 +170,7 @@ TEST_CASE("drift of a child is corrected, and a field that is not set is left al
 }
 
 TEST_CASE("an object that is not owned is left alone and reported, and the child is created when that object is gone") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kPages, "default", R"({"metadata":{"name":"home"},"data":{"title":"not owned"}})"));
   REQUIRE(world.create(kSites, "default", home("hello")));
 
@@ -190,7 +190,7 @@ TEST_CASE("an object that is not owned is left alone and reported, and the child
 }
 
 // A page of the Site's name that another ConfigMap controls, and a Site whose next retry is minutes away.
-struct Blocked : World {
+struct Blocked : SiteCluster {
   Blocked() {
     REQUIRE(create(kPages, "default", R"({"metadata":{"name":"boss"}})"));
     const auto boss = get(kPages, kBoss).root().at({"metadata", "uid"}).string().value();
@@ -256,7 +256,7 @@ TEST_CASE("another leader notices the end of the object that has a child's name 
 }
 
 TEST_CASE("a problem is cleared from the status of a function that sets no readiness") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kPages, "default", R"({"metadata":{"name":"home"}})"));
   REQUIRE(world.create(kSites, "default", home("quiet")));
   REQUIRE(world.eventually_is("Stalled", "True", "NotOwned"));
@@ -271,7 +271,7 @@ TEST_CASE("a problem is cleared from the status of a function that sets no readi
 }
 
 TEST_CASE("a pass waits until a child that is being deleted is gone, and creates it again") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("hello")));
   REQUIRE(world.eventually_is("Ready", "True", "Published"));
   REQUIRE(world.patch(kPages, kHome, R"({"metadata":{"finalizers":["example.com/slow"]}})"));
@@ -286,7 +286,7 @@ TEST_CASE("a pass waits until a child that is being deleted is gone, and creates
 }
 
 TEST_CASE("an object that was read cannot be applied") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("copied")));
 
   REQUIRE(world.eventually_is("Stalled", "True", "Copied"));
@@ -299,7 +299,7 @@ TEST_CASE("an object that was read cannot be applied") {
 }
 
 TEST_CASE("a condition that the kind lists is written next to Ready") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("announced")));
 
   CHECK(world.eventually_is("Announced", "True", "Sent"));
@@ -320,7 +320,7 @@ TEST_CASE("a list of conditions that is not a map is rejected when the program s
 }
 
 TEST_CASE("a pass that fails is retried, and its status is written once, without an observedGeneration") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("broken")));
   REQUIRE(world.eventually([&] { return world.title() == "broken"; }));
 
@@ -335,7 +335,7 @@ TEST_CASE("a pass that fails is retried, and its status is written once, without
 }
 
 TEST_CASE("conditions of other controllers stay and cause no writes") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("hello")));
   REQUIRE(world.eventually_is("Ready", "True", "Published"));
   world.loop.run([&]() -> boost::asio::awaitable<void> {
@@ -357,7 +357,7 @@ TEST_CASE("conditions of other controllers stay and cause no writes") {
 }
 
 TEST_CASE("a progressing status is written within a second") {
-  World world;
+  SiteCluster world;
   REQUIRE(world.create(kSites, "default", home("draft")));
 
   REQUIRE(world.eventually_is("Reconciling", "True", "Draft"));

@@ -24,8 +24,9 @@ sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure) {
 }
 
 // One CronJob "web" that has a slot each minute.
-struct Cluster : CronJobWorld {
-  explicit Cluster(std::chrono::seconds job_time, double failure = 0) : CronJobWorld(1, jobs_last(job_time, failure)) {}
+struct CronJobOfEachMinute : CronJobWorld {
+  explicit CronJobOfEachMinute(std::chrono::seconds job_time, double failure = 0)
+      : CronJobWorld(1, jobs_last(job_time, failure)) {}
   void apply(const std::string& spec) { create_cronjob("web", R"("schedule":"*/1 * * * *",)" + spec); }
   std::size_t made() { return writes(kube::jobs(), "", 201); }
   std::size_t statuses() { return writes(kube::resource_of<kinds::CronJob>(), "status", 200); }
@@ -89,7 +90,7 @@ TEST_CASE("C38: a run costs at most two status writes, with any failures and his
   };
   for (const auto* spec : limits) {
     INFO(spec);
-    Cluster cluster(5s, 0.5);
+    CronJobOfEachMinute cluster(5s, 0.5);
     cluster.start_manager();
     cluster.apply(spec);
     std::size_t failures = 0;
@@ -112,7 +113,7 @@ TEST_CASE("C38: a run costs at most two status writes, with any failures and his
 }
 
 TEST_CASE("K5: active Jobs in a status of another operator that do not exist are reported once and removed") {
-  Cluster cluster(5s);
+  CronJobOfEachMinute cluster(5s);
   cluster.apply(R"("suspend":true)");
   cluster.someone_writes_active("web-ghost", "uid-ghost");
   cluster.start_manager();
@@ -135,7 +136,7 @@ TEST_CASE("K5: active Jobs in a status of another operator that do not exist are
 }
 
 TEST_CASE("a replaced Job is not reported as missing when the status write fails at first") {
-  Cluster cluster(10min);
+  CronJobOfEachMinute cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("concurrencyPolicy":"Replace")");
   cluster.pass(1min + 30s);
@@ -155,7 +156,7 @@ TEST_CASE("a replaced Job is not reported as missing when the status write fails
 }
 
 TEST_CASE("C37: Forbid prevents a second Job while the cache does not have the first one") {
-  Cluster cluster(10min);
+  CronJobOfEachMinute cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("concurrencyPolicy":"Forbid")");
   cluster.pass(30s);
@@ -173,7 +174,7 @@ TEST_CASE("C37: Forbid prevents a second Job while the cache does not have the f
 }
 
 TEST_CASE("C37: a Job of the slot that exists but is not in the cache counts as created") {
-  Cluster cluster(10min);
+  CronJobOfEachMinute cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("concurrencyPolicy":"Allow")");
   cluster.pass(90s);
@@ -190,7 +191,7 @@ TEST_CASE("C37: a Job of the slot that exists but is not in the cache counts as 
 }
 
 TEST_CASE("C30: with an API server that serves no status, a slot does not run again, and the error has a backoff") {
-  Cluster cluster(5s);
+  CronJobOfEachMinute cluster(5s);
   auto kind = controller::kind_of<kinds::CronJob>();
   kind.status_schema.clear();
   cluster.server.serve(kind);
@@ -210,7 +211,7 @@ TEST_CASE("C30: with an API server that serves no status, a slot does not run ag
 }
 
 TEST_CASE("a CronJob whose Jobs fail is degraded and not ready, with a Warning, until one succeeds") {
-  Cluster cluster(5s, 1);
+  CronJobOfEachMinute cluster(5s, 1);
   cluster.start_manager();
   cluster.apply(R"("failedJobsHistoryLimit":0)");
   cluster.pass(3min);
@@ -225,7 +226,7 @@ TEST_CASE("a CronJob whose Jobs fail is degraded and not ready, with a Warning, 
 }
 
 TEST_CASE("a CronJob whose Job gets no pods for a minute is degraded, although nothing changes") {
-  Cluster cluster(3h);
+  CronJobOfEachMinute cluster(3h);
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"0 * * * *","concurrencyPolicy":"Forbid")");
   REQUIRE(cluster.eventually([&] { return cluster.made() == 1; }, 2h));
@@ -249,7 +250,7 @@ TEST_CASE("a CronJob whose Job gets no pods for a minute is degraded, although n
 
 TEST_CASE(
     "a CronJob whose Job's pods cannot start is degraded after two minutes, and explain never says nothing to do") {
-  Cluster cluster(3h);
+  CronJobOfEachMinute cluster(3h);
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"0 * * * *","concurrencyPolicy":"Forbid")");
   REQUIRE(cluster.eventually([&] { return cluster.made() == 1; }, 2h));

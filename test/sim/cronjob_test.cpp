@@ -25,8 +25,8 @@ sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure = 
 }
 
 // A cluster with one CronJob, "web".
-struct Cluster : CronJobWorld {
-  explicit Cluster(std::chrono::seconds job_time = 5s, double failure = 0, std::uint64_t seed = 1)
+struct CronJobCluster : CronJobWorld {
+  explicit CronJobCluster(std::chrono::seconds job_time = 5s, double failure = 0, std::uint64_t seed = 1)
       : CronJobWorld(seed, jobs_last(job_time, failure)) {}
   void apply(const std::string& spec) { create_cronjob("web", spec); }
   void edit(const std::string& spec) { patch(kube::resource_of<kinds::CronJob>(), kWeb, R"({"spec":{)" + spec + "}}"); }
@@ -67,7 +67,7 @@ struct Cluster : CronJobWorld {
 TEST_CASE(
     "C20, C41, K3: a CronJob of every minute creates a Job a minute, applies its history limits, and writes the "
     "minimum") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
 
@@ -92,7 +92,7 @@ TEST_CASE(
 }
 
 TEST_CASE("C8 to C10, C33: a Job has the labels and annotations of the template and the CronJob as its owner") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","timeZone":"Asia/Tokyo")");
   cluster.pass(70s);
@@ -110,7 +110,7 @@ TEST_CASE("C8 to C10, C33: a Job has the labels and annotations of the template 
 }
 
 TEST_CASE("a CronJob that was suspended after the backup runs again once etcd is restored with raised revisions") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
   cluster.pass(2min + 30s);
@@ -130,7 +130,7 @@ TEST_CASE("a CronJob that was suspended after the backup runs again once etcd is
 }
 
 TEST_CASE("C19, C22, K9: Forbid starts no Job while another one is active, and runs the latest slot when it ends") {
-  Cluster cluster(90s);
+  CronJobCluster cluster(90s);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
 
@@ -143,7 +143,7 @@ TEST_CASE("C19, C22, K9: Forbid starts no Job while another one is active, and r
 }
 
 TEST_CASE("C19, K10: Replace deletes the active Job") {
-  Cluster cluster(10min);
+  CronJobCluster cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Replace")");
 
@@ -156,7 +156,7 @@ TEST_CASE("C19, K10: Replace deletes the active Job") {
 }
 
 TEST_CASE("C4, C16: a suspended CronJob runs nothing, and a single slot when it is resumed") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","suspend":true)");
   cluster.pass(5min + 30s);
@@ -169,7 +169,7 @@ TEST_CASE("C4, C16: a suspended CronJob runs nothing, and a single slot when it 
 }
 
 TEST_CASE("C2, C19, K8: a slot that would start later than its deadline is skipped and reported") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *","startingDeadlineSeconds":30)");
   cluster.pass(59min);
@@ -187,7 +187,7 @@ TEST_CASE("C2, C19, K8: a slot that would start later than its deadline is skipp
 }
 
 TEST_CASE("C31: after more than a hundred missed slots the latest one runs, and an Event warns") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.apply(R"("schedule":"*/1 * * * *")");
   cluster.pass(3h + 30s);
   cluster.start_manager();
@@ -198,7 +198,7 @@ TEST_CASE("C31: after more than a hundred missed slots the latest one runs, and 
 }
 
 TEST_CASE("C6, C30: a slot does not run again with a history limit of 0 or after its Job is deleted") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *","successfulJobsHistoryLimit":0)");
   cluster.pass(1h + 30s);
@@ -218,7 +218,7 @@ TEST_CASE("C6, C30: a slot does not run again with a history limit of 0 or after
 }
 
 TEST_CASE("C18: an invalid schedule is reported, causes no requests, and recovers when it is corrected") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"every now and then")");
   cluster.pass(10min);
@@ -235,7 +235,7 @@ TEST_CASE("C18: an invalid schedule is reported, causes no requests, and recover
 }
 
 TEST_CASE("K2, K11: a rejected Job is reported, retried, and created when the API server accepts it") {
-  Cluster cluster;
+  CronJobCluster cluster;
   auto no_jobs = cluster.server.forbid([](const RequestInfo& request) {
     return request.user == "manager" && request.resource == kube::jobs() && request.is_write();
   });
@@ -252,7 +252,7 @@ TEST_CASE("K2, K11: a rejected Job is reported, retried, and created when the AP
 }
 
 TEST_CASE("while a webhook for Jobs fails, the status of the CronJob's other runs is still updated") {
-  Cluster cluster(65s);
+  CronJobCluster cluster(65s);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
   cluster.pass(61s);
@@ -271,7 +271,7 @@ TEST_CASE("while a webhook for Jobs fails, the status of the CronJob's other run
 }
 
 TEST_CASE("a webhook for Jobs that fails for a few seconds does not degrade the CronJob") {
-  Cluster cluster(65s);
+  CronJobCluster cluster(65s);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
   cluster.pass(1s);
@@ -290,7 +290,7 @@ TEST_CASE("a webhook for Jobs that fails for a few seconds does not degrade the 
 }
 
 TEST_CASE("K1: a Job that is not owned and has the name of a slot is left alone, and the next slot runs") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
   cluster.create(kube::jobs(), "default",
@@ -308,7 +308,7 @@ TEST_CASE("K1: a Job that is not owned and has the name of a slot is left alone,
 }
 
 TEST_CASE("C35: Jobs of an earlier CronJob of the same name are not counted") {
-  Cluster cluster(1h);
+  CronJobCluster cluster(1h);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
   cluster.pass(90s);
@@ -324,7 +324,7 @@ TEST_CASE("C35: Jobs of an earlier CronJob of the same name are not counted") {
 }
 
 TEST_CASE("C36: a CronJob that is being deleted starts no Job") {
-  Cluster cluster(1h);
+  CronJobCluster cluster(1h);
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")", R"(,"finalizers":["example.com/hold"])");
   cluster.pass(90s);
@@ -338,7 +338,7 @@ TEST_CASE("a crash at any write never runs a slot twice and never loses one") {
   for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
     for (int crash_at = 1; crash_at <= 12; ++crash_at) {
       INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
-      Cluster cluster;
+      CronJobCluster cluster;
       async::Notify crash;
       int writes = 0;
       cluster.server.before_write([&](const RequestInfo& request) {
@@ -362,7 +362,7 @@ TEST_CASE("a crash at any write never runs a slot twice and never loses one") {
 }
 
 TEST_CASE("a clock that jumps forward runs a single missed slot, and one that jumps back runs no slot twice") {
-  Cluster cluster;
+  CronJobCluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *")");
   cluster.pass(10min);
@@ -382,7 +382,7 @@ TEST_CASE("a clock that jumps forward runs a single missed slot, and one that ju
 }
 
 TEST_CASE("while no slot is due, any number of CronJobs cause no requests, reconciles or timers") {
-  Cluster cluster;
+  CronJobCluster cluster;
   for (int i = 0; i < 500; ++i) {
     cluster.create_cronjob("job-" + std::to_string(i), R"("schedule":")" + std::to_string(i % 60) + R"( 12 * * *")");
   }

@@ -36,7 +36,7 @@ SimulatedCronJob simulated(const kube::Object& created, const std::string& spec)
 }  // namespace
 
 CronJobWorld::CronJobWorld(std::uint64_t seed, const sandbox::ApiServerOptions& options)
-    : World(seed, kinds::cronjob(), options), ledger(loop.clock()) {
+    : ClusterWithUser(seed, kinds::cronjob(), options), ledger(loop.clock()) {
   server.after_write(
       [this](const auto& resource, const auto& before, const auto& after) { ledger.hear(resource, before, after); });
 }
@@ -55,12 +55,12 @@ void CronJobWorld::remove_cronjob(const std::string& name, kube::DeleteOptions o
 }
 
 void CronJobWorld::start_manager() {
-  World::start_manager();
+  ClusterWithUser::start_manager();
   ledger.manager_is(true);
 }
 
 void CronJobWorld::crash_manager() {
-  World::crash_manager();
+  ClusterWithUser::crash_manager();
   ledger.manager_is(false);
 }
 

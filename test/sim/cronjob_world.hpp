@@ -4,12 +4,12 @@
 #include <string>
 
 #include "src/kinds/cronjob/cronjob.hpp"
+#include "test/sim/cluster_with_user.hpp"
 #include "test/sim/cronjob_ledger.hpp"
-#include "test/sim/world.hpp"
 
 namespace keelson::testing {
 
-class CronJobWorld : public World {
+class CronJobWorld : public ClusterWithUser {
  public:
   CronJobWorld(std::uint64_t seed, const sandbox::ApiServerOptions& options);
 

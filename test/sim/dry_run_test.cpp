@@ -9,8 +9,8 @@
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "src/kinds/hikawa/hikawa.hpp"
 #include "src/kinds/memcached/memcached.hpp"
+#include "test/sim/cluster_with_user.hpp"
 #include "test/sim/every_kind.hpp"
-#include "test/sim/world.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -21,9 +21,9 @@ using core::v1::ConfigMap;
 constexpr auto kWouldChange = "Dry run: the object would change";
 constexpr auto kWouldBeCreated = "Dry run: the object would be created";
 
-struct DryWorld : World {
+struct DryWorld : ClusterWithUser {
   explicit DryWorld(controller::Definition definition, sandbox::ApiServerOptions options = {})
-      : World(7, std::move(definition), options) {}
+      : ClusterWithUser(7, std::move(definition), options) {}
 
   void start_dry_run() {
     server.clear_log();

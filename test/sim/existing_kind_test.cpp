@@ -42,8 +42,8 @@ controller::Definition team() {
       .rbac({"", "namespaces", {"patch"}});
 }
 
-struct World : sandbox::SimulatedCluster {
-  World() : SimulatedCluster(team()) { REQUIRE(start_manager()); }
+struct TeamCluster : sandbox::SimulatedCluster {
+  TeamCluster() : SimulatedCluster(team()) { REQUIRE(start_manager()); }
 
   void add_namespace(const std::string& name, const std::string& label) {
     REQUIRE(create(kNamespaces, "",
@@ -62,7 +62,7 @@ bool has_event(const sandbox::SimulatedCluster& world, std::string_view text) {
 }
 
 TEST_CASE("a controller of Namespaces labels them and owns objects in them") {
-  World world;
+  TeamCluster world;
   world.add_namespace("team", "team");
 
   REQUIRE(world.eventually([&] { return world.is_managed("team") && !world.get(kQuotas, kQuota).root().is_null(); }));
@@ -81,7 +81,7 @@ TEST_CASE("a controller of Namespaces labels them and owns objects in them") {
 }
 
 TEST_CASE("an object of an existing kind that the controller does not select is left alone") {
-  World world;
+  TeamCluster world;
   world.add_namespace("other", "unrelated");
 
   world.pass(1min);
@@ -91,7 +91,7 @@ TEST_CASE("an object of an existing kind that the controller does not select is 
 }
 
 TEST_CASE("a child that is not owned is an Event of an object of an existing kind, and its status is left alone") {
-  World world;
+  TeamCluster world;
   REQUIRE(world.create(kNamespaces, "", "{apiVersion: v1, kind: Namespace, metadata: {name: team}}"));
   REQUIRE(world.create(kQuotas, "team", "{apiVersion: v1, kind: ResourceQuota, metadata: {name: default}}"));
   REQUIRE(world.patch(kNamespaces, kTeam, "metadata: {labels: {team: a}}"));

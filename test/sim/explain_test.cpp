@@ -6,7 +6,7 @@
 
 #include "keelson/controller/controller_for.hpp"
 #include "src/kinds/memcached/memcached.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -22,8 +22,8 @@ constexpr const char* kMemcached = R"({"apiVersion":"memcached.cache.example.com
 json::View first_item(const json::Document& page) { return page.root().find("items").item(0); }
 std::string text(json::View value) { return std::string(value.string().value_or("")); }
 
-struct Cluster : World {
-  Cluster() : World(1, kinds::memcached()) {
+struct ExplainedMemcached : ClusterWithUser {
+  ExplainedMemcached() : ClusterWithUser(1, kinds::memcached()) {
     start_manager();
     create(kMemcacheds, "default", kMemcached);
     pass(1min);
@@ -38,7 +38,7 @@ struct Cluster : World {
 };
 
 TEST_CASE("the history names the events, reads, writes and changed fields of a Memcached's reconciles") {
-  Cluster cluster;
+  ExplainedMemcached cluster;
 
   cluster.patch(kMemcacheds, kWeb, R"({"spec":{"size":3}})");
   cluster.pass(10ms);
@@ -53,7 +53,7 @@ TEST_CASE("the history names the events, reads, writes and changed fields of a M
 }
 
 TEST_CASE("a created child is recorded as created, and a reconcile without writes answers that nothing is to do") {
-  World world(1, kinds::memcached());
+  ClusterWithUser world(1, kinds::memcached());
   world.start_manager();
   world.create(kMemcacheds, "default", kMemcached);
   world.pass(100ms);
@@ -73,7 +73,7 @@ TEST_CASE("a created child is recorded as created, and a reconcile without write
 }
 
 TEST_CASE("a failure has its error, its backoff and its retries") {
-  World other(1, kinds::memcached());
+  ClusterWithUser other(1, kinds::memcached());
   other.create(kube::services(), "default",
                R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"web"},"spec":{"ports":[{"port":1}]}})");
   other.start_manager();
@@ -96,7 +96,7 @@ TEST_CASE("a failure has its error, its backoff and its retries") {
 }
 
 TEST_CASE("a pause is an answer, with the way to resume") {
-  Cluster cluster;
+  ExplainedMemcached cluster;
 
   cluster.patch(kMemcacheds, kWeb, R"({"metadata":{"annotations":{"keelson.dev/paused":"true"}}})");
   cluster.pass(1s);
@@ -107,7 +107,7 @@ TEST_CASE("a pause is an answer, with the way to resume") {
 }
 
 TEST_CASE("the answer about a deleted object is that the manager observes none") {
-  Cluster cluster;
+  ExplainedMemcached cluster;
 
   cluster.remove(kMemcacheds, kWeb);
   cluster.pass(1min);
@@ -117,7 +117,7 @@ TEST_CASE("the answer about a deleted object is that the manager observes none")
 }
 
 TEST_CASE("the list has the last result of each object, and continues") {
-  World world(1, kinds::memcached());
+  ClusterWithUser world(1, kinds::memcached());
   world.start_manager();
   world.create({"", "v1", "Namespace", "namespaces", false}, "",
                R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"other"}})");
@@ -138,7 +138,7 @@ TEST_CASE("the list has the last result of each object, and continues") {
 }
 
 TEST_CASE("a kind without a controller is an answer") {
-  Cluster cluster;
+  ExplainedMemcached cluster;
 
   const auto page = cluster.debug_objects("kind=guestbook&name=web");
 
@@ -163,8 +163,9 @@ Reconciled reconcile_tide(const Tide& tide, Pass<Tide>& pass) {
   co_return done();
 }
 
-struct Tides : World {
-  explicit Tides(const std::string& way) : World(1, controller_for<Tide>(reconcile_tide).reconcile_timeout(5s)) {
+struct Tides : ClusterWithUser {
+  explicit Tides(const std::string& way)
+      : ClusterWithUser(1, controller_for<Tide>(reconcile_tide).reconcile_timeout(5s)) {
     start_manager();
     create(
         kube::resource_of<Tide>(), "default",
@@ -175,7 +176,7 @@ struct Tides : World {
 
 TEST_CASE("every answer says that the cache is stale while a watch of the controller fails after its list") {
   for (const auto& resource : {kMemcacheds, kube::deployments()}) {
-    Cluster cluster;
+    ExplainedMemcached cluster;
     INFO(resource.plural);
     REQUIRE(cluster.answer() != "stale");
     // The API server ends the watches and rejects new ones.

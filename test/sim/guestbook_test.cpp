@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/kinds/guestbook/guestbook.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 #include "test/support/result_of.hpp"
 
 namespace keelson::testing {
@@ -13,8 +13,8 @@ using kinds::Guestbook;
 
 const kube::Key kKey("default", "g");
 
-struct Library : World {
-  Library() : World(1, kinds::guestbook()) {
+struct Library : ClusterWithUser {
+  Library() : ClusterWithUser(1, kinds::guestbook()) {
     start_manager();
     create(kube::resource_of<Guestbook>(), "default",
            R"({"apiVersion":"webapp.my.domain/v1","kind":"Guestbook","metadata":{"name":"g","namespace":"default"},)"

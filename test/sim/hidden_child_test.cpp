@@ -54,8 +54,8 @@ const kube::Key kMine("default", "mine");
 constexpr const char* kForeign = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"mine"},
     "data":{"text":"foreign"}})";
 
-struct World : sandbox::SimulatedCluster {
-  explicit World(sandbox::ClusterOptions options = {}) : SimulatedCluster(book(), std::move(options)) {
+struct BookCluster : sandbox::SimulatedCluster {
+  explicit BookCluster(sandbox::ClusterOptions options = {}) : SimulatedCluster(book(), std::move(options)) {
     REQUIRE(start_manager());
   }
   void write(const std::string& spec = "{}") {
@@ -91,7 +91,7 @@ struct World : sandbox::SimulatedCluster {
 };
 
 TEST_CASE("an object of the child's name that the selector hides is NotOwned, and not changed") {
-  World world;
+  BookCluster world;
   REQUIRE(world.create(kube::config_maps(), "default", kForeign));
 
   world.write();
@@ -104,7 +104,7 @@ TEST_CASE("an object of the child's name that the selector hides is NotOwned, an
 }
 
 TEST_CASE("a hidden object of the child's name ends the Ready of an older generation") {
-  World world;
+  BookCluster world;
   world.write();
   REQUIRE(world.eventually([&] { return world.condition("Ready") == "True Printed"; }));
   world.crash_manager();
@@ -118,7 +118,7 @@ TEST_CASE("a hidden object of the child's name ends the Ready of an older genera
 }
 
 TEST_CASE("a label of the selector that is removed from a child is set again") {
-  World world;
+  BookCluster world;
   world.write();
   REQUIRE(world.eventually([&] { return world.condition("Ready") == "True Printed"; }));
 
@@ -135,7 +135,7 @@ TEST_CASE("a label of the selector that is removed from a child is set again") {
 }
 
 TEST_CASE("a label that was removed while no manager ran is set again") {
-  World world;
+  BookCluster world;
   world.write();
   REQUIRE(world.eventually([&] { return world.condition("Ready") == "True Printed"; }));
   world.crash_manager();
@@ -147,7 +147,7 @@ TEST_CASE("a label that was removed while no manager ran is set again") {
 }
 
 TEST_CASE("a hidden child that is paused is left alone") {
-  World world;
+  BookCluster world;
   world.write();
   REQUIRE(world.eventually([&] { return world.condition("Ready") == "True Printed"; }));
   world.crash_manager();
@@ -162,7 +162,7 @@ TEST_CASE("a hidden child that is paused is left alone") {
 }
 
 TEST_CASE("a child that is created once gets a removed label back, and keeps its other fields") {
-  World world;
+  BookCluster world;
   world.write(R"({"isCreatedOnce":true})");
   REQUIRE(world.eventually([&] { return world.condition("Ready") == "True Printed"; }));
   REQUIRE(world.patch(kube::resource_of<Book>(), kMine, R"({"spec":{"text":"second"}})"));
@@ -175,7 +175,7 @@ TEST_CASE("a child that is created once gets a removed label back, and keeps its
 
 TEST_CASE("a desired state that does not match the selector of owns() is a mistake that names both") {
   for (const std::string spec : {R"({"lacksLabel":true})", R"({"lacksLabel":true,"isCreatedOnce":true})"}) {
-    World world({.tolerates_problems = true});
+    BookCluster world({.tolerates_problems = true});
 
     world.write(spec);
     world.pass(1min);

@@ -6,13 +6,13 @@
 
 #include "src/kinds/hikawa/hikawa.hpp"
 #include "src/kinds/hikawa/hikawa_song.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 
 namespace keelson::testing {
 
-class HikawaStage : public World {
+class HikawaStage : public ClusterWithUser {
  public:
-  explicit HikawaStage(std::uint64_t seed = 1) : World(seed, kinds::hikawa()) {}
+  explicit HikawaStage(std::uint64_t seed = 1) : ClusterWithUser(seed, kinds::hikawa()) {}
 
   // `spec`: further members, with a comma before them.
   void enter(const std::string& name, const std::string& spec = "", int interval_millis = 500);

@@ -79,8 +79,8 @@ controller::Definition agent() {
       .watches<Secret>(to_agent, {.labels = "agent"_selector, .content = cache::OnlyMetadata{}});
 }
 
-struct World : sandbox::SimulatedCluster {
-  World() : SimulatedCluster(agent()) {
+struct AgentCluster : sandbox::SimulatedCluster {
+  AgentCluster() : SimulatedCluster(agent()) {
     REQUIRE(start_manager());
     REQUIRE(create(kube::resource_of<Agent>(), "default",
                    "apiVersion: agent.example.com/v1\nkind: Agent\nmetadata: {name: agent}\nspec: {node: node-1}\n"));
@@ -99,7 +99,7 @@ struct World : sandbox::SimulatedCluster {
 };
 
 TEST_CASE("a controller reads the Pods that its field selector selects, until they no longer match") {
-  World world;
+  AgentCluster world;
   world.add_pod("here", "node-1");
   world.add_pod("there", "node-2");
   world.add_pod("failing", "node-1");
@@ -117,7 +117,7 @@ TEST_CASE("a controller reads the Pods that its field selector selects, until th
 }
 
 TEST_CASE("a controller reads the metadata of Secrets, and none of their data") {
-  World world;
+  AgentCluster world;
   const auto secret = [](const std::string& label) {
     return R"({"metadata":{"name":"password","labels":{"agent":")" + label +
            R"("}},"type":"example.com/own","data":{"password":"c2VjcmV0"}})";

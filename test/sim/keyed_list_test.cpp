@@ -3,7 +3,7 @@
 #include <string>
 
 #include "src/kinds/memcached/memcached.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -14,8 +14,8 @@ const kube::Key kWeb("default", "web");
 constexpr const char* kMemcached = R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached",
     "metadata":{"name":"web","namespace":"default"},"spec":{"size":1}})";
 
-struct Cluster : World {
-  Cluster() : World(1, kinds::memcached()) {
+struct MemcachedService : ClusterWithUser {
+  MemcachedService() : ClusterWithUser(1, kinds::memcached()) {
     start_manager();
     create(kube::resource_of<kinds::Memcached>(), "default", kMemcached);
     REQUIRE(eventually([&] { return ports() == "11211 "; }));
@@ -43,7 +43,7 @@ struct Cluster : World {
 }  // namespace
 
 TEST_CASE("a port of a Service that a user changes is changed back, although both have one name") {
-  Cluster cluster;
+  MemcachedService cluster;
 
   cluster.set_ports(R"([{"name":"memcached","port":11212,"protocol":"TCP","targetPort":11211}])");
 
@@ -56,7 +56,7 @@ TEST_CASE("a port of a Service that a user changes is changed back, although bot
 }
 
 TEST_CASE("a port of another owner that does not prevent the apply is left alone") {
-  Cluster cluster;
+  MemcachedService cluster;
 
   cluster.set_ports(R"([{"name":"memcached","port":11211,"protocol":"TCP","targetPort":1},
                         {"name":"metrics","port":9150,"protocol":"TCP","targetPort":9150}])");
@@ -71,7 +71,7 @@ TEST_CASE("a port of another owner that does not prevent the apply is left alone
 TEST_CASE("a lost reply or a crash during the correction of a port loses nothing") {
   for (int lost = 1; lost <= 3; ++lost) {
     INFO("the reply to write number " << lost);
-    Cluster cluster;
+    MemcachedService cluster;
     int writes = 0;
     cluster.server.before_write([&](const sandbox::RequestInfo& request) {
       const bool is_lost = request.user == "manager" && request.resource == kube::services() && ++writes == lost;

@@ -3,7 +3,7 @@
 
 #include "keelson/schema/time.hpp"
 #include "src/kinds/memcached/memcached.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -19,8 +19,8 @@ std::string memcached(const std::string& name, int size) {
          R"(","namespace":"default"},"spec":{"size":)" + std::to_string(size) + "}}";
 }
 
-struct Cluster : World {
-  explicit Cluster(std::uint64_t seed = 1) : World(seed, kinds::memcached()) {}
+struct MemcachedCluster : ClusterWithUser {
+  explicit MemcachedCluster(std::uint64_t seed = 1) : ClusterWithUser(seed, kinds::memcached()) {}
   void apply(const std::string& name, int size) {
     create(kube::resource_of<kinds::Memcached>(), "default", memcached(name, size));
   }
@@ -42,7 +42,7 @@ struct Cluster : World {
 };
 
 TEST_CASE("M5 to M7, M9 to M11: a new Memcached converges with three writes, and a change of its size with one") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   cluster.start_manager();
 
   cluster.apply("web", 3);
@@ -63,7 +63,7 @@ TEST_CASE("M5 to M7, M9 to M11: a new Memcached converges with three writes, and
 }
 
 TEST_CASE("M12: while nothing changes, the controller sends no requests") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   cluster.start_manager();
   cluster.apply("web", 2);
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 2); }));
@@ -76,7 +76,7 @@ TEST_CASE("M12: while nothing changes, the controller sends no requests") {
 }
 
 TEST_CASE("M23: a stale cache causes neither a second create nor a logged error") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   cluster.start_manager();
   cluster.pass(5s);
   // Every event reaches the manager late.
@@ -90,7 +90,7 @@ TEST_CASE("M23: a stale cache causes neither a second create nor a logged error"
 }
 
 TEST_CASE("M24: each child has its Memcached as its controller and owner") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   cluster.start_manager();
   cluster.apply("web", 1);
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 1); }));
@@ -105,7 +105,7 @@ TEST_CASE("M24: each child has its Memcached as its controller and owner") {
 }
 
 TEST_CASE("M13, M15: drift of the Service's target port is corrected immediately") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   cluster.start_manager();
   cluster.apply("web", 1);
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 1); }));
@@ -121,7 +121,7 @@ TEST_CASE("M13, M15: drift of the Service's target port is corrected immediately
 }
 
 TEST_CASE("a status is written although a rejected child delays the next retry") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   cluster.start_manager();
   auto rejected = cluster.server.forbid(
       [](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.resource == kube::services(); });
@@ -138,7 +138,7 @@ TEST_CASE("a crash at any write loses no object and creates none twice") {
   for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
     for (int crash_at = 1; crash_at <= 6; ++crash_at) {
       INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
-      Cluster cluster;
+      MemcachedCluster cluster;
       int writes = 0;
       bool crash = false;
       cluster.server.before_write([&](const RequestInfo& request) {
@@ -167,7 +167,7 @@ TEST_CASE("a crash at any write loses no object and creates none twice") {
 TEST_CASE("with broken watches, expired history and rejections, the cluster converges with any seed") {
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     INFO("seed " << seed);
-    Cluster cluster(seed);
+    MemcachedCluster cluster(seed);
     base::Random chance(seed * 7919);
     cluster.start_manager();
     cluster.apply("web", 1);
@@ -220,7 +220,7 @@ TEST_CASE("with broken watches, expired history and rejections, the cluster conv
 
 TEST_CASE("a seed gives the same run each time") {
   auto trace = [](std::uint64_t seed) {
-    Cluster cluster(seed);
+    MemcachedCluster cluster(seed);
     cluster.start_manager();
     cluster.apply("web", 3);
     REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 3); }));
@@ -237,7 +237,7 @@ TEST_CASE("a seed gives the same run each time") {
 
 // A kubelet that writes the status of the only pod of `web`.
 struct Kubelet {
-  explicit Kubelet(Cluster& its_cluster) : cluster(its_cluster) {
+  explicit Kubelet(MemcachedCluster& its_cluster) : cluster(its_cluster) {
     cluster.start_manager();
     cluster.apply("web", 1);
     REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 1); }));
@@ -285,13 +285,13 @@ struct Kubelet {
   }
   std::size_t warnings() { return cluster.writes(kube::events(), "", 201); }
 
-  Cluster& cluster;
+  MemcachedCluster& cluster;
   kube::Key pod;
   std::string last = "{}";
 };
 
 TEST_CASE("a Memcached whose pod crashes is degraded until the container has run for a minute, with a single Event") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   Kubelet kubelet(cluster);
   const auto events = kubelet.warnings();
 
@@ -326,7 +326,7 @@ TEST_CASE("a Memcached whose pod crashes is degraded until the container has run
 }
 
 TEST_CASE("a change of a pod that changes neither its readiness nor its problem costs no request") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   Kubelet kubelet(cluster);
   kubelet.report("False", R"({"waiting":{"reason":"ErrImagePull","message":"not found"}})", 0, "{}");
   cluster.pass(20s);
@@ -353,7 +353,7 @@ TEST_CASE("a change of a pod that changes neither its readiness nor its problem 
 }
 
 TEST_CASE("a pod that is not ready for ten minutes is a problem, without a change of it") {
-  Cluster cluster;
+  MemcachedCluster cluster;
   Kubelet kubelet(cluster);
   kubelet.report("False", R"({"waiting":{"reason":"ContainerCreating"}})", 0, "{}");
   cluster.pass(9min + 59s);

@@ -3,15 +3,15 @@
 #include <string>
 
 #include "src/kinds/memcached/memcached.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 
 namespace keelson::testing {
 namespace {
 
 using namespace std::chrono_literals;
 
-struct ObjectMetrics : World {
-  ObjectMetrics() : World(1, kinds::memcached()) {}
+struct ObjectMetrics : ClusterWithUser {
+  ObjectMetrics() : ClusterWithUser(1, kinds::memcached()) {}
 
   void apply(const std::string& name) {
     create(kube::resource_of<kinds::Memcached>(), "default",

@@ -9,8 +9,8 @@
 #include "keelson/schema/time.hpp"
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "src/kinds/memcached/memcached.hpp"
+#include "test/sim/cluster_with_user.hpp"
 #include "test/sim/every_kind.hpp"
-#include "test/sim/world.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -58,8 +58,8 @@ std::vector<std::string> writes(const sandbox::SimulatedCluster& cluster) {
 }
 using Writes = std::vector<std::string>;
 
-struct Cluster : World {
-  Cluster() : World(1, kinds::memcached()) {
+struct PausedMemcached : ClusterWithUser {
+  PausedMemcached() : ClusterWithUser(1, kinds::memcached()) {
     start_manager();
     create(kMemcacheds, "default",
            R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web"},)"
@@ -85,7 +85,7 @@ struct Cluster : World {
 };
 
 TEST_CASE("nothing is written for a paused Memcached except the condition, whatever changes, until it is resumed") {
-  Cluster cluster;
+  PausedMemcached cluster;
   const auto before = cluster.web();
 
   cluster.pause("true");
@@ -117,7 +117,7 @@ TEST_CASE("nothing is written for a paused Memcached except the condition, whate
 }
 
 TEST_CASE("a pause until a time ends at that time") {
-  Cluster cluster;
+  PausedMemcached cluster;
   const auto end = std::chrono::floor<std::chrono::seconds>(cluster.loop.clock().wall_now()) + 10min;
   cluster.pause(kube::format_time(end));
   cluster.pass(1s);
@@ -135,7 +135,7 @@ TEST_CASE("a pause until a time ends at that time") {
 }
 
 TEST_CASE("a pause until a time ends within a minute after the wall clock is set beyond it") {
-  Cluster cluster;
+  PausedMemcached cluster;
   const auto now = cluster.loop.clock().wall_now();
   cluster.pause(kube::format_time(now + 24h));
   cluster.pass(1s);
@@ -149,7 +149,7 @@ TEST_CASE("a pause until a time ends within a minute after the wall clock is set
 }
 
 TEST_CASE("a mistaken value pauses, and the condition says how to correct it") {
-  Cluster cluster;
+  PausedMemcached cluster;
 
   cluster.pause("ture");
   cluster.pass(1s);
@@ -163,7 +163,7 @@ TEST_CASE("a mistaken value pauses, and the condition says how to correct it") {
 }
 
 TEST_CASE("a restarted manager knows the pause, and its end while no manager ran") {
-  Cluster cluster;
+  PausedMemcached cluster;
   cluster.pause("true");
   cluster.pass(10s);
   cluster.server.clear_log();
@@ -183,7 +183,7 @@ TEST_CASE("a restarted manager knows the pause, and its end while no manager ran
 }
 
 TEST_CASE("a paused child is neither corrected nor updated, its siblings are, and its owner names it") {
-  Cluster cluster;
+  PausedMemcached cluster;
 
   cluster.patch(kube::deployments(), kWeb, annotation("true"));
   cluster.pass(5s);
@@ -208,7 +208,7 @@ TEST_CASE("a paused child is neither corrected nor updated, its siblings are, an
 }
 
 TEST_CASE("the pause of a child until a time ends at that time") {
-  Cluster cluster;
+  PausedMemcached cluster;
   const auto end = std::chrono::floor<std::chrono::seconds>(cluster.loop.clock().wall_now()) + 10min;
   cluster.patch(kube::deployments(), kWeb, annotation(kube::format_time(end)));
   cluster.scale(5);
@@ -224,7 +224,7 @@ TEST_CASE("an object of every kind that is paused from its creation gets its con
     const auto& resource = row.definition.resource();
     INFO(resource.kind);
     const kube::Key one("default", "one");
-    World world(1, row.definition);
+    ClusterWithUser world(1, row.definition);
     world.create(resource, "default", object_of(resource, row.spec));
     world.patch(resource, one, annotation("true"));
     world.start_manager();
@@ -245,7 +245,7 @@ TEST_CASE("an object of every kind that is paused from its creation gets its con
 }
 
 TEST_CASE("a paused Job of a CronJob is not deleted from its history, and its CronJob names it") {
-  World world(1, kinds::cronjob());
+  ClusterWithUser world(1, kinds::cronjob());
   world.start_manager();
   world.create(kube::resource_of<kinds::CronJob>(), "default",
                R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"web"},)"
@@ -301,11 +301,11 @@ Reconciled unpack(const Box&, Pass<Box>& pass) {
   co_return done();
 }
 
-struct Store : World {
+struct Store : ClusterWithUser {
   Store()
-      : World(1, std::move(controller_for<Box>(pack, Finalizer<Box>{"store.example.com/unpack", unpack})
-                               .with_event_filter(controller::generation_changed())
-                               .owns<ConfigMap>())) {
+      : ClusterWithUser(1, std::move(controller_for<Box>(pack, Finalizer<Box>{"store.example.com/unpack", unpack})
+                                         .with_event_filter(controller::generation_changed())
+                                         .owns<ConfigMap>())) {
     start_manager();
     create(
         kBoxes, "default",
@@ -452,7 +452,7 @@ TEST_CASE("reconcile-at and a new generation end the wait for the backoff") {
 }
 
 TEST_CASE("the annotations have the prefix of the operator") {
-  World world(1, kinds::memcached());
+  ClusterWithUser world(1, kinds::memcached());
   world.operator_name = kube::OperatorName("greeter");
   world.start_manager();
   world.create(kMemcacheds, "default",

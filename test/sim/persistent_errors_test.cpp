@@ -64,9 +64,9 @@ const auto kShops = kube::resource_of<Shop>();
 const auto kPages = kube::resource_of<ConfigMap>();
 const kube::Key kOne("default", "one");
 
-struct World : sandbox::SimulatedCluster {
-  explicit World(controller::Definition definition = controller_for<Shop>(reconcile).owns<ConfigMap>(),
-                 sandbox::ClusterOptions options = {})
+struct ShopCluster : sandbox::SimulatedCluster {
+  explicit ShopCluster(controller::Definition definition = controller_for<Shop>(reconcile).owns<ConfigMap>(),
+                       sandbox::ClusterOptions options = {})
       : SimulatedCluster(std::move(definition), std::move(options)) {
     REQUIRE(start_manager());
   }
@@ -126,7 +126,7 @@ struct World : sandbox::SimulatedCluster {
 };
 
 // The failure of the function is in the conditions and in one Event, and gone when the function succeeds.
-void check_report_and_recovery(World& world) {
+void check_report_and_recovery(ShopCluster& world) {
   CHECK(world.condition("Ready") == "False ReconcileFailed");
   CHECK(world.is_observed());
   CHECK(world.warnings("ReconcileFailed") == 1);
@@ -139,7 +139,7 @@ void check_report_and_recovery(World& world) {
 TEST_CASE("an error of a write that persists is reported whatever its code, and cleared by the next success") {
   for (const int code : {400, 404, 409, 429, 500, 503, 504}) {
     INFO(code);
-    World world;
+    ShopCluster world;
     const auto fails = world.fail_pages(webhook_error(code));
     world.open();
 
@@ -158,7 +158,7 @@ TEST_CASE("an error of a write that persists is reported whatever its code, and 
 
 TEST_CASE("an error of a restart of a few seconds is not reported") {
   for (const auto& error : {webhook_error(500), webhook_error(503), transport_error("connection refused")}) {
-    World world;
+    ShopCluster world;
     world.open();
     REQUIRE(world.eventually_is("Ready", "True Open"));
     const auto fails = world.fail_pages(error);
@@ -173,7 +173,7 @@ TEST_CASE("an error of a restart of a few seconds is not reported") {
 }
 
 TEST_CASE("an API server that does not answer is not reported in the object") {
-  World world;
+  ShopCluster world;
   const auto fails = world.fail_pages(transport_error("connection refused"));
   world.open();
 
@@ -183,7 +183,7 @@ TEST_CASE("an API server that does not answer is not reported in the object") {
 }
 
 TEST_CASE("a deletion that fails for a while is reported") {
-  World world;
+  ShopCluster world;
   world.open();
   REQUIRE(world.eventually_is("Ready", "True Open"));
   const auto fails = world.fail_pages(webhook_error(500));
@@ -198,7 +198,7 @@ TEST_CASE("a deletion that fails for a while is reported") {
 }
 
 TEST_CASE("an error of the reconcile function that persists is reported instead of an older readiness") {
-  World world;
+  ShopCluster world;
   world.open();
   REQUIRE(world.eventually_is("Ready", "True Open"));
   world.set_title("insolvent");
@@ -208,7 +208,7 @@ TEST_CASE("an error of the reconcile function that persists is reported instead 
 }
 
 TEST_CASE("a terminal error is reported at once, because no retry follows") {
-  World world;
+  ShopCluster world;
   world.open();
   REQUIRE(world.eventually_is("Ready", "True Open"));
   world.set_title("banned");
@@ -218,7 +218,7 @@ TEST_CASE("a terminal error is reported at once, because no retry follows") {
 }
 
 TEST_CASE("the readiness that a failing function has set is left alone") {
-  World world;
+  ShopCluster world;
   world.open("waiting");
 
   CHECK(world.stalled_during(1min) == std::vector<std::string>{""});
@@ -226,7 +226,7 @@ TEST_CASE("the readiness that a failing function has set is left alone") {
 }
 
 TEST_CASE("a status that cannot be written for a while is reported by an Event") {
-  World world;
+  ShopCluster world;
   const auto fails = world.fail_writes([](const RequestInfo& r) { return r.resource == kShops; }, webhook_error(500));
   world.open();
 
@@ -238,7 +238,7 @@ TEST_CASE("a status that cannot be written for a while is reported by an Event")
 }
 
 TEST_CASE("a finalizer that cannot be added for a while is reported") {
-  World world(controller_for<Shop>(reconcile, Finalizer<Shop>{"web.example.com/shop", close}).owns<ConfigMap>());
+  ShopCluster world(controller_for<Shop>(reconcile, Finalizer<Shop>{"web.example.com/shop", close}).owns<ConfigMap>());
   const auto fails = world.fail_writes(
       [](const RequestInfo& r) { return r.resource == kShops && r.subresource.empty(); }, webhook_error(500));
   world.open();
@@ -258,7 +258,8 @@ TEST_CASE("a finalizer that cannot be added for a while is reported") {
 
 TEST_CASE("exceptions and timeouts of a reconcile that persist are reported in the object") {
   for (const auto* title : {"late", "robbed"}) {
-    World world(controller_for<Shop>(reconcile).owns<ConfigMap>().reconcile_timeout(5s), {.tolerates_problems = true});
+    ShopCluster world(controller_for<Shop>(reconcile).owns<ConfigMap>().reconcile_timeout(5s),
+                      {.tolerates_problems = true});
     world.open();
     REQUIRE(world.eventually_is("Ready", "True Open"));
     world.set_title(title);
@@ -271,7 +272,7 @@ TEST_CASE("exceptions and timeouts of a reconcile that persist are reported in t
 }
 
 TEST_CASE("a restart of the manager does not withdraw what is reported") {
-  World world;
+  ShopCluster world;
   const auto fails = world.fail_pages(webhook_error(500));
   world.open();
   REQUIRE(world.eventually_is("Stalled", "True CreateFailed"));
@@ -289,7 +290,7 @@ Reconciled label(const Namespace& ns, Pass<Namespace>& pass) {
 }
 
 TEST_CASE("the controller of a kind without a status reports a persistent error by an Event") {
-  World world(controller_for<Namespace>(label).owns<ConfigMap>());
+  ShopCluster world(controller_for<Namespace>(label).owns<ConfigMap>());
   const auto fails = world.fail_pages(webhook_error(500));
   REQUIRE(world.create(kube::resource_of<Namespace>(), "", "apiVersion: v1\nkind: Namespace\nmetadata: {name: team}"));
 
@@ -301,7 +302,7 @@ TEST_CASE("every built-in kind reports persistent errors of its writes, with an 
   for (auto& row : testing::every_kind()) {
     const auto resource = row.definition.resource();
     INFO(resource.kind);
-    World world(std::move(row.definition));
+    ShopCluster world(std::move(row.definition));
     int failures = 0;
     const auto fails = world.fail_writes(
         [&](const RequestInfo& r) {

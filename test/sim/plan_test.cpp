@@ -3,7 +3,7 @@
 
 #include "src/kinds/memcached/memcached.hpp"
 #include "src/plan/make_plan.hpp"
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 #include "test/support/result_of.hpp"
 
 namespace keelson::testing {
@@ -17,8 +17,8 @@ constexpr const char* kImage = "MEMCACHED_IMAGE";
 const std::string kPlanner = "planner";
 
 // Five Memcacheds that have converged.
-struct Cluster : World {
-  Cluster() : World(1, kinds::memcached()) {
+struct FiveMemcacheds : ClusterWithUser {
+  FiveMemcacheds() : ClusterWithUser(1, kinds::memcached()) {
     for (int i = 0; i < 5; ++i) {
       create(kube::resource_of<kinds::Memcached>(), "default",
              R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"m)" +
@@ -74,7 +74,7 @@ std::vector<std::string> texts(const std::vector<PlannedWrite>& writes) {
 }
 
 TEST_CASE("a plan for the running version is empty") {
-  Cluster cluster;
+  FiveMemcacheds cluster;
   const auto plan = cluster.planned({});
   CHECK(plan.has_settled);
   CHECK(texts(plan.writes).empty());
@@ -83,7 +83,7 @@ TEST_CASE("a plan for the running version is empty") {
 }
 
 TEST_CASE("M4: a plan for another image has the writes of its rollout, and sends only reads") {
-  Cluster cluster;
+  FiveMemcacheds cluster;
   const auto plan = cluster.planned({{kImage, "memcached:9"}});
   CHECK(plan.has_settled);
   const auto asked = cluster.server.count([](const auto& request) { return request.user == kPlanner; });

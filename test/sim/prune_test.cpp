@@ -52,8 +52,8 @@ Reconciled reconcile(const Fleet& fleet, Pass<Fleet>& pass) {
   co_return done();
 }
 
-struct World : sandbox::SimulatedCluster {
-  World()
+struct FleetCluster : sandbox::SimulatedCluster {
+  FleetCluster()
       : SimulatedCluster(std::move(controller_for<Fleet>(reconcile)
                                        .owns<Database>()
                                        .owns<Broker>()
@@ -78,25 +78,25 @@ struct World : sandbox::SimulatedCluster {
 };
 
 TEST_CASE("a child that is no longer applied is deleted, and the others are not") {
-  World world;
+  FleetCluster world;
 
   world.set(R"({"databases":["b"]})");
 
-  REQUIRE(world.eventually([&] { return world.names<Database>() == World::Names{"b"}; }));
-  CHECK(world.names<Broker>() == World::Names{"a", "c"});
+  REQUIRE(world.eventually([&] { return world.names<Database>() == FleetCluster::Names{"b"}; }));
+  CHECK(world.names<Broker>() == FleetCluster::Names{"a", "c"});
 }
 
 TEST_CASE("a child is deleted although a child of the same name and kind in another group is applied") {
-  World world;
+  FleetCluster world;
 
   world.set(R"({"brokers":["c"]})");
 
-  REQUIRE(world.eventually([&] { return world.names<Broker>() == World::Names{"c"}; }));
-  CHECK(world.names<Database>() == World::Names{"a", "b"});
+  REQUIRE(world.eventually([&] { return world.names<Broker>() == FleetCluster::Names{"c"}; }));
+  CHECK(world.names<Database>() == FleetCluster::Names{"a", "b"});
 }
 
 TEST_CASE("a deletion that fails does not prevent the others") {
-  World world;
+  FleetCluster world;
   Error denied(Error::Kind::kStatus, "");
   denied.code = 403;
   denied.reason = "Forbidden";
@@ -111,18 +111,18 @@ TEST_CASE("a deletion that fails does not prevent the others") {
 
   world.set(R"({"databases":[],"brokers":["a","c"]})");
 
-  CHECK(world.eventually([&] { return world.names<Database>() == World::Names{"a"}; }, std::chrono::seconds(5)));
+  CHECK(world.eventually([&] { return world.names<Database>() == FleetCluster::Names{"a"}; }, std::chrono::seconds(5)));
 }
 
 TEST_CASE("an object that another owner controls is not deleted") {
-  World world;
+  FleetCluster world;
   REQUIRE(
       world.create(kube::resource_of<Broker>(), "default", R"({"apiVersion":"broker.example.com/v1","kind":"Cluster",
       "metadata":{"name":"other"},"spec":{}})"));
 
   world.set(R"({"brokers":[]})");
 
-  REQUIRE(world.eventually([&] { return world.names<Broker>() == World::Names{"other"}; }));
+  REQUIRE(world.eventually([&] { return world.names<Broker>() == FleetCluster::Names{"other"}; }));
 }
 
 // The mistake: the prune deletes what the apply creates.

@@ -52,8 +52,8 @@ controller::Definition vault() {
       .indexed_by("owner", secret_of);
 }
 
-struct World : sandbox::SimulatedCluster {
-  explicit World(controller::Definition definition = vault()) : SimulatedCluster(std::move(definition)) {
+struct VaultCluster : sandbox::SimulatedCluster {
+  explicit VaultCluster(controller::Definition definition = vault()) : SimulatedCluster(std::move(definition)) {
     REQUIRE(start_manager());
   }
 
@@ -69,7 +69,7 @@ struct World : sandbox::SimulatedCluster {
 };
 
 TEST_CASE("an object is reconciled when a Secret that it names is created, changed or deleted") {
-  World world;
+  VaultCluster world;
   const auto secrets = kube::resource_of<Secret>();
   const kube::Key password("default", "password");
   world.add_vault("default", "a");
@@ -91,7 +91,7 @@ TEST_CASE("an object is reconciled when a Secret that it names is created, chang
 }
 
 TEST_CASE("an object is reconciled when a Secret changes that only the second of two references names") {
-  World world;
+  VaultCluster world;
   world.add_vault("default", "a");
   REQUIRE(world.eventually([&] { return world.seen("a", "backup") == "none"; }));
 
@@ -102,7 +102,7 @@ TEST_CASE("an object is reconciled when a Secret changes that only the second of
 }
 
 TEST_CASE("a controller that owns Secrets and refers to some reads the digest of both") {
-  World world(std::move(vault().owns<Secret>()));
+  VaultCluster world(std::move(vault().owns<Secret>()));
   world.add_vault("default", "a");
 
   REQUIRE(world.create(kube::resource_of<Secret>(), "default", R"({"metadata":{"name":"password"}})"));
@@ -111,7 +111,7 @@ TEST_CASE("a controller that owns Secrets and refers to some reads the digest of
 }
 
 TEST_CASE("a Secret of the same name in another namespace does not start a reconcile") {
-  World world;
+  VaultCluster world;
   world.add_vault("default", "a");
   REQUIRE(world.eventually([&] { return world.seen("a", "digest") == "none"; }));
 
@@ -122,7 +122,7 @@ TEST_CASE("a Secret of the same name in another namespace does not start a recon
 }
 
 TEST_CASE("an index of the controller's own kind finds the objects with a value") {
-  World world;
+  VaultCluster world;
   world.add_vault("default", "a");
   world.add_vault("default", "b");
 

@@ -47,8 +47,8 @@ Reconciled tick(const Ticker& ticker, Pass<Ticker>& pass) {
 
 const kube::Key kMine("default", "mine");
 
-struct World : sandbox::SimulatedCluster {
-  explicit World(const std::string& spec) : SimulatedCluster(controller_for<Ticker>(tick)) {
+struct TickerCluster : sandbox::SimulatedCluster {
+  explicit TickerCluster(const std::string& spec) : SimulatedCluster(controller_for<Ticker>(tick)) {
     passes = 0;
     REQUIRE(start_manager());
     REQUIRE(create(
@@ -60,7 +60,7 @@ struct World : sandbox::SimulatedCluster {
 TEST_CASE("a reconciler that always requests the next pass without a delay is paced and reported") {
   for (const std::string spec : {"{}", R"({"delayUs":-1000})", R"({"delayUs":1})", R"({"delayUs":4999})"}) {
     INFO(spec);
-    World world(spec);
+    TickerCluster world(spec);
 
     world.pass(1min);
 
@@ -76,7 +76,7 @@ TEST_CASE("a reconciler that always requests the next pass without a delay is pa
 }
 
 TEST_CASE("a new status of each pass does not end the row of its requests") {
-  World world(R"({"counts":true,"requeues":true})");
+  TickerCluster world(R"({"counts":true,"requeues":true})");
 
   world.pass(1s);
 
@@ -85,7 +85,7 @@ TEST_CASE("a new status of each pass does not end the row of its requests") {
 }
 
 TEST_CASE("a few passes in a row are not delayed") {
-  World world(R"({"steps":9})");
+  TickerCluster world(R"({"steps":9})");
   const auto begun = world.loop.clock().now();
 
   world.pass(1min);
@@ -95,7 +95,7 @@ TEST_CASE("a few passes in a row are not delayed") {
 }
 
 TEST_CASE("a longer delay is granted as it is requested") {
-  World world(R"({"delayUs":5000})");
+  TickerCluster world(R"({"delayUs":5000})");
 
   world.pass(1s);
 
@@ -103,7 +103,7 @@ TEST_CASE("a longer delay is granted as it is requested") {
 }
 
 TEST_CASE("an object whose every pass changes its own status is reported") {
-  World world(R"({"counts":true})");
+  TickerCluster world(R"({"counts":true})");
 
   world.pass(70s);
 

@@ -67,7 +67,7 @@ class LaggingClient final : public kube::Client {
 
 // A second manager: its caches fill from the beginning, and its controller starts when it leads.
 struct Standby {
-  explicit Standby(World& w, controller::Definition d = kinds::cronjob())
+  explicit Standby(ClusterWithUser& w, controller::Definition d = kinds::cronjob())
       : world(w),
         definitions{std::move(d)},
         api(w.server.client("standby")),
@@ -83,20 +83,20 @@ struct Standby {
   void start(Task<void> part) { REQUIRE(result_of(world.loop, std::move(part))); }
   static const char* no_variable(const char*) { return nullptr; }
 
-  World& world;
+  ClusterWithUser& world;
   std::vector<controller::Definition> definitions;
   std::vector<webhook::Webhook> webhooks;
   LaggingClient api;
   sandbox::ManagerLife life;
 };
 
-std::size_t lists(const World& world, const std::string& user) {
+std::size_t lists(const ClusterWithUser& world, const std::string& user) {
   return world.server.count(
       [&](const RequestInfo& request) { return request.verb == kube::Verb::kList && request.user == user; });
 }
 
 // The writes of the standby.
-std::size_t changes(const World& world, const kube::Resource& resource) {
+std::size_t changes(const ClusterWithUser& world, const kube::Resource& resource) {
   return world.server.count([&](const RequestInfo& request) {
     return request.is_write() && request.user == "standby" && request.resource == resource && request.code == 200;
   });
@@ -210,7 +210,7 @@ TEST_CASE("a new leader whose cache lacks a new image does not restore the old o
 
 TEST_CASE("a new leader whose cache lacks a new size does not restore the old one") {
   const kube::Key web("default", "web");
-  World world(1, kinds::memcached());
+  ClusterWithUser world(1, kinds::memcached());
   world.start_manager();
   world.create(kube::resource_of<kinds::Memcached>(), "default",
                R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web"},)"

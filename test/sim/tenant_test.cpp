@@ -18,7 +18,7 @@ std::string claims(std::string_view api_version, std::string_view kind, std::str
   return text.append(R"(","uid":")").append(uid).append(R"(","controller":true}])");
 }
 
-std::string uid_of(World& world, const kube::Resource& resource, const kube::Key& key) {
+std::string uid_of(ClusterWithUser& world, const kube::Resource& resource, const kube::Key& key) {
   return std::string(world.get(resource, key).root().at({"metadata", "uid"}).string().value_or(""));
 }
 
@@ -27,7 +27,7 @@ std::string foreign_job(const std::string& name, const std::string& metadata) {
          R"(},"spec":{"suspend":true,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})";
 }
 
-void add_attackers_namespace(World& world) {
+void add_attackers_namespace(ClusterWithUser& world) {
   world.create({"", "v1", "Namespace", "namespaces", false}, "",
                R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"attacker"}})");
 }

@@ -18,8 +18,8 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-struct Fixture {
-  Fixture() {
+struct FilteredEndpoint {
+  FilteredEndpoint() {
     api.owners = {{"good", "jane"}, {"poor", "bob"}};
     api.allowed = {"jane get /metrics", "jane get /nowhere"};
   }
@@ -67,7 +67,7 @@ Error unavailable() {
 }
 
 TEST_CASE("an authorized user passes, another user gets 403, and an unknown token gets 401") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
 
   CHECK(fixture.visit_alone("good") == 200);
   CHECK(fixture.visit_alone("poor") == 403);
@@ -77,7 +77,7 @@ TEST_CASE("an authorized user passes, another user gets 403, and an unknown toke
 }
 
 TEST_CASE("concurrent requests with the same token share one TokenReview and one SubjectAccessReview") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.takes = 100ms;
 
   auto statuses = fixture.visit_at_once(std::vector<std::string>(100, "good"));
@@ -87,7 +87,7 @@ TEST_CASE("concurrent requests with the same token share one TokenReview and one
 }
 
 TEST_CASE("the number of concurrent reviews is limited, and all requests get their turn") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.takes = 10ms;
   std::vector<std::string> tokens;
   for (int number = 0; number < 150; ++number) {
@@ -103,7 +103,7 @@ TEST_CASE("the number of concurrent reviews is limited, and all requests get the
 }
 
 TEST_CASE("a request that loses its place between two tries is answered immediately") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.failures = {unavailable()};
   int first = 0;
   std::vector<int> others(limits::kRequestsAwaitingReview);
@@ -125,7 +125,7 @@ TEST_CASE("a request that loses its place between two tries is answered immediat
 }
 
 TEST_CASE("a request that waits for the review of another one can lose its place too") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.takes = 1h;
   std::vector<int> same(3);
   std::vector<int> others(limits::kRequestsAwaitingReview - 2);
@@ -148,7 +148,7 @@ TEST_CASE("a request that waits for the review of another one can lose its place
 
 TEST_CASE(
     "when the request that runs a review loses its place, another request that waits for the review continues it") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.takes = 1s;
   std::vector<int> busy(kTurnsOfOpaqueTokens);
   std::vector<int> same(3);
@@ -178,7 +178,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a request that takes over a review waits at most ten seconds, counted from its own arrival") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.takes = 1h;
   int first = 0;
   int second = 0;
@@ -205,7 +205,7 @@ TEST_CASE("a request that takes over a review waits at most ten seconds, counted
 }
 
 TEST_CASE("tokens whose reviews do not end leave turns for known tokens") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   REQUIRE(fixture.visit_alone("good") == 200);
   fixture.api.takes = 1h;
   std::vector<std::string> tokens;
@@ -233,7 +233,7 @@ TEST_CASE("tokens whose reviews do not end leave turns for known tokens") {
 }
 
 TEST_CASE("a review is tried again after a broken connection and after 503") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.failures = {transport_error("connection refused"), unavailable()};
   const auto began = fixture.loop.clock().now();
 
@@ -244,7 +244,7 @@ TEST_CASE("a review is tried again after a broken connection and after 503") {
 }
 
 TEST_CASE("while the API server is unreachable, cached clients pass and others get 500") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   REQUIRE(fixture.visit_alone("good") == 200);
   REQUIRE(fixture.visit_alone("poor") == 403);
   fixture.api.failures.assign(100, transport_error("connection refused"));
@@ -265,7 +265,7 @@ TEST_CASE("while the API server is unreachable, cached clients pass and others g
 }
 
 TEST_CASE("all requests that share a review wait at most ten seconds for an API server that does not answer") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.takes = 1h;
   const auto began = fixture.loop.clock().now();
 
@@ -278,7 +278,7 @@ TEST_CASE("all requests that share a review wait at most ten seconds for an API 
 
 TEST_CASE(
     "a missing permission of the manager is logged with the API server's message, and the review is not retried") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   Error forbidden(Error::Kind::kStatus, "");
   forbidden.code = 403;
   forbidden.reason = "Forbidden";
@@ -293,7 +293,7 @@ TEST_CASE(
 }
 
 TEST_CASE("an error that returns after a success is logged again") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.failures.assign(kReviewTries, transport_error("connection refused"));
   CHECK(fixture.visit_alone("good") == 500);
   CHECK(fixture.visit_alone("good") == 200);
@@ -304,7 +304,7 @@ TEST_CASE("an error that returns after a success is logged again") {
 }
 
 TEST_CASE("a reply that is not a review is logged once, also if the other review succeeds in between") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.babble = {{"SubjectAccessReview", "[]"}};
 
   for (const auto* token : {"good", "poor", "good", "poor"}) CHECK(fixture.visit_alone(token) == 500);
@@ -313,7 +313,7 @@ TEST_CASE("a reply that is not a review is logged once, also if the other review
 }
 
 TEST_CASE("alternating errors of the two reviews are each logged once") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   REQUIRE(fixture.visit_alone("good") == 200);
   fixture.api.babble = {{"TokenReview", "[]"}, {"SubjectAccessReview", "[]"}};
   int status = 0;
@@ -329,7 +329,7 @@ TEST_CASE("alternating errors of the two reviews are each logged once") {
 }
 
 TEST_CASE("a canceled request leaves its review to another request that waits for it") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.takes = 1s;
   int first = 0;
   int second = 0;
@@ -353,7 +353,7 @@ TEST_CASE("a canceled request leaves its review to another request that waits fo
 }
 
 TEST_CASE("no token is ever logged") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   fixture.api.owners.emplace("very-secret", "jane");
   (void)fixture.visit_alone("very-secret");
   (void)fixture.visit_alone("not-so-secret");
@@ -367,7 +367,7 @@ TEST_CASE("no token is ever logged") {
 }
 
 TEST_CASE("the guarded handler receives only authorized requests, on every path") {
-  Fixture fixture;
+  FilteredEndpoint fixture;
   std::vector<std::string> served;
   auto inner = [&served](net::Request request) -> asio::awaitable<net::ServerReply> {
     served.push_back(request.target);

@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 constexpr const char* kOwn = "X-Keelson-Authorization";
 
-struct Fixture {
-  explicit Fixture(std::string audience = "keelson")
+struct FilterOfOwnHeader {
+  explicit FilterOfOwnHeader(std::string audience = "keelson")
       : filter(loop.clock(), random, Logger(sink), api, std::move(audience)) {
     api.audience = "keelson";
     api.owners = {{"t", "system:serviceaccount:system:manager"}, {"jane", "jane"}, {"bob", "bob"}};
@@ -47,7 +47,7 @@ struct Fixture {
 using Asked = std::vector<std::string>;
 
 TEST_CASE("a token of our own account passes without a SubjectAccessReview") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
 
   CHECK(fixture.visit({{kOwn, "Bearer t"}}) == 200);
   CHECK(fixture.visit({{kOwn, "Bearer t"}}) == 200);
@@ -56,7 +56,7 @@ TEST_CASE("a token of our own account passes without a SubjectAccessReview") {
 }
 
 TEST_CASE("a token of another user in our header needs the permission for the path") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
 
   CHECK(fixture.visit({{kOwn, "Bearer jane"}}) == 200);
   CHECK(fixture.visit({{kOwn, "Bearer bob"}}) == 403);
@@ -66,24 +66,24 @@ TEST_CASE("a token of another user in our header needs the permission for the pa
 }
 
 TEST_CASE("a token for another audience is rejected, also if the API server ignores audiences") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
   fixture.api.audience = "other";
   CHECK(fixture.visit({{kOwn, "Bearer t"}}) == 401);
 
-  Fixture old;
+  FilterOfOwnHeader old;
   old.api.audience.clear();
   CHECK(old.visit({{kOwn, "Bearer t"}}) == 401);
 }
 
 TEST_CASE("a token that was accepted in one header is reviewed again in the other") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
   CHECK(fixture.visit({{kOwn, "Bearer jane"}}) == 200);
 
   CHECK(fixture.visit({{"Authorization", "Bearer jane"}}) == 401);
 }
 
 TEST_CASE("a token of our own account in the header Authorization needs the permission for the path") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
   fixture.api.audience.clear();
 
   CHECK(fixture.visit({{"Authorization", "Bearer t"}}) == 403);
@@ -92,14 +92,14 @@ TEST_CASE("a token of our own account in the header Authorization needs the perm
 }
 
 TEST_CASE("our header takes precedence over Authorization") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
 
   CHECK(fixture.visit({{"Authorization", "Bearer unknown"}, {kOwn, "Bearer t"}}) == 200);
   CHECK(fixture.visit({{"Authorization", "Bearer t"}, {kOwn, "nonsense"}}) == 401);
 }
 
 TEST_CASE("without an audience our header has no meaning") {
-  Fixture fixture("");
+  FilterOfOwnHeader fixture("");
 
   CHECK(fixture.visit({{kOwn, "Bearer t"}}) == 401);
 
@@ -107,7 +107,7 @@ TEST_CASE("without an audience our header has no meaning") {
 }
 
 TEST_CASE("if the API server cannot say who we are, the permission for the path decides") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
   fixture.api.babble["SelfSubjectReview"] = "{}";
 
   CHECK(fixture.visit({{kOwn, "Bearer jane"}}) == 200);
@@ -115,7 +115,7 @@ TEST_CASE("if the API server cannot say who we are, the permission for the path 
 }
 
 TEST_CASE("our own name is reviewed again after five minutes") {
-  Fixture fixture;
+  FilterOfOwnHeader fixture;
   CHECK(fixture.visit({{kOwn, "Bearer t"}}) == 200);
   fixture.api.self = "another";
   fixture.loop.clock().advance(kAllowed + 1s);

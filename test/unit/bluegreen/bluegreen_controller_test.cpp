@@ -45,8 +45,8 @@ constexpr const char* kServes =
 constexpr const char* kServesNot = R"({"replicas":1,"updatedReplicas":1,"observedGeneration":1})";
 
 // demo with both Deployments and a Service that selects Blue, all of them in their desired state.
-struct World : ReconcilerWorld {
-  World() : ReconcilerWorld(kinds::bluegreen()) {
+struct ReconciledBlueGreen : ReconcilerWorld {
+  ReconciledBlueGreen() : ReconcilerWorld(kinds::bluegreen()) {
     know(kube::resource_of<BlueGreen>(), demo("Blue", kBoth));
     REQUIRE(reconcile(kDemo));
     auto deployments = bodies(kube::Verb::kPatch, kube::deployments());
@@ -78,32 +78,34 @@ TEST_CASE(
     "WhenReady: traffic switches when the API server, and not only the cache, shows that the other color can serve") {
   struct Row {
     const char* what;
-    std::function<void(World&)> change;
+    std::function<void(ReconciledBlueGreen&)> change;
     bool switches;
     bool fails;
   };
   const kube::Key key("default", "demogreen-deployment");
   const std::vector<Row> rows{
-      {"it serves", [](World&) {}, true, false},
-      {"it is gone", [&](World& world) { world.server["deployments"].erase(key); }, false, false},
+      {"it serves", [](ReconciledBlueGreen&) {}, true, false},
+      {"it is gone", [&](ReconciledBlueGreen& world) { world.server["deployments"].erase(key); }, false, false},
       {"its pods are gone",
-       [](World& world) {
+       [](ReconciledBlueGreen& world) {
          world.change_behind_the_cache(kube::deployments(), replaced(world.green, kServes, kServesNot));
        },
        false, false},
       {"another controller owns it",
-       [](World& world) {
+       [](ReconciledBlueGreen& world) {
          world.change_behind_the_cache(kube::deployments(), replaced(world.green, R"("uid":"u-1")", R"("uid":"u-9")"));
        },
        false, false},
       {"it is being deleted",
-       [](World& world) { world.change_behind_the_cache(kube::deployments(), going_away(world.green)); }, false, false},
+       [](ReconciledBlueGreen& world) { world.change_behind_the_cache(kube::deployments(), going_away(world.green)); },
+       false, false},
       {"the server returns an error",
-       [](World& world) { world.failing.emplace("deployments", status_error(500, "InternalError")); }, false, true},
+       [](ReconciledBlueGreen& world) { world.failing.emplace("deployments", status_error(500, "InternalError")); },
+       false, true},
   };
   for (const auto& row : rows) {
     INFO(row.what);
-    World world;
+    ReconciledBlueGreen world;
     world.know(kube::resource_of<BlueGreen>(), demo("Green", kBoth, 2));
     row.change(world);
 
@@ -115,7 +117,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a stale cache does not undo the switch of a former leader") {
-  World world;
+  ReconciledBlueGreen world;
   world.know(kube::resource_of<BlueGreen>(), demo("Green", kBoth, 2));
   REQUIRE(world.reconcile(kDemo));
   const auto switched = stored(replaced(world.bodies(kube::Verb::kPatch, kube::services()).back(), R"("metadata":{)",
@@ -138,28 +140,31 @@ TEST_CASE("a stale cache does not undo the switch of a former leader") {
 TEST_CASE("the Deployment of a removed color is deleted by uid, unless the API server shows that traffic needs it") {
   struct Row {
     const char* what;
-    std::function<void(World&)> change;
+    std::function<void(ReconciledBlueGreen&)> change;
     bool deletes;
   };
   const std::vector<Row> rows{
-      {"nothing else has changed", [](World&) {}, true},
+      {"nothing else has changed", [](ReconciledBlueGreen&) {}, true},
       {"the spec has it again",
-       [](World& world) { world.change_behind_the_cache(kube::resource_of<BlueGreen>(), demo("Blue", kBoth, 3)); },
+       [](ReconciledBlueGreen& world) {
+         world.change_behind_the_cache(kube::resource_of<BlueGreen>(), demo("Blue", kBoth, 3));
+       },
        false},
-      {"the BlueGreen is gone", [](World& world) { world.server["bluegreens"].clear(); }, false},
+      {"the BlueGreen is gone", [](ReconciledBlueGreen& world) { world.server["bluegreens"].clear(); }, false},
       {"traffic goes to it",
-       [](World& world) {
+       [](ReconciledBlueGreen& world) {
          world.change_behind_the_cache(kube::services(), replaced(world.service, R"("Blue")", R"("Green")"));
        },
        false},
       {"the server returns an error",
-       [](World& world) { world.failing.emplace("bluegreens", status_error(500, "InternalError")); }, false},
-      {"it is being deleted already", [](World& world) { world.know(kube::deployments(), going_away(world.green)); },
+       [](ReconciledBlueGreen& world) { world.failing.emplace("bluegreens", status_error(500, "InternalError")); },
        false},
+      {"it is being deleted already",
+       [](ReconciledBlueGreen& world) { world.know(kube::deployments(), going_away(world.green)); }, false},
   };
   for (const auto& row : rows) {
     INFO(row.what);
-    World world;
+    ReconciledBlueGreen world;
     world.know(kube::resource_of<BlueGreen>(), demo("Blue", kOnlyBlue, 2));
     row.change(world);
 

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 TEST_CASE("a broken watch resumes from its last version without a relist") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto resumed = world.server.next_stream({event("MODIFIED", pod("a", 8))});
   world.start();
@@ -28,7 +28,7 @@ TEST_CASE("a broken watch resumes from its last version without a relist") {
 }
 
 TEST_CASE("after 410 the reflector relists, and objects that no longer exist are deleted") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   auto again = world.server.next_stream({event("ADDED", pod("b", 4)), event("ADDED", pod("c", 9)), end_of_list(10)});
   world.start();
@@ -45,7 +45,7 @@ TEST_CASE("after 410 the reflector relists, and objects that no longer exist are
 }
 
 TEST_CASE("a watch that receives nothing for two and a half minutes is replaced") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   auto replaced = world.server.next_stream({bookmark(6)});
   world.start();
@@ -60,7 +60,7 @@ TEST_CASE("a watch that receives nothing for two and a half minutes is replaced"
 }
 
 TEST_CASE("a silent watch makes the cache stale, but not unsynced") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   world.start();
 
@@ -73,7 +73,7 @@ TEST_CASE("a silent watch makes the cache stale, but not unsynced") {
 }
 
 TEST_CASE("a watch that opens and receives nothing does not make the cache fresh, even if it is reopened") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   auto silent = world.server.next_stream({});
   auto closed = world.server.next_stream({});
@@ -97,7 +97,7 @@ TEST_CASE("a watch that opens and receives nothing does not make the cache fresh
 }
 
 TEST_CASE("a relist follows a watch that received nothing, because its version may be in the future") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
   auto silent_watch = world.server.next_stream({});
   auto silent_list = world.server.next_stream({});
@@ -118,7 +118,7 @@ TEST_CASE("a relist follows a watch that received nothing, because its version m
 }
 
 TEST_CASE("the reflector stops reading a streamed list that shows an older state of the server") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
   auto silent = world.server.next_stream({});
   auto restored = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(50)});
@@ -133,7 +133,7 @@ TEST_CASE("the reflector stops reading a streamed list that shows an older state
 }
 
 TEST_CASE("a watch that closes after each event reopens about once a second without losing an event") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   body->close();
   int version = 5;
@@ -152,7 +152,7 @@ TEST_CASE("a watch that closes after each event reopens about once a second with
 }
 
 TEST_CASE("a watch that closes after each bookmark reopens about once a second") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   body->close();
   for (int watch = 0; watch < 200; ++watch) {
@@ -166,7 +166,7 @@ TEST_CASE("a watch that closes after each bookmark reopens about once a second")
 }
 
 TEST_CASE("a watch whose connection breaks every few seconds resumes immediately from its last version") {
-  World world;
+  CacheOnFakeServer world;
   std::vector<std::shared_ptr<FakeBody>> bodies;
   bodies.push_back(world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)}));
   for (int watch = 0; watch < 40; ++watch) bodies.push_back(world.server.next_stream({}));
@@ -197,7 +197,7 @@ TEST_CASE("a watch whose connection breaks every few seconds resumes immediately
 
 TEST_CASE("a watch without an event resumes if it lasted a second, and a relist follows if it did not") {
   const bool is_short = GENERATE(false, true);
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   auto empty = world.server.next_stream({});
   auto next = world.server.next_stream({});
@@ -218,7 +218,7 @@ TEST_CASE("a watch without an event resumes if it lasted a second, and a relist 
 }
 
 TEST_CASE("a watch that fails after the list has an age and an error until it is open again") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
   world.pass(1s);
@@ -243,7 +243,7 @@ TEST_CASE("a watch that fails after the list has an age and an error until it is
 
 TEST_CASE("a watch that the server no longer permits or serves is failing since the first error") {
   for (const int code : {403, 404, 410}) {
-    World world;
+    CacheOnFakeServer world;
     auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
     world.start();
     world.pass(1s);
@@ -262,7 +262,7 @@ TEST_CASE("a watch that the server no longer permits or serves is failing since 
 }
 
 TEST_CASE("a 401 is logged once with a remedy, and does not make a manager without caches ready") {
-  World world;
+  CacheOnFakeServer world;
   Error rejected(Error::Kind::kStatus, "watch pods");
   rejected.code = 401;
   rejected.reason = "Unauthorized";
@@ -280,7 +280,7 @@ TEST_CASE("a 401 is logged once with a remedy, and does not make a manager witho
 }
 
 TEST_CASE("a missing CRD and a missing permission are logged once with the fix, and the cache recovers") {
-  World world;
+  CacheOnFakeServer world;
   Error missing(Error::Kind::kStatus, "watch pods");
   missing.code = 404;
   missing.reason = "NotFound";
@@ -309,7 +309,7 @@ TEST_CASE("a missing CRD and a missing permission are logged once with the fix, 
 const std::string kTooDeep = R"(,"x":)" + std::string(200, '[') + std::string(200, ']');
 
 TEST_CASE("an object that cannot be parsed is ignored and logged, and the others are not delayed") {
-  World world;
+  CacheOnFakeServer world;
   auto deep = pod("deep", 7, kTooDeep);
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
@@ -327,7 +327,7 @@ TEST_CASE("an object that cannot be parsed is ignored and logged, and the others
 }
 
 TEST_CASE("an object that can no longer be parsed stays cached in its last parsed state, and no list deletes it") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   auto again = world.server.next_stream(
       {event("ADDED", pod("a", 7, kTooDeep)), event("ADDED", pod("b", 4, kTooDeep)), end_of_list(10)});
@@ -345,7 +345,7 @@ TEST_CASE("an object that can no longer be parsed stays cached in its last parse
 }
 
 TEST_CASE("an object that cannot be parsed removes a cached object of its name with another uid") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto reborn = pod("a", 7, kTooDeep);
   reborn.replace(reborn.find("uid-a"), 5, "uid-z");
@@ -359,7 +359,7 @@ TEST_CASE("an object that cannot be parsed removes a cached object of its name w
 }
 
 TEST_CASE("the reflector pauses before it requests garbage again from the same version") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   std::vector<std::shared_ptr<FakeBody>> again;
   for (int i = 0; i < 50; ++i) again.push_back(world.server.next_stream({"not JSON"}));
@@ -374,7 +374,7 @@ TEST_CASE("the reflector pauses before it requests garbage again from the same v
 }
 
 TEST_CASE("an error is logged once, although every request differs") {
-  World world;
+  CacheOnFakeServer world;
   for (int i = 0; i < 4; ++i) {
     world.server.next_error(transport_error("Get \"https://h:1/api/v1/pods?timeoutSeconds=" + std::to_string(300 + i) +
                                             "\": dial tcp h:1: connect: connection refused"));
@@ -391,7 +391,7 @@ TEST_CASE("an error is logged once, although every request differs") {
 }
 
 TEST_CASE("an unavailable API server makes the cache stale in spite of retries") {
-  World world;
+  CacheOnFakeServer world;
   Error rejected(Error::Kind::kStatus, "watch pods");
   rejected.code = 422;
   world.server.next_error(rejected);
@@ -404,7 +404,7 @@ TEST_CASE("an unavailable API server makes the cache stale in spite of retries")
 }
 
 TEST_CASE("the reflector relists a server that was restored from a backup, although its versions are lower") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
   Error ahead(Error::Kind::kStatus, "watch pods");
   ahead.code = 504;
@@ -440,7 +440,7 @@ TEST_CASE("a failure at any step of listing and watching leads to the same cache
     for (int failing = 0; failing < 4; ++failing) {
       for (bool in_the_middle : {false, true}) {
         INFO(failure.message() << ", step " << failing << (in_the_middle ? ", in the middle of the body" : ""));
-        World world;
+        CacheOnFakeServer world;
         int step = 0;
         auto fails_here = [&] { return step++ == failing; };
         // Each request gets its reply, except the failing one.
@@ -477,7 +477,7 @@ TEST_CASE("a failure at any step of listing and watching leads to the same cache
 }
 
 TEST_CASE("a watch that receives garbage ends and resumes, and stores nothing of it") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto resumed = world.server.next_stream({event("ADDED", pod("b", 9))});
   world.start();

@@ -3,7 +3,7 @@
 
 #include "test/support/count_allocations.hpp"
 #include "test/support/result_of.hpp"
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "src/cache/store.hpp"
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -119,7 +119,7 @@ TEST_CASE("an informer holds back generations if a user only compares them and n
                               Users{Generations::kRead, Generations::kRead, false},
                               Users{Generations::kOnlyCompared, Generations::kReconciled, false},
                               Users{Generations::kReconciled, Generations::kOnlyCompared, false});
-  World world;
+  CacheOnFakeServer world;
   auto& informer = world.cache->declare({.resource = kube::deployments(), .generations = users.one});
   static_cast<void>(world.cache->declare({.resource = kube::deployments(), .generations = users.other}));
   auto pods = world.server.next_stream({end_of_list(5)});

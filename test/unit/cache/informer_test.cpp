@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 #include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/base/limits.hpp"
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 TEST_CASE("a streamed list fills the cache, and its stream continues as the watch") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 2)), end_of_list(5)});
 
   world.start();
@@ -34,7 +34,7 @@ TEST_CASE("a streamed list fills the cache, and its stream continues as the watc
 }
 
 TEST_CASE("updates outside of the projection are marked and counted, and move the cache forward") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   std::vector<bool> unchanged;
   world.informer->subscribe([&](const Event& event) { unchanged.push_back(event.unchanged); });
@@ -51,7 +51,7 @@ TEST_CASE("updates outside of the projection are marked and counted, and move th
 }
 
 TEST_CASE("an informer has not synced before the end of the list") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3))});
 
   world.start();
@@ -64,7 +64,7 @@ TEST_CASE("an informer has not synced before the end of the list") {
 }
 
 TEST_CASE("a server without streamed lists is read in pages, cut from the stream") {
-  World world;
+  CacheOnFakeServer world;
   Error rejected(Error::Kind::kStatus, "watch pods");
   rejected.code = 422;
   world.server.next_error(rejected);
@@ -93,7 +93,7 @@ TEST_CASE("a server without streamed lists is read in pages, cut from the stream
 }
 
 TEST_CASE("bookmarks keep a quiet watch alive and the cache fresh") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   world.start();
 
@@ -108,7 +108,7 @@ TEST_CASE("bookmarks keep a quiet watch alive and the cache fresh") {
 }
 
 TEST_CASE("a read of a kind that is watched with several selectors needs a selector") {
-  World world;
+  CacheOnFakeServer world;
   InformerOptions selected;
   selected.resource = kube::pods();
   selected.labels = kube::Selector::equals({{"app", "db"}});
@@ -127,7 +127,7 @@ TEST_CASE("a read of a kind that is watched with several selectors needs a selec
 }
 
 TEST_CASE("the metrics of a kind are the sums of its informers") {
-  World world;
+  CacheOnFakeServer world;
   InformerOptions selected;
   selected.resource = kube::pods();
   selected.labels = kube::Selector::equals({{"app", "db"}});
@@ -141,7 +141,7 @@ TEST_CASE("the metrics of a kind are the sums of its informers") {
 }
 
 TEST_CASE("the status of a cache has a line for each informer") {
-  World world;
+  CacheOnFakeServer world;
   InformerOptions selected;
   selected.resource = kube::pods();
   selected.labels = kube::Selector::equals({{"app", "db"}});
@@ -187,7 +187,7 @@ Names names_of(const std::vector<kube::Object>& objects) {
 TEST_CASE(
     "an owner reference counts only in the namespace of its owner, even if objects elsewhere have the same uid in "
     "theirs") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", owned_pod("team", "a", "u-1")),
                                         event("ADDED", owned_pod("team", "b", "u-2")),
                                         event("ADDED", owned_pod("attacker", "c", "u-1")), end_of_list(5)});
@@ -211,7 +211,7 @@ std::string pod_of_many(std::size_t count, std::size_t controller) {
 }
 
 TEST_CASE("an object with very many owners is found by its controller and the first others") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod_of_many(12'000, 11'000)), end_of_list(5)});
   world.start();
 
@@ -222,7 +222,7 @@ TEST_CASE("an object with very many owners is found by its controller and the fi
 }
 
 TEST_CASE("the reference to a cluster-scoped owner counts in all namespaces, with an index for it and without") {
-  World world;
+  CacheOnFakeServer world;
   InformerOptions pods;
   pods.resource = kube::pods();
   pods.cluster_scoped_owners = GENERATE(true, false);
@@ -237,7 +237,7 @@ TEST_CASE("the reference to a cluster-scoped owner counts in all namespaces, wit
 }
 
 TEST_CASE("declarations with the same kind and selector share one informer with the indexes of all") {
-  World world;
+  CacheOnFakeServer world;
   InformerOptions same;
   same.resource = kube::pods();
   same.label_indexes = {"tier"};
@@ -251,7 +251,7 @@ TEST_CASE("declarations with the same kind and selector share one informer with 
 }
 
 TEST_CASE("a kind that is not declared cannot be read, and the error names the declaration") {
-  World world;
+  CacheOnFakeServer world;
 
   auto found = world.cache->find(kube::secrets());
   auto body = world.server.next_stream({end_of_list(5)});
@@ -264,7 +264,7 @@ TEST_CASE("a kind that is not declared cannot be read, and the error names the d
 TEST_CASE("each namespace has a watch of its own, and they sync together") {
   CacheOptions options;
   options.namespaces = {"one", "two"};
-  World world(options);
+  CacheOnFakeServer world(options);
   auto one = world.server.next_stream({end_of_list(5)});
   auto two = world.server.next_stream({});
 
@@ -283,7 +283,7 @@ TEST_CASE("each namespace has a watch of its own, and they sync together") {
 TEST_CASE("a resync repeats every object, marked as a resync") {
   CacheOptions options;
   options.sync_period = 100s;
-  World world(options);
+  CacheOnFakeServer world(options);
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
   world.events.clear();
@@ -296,7 +296,7 @@ TEST_CASE("a resync repeats every object, marked as a resync") {
 TEST_CASE("a resync of many objects runs in portions, with each object once and without deleted ones") {
   CacheOptions options;
   options.sync_period = 100s;
-  World world(options);
+  CacheOnFakeServer world(options);
   std::vector<std::string> lines;
   for (int number = 0; number < 250; ++number) {
     lines.push_back(event("ADDED", pod("pod-" + std::to_string(number), 3)));
@@ -333,7 +333,7 @@ asio::awaitable<void> count_turns(const Informer& informer, int& turns) {
 }
 
 TEST_CASE("decoding yields the loop every 256 KiB, so that a list does not delay a probe") {
-  World world;
+  CacheOnFakeServer world;
   constexpr std::size_t kBytes = std::size_t{4} << 20;
   std::string lines;
   for (int number = 0; lines.size() < kBytes; ++number) {
@@ -361,7 +361,7 @@ asio::awaitable<void> push_and_count_turns(FakeBody& body, const std::string& li
 }
 
 TEST_CASE("slow handlers of changes yield the loop by time, however few bytes the changes have") {
-  World world;
+  CacheOnFakeServer world;
   int seen = 0;
   world.informer->subscribe([&](const Event&) {
     ++seen;

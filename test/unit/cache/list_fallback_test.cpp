@@ -1,7 +1,7 @@
 // Fallbacks for streamed lists and pages that never end.
 #include <catch2/catch_test_macros.hpp>
 
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -16,7 +16,7 @@ std::string page(std::string_view items, std::string_view continued) {
 }
 
 TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
-  World world;
+  CacheOnFakeServer world;
   std::shared_ptr<FakeBody> endless;
 
   SECTION("the server only watches and sends bookmarks, but no end of the list") {
@@ -43,7 +43,7 @@ TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
 }
 
 TEST_CASE("a streamed list with an event of an unknown type is replaced by a list in pages") {
-  World world;
+  CacheOnFakeServer world;
   auto strange = world.server.next_stream({event("ADDED", pod("a", 3)), event("SYNCED", pod("a", 3)), end_of_list(5)});
   world.server.next([](const kube::ApiRequest&) { return whole_body(page(pod("a", 3), "")); });
   auto watch = world.server.next_stream({});
@@ -56,7 +56,7 @@ TEST_CASE("a streamed list with an event of an unknown type is replaced by a lis
 }
 
 TEST_CASE("a list in pages may take minutes, in contrast to a streamed one") {
-  World world;
+  CacheOnFakeServer world;
   Error no_stream(Error::Kind::kStatus, "watch pods");
   no_stream.code = 422;
   world.server.next_error(no_stream);
@@ -80,7 +80,7 @@ TEST_CASE("a list in pages may take minutes, in contrast to a streamed one") {
 }
 
 TEST_CASE("pages whose continue tokens always expire are replaced by a list without pages") {
-  World world;
+  CacheOnFakeServer world;
   Error no_stream(Error::Kind::kStatus, "watch pods");
   no_stream.code = 422;
   Error expired(Error::Kind::kStatus, "list pods");

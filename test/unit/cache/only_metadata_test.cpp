@@ -4,7 +4,7 @@
 
 #include "keelson/detail/cache/content_digest.hpp"
 #include "keelson/detail/kube/fields.hpp"
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -23,7 +23,7 @@ const std::string kCached =
 
 InformerOptions secrets() { return {.resource = kube::secrets(), .content = cache::OnlyMetadata{}}; }
 
-struct SecretsWorld : World {
+struct SecretsWorld : CacheOnFakeServer {
   SecretsWorld() { secrets_informer = &cache->declare(secrets()); }
   std::shared_ptr<FakeBody> start_with(const std::string& object) {
     pods = server.next_stream({end_of_list(5)});
@@ -119,7 +119,7 @@ TEST_CASE("a read of the content, or of its digest, is an error that names the p
 }
 
 TEST_CASE("a declaration that needs the content shares an informer that has it, in any order of declarations") {
-  World world;
+  CacheOnFakeServer world;
   const bool is_first = GENERATE(true, false);
   const InformerOptions whole{.resource = kube::secrets(), .content = json::Projection::of({{"type"}})};
   auto& one = world.cache->declare(is_first ? whole : secrets());
@@ -138,7 +138,7 @@ TEST_CASE("a declaration that needs the content shares an informer that has it, 
 }
 
 TEST_CASE("the digest covers the whole content, whatever paths other declarations read") {
-  World world;
+  CacheOnFakeServer world;
   const auto projection = GENERATE(0, 1, 2);
   InformerOptions other{.resource = kube::secrets()};
   if (projection == 1) other.content = json::Projection::of({{"type"}});

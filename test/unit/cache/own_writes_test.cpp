@@ -3,7 +3,7 @@
 
 #include "keelson/detail/kube/dry_run.hpp"
 #include "test/support/result_of.hpp"
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 TEST_CASE("M14: an own write is read immediately and not undone by an older event") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
 
@@ -30,7 +30,7 @@ TEST_CASE("M14: an own write is read immediately and not undone by an older even
 }
 
 TEST_CASE("an own creation is in every read immediately, also after an older list") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   auto relist = world.server.next_stream({end_of_list(6)});
   world.start();
@@ -46,7 +46,7 @@ TEST_CASE("an own creation is in every read immediately, also after an older lis
 }
 
 TEST_CASE("an own deletion is visible immediately, and a late event does not restore the object") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
 
@@ -66,7 +66,7 @@ std::string in_namespace(std::string_view ns, std::string object) {
 TEST_CASE("a reply that arrives after DELETED does not restore the object, however far other namespaces are behind") {
   CacheOptions options;
   options.namespaces = {"one", "two"};
-  World world(options);
+  CacheOnFakeServer world(options);
   auto one = world.server.next_stream({event("ADDED", in_namespace("one", pod("a", 3))), end_of_list(5)});
   auto two = world.server.next_stream({end_of_list(6)});
   world.start();
@@ -82,7 +82,7 @@ TEST_CASE("a reply that arrives after DELETED does not restore the object, howev
 TEST_CASE("a reply that arrives after DELETED does not restore the object while another namespace is still listed") {
   CacheOptions options;
   options.namespaces = {"one", "two"};
-  World world(options);
+  CacheOnFakeServer world(options);
   auto one = world.server.next_stream({event("ADDED", in_namespace("one", pod("a", 3))), end_of_list(5)});
   auto two = world.server.next_stream({});
   world.start();
@@ -95,7 +95,7 @@ TEST_CASE("a reply that arrives after DELETED does not restore the object while 
 }
 
 TEST_CASE("a patch that removes the last finalizer is a deletion: its reply describes an object that is gone") {
-  World world;
+  CacheOnFakeServer world;
   const std::string deleting = R"("deletionTimestamp":"2026-01-01T00:00:00Z","deletionGracePeriodSeconds":)";
   auto with = [](std::string object, const std::string& metadata) {
     return object.insert(object.find(R"("name")"), metadata + ",");
@@ -137,7 +137,7 @@ TEST_CASE("a patch that removes the last finalizer is a deletion: its reply desc
 }
 
 TEST_CASE("the decorated client passes every write to the cache") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
   auto client = read_your_writes(world.server, *world.cache);
@@ -159,7 +159,7 @@ TEST_CASE("the decorated client passes every write to the cache") {
 }
 
 TEST_CASE("the reply to a dry run is not stored, because it is not the state of the object") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
   auto client = read_your_writes(world.server, *world.cache);
@@ -186,7 +186,7 @@ TEST_CASE("the reply to a dry run is not stored, because it is not the state of 
 }
 
 TEST_CASE("the reply to a deletion shows whether the object is gone: without finalizers it is its last state") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
   auto client = read_your_writes(world.server, *world.cache);
@@ -213,7 +213,7 @@ TEST_CASE("the reply to a deletion shows whether the object is gone: without fin
 }
 
 TEST_CASE("a Status reply means a deletion only if the request was one and the Status names the object") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
   auto client = read_your_writes(world.server, *world.cache);
@@ -236,7 +236,7 @@ TEST_CASE("a Status reply means a deletion only if the request was one and the S
 }
 
 TEST_CASE("a write of an object that the informer does not select is not stored") {
-  World world;
+  CacheOnFakeServer world;
   InformerOptions selected;
   selected.resource = kube::services();
   selected.labels = kube::Selector::equals({{"app", "db"}});
@@ -251,7 +251,7 @@ TEST_CASE("a write of an object that the informer does not select is not stored"
 }
 
 TEST_CASE("a write after which the selector no longer matches removes the object immediately") {
-  World world;
+  CacheOnFakeServer world;
   InformerOptions selected;
   selected.resource = kube::services();
   selected.labels = kube::Selector::equals({{"app", "web"}});
@@ -268,7 +268,7 @@ TEST_CASE("a write after which the selector no longer matches removes the object
 }
 
 TEST_CASE("reads return no object of a deleted collection") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   world.start();
   auto client = read_your_writes(world.server, *world.cache);

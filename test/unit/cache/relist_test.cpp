@@ -3,7 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 #include "keelson/detail/async/time_slice.hpp"
 
@@ -50,7 +50,7 @@ struct VanishingPods {
     world.pass(1s);
   }
 
-  World world;
+  CacheOnFakeServer world;
   std::shared_ptr<FakeBody> relist;
   int removed = 0;
   int turns = 0;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -16,13 +16,13 @@ std::string compacted() {
   return event("ERROR", R"({"kind":"Status","status":"Failure","reason":"Expired","code":410})") + "\n";
 }
 
-std::ptrdiff_t logged(const World& world) {
+std::ptrdiff_t logged(const CacheOnFakeServer& world) {
   return std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
     return line.find("restored from a backup") != std::string::npos;
   });
 }
 
-int version_of(const World& world, const char* name) {
+int version_of(const CacheOnFakeServer& world, const char* name) {
   auto object = world.informer->get({"default", name});
   return object ? static_cast<int>(object->resource_version()) : 0;
 }
@@ -30,7 +30,7 @@ int version_of(const World& world, const char* name) {
 kube::Object written(const char* name, int version) { return *kube::Object::from_json(pod(name, version)); }
 
 TEST_CASE("objects of a restored server replace newer cached ones, although its revision is higher") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("changed", 90)), event("ADDED", pod("created", 80)),
                                         event("ADDED", pod("same", 7)), end_of_list(100)});
   const std::vector<std::string> restored = {event("ADDED", pod("changed", 40)), event("ADDED", pod("deleted", 20)),
@@ -54,7 +54,7 @@ TEST_CASE("objects of a restored server replace newer cached ones, although its 
 }
 
 TEST_CASE("readers see the former state until a restored server has been listed, never an empty cache") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
   auto shows = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(kRaised + 50)});
   auto again = world.server.next_stream({});
@@ -72,7 +72,7 @@ TEST_CASE("readers see the former state until a restored server has been listed,
 }
 
 TEST_CASE("a restored server whose revision passed the cached one before the list is recognized by its objects") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
   auto shows = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(120)});
   auto again = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(120)});
@@ -85,7 +85,7 @@ TEST_CASE("a restored server whose revision passed the cached one before the lis
 }
 
 TEST_CASE("an object with another uid and a lower version also shows a restored server") {
-  World world;
+  CacheOnFakeServer world;
   auto first_life = pod("a", 40);
   first_life.replace(first_life.find("uid-a"), 5, "uid-0");
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
@@ -100,7 +100,7 @@ TEST_CASE("an object with another uid and a lower version also shows a restored 
 }
 
 TEST_CASE("a list that is older than an own write does not prove a restore") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
   auto stale = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(150)});
   world.start();
@@ -115,7 +115,7 @@ TEST_CASE("a list that is older than an own write does not prove a restore") {
 }
 
 TEST_CASE("a streamed list may begin before an own write and end after it") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 91)), end_of_list(100)});
   auto relist = world.server.next_stream({});
   world.start();
@@ -135,7 +135,7 @@ TEST_CASE("a streamed list may begin before an own write and end after it") {
 }
 
 TEST_CASE("an own write before the restore is replaced, and one after it stays") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 91)), end_of_list(100)});
   // The first list is from the memory of an API server, the second one from etcd.
   auto shows =
@@ -159,7 +159,7 @@ TEST_CASE("an own write before the restore is replaced, and one after it stays")
 }
 
 TEST_CASE("an object that this process deleted after the backup returns with the restored server") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
   world.start();
   world.cache->observe_delete(kube::pods(), {"default", "a"}, "uid-a");
@@ -197,7 +197,7 @@ TEST_CASE("an object that this process deleted after the backup returns with the
 TEST_CASE("a restore affects the listed namespace, and others are unchanged") {
   CacheOptions options;
   options.namespaces = {"default", "other"};
-  World world(options);
+  CacheOnFakeServer world(options);
   auto elsewhere = pod("b", 90);
   elsewhere.replace(elsewhere.find("\"default\""), 9, "\"other\"");
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
@@ -214,7 +214,7 @@ TEST_CASE("a restore affects the listed namespace, and others are unchanged") {
 }
 
 TEST_CASE("the reflector pauses between lists of API servers with contradicting states") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
   std::vector<std::shared_ptr<FakeBody>> lists;
   for (int list = 0; list < 100; ++list) {

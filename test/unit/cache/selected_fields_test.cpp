@@ -1,7 +1,7 @@
 // Informers with field selectors.
 #include <catch2/catch_test_macros.hpp>
 
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -10,7 +10,7 @@ std::string pod_on(std::string_view node, std::string_view name, int version) {
   return pod(name, version, R"(,"spec":{"nodeName":")" + std::string(node) + "\"}");
 }
 
-struct SelectedWorld : World {
+struct SelectedWorld : CacheOnFakeServer {
   explicit SelectedWorld(kube::FieldSelector fields) {
     selected = &cache->declare({.resource = kube::services(), .fields = std::move(fields)});
     selected->subscribe([this](const Event& event) {
@@ -58,7 +58,7 @@ TEST_CASE("every list and watch of an informer has its field selector") {
 }
 
 TEST_CASE("equal field selectors share an informer, and different ones do not") {
-  World world;
+  CacheOnFakeServer world;
   const auto declare = [&](kube::FieldSelector fields) {
     return &world.cache->declare({.resource = kube::services(), .fields = std::move(fields)});
   };

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "test/support/status_error.hpp"
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {

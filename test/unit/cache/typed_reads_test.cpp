@@ -6,7 +6,7 @@
 
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/schema/describe.hpp"
-#include "test/unit/cache/world.hpp"
+#include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
@@ -39,7 +39,7 @@ struct Secret {
 void describe(kube::Description& d, Secret& secret) { d.field("metadata", secret.metadata, ""); }
 
 TEST_CASE("cached objects are read as structs, by key, by namespace and by index") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   world.start();
 
@@ -60,7 +60,7 @@ TEST_CASE("cached objects are read as structs, by key, by namespace and by index
 }
 
 TEST_CASE("an object that cannot be decoded is an error that names it and the field") {
-  World world;
+  CacheOnFakeServer world;
   auto broken = pod("odd", 4);
   broken.replace(broken.find("\"Running\""), 9, "7");
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", broken), end_of_list(5)});
@@ -76,7 +76,7 @@ TEST_CASE("an object that cannot be decoded is an error that names it and the fi
 }
 
 TEST_CASE("reading an informer as another kind is a Misuse") {
-  World world;
+  CacheOnFakeServer world;
   auto body = world.server.next_stream({end_of_list(5)});
   world.start();
 

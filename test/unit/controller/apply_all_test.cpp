@@ -47,8 +47,8 @@ Reconciled build(const Site& site, Pass<Site>& pass) {
   co_return done();
 }
 
-struct World : ReconcilerWorld {
-  explicit World(const std::string& second = "b")
+struct ReconciledSite : ReconcilerWorld {
+  explicit ReconciledSite(const std::string& second = "b")
       : ReconcilerWorld(controller_for<Site>(build).owns<ConfigMap>().owns<Service>()) {
     know(kube::resource_of<Site>(), site(1, second));
     client.before_answer = [this](const kube::ApiRequest& request) -> boost::asio::awaitable<void> {
@@ -107,7 +107,7 @@ std::string stored_config_map(const std::string& name, const std::string& text) 
 }  // namespace
 
 TEST_CASE("children that do not exist are created at the same time, in the order of the arguments") {
-  World world;
+  ReconciledSite world;
 
   const auto begun = world.loop.clock().now();
   REQUIRE(world.pass());
@@ -122,7 +122,7 @@ TEST_CASE("children that do not exist are created at the same time, in the order
 }
 
 TEST_CASE("children that exist are updated before the others are created") {
-  World world;
+  ReconciledSite world;
   world.know(kube::resource_of<ConfigMap>(), stored_config_map("b", "old"));
 
   REQUIRE(world.pass());
@@ -132,7 +132,7 @@ TEST_CASE("children that exist are updated before the others are created") {
 }
 
 TEST_CASE("the error of a child does not prevent the others, and each has its own result") {
-  World world;
+  ReconciledSite world;
   world.rejections = {{"a", "no a"}};
 
   CHECK_FALSE(world.pass());
@@ -145,7 +145,7 @@ TEST_CASE("the error of a child does not prevent the others, and each has its ow
 
 TEST_CASE("the problem of the first child is reported, whichever reply comes first") {
   for (const bool is_first_slow : {false, true}) {
-    World world;
+    ReconciledSite world;
     world.rejections = {{"a", "no a"}, {"site", "no site"}};
     world.delays = {{is_first_slow ? "a" : "site", 500ms}};
 
@@ -157,7 +157,7 @@ TEST_CASE("the problem of the first child is reported, whichever reply comes fir
 }
 
 TEST_CASE("a child that is applied twice in one call is an error") {
-  World world("a");
+  ReconciledSite world("a");
 
   CHECK_FALSE(world.pass());
 
@@ -168,11 +168,12 @@ TEST_CASE("a child that is applied twice in one call is an error") {
 }
 
 TEST_CASE("a spec that changes during an update supersedes the creations") {
-  World world;
+  ReconciledSite world;
   world.know(kube::resource_of<ConfigMap>(), stored_config_map("a", "old"));
   const auto slow = world.client.before_answer;
   world.client.before_answer = [&world, slow](const kube::ApiRequest& request) -> boost::asio::awaitable<void> {
-    world.cache.of(kube::resource_of<Site>()).objects.insert_or_assign({"default", "mine"}, object(World::site(2)));
+    world.cache.of(kube::resource_of<Site>())
+        .objects.insert_or_assign({"default", "mine"}, object(ReconciledSite::site(2)));
     co_await slow(request);
   };
 
@@ -184,7 +185,7 @@ TEST_CASE("a spec that changes during an update supersedes the creations") {
 }
 
 TEST_CASE("children that have their desired state need no request") {
-  World world;
+  ReconciledSite world;
   REQUIRE(world.pass());
   for (const auto& request : world.client.requests) {
     if (request.verb != kube::Verb::kPatch || !request.subresource.empty()) continue;

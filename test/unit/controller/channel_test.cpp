@@ -5,7 +5,7 @@
 
 #include "keelson/detail/controller/limits.hpp"
 #include "src/controller/channel_receiver.hpp"
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace {
 
@@ -32,7 +32,7 @@ struct Listener {
     });
   }
   std::vector<kube::Key> keys;
-  World world;
+  ControllerOnFakes world;
 };
 
 kube::Key numbered(std::size_t number) { return kube::Key("default", "k" + std::to_string(number)); }

@@ -24,7 +24,7 @@ constexpr const char* kWish =
     R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","labels":{"app":"web"}},)"
     R"("spec":{"replicas":3,"template":{"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"}]}]}}}})";
 
-struct World {
+struct AppliedChild {
   Result<Child> keep(const std::string& wanted, std::optional<kube::Object> current) {
     return result_of(
         loop, controller::apply_child(client, kube::deployments(), memcacheds(), memcached("a"), wanted, current));
@@ -59,7 +59,7 @@ std::string query_of(const kube::ApiRequest& request, const std::string& name) {
 }  // namespace
 
 TEST_CASE("an absent child is created with a single create-only apply") {
-  World world;
+  AppliedChild world;
 
   auto kept = world.keep(kWish, std::nullopt);
 
@@ -80,7 +80,7 @@ TEST_CASE("an absent child is created with a single create-only apply") {
 }
 
 TEST_CASE("a child with the desired state costs no request, even with fields of other owners") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"labels":{"theirs":"1"}},"spec":{"strategy":{"type":"RollingUpdate"}}})");
   world.client.requests.clear();
@@ -94,7 +94,7 @@ TEST_CASE("a child with the desired state costs no request, even with fields of 
 }
 
 TEST_CASE("M22: drift is corrected by an update that has the child's uid") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"spec":{"replicas":1}})");
 
@@ -111,7 +111,7 @@ TEST_CASE("M22: drift is corrected by an update that has the child's uid") {
 }
 
 TEST_CASE("the hash shows that an env entry is no longer desired") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored();
   auto less = replaced(kWish, R"([{"name":"A","value":"1"}])", "[]");
@@ -124,7 +124,7 @@ TEST_CASE("the hash shows that an env entry is no longer desired") {
 }
 
 TEST_CASE("a child without the hash is updated") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"annotations":{"keelson.dev/applied-hash":null}}})");
 
@@ -132,7 +132,7 @@ TEST_CASE("a child without the hash is updated") {
 }
 
 TEST_CASE("M21: an object of that name that is not owned is never changed, even if all fields are equal") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto without_owner = world.stored(R"({"metadata":{"ownerReferences":null}})");
   auto another = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1",
@@ -155,7 +155,7 @@ TEST_CASE("M21: an object of that name that is not owned is never changed, even 
 }
 
 TEST_CASE("a child that is being deleted is not changed") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"replicas":1}})");
   world.client.requests.clear();
@@ -165,7 +165,7 @@ TEST_CASE("a child that is being deleted is not changed") {
 }
 
 TEST_CASE("apply waits for an object that is not owned while it is being deleted") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z","ownerReferences":null}})");
   world.client.requests.clear();
@@ -179,7 +179,7 @@ TEST_CASE("apply waits for an object that is not owned while it is being deleted
 }
 
 TEST_CASE("apply waits until garbage collection removes a child of an earlier owner of the same name") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1",
       "kind":"Memcached","name":"a","uid":"u-0","controller":true}]}})");
@@ -193,7 +193,7 @@ TEST_CASE("apply waits until garbage collection removes a child of an earlier ow
 }
 
 TEST_CASE("a 409 because of a stale cache is returned as a conflict") {
-  World world;
+  AppliedChild world;
   world.client.answer = [](const kube::ApiRequest&) { return status_error(409, "Conflict"); };
 
   auto kept = world.keep(kWish, std::nullopt);
@@ -203,7 +203,7 @@ TEST_CASE("a 409 because of a stale cache is returned as a conflict") {
 }
 
 TEST_CASE("a projection that lacks a desired path is an error that names the path") {
-  World world;
+  AppliedChild world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto enough = json::Projection::of({{"spec"}, {"metadata", "annotations"}});
   auto little = json::Projection::of({{"spec", "replicas"}, {"metadata", "annotations"}});
@@ -223,7 +223,7 @@ TEST_CASE("a projection that lacks a desired path is an error that names the pat
 }
 
 TEST_CASE("a desired state that is not an object is an error of the author") {
-  World world;
+  AppliedChild world;
 
   CHECK(world.keep("[]", std::nullopt).error().text == "desired Deployment: apiVersion and kind are required");
   for (const char* incomplete : {R"({"apiVersion":"apps/v1","metadata":{"name":"web"}})",

@@ -26,8 +26,8 @@ class Messages final : public LogSink {
 const kube::Answer kRejected{kube::Verb::kPatch, 429, true, 5ms};
 
 // Two controllers with eight workers each; a reconcile takes 100 ms.
-struct World {
-  World() {
+struct TwoControllers {
+  TwoControllers() {
     limiter.add(first, 8);
     limiter.add(second, 8);
     for (int worker = 0; worker < 8; ++worker) {
@@ -36,7 +36,7 @@ struct World {
     }
     loop.poll();
   }
-  ~World() {
+  ~TwoControllers() {
     first.shut_down();
     second.shut_down();
     loop.run([this] { return workers.join(); });
@@ -79,7 +79,7 @@ struct World {
 }  // namespace
 
 TEST_CASE("without overload all workers take keys") {
-  World world;
+  TwoControllers world;
   world.fill(world.first, 8);
   world.fill(world.second, 8);
   world.loop.poll();
@@ -89,7 +89,7 @@ TEST_CASE("without overload all workers take keys") {
 }
 
 TEST_CASE("an overloaded API server halves the reconciles, which rise again by themselves") {
-  World world;
+  TwoControllers world;
   world.fill(world.first, 1000);
   world.fill(world.second, 1000);
   world.loop.poll();
@@ -112,7 +112,7 @@ TEST_CASE("an overloaded API server halves the reconciles, which rise again by t
 }
 
 TEST_CASE("each controller always reconciles one object, and none starves") {
-  World world;
+  TwoControllers world;
   world.fill(world.first, 1000);
   world.fill(world.second, 1000);
   world.loop.poll();
@@ -129,7 +129,7 @@ TEST_CASE("each controller always reconciles one object, and none starves") {
 }
 
 TEST_CASE("controllers that have keys share the limit, whichever has taken the permits first") {
-  World world;
+  TwoControllers world;
   world.fill(world.first, 1000);
   world.loop.poll();
   world.limiter.observe(kRejected);
@@ -178,7 +178,7 @@ TEST_CASE("a controller may use the share of one that has too few workers for it
 }
 
 TEST_CASE("a key that is added while the limit is reached waits in its queue and is not forgotten") {
-  World world;
+  TwoControllers world;
   world.fill(world.first, 8);
   world.loop.poll();
   for (int second = 0; second < 5; ++second) {
@@ -201,7 +201,7 @@ TEST_CASE("a key that is added while the limit is reached waits in its queue and
 }
 
 TEST_CASE("workers that wait for the limit end with their queue") {
-  World world;
+  TwoControllers world;
   world.fill(world.first, 8);
   world.loop.poll();
   world.limiter.observe(kRejected);

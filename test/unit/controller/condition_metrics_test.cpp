@@ -53,8 +53,8 @@ Definition definition_of(std::vector<std::string> conditions) {
   return controller::define(kind).sets_conditions(std::move(conditions));
 }
 
-struct World {
-  explicit World(std::vector<Definition> all) : definitions(std::move(all)) {
+struct CountedConditions {
+  explicit CountedConditions(std::vector<Definition> all) : definitions(std::move(all)) {
     counted = controller::count_conditions(cache, registry, definitions);
   }
 
@@ -124,7 +124,7 @@ TEST_CASE("JSON that cannot be read has no conditions") {
 }
 
 TEST_CASE("all series of a kind exist before the first object, with the value 0") {
-  const World world({definition_of({"Ready", "Stalled"})});
+  const CountedConditions world({definition_of({"Ready", "Stalled"})});
 
   CHECK(world.registry.samples("keelson_objects").size() == 8);
   for (const auto& sample : world.registry.samples("keelson_objects")) {
@@ -134,7 +134,7 @@ TEST_CASE("all series of a kind exist before the first object, with the value 0"
 }
 
 TEST_CASE("each event moves its object from one status to the next") {
-  World world({definition_of({"Ready", "Stalled"})});
+  CountedConditions world({definition_of({"Ready", "Stalled"})});
   const auto fresh = with_status("{}");
 
   world.send(added_event(fresh));
@@ -153,7 +153,7 @@ TEST_CASE("each event moves its object from one status to the next") {
 }
 
 TEST_CASE("a resync counts nothing twice") {
-  World world({definition_of({"Ready"})});
+  CountedConditions world({definition_of({"Ready"})});
   const auto object = ready("True");
   world.send(added_event(object));
 
@@ -163,7 +163,7 @@ TEST_CASE("a resync counts nothing twice") {
 }
 
 TEST_CASE("conditions that the controller does not set have no series") {
-  World world({definition_of({"Ready"})});
+  CountedConditions world({definition_of({"Ready"})});
 
   world.send(added_event(with_status(R"({"conditions":[)" + condition("Scheduled", "True") + "]}")));
 
@@ -174,7 +174,7 @@ TEST_CASE("conditions that the controller does not set have no series") {
 TEST_CASE("two controllers of a kind count its objects once if their selectors are equal") {
   auto second = definition_of({"Ready"});
   second.named("second");
-  World world({definition_of({"Ready"}), second});
+  CountedConditions world({definition_of({"Ready"}), second});
 
   world.send(added_event(ready("True")));
 
@@ -185,7 +185,7 @@ TEST_CASE("the conditions are cached although the controller selects other paths
   auto definition = definition_of({"Ready"});
   definition.selects({.content = json::Projection::of({{"spec", "size"}})});
 
-  World world({definition});
+  CountedConditions world({definition});
 
   CHECK(std::get<json::Projection>(world.cache.of(memcacheds()).options.content).covers({"status", "conditions"}));
 }
@@ -195,7 +195,7 @@ TEST_CASE("a kind of which only metadata is cached, or without conditions, has n
   metadata.selects({.content = cache::OnlyMetadata{}});
 
   for (const auto& definition : {metadata, definition_of({})}) {
-    const World world({definition});
+    const CountedConditions world({definition});
     CHECK(world.registry.samples("keelson_objects").empty());
     CHECK(world.cache.informers.empty());
   }
@@ -205,7 +205,7 @@ TEST_CASE("the number of counted conditions is limited") {
   std::vector<std::string> many;
   for (std::size_t i = 0; i <= limits::kCountedConditions; ++i) many.push_back("C" + std::to_string(i));
 
-  const World world({definition_of(many)});
+  const CountedConditions world({definition_of(many)});
 
   CHECK(world.registry.samples("keelson_objects").size() == 4 * limits::kCountedConditions);
 }
@@ -266,7 +266,7 @@ TEST_CASE("objects are counted by each condition that needs attention, and the f
 }
 
 TEST_CASE("when the remembered unhealthy objects have recovered, others are found in the cache") {
-  World world({definition_of({"Ready", "Degraded"})});
+  CountedConditions world({definition_of({"Ready", "Degraded"})});
   const auto object = [](std::size_t place, std::string_view status) {
     return *kube::Object::from_json(R"({"kind":"Memcached","metadata":{"name":"o)" + std::to_string(place) +
                                     R"(","namespace":"default","uid":"1"},"status":{"conditions":[)" +

@@ -33,8 +33,8 @@ std::string list_of(const std::vector<kube::Object>& items, const std::string& t
          R"("},"items":[)" + text + "]}";
 }
 
-struct World {
-  World() {
+struct ReadOnFakes {
+  ReadOnFakes() {
     for (const auto& resource : {memcacheds(), kube::deployments()}) {
       cache::InformerOptions options;
       options.resource = resource;
@@ -79,7 +79,7 @@ using Names = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("a consistent read adds the server's objects to the cache and removes those that it does not have") {
-  World world;
+  ReadOnFakes world;
   world.know(child("gone", reference("u-1")));
   world.know(child("stays", reference("u-1")));
   world.pages = {list_of({child("stays", reference("u-1")), child("new", reference("u-1"))})};
@@ -93,7 +93,7 @@ TEST_CASE("a consistent read adds the server's objects to the cache and removes 
 }
 
 TEST_CASE("children of the same kind in another group are listed as well") {
-  World world;
+  ReadOnFakes world;
   const kube::Resource others("other.example.com", "v1", "Deployment", "deployments");
   cache::InformerOptions options;
   options.resource = others;
@@ -109,7 +109,7 @@ TEST_CASE("children of the same kind in another group are listed as well") {
 }
 
 TEST_CASE("a consistent read lists the children in pages") {
-  World world;
+  ReadOnFakes world;
   world.know(child("on-the-second", reference("u-1")));
   world.pages = {list_of({child("on-the-first", reference("u-1"))}, "next"),
                  list_of({child("on-the-second", reference("u-1"))})};
@@ -123,7 +123,7 @@ TEST_CASE("a consistent read lists the children in pages") {
 }
 
 TEST_CASE("an error in the middle of a list is returned, and the cache is not changed by it") {
-  World world;
+  ReadOnFakes world;
   world.know(child("on-the-second", reference("u-1")));
   world.pages = {list_of({child("on-the-first", reference("u-1"))}, "next")};
 
@@ -135,7 +135,7 @@ TEST_CASE("an error in the middle of a list is returned, and the cache is not ch
 }
 
 TEST_CASE("a consistent read is repeated after an error, even if one of its pages succeeded") {
-  World world;
+  ReadOnFakes world;
   world.pages = {list_of({}, "next")};
   REQUIRE_FALSE(world.ask());
   world.pages = {list_of({child("late", reference("u-1"))})};
@@ -148,7 +148,7 @@ TEST_CASE("a consistent read is repeated after an error, even if one of its page
 }
 
 TEST_CASE("a consistent read sends no request once both watches have passed the versions of the first lists") {
-  World world;
+  ReadOnFakes world;
   world.pages = {list_of({}), list_of({})};
   REQUIRE(world.ask());
   world.cache.of(memcacheds()).version = 20;
@@ -164,7 +164,7 @@ TEST_CASE("a consistent read sends no request once both watches have passed the 
 
 TEST_CASE("a consistent read removes an object that no longer exists, or whose name another object has") {
   for (const auto& answer : {std::vector<kube::Object>(), std::vector{memcached("m", "u-2")}}) {
-    World world;
+    ReadOnFakes world;
     world.cache.of(memcacheds()).observe_write(memcached("m"));
     world.objects = answer;
     world.pages = {list_of({})};
@@ -178,7 +178,7 @@ TEST_CASE("a consistent read removes an object that no longer exists, or whose n
 }
 
 TEST_CASE("a consistent read does not change the children of another owner") {
-  World world;
+  ReadOnFakes world;
   world.know(child("known-of-another", reference("u-2")));
   world.pages = {list_of({child("new-of-another", reference("u-2"))})};
 
@@ -188,7 +188,7 @@ TEST_CASE("a consistent read does not change the children of another owner") {
 }
 
 TEST_CASE("a child with a new controller is updated in the cache and not removed") {
-  World world;
+  ReadOnFakes world;
   world.know(child("given-away", reference("u-1")));
   world.pages = {list_of({child("given-away", reference("u-1", false) + "," + reference("u-2"))})};
 

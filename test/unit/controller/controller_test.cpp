@@ -7,7 +7,7 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace {
 
@@ -21,10 +21,10 @@ struct Script {
   std::vector<async::TimePoint> calls;
   std::size_t next = 0;
 
-  Body body(World*& world) {
+  Body body(ControllerOnFakes*& world) {
     return [this, &world](kube::Key, Logger) { return step(*this, *world); };
   }
-  static Task<Outcome> step(Script& script, World& world) {
+  static Task<Outcome> step(Script& script, ControllerOnFakes& world) {
     script.calls.push_back(world.loop.clock().now());
     auto place = std::min(script.next++, script.answers.size() - 1);
     co_return script.answers[place]();
@@ -47,8 +47,8 @@ struct Scripted {
     });
   }
   Script script;
-  World* world = nullptr;
-  std::unique_ptr<World> owned = std::make_unique<World>(script.body(world));
+  ControllerOnFakes* world = nullptr;
+  std::unique_ptr<ControllerOnFakes> owned = std::make_unique<ControllerOnFakes>(script.body(world));
 };
 
 Result<Outcome> ok() { return Outcome::done(); }
@@ -79,8 +79,8 @@ TEST_CASE("a successful reconcile is counted and resets the backoff") {
 
 TEST_CASE("the status of a controller names its failing keys with their retries, until they succeed") {
   Script script{{fails, fails, fails, ok}, {}, 0};
-  World* world = nullptr;
-  World owned(script.body(world));
+  ControllerOnFakes* world = nullptr;
+  ControllerOnFakes owned(script.body(world));
   world = &owned;
   CHECK_FALSE(owned.runnable->status().is_running);
 
@@ -114,8 +114,8 @@ TEST_CASE("K2, P6: a reconcile that fails is retried with a growing delay") {
 TEST_CASE(
     "a new generation is reconciled immediately, and its first retry is soon, although the key had failed often") {
   Script script{{fails}, {}, 0};
-  World* world = nullptr;
-  World owned(script.body(world));
+  ControllerOnFakes* world = nullptr;
+  ControllerOnFakes owned(script.body(world));
   world = &owned;
 
   owned.run([&]() -> awaitable<void> {
@@ -130,8 +130,8 @@ TEST_CASE(
 
 TEST_CASE("a reconcile-at in the future is reconciled at its time, although earlier reconciles have taken the key") {
   Script script{{ok}, {}, 0};
-  World* world = nullptr;
-  World owned(script.body(world));
+  ControllerOnFakes* world = nullptr;
+  ControllerOnFakes owned(script.body(world));
   world = &owned;
   const auto requested = object(
       R"({"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","metadata":{"name":"a","namespace":"default",)"
@@ -167,7 +167,7 @@ TEST_CASE("a rejection with Retry-After is retried after that time, and counted 
 
 TEST_CASE("a rejection of one object does not delay other objects") {
   std::vector<std::string> order;
-  World world([&order](kube::Key key, Logger) { return rejects_a(order, key.name); });
+  ControllerOnFakes world([&order](kube::Key key, Logger) { return rejects_a(order, key.name); });
 
   world.run([&]() -> awaitable<void> {
     for (const auto* name : {"a", "b", "c"}) world.add(name);
@@ -196,9 +196,9 @@ TEST_CASE("requeue_after zero reconciles again immediately") {
 
 TEST_CASE("a terminal error is not retried and does not change the failure count") {
   auto ends = []() -> Result<Outcome> { return terminal_error(invalid_error("no such image")); };
-  World* world = nullptr;
+  ControllerOnFakes* world = nullptr;
   Script script{{fails, fails, ends, fails, ok}, {}, 0};
-  World owned(script.body(world));
+  ControllerOnFakes owned(script.body(world));
   world = &owned;
 
   owned.run([&]() -> awaitable<void> {
@@ -240,7 +240,7 @@ TEST_CASE("unbalanced JSON fails the reconcile, not the process, and the error h
 }
 
 TEST_CASE("a read of a kind that is not declared is an error that names the controller and the fix") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   controller::Context context{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,
@@ -254,7 +254,7 @@ TEST_CASE("a read of a kind that is not declared is an error that names the cont
 }
 
 TEST_CASE("a definition without a reconciler is an error that names the controller and the fix") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   kube::Kind kind;
   kind.resource = memcacheds();
   auto none = controller::define(kind);
@@ -268,12 +268,12 @@ TEST_CASE("a definition without a reconciler is an error that names the controll
 
 TEST_CASE("an exception of a watch handler is logged and counted as a panic, and the watch continues") {
   Script script{{ok}, {}, 0};
-  World* world = nullptr;
+  ControllerOnFakes* world = nullptr;
   auto trips = [](const cache::Event& event) -> bool {
     if (event.object().name() == "bad") throw std::runtime_error("index out of range");
     return true;
   };
-  World owned(script.body(world), 1, trips);
+  ControllerOnFakes owned(script.body(world), 1, trips);
   world = &owned;
 
   owned.run([&]() -> awaitable<void> {
@@ -316,7 +316,7 @@ TEST_CASE("each reconcile has a logger with controller, object, reconcileID and 
     log.info("here");
     co_return Outcome::done();
   };
-  World world(body);
+  ControllerOnFakes world(body);
 
   world.run([&]() -> awaitable<void> {
     world.add("a");
@@ -340,7 +340,7 @@ TEST_CASE("workers reconcile different keys at the same time and never the same 
   int running = 0;
   int most = 0;
   std::map<std::string, int> per_key;
-  World* world = nullptr;
+  ControllerOnFakes* world = nullptr;
   auto body = [&](kube::Key key, Logger) -> Task<Outcome> {
     most = std::max(most, ++running);
     CHECK(++per_key[key.name] == 1);
@@ -349,7 +349,7 @@ TEST_CASE("workers reconcile different keys at the same time and never the same 
     --running;
     co_return Outcome::done();
   };
-  World owned(body, 3);
+  ControllerOnFakes owned(body, 3);
   world = &owned;
 
   owned.run([&]() -> awaitable<void> {
@@ -371,7 +371,7 @@ TEST_CASE("passes that wait for nothing leave the loop to others every few milli
   async::Duration since_turn{};
   async::Duration longest{};
   int passes = 0;
-  std::optional<World> world;
+  std::optional<ControllerOnFakes> world;
   auto body = [&](const kube::Key&, const Logger&) -> Task<Outcome> {
     world->loop.clock().advance(100us);
     since_turn += 100us;
@@ -393,8 +393,8 @@ TEST_CASE("passes that wait for nothing leave the loop to others every few milli
 
 TEST_CASE("an object of the first list that fails keeps its low priority") {
   Script script{{fails, ok}, {}, 0};
-  World* world = nullptr;
-  World owned(script.body(world));
+  ControllerOnFakes* world = nullptr;
+  ControllerOnFakes owned(script.body(world));
   world = &owned;
 
   owned.run([&]() -> awaitable<void> {
@@ -410,7 +410,7 @@ TEST_CASE("an object of the first list that fails keeps its low priority") {
 }
 
 TEST_CASE("controllers that select a kind differently each have the informer that they declared") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   controller::Context shared{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,
@@ -445,7 +445,7 @@ TEST_CASE("controllers that select a kind differently each have the informer tha
 }
 
 TEST_CASE("a controller reads all objects of its own kind, although another controller watches a selection") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   const auto selector = kube::Selector::equals({{"app", "a"}});

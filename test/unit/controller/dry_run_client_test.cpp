@@ -24,8 +24,8 @@ std::string deployment(const std::string& version, const std::string& image, con
 }
 
 // A cached Deployment of version 7, and an API server that answers a write with `reply` and a list with `live`.
-struct World {
-  World() {
+struct DryRunOnFakes {
+  DryRunOnFakes() {
     cache.declare({.resource = kube::deployments()});
     informer().objects.emplace(kWeb, object(deployment("7", "old")));
     api.answer = [this](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
@@ -76,7 +76,7 @@ struct World {
 };
 
 TEST_CASE("a write that would change an object is sent as a dry run, logged with its fields, and counted") {
-  World world;
+  DryRunOnFakes world;
 
   auto sent = world.patch(deployment("7", "new"));
 
@@ -97,7 +97,7 @@ TEST_CASE("a write that would change an object is sent as a dry run, logged with
 }
 
 TEST_CASE("a write that would change nothing is no difference and is logged at debug level") {
-  World world;
+  DryRunOnFakes world;
 
   REQUIRE(world.patch(deployment("7", "old")));
 
@@ -108,7 +108,7 @@ TEST_CASE("a write that would change nothing is no difference and is logged at d
 }
 
 TEST_CASE("a difference is logged once, and again when it is another one") {
-  World world;
+  DryRunOnFakes world;
 
   REQUIRE(world.patch(deployment("7", "new")));
   REQUIRE(world.patch(deployment("7", "new")));
@@ -125,7 +125,7 @@ TEST_CASE("a difference is logged once, and again when it is another one") {
 }
 
 TEST_CASE("a difference beyond the logged part of a long value is another one") {
-  World world;
+  DryRunOnFakes world;
   const auto patch = [&](const std::string& end) {
     return world.patch(deployment("7", "old", R"(,"long":")" + std::string(300, 'x') + end + "\""));
   };
@@ -140,7 +140,7 @@ TEST_CASE("a difference beyond the logged part of a long value is another one") 
 }
 
 TEST_CASE("another value of a Secret is another difference, and no value is logged") {
-  World world;
+  DryRunOnFakes world;
   const auto secret = [](const std::string& value) {
     return R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"web","namespace":"default","resourceVersion":"7"},)"
            R"("data":{"p":")" +
@@ -158,7 +158,7 @@ TEST_CASE("another value of a Secret is another difference, and no value is logg
 }
 
 TEST_CASE("the current time in a field is no new difference") {
-  World world;
+  DryRunOnFakes world;
 
   REQUIRE(world.patch(deployment("7", "old", R"(,"since":"2026-01-01T00:00:00Z")")));
   REQUIRE(world.patch(deployment("7", "old", R"(,"since":"2026-01-01T00:00:01.5Z")")));
@@ -173,7 +173,7 @@ TEST_CASE("the current time in a field is no new difference") {
 }
 
 TEST_CASE("the object is read if the cache has another version of it, only a part, or nothing") {
-  World world;
+  DryRunOnFakes world;
   world.live = deployment("8", "older");
   SECTION("another version") { REQUIRE(world.patch(deployment("8", "new"))); }
   SECTION("only a part") {
@@ -194,7 +194,7 @@ TEST_CASE("the object is read if the cache has another version of it, only a par
 }
 
 TEST_CASE("without the object before the write the difference is unknown, and is reported") {
-  World world;
+  DryRunOnFakes world;
   world.informer().objects.clear();
 
   REQUIRE(world.patch(deployment("8", "new")));
@@ -204,7 +204,7 @@ TEST_CASE("without the object before the write the difference is unknown, and is
 }
 
 TEST_CASE("the object before the write is unknown if it changed after the write") {
-  World world;
+  DryRunOnFakes world;
   world.informer().objects.clear();
   world.live = deployment("9", "old", R"(,"paused":true)");
 
@@ -215,7 +215,7 @@ TEST_CASE("the object before the write is unknown if it changed after the write"
 }
 
 TEST_CASE("a cached object that lacks only what no cached object has is the object before the write") {
-  World world;
+  DryRunOnFakes world;
   const auto stored = [](const std::string& image, const std::string& manager) {
     return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default",)"
            R"("resourceVersion":"7","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}"},)"
@@ -234,7 +234,7 @@ TEST_CASE("a cached object that lacks only what no cached object has is the obje
 }
 
 TEST_CASE("creations and deletions have messages of their own") {
-  World world;
+  DryRunOnFakes world;
   world.code = 201;
   REQUIRE(world.patch(deployment("1", "new")));
   world.code = 200;
@@ -249,7 +249,7 @@ TEST_CASE("creations and deletions have messages of their own") {
 }
 
 TEST_CASE("a new object is logged with the name in the reply, because a POST has none") {
-  World world;
+  DryRunOnFakes world;
   world.code = 201;
   world.reply = deployment("", "new");
 
@@ -259,7 +259,7 @@ TEST_CASE("a new object is logged with the name in the reply, because a POST has
 }
 
 TEST_CASE("the reply of a subresource of another kind is reported without fields") {
-  World world;
+  DryRunOnFakes world;
 
   REQUIRE(world.patch(R"({"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"web"}})", "scale"));
 
@@ -268,7 +268,7 @@ TEST_CASE("the reply of a subresource of another kind is reported without fields
 }
 
 TEST_CASE("a rejection is an error as always and counted, and a lost connection is not counted") {
-  World world;
+  DryRunOnFakes world;
   world.error = status_error(422, "Invalid");
   auto rejected = world.patch("");
   world.error = transport_error("gone");
@@ -282,7 +282,7 @@ TEST_CASE("a rejection is an error as always and counted, and a lost connection 
 }
 
 TEST_CASE("a write that the API server would execute also in a dry run is not sent") {
-  World world;
+  DryRunOnFakes world;
   kube::ApiRequest exec;
   exec.verb = kube::Verb::kCreate;
   exec.resource = kube::pods();
@@ -305,7 +305,7 @@ TEST_CASE("a write that the API server would execute also in a dry run is not se
 }
 
 TEST_CASE("reads, reviews and dry runs of the author are passed on and not reported") {
-  World world;
+  DryRunOnFakes world;
   world.code = 201;
   world.reply = R"({"kind":"SubjectAccessReview","status":{"allowed":true}})";
   const kube::Resource reviews("authorization.k8s.io", "v1", "SubjectAccessReview", "subjectaccessreviews", false);
@@ -325,7 +325,7 @@ TEST_CASE("reads, reviews and dry runs of the author are passed on and not repor
 }
 
 TEST_CASE("a log line has a limited number of fields") {
-  World world;
+  DryRunOnFakes world;
   std::string more;
   for (int i = 0; i < 40; ++i) more += ",\"f" + std::to_string(i) + "\":1";
 
@@ -341,7 +341,7 @@ TEST_CASE("a log line has a limited number of fields") {
 }
 
 TEST_CASE("a long value is cut, and not within a character") {
-  World world;
+  DryRunOnFakes world;
 
   REQUIRE(world.patch(
       deployment("7", "old", R"(,"long":")" + std::string(254, 'x') + "ä" + std::string(9000, 'x') + "\"")));
@@ -352,7 +352,7 @@ TEST_CASE("a long value is cut, and not within a character") {
 }
 
 TEST_CASE("the memory of differences is limited") {
-  World world;
+  DryRunOnFakes world;
   for (std::size_t i = 0; i <= limits::kDryRunDifferences; ++i) {
     REQUIRE(world.write(kube::Verb::kDelete, kube::deployments(), kube::Key("default", "d" + std::to_string(i))));
   }

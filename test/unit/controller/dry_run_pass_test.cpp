@@ -46,8 +46,8 @@ std::string book(const std::string& name) {
 }
 
 // A shelf that needs the books `new` and `old`; the books `old`, without its data, and `leftover` exist.
-struct World : ReconcilerWorld {
-  World() : ReconcilerWorld(controller_for<Shelf>(arrange).owns<ConfigMap>()) {
+struct ReconciledShelf : ReconcilerWorld {
+  ReconciledShelf() : ReconcilerWorld(controller_for<Shelf>(arrange).owns<ConfigMap>()) {
     know(kube::resource_of<Shelf>(),
          R"({"apiVersion":"library.example.com/v1","kind":"Shelf","metadata":{"name":"mine","namespace":"default",)"
          R"("uid":"u","resourceVersion":"7","generation":1},"spec":{"books":["new","old"]}})");
@@ -75,13 +75,13 @@ struct World : ReconcilerWorld {
 using Lines = std::vector<std::string>;
 
 TEST_CASE("a pass logs the children that it creates, updates and deletes") {
-  World world;
+  ReconciledShelf world;
 
   CHECK(world.pass() == Lines{"Creating a new ConfigMap.", "Updating the ConfigMap.", "Deleting the ConfigMap."});
 }
 
 TEST_CASE("a pass of a dry run logs no child as created, updated or deleted, because none is") {
-  World world;
+  ReconciledShelf world;
   controller::DryRunClient client(world.client, world.cache, Logger(world.lines), world.registry);
   controller::Context context{world.loop.clock(), world.random, Logger(world.lines), client,
                               world.cache,        world.events, world.registry,      world.context.environment};

@@ -18,8 +18,8 @@ using namespace std::chrono_literals;
 using boost::asio::awaitable;
 using Type = controller::EventRecorder::Type;
 
-struct World {
-  explicit World(std::string c = "memcached-controller") : component(std::move(c)) {}
+struct RecorderOnFakeClient {
+  explicit RecorderOnFakeClient(std::string c = "memcached-controller") : component(std::move(c)) {}
 
   void record(const kube::Object& about, const std::string& reason, const std::string& note = "Created pod x") {
     recorder->record(memcacheds(), about, Type::kNormal, reason, "Create", note);
@@ -54,7 +54,7 @@ using Groups = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("an Event is an events.k8s.io object with its note, its object and its reporting controller") {
-  World world;
+  RecorderOnFakeClient world;
 
   world.run([&]() -> awaitable<void> {
     world.record(memcached("web"), "SuccessfulCreate");
@@ -78,7 +78,7 @@ TEST_CASE("an Event is an events.k8s.io object with its note, its object and its
 }
 
 TEST_CASE("two Events about one object at the same time have different names") {
-  World world;
+  RecorderOnFakeClient world;
 
   world.run([&]() -> awaitable<void> {
     world.record(memcached("web"), "One");
@@ -94,7 +94,7 @@ TEST_CASE("two Events about one object at the same time have different names") {
 }
 
 TEST_CASE("a repeated Event is sent as a patch with a series") {
-  World world;
+  RecorderOnFakeClient world;
 
   world.run([&]() -> awaitable<void> {
     world.record(memcached("web"), "Failed");
@@ -110,7 +110,7 @@ TEST_CASE("a repeated Event is sent as a patch with a series") {
 }
 
 TEST_CASE("Events about cluster-scoped objects go to the namespace default, and long notes are cut") {
-  World world;
+  RecorderOnFakeClient world;
 
   world.run([&]() -> awaitable<void> {
     world.record(object(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n","uid":"u"}})"), "R",
@@ -125,7 +125,7 @@ TEST_CASE("Events about cluster-scoped objects go to the namespace default, and 
 
 TEST_CASE("if events.k8s.io is forbidden or missing, the core group is used from then on") {
   for (int code : {403, 404}) {
-    World world;
+    RecorderOnFakeClient world;
     auto usual = world.client.answer;
     world.client.answer = [&](const kube::ApiRequest& request) {
       if (request.resource.group == "events.k8s.io") return Result<kube::ApiReply>(status_error(code, "No"));
@@ -152,7 +152,7 @@ TEST_CASE("if events.k8s.io is forbidden or missing, the core group is used from
 }
 
 TEST_CASE("a rejection by a namespace that is being deleted does not change the API group of Events") {
-  World world;
+  RecorderOnFakeClient world;
   auto usual = world.client.answer;
   world.client.answer = [](const kube::ApiRequest&) { return status_error(403, "Forbidden"); };
 
@@ -168,7 +168,7 @@ TEST_CASE("a rejection by a namespace that is being deleted does not change the 
 }
 
 TEST_CASE("an Event that has expired on the server is created again by its repetition") {
-  World world;
+  RecorderOnFakeClient world;
   auto usual = world.client.answer;
 
   world.run([&]() -> awaitable<void> {
@@ -189,7 +189,7 @@ TEST_CASE("an Event that has expired on the server is created again by its repet
 }
 
 TEST_CASE("an Event is sent 12 times after connection errors, and once after a rejection") {
-  World world;
+  RecorderOnFakeClient world;
   world.client.answer = [](const kube::ApiRequest&) { return transport_error("connection refused"); };
 
   world.run([&]() -> awaitable<void> {
@@ -207,7 +207,7 @@ TEST_CASE("an Event is sent 12 times after connection errors, and once after a r
 }
 
 TEST_CASE("stop sends each queued Event once and does not wait for retries") {
-  World world;
+  RecorderOnFakeClient world;
   world.client.answer = [](const kube::ApiRequest&) { return transport_error("connection refused"); };
   async::TimePoint stopped_at;
 
@@ -223,7 +223,7 @@ TEST_CASE("stop sends each queued Event once and does not wait for retries") {
 }
 
 TEST_CASE("Events that are recorded before the start wait for it, and those after the stop are dropped") {
-  World world;
+  RecorderOnFakeClient world;
   world.record(memcached("web"), "Early");
 
   world.run([&]() -> awaitable<void> { co_await world.pass(1s); });
@@ -256,7 +256,7 @@ TEST_CASE("a component that is not a valid reporting controller is replaced") {
   };
 
   for (const auto& row : rows) {
-    World world(row.component);
+    RecorderOnFakeClient world(row.component);
     world.run([&]() -> awaitable<void> {
       world.record(memcached("web"), "SuccessfulCreate");
       co_await world.pass(1s);

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/detail/base/misuse.hpp"
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace {
 
@@ -28,7 +28,8 @@ TEST_CASE("a flag has the given value or its default, in its type") {
       make_flag<std::string>("image", std::string("redis:7"), ""), make_flag<bool>("live", false, ""),
       make_flag<std::int64_t>("seed", std::monostate{}, ""), make_flag<std::chrono::nanoseconds>("pause", 5s, ""),
       make_flag<std::vector<std::string>>("zones", std::vector<std::string>{"a", "b"}, "")};
-  testing::World world([](kube::Key, Logger) -> Task<testing::Outcome> { co_return testing::Outcome::done(); });
+  testing::ControllerOnFakes world(
+      [](kube::Key, Logger) -> Task<testing::Outcome> { co_return testing::Outcome::done(); });
   auto& context = world.context;
 
   context.flags = controller::with_defaults(declared, {{"live", true}, {"pause", std::chrono::nanoseconds(1s)}});
@@ -49,7 +50,8 @@ TEST_CASE("a flag has the given value or its default, in its type") {
 }
 
 TEST_CASE("a reconciler reads the defaults of its definition's flags if the program has no values") {
-  testing::World world([](kube::Key, Logger) -> Task<testing::Outcome> { co_return testing::Outcome::done(); });
+  testing::ControllerOnFakes world(
+      [](kube::Key, Logger) -> Task<testing::Outcome> { co_return testing::Outcome::done(); });
   std::string found;
   world.definition->flag<std::string>("image", "redis:7", "").reconciled_by([&](controller::Context& context) {
     found = context.flag<std::string>("image");

@@ -1,12 +1,12 @@
 // A controller from its start to its stop.
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 using namespace keelson;
 using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE("G7, P8: start and stop log controller-runtime's lines in its order") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
 
   world.run([&]() -> awaitable<void> { co_await world.pass(1s); });
 
@@ -19,7 +19,7 @@ TEST_CASE("G7, P8: start and stop log controller-runtime's lines in its order") 
 }
 
 TEST_CASE("the metric series exist from the start, and not before") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); }, 3);
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); }, 3);
   CHECK(world.registry.text().find("controller_runtime_reconcile_total{") == std::string::npos);
 
   world.run([&]() -> awaitable<void> {
@@ -38,7 +38,7 @@ TEST_CASE("the metric series exist from the start, and not before") {
 
 TEST_CASE("workers wait for the caches, and the log names the missing ones") {
   int calls = 0;
-  World world([&](kube::Key, Logger) -> Task<Outcome> {
+  ControllerOnFakes world([&](kube::Key, Logger) -> Task<Outcome> {
     ++calls;
     co_return Outcome::done();
   });
@@ -66,7 +66,7 @@ TEST_CASE("workers wait for the caches, and the log names the missing ones") {
 }
 
 TEST_CASE("a controller whose caches never sync stops immediately") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
   world.cache.of(memcacheds()).synced = false;
   auto begun = world.loop.clock().now();
 
@@ -77,13 +77,13 @@ TEST_CASE("a controller whose caches never sync stops immediately") {
 
 TEST_CASE("stop waits for a running reconcile and drops queued keys") {
   std::vector<std::string> finished;
-  World* world = nullptr;
+  ControllerOnFakes* world = nullptr;
   auto body = [&](kube::Key key, Logger) -> Task<Outcome> {
     co_await world->pass(20s);
     finished.push_back(key.name);
     co_return transport_error("connection refused");
   };
-  World owned(body);
+  ControllerOnFakes owned(body);
   world = &owned;
   auto begun = owned.loop.clock().now();
 
@@ -99,7 +99,7 @@ TEST_CASE("stop waits for a running reconcile and drops queued keys") {
 
 TEST_CASE("abort cancels a running reconcile without an error") {
   bool unwound = false;
-  World* world = nullptr;
+  ControllerOnFakes* world = nullptr;
   struct Guard {
     bool& flag;
     ~Guard() { flag = true; }
@@ -109,7 +109,7 @@ TEST_CASE("abort cancels a running reconcile without an error") {
     co_await world->pass(1h);
     co_return Outcome::done();
   };
-  World owned(body);
+  ControllerOnFakes owned(body);
   world = &owned;
 
   owned.run([&]() -> awaitable<void> {
@@ -126,7 +126,7 @@ TEST_CASE("abort cancels a running reconcile without an error") {
 
 TEST_CASE("a standby queues nothing, and its start queues the cached objects with low priority") {
   std::vector<std::string> reconciled;
-  World world([&](kube::Key key, Logger) -> Task<Outcome> {
+  ControllerOnFakes world([&](kube::Key key, Logger) -> Task<Outcome> {
     reconciled.push_back(key.name);
     co_return Outcome::done();
   });
@@ -144,7 +144,7 @@ TEST_CASE("a standby queues nothing, and its start queues the cached objects wit
 }
 
 TEST_CASE("a controller that was never started can be stopped") {
-  World world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
+  ControllerOnFakes world([](kube::Key, Logger) -> Task<Outcome> { co_return Outcome::done(); });
 
   world.loop.run(world.runnable->stop());
 

@@ -2,7 +2,7 @@
 #include "src/controller/pause_switch.hpp"
 
 #include "src/controller/controller.hpp"
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 using namespace keelson;
 using namespace keelson::testing;
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-controller::PauseSwitch& pauses_of(World& world) {
+controller::PauseSwitch& pauses_of(ControllerOnFakes& world) {
   return dynamic_cast<controller::RunningController&>(*world.runnable).pauses();
 }
 
@@ -19,8 +19,8 @@ controller::PauseSwitch& pauses_of(World& world) {
 TEST_CASE("a paused controller ends running reconciles, begins no other one, and has no key lost when it is resumed") {
   int began = 0;
   int ended = 0;
-  World* running = nullptr;
-  World world([&](kube::Key, Logger) -> Task<Outcome> {
+  ControllerOnFakes* running = nullptr;
+  ControllerOnFakes world([&](kube::Key, Logger) -> Task<Outcome> {
     ++began;
     co_await async::sleep_for(running->loop.clock(), 1s);
     ++ended;
@@ -48,7 +48,7 @@ TEST_CASE("a paused controller ends running reconciles, begins no other one, and
 
 TEST_CASE("a controller that was paused before its start begins no reconcile, and can be stopped") {
   int calls = 0;
-  World world([&](kube::Key, Logger) -> Task<Outcome> {
+  ControllerOnFakes world([&](kube::Key, Logger) -> Task<Outcome> {
     ++calls;
     co_return Outcome::done();
   });

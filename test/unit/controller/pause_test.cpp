@@ -86,8 +86,8 @@ std::string paused_paper(const std::string& name) {
 
 constexpr const char* kPaused = R"({"metadata":{"annotations":{"keelson.dev/paused":"true"}}})";
 
-struct World : ReconcilerWorld {
-  World() : ReconcilerWorld(controller_for<Desk>(tidy).owns<ConfigMap>()) {}
+struct ReconciledDesk : ReconcilerWorld {
+  ReconciledDesk() : ReconcilerWorld(controller_for<Desk>(tidy).owns<ConfigMap>()) {}
 
   // "configmaps a" and "desks/status mine" of each write.
   [[nodiscard]] std::vector<std::string> sent() const {
@@ -115,7 +115,7 @@ using Sent = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("a pass ends at its next write after its object was paused") {
-  World world;
+  ReconciledDesk world;
   world.know(kDesks, desk(R"(["a","b"])"));
   const auto answer = world.client.answer;
   world.client.answer = [&](const kube::ApiRequest& request) {
@@ -136,7 +136,7 @@ TEST_CASE("a pass ends at its next write after its object was paused") {
 }
 
 TEST_CASE("an object that is paused after its last apply gets no status") {
-  World world;
+  ReconciledDesk world;
   world.know(kDesks, desk(R"(["a"])"));
   const auto answer = world.client.answer;
   world.client.answer = [&](const kube::ApiRequest& request) {
@@ -152,7 +152,7 @@ TEST_CASE("an object that is paused after its last apply gets no status") {
 }
 
 TEST_CASE("the condition names the paused children in one order, after the status, and only so many of them") {
-  World world;
+  ReconciledDesk world;
   world.know(kDesks, desk(R"(["g","f","e","d","c","b","a"])"));
   for (const auto* name : {"a", "b", "c", "d", "e", "f"}) world.know(kPapers, paused_paper(name));
 
@@ -167,7 +167,7 @@ TEST_CASE("the condition names the paused children in one order, after the statu
 }
 
 TEST_CASE("a failed pass reports the paused children that it has found, and does not report their end") {
-  World world;
+  ReconciledDesk world;
   world.know(kDesks, desk(R"(["a","torn"])"));
   world.know(kPapers, paused_paper("a"));
 
@@ -184,7 +184,7 @@ TEST_CASE("a failed pass reports the paused children that it has found, and does
 TEST_CASE("an error of the condition's write is an error of the pass, but the end of the object is not") {
   for (const int code : {404, 409, 500}) {
     INFO(code);
-    World world;
+    ReconciledDesk world;
     world.know(kDesks, desk("[]", kPaused));
     world.client.answer = [code](const kube::ApiRequest&) -> Result<kube::ApiReply> {
       return status_error(code, code == 404 ? "NotFound" : "Conflict");
@@ -195,7 +195,7 @@ TEST_CASE("an error of the condition's write is an error of the pass, but the en
 }
 
 TEST_CASE("a child that is not owned is left to the usual report, although it is paused") {
-  World world;
+  ReconciledDesk world;
   world.know(kDesks, desk(R"(["a"])"));
   world.know(kPapers, R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"default","uid":"x",)"
                       R"("resourceVersion":"9","annotations":{"keelson.dev/paused":"true"}}})");

@@ -6,7 +6,7 @@
 #include "keelson/json/value.hpp"
 #include "src/controller/controller.hpp"
 #include "test/support/scripted_http.hpp"
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 using controller::RequestLatency;
 using kube::Verb;
 
-struct World {
+struct LatencyOverTime {
   // The result for the last of `count` answers, ten in a second.
   bool is_rising_after(int count, async::Duration lasted, Verb verb = Verb::kPatch,
                        const std::string& target = "deployments.apps") {
@@ -30,7 +30,7 @@ struct World {
 }  // namespace
 
 TEST_CASE("latency rises if it is above a second and three times the shortest of the last minutes") {
-  World world;
+  LatencyOverTime world;
 
   CHECK_FALSE(world.is_rising_after(20, 50ms));
   CHECK_FALSE(world.is_rising_after(1, 30s));  // one request that waited for its timeout
@@ -41,7 +41,7 @@ TEST_CASE("latency rises if it is above a second and three times the shortest of
 }
 
 TEST_CASE("a request that times out counts as a long one") {
-  World world;
+  LatencyOverTime world;
 
   CHECK_FALSE(world.is_rising_after(20, 50ms));
   for (int i = 0; i < 3; ++i) {
@@ -51,13 +51,13 @@ TEST_CASE("a request that times out counts as a long one") {
 }
 
 TEST_CASE("a server that is always slow does not become slower") {
-  World world;
+  LatencyOverTime world;
 
   CHECK_FALSE(world.is_rising_after(600, 2s));
 }
 
 TEST_CASE("a server that has become slow for good is the new normal after two minutes") {
-  World world;
+  LatencyOverTime world;
 
   CHECK_FALSE(world.is_rising_after(20, 50ms));
   CHECK(world.is_rising_after(600, 2s));
@@ -65,14 +65,14 @@ TEST_CASE("a server that has become slow for good is the new normal after two mi
 }
 
 TEST_CASE("a slow first answer does not make the next ones slow") {
-  World world;
+  LatencyOverTime world;
 
   CHECK_FALSE(world.is_rising_after(1, 30s));
   for (int i = 0; i < 10; ++i) CHECK_FALSE(world.is_rising_after(1, 1100ms));
 }
 
 TEST_CASE("a kind of request that a webhook slows down is compared with itself only") {
-  World world;
+  LatencyOverTime world;
 
   for (int i = 0; i < 200; ++i) {
     CHECK_FALSE(world.is_rising_after(1, 10s, Verb::kCreate, "pods"));
@@ -83,7 +83,7 @@ TEST_CASE("a kind of request that a webhook slows down is compared with itself o
 }
 
 TEST_CASE("a kind without a request for a minute is forgotten") {
-  World world;
+  LatencyOverTime world;
 
   CHECK_FALSE(world.is_rising_after(20, 50ms));
   CHECK(world.is_rising_after(30, 2s));
@@ -92,7 +92,7 @@ TEST_CASE("a kind without a request for a minute is forgotten") {
 }
 
 TEST_CASE("lists and watches take their time") {
-  World world;
+  LatencyOverTime world;
 
   for (const auto verb : {Verb::kList, Verb::kWatch, Verb::kDeleteCollection}) {
     CHECK_FALSE(world.is_rising_after(20, 20ms, verb));
@@ -101,7 +101,7 @@ TEST_CASE("lists and watches take their time") {
 }
 
 TEST_CASE("the number of kinds is limited, and forgotten ones make room") {
-  World world;
+  LatencyOverTime world;
   for (int kind = 0; kind < 300; ++kind) {
     CHECK_FALSE(world.is_rising_after(1, 5ms, Verb::kGet, "kind" + std::to_string(kind)));
   }

@@ -1,7 +1,7 @@
 // The options of a controller: name, workers, backoff, timeout, priority of a source.
 #include <algorithm>
 
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace {
 
@@ -10,8 +10,8 @@ using namespace keelson::testing;
 using namespace std::chrono_literals;
 
 // A world whose definition is changed before its controller is created.
-struct Configured : World {
-  Configured(Body b, const std::function<void(controller::Definition&)>& configure) : World(std::move(b)) {
+struct Configured : ControllerOnFakes {
+  Configured(Body b, const std::function<void(controller::Definition&)>& configure) : ControllerOnFakes(std::move(b)) {
     configure(*definition);
     runnable = controller::make_controller(loop.executor(), context, *definition, {});
   }
@@ -63,7 +63,7 @@ TEST_CASE("a named controller has its name in metrics and logs") {
 TEST_CASE("a controller's own number of workers has precedence over that of the program") {
   int running = 0;
   int most = 0;
-  World* self = nullptr;
+  ControllerOnFakes* self = nullptr;
   Configured world([&](kube::Key, Logger) { return sleep_an_hour(self->loop.clock(), running, most); },
                    [](auto& of) { of.max_concurrent_reconciles(3); });
   self = &world;
@@ -79,7 +79,7 @@ TEST_CASE("a controller's own number of workers has precedence over that of the 
 
 TEST_CASE("the backoff after errors has the controller's base and cap") {
   std::vector<async::TimePoint> calls;
-  World* self = nullptr;
+  ControllerOnFakes* self = nullptr;
   Configured world([&](kube::Key, Logger) { return fail(calls, self->loop.clock()); },
                    [](auto& of) { of.backoff(1s, 3s); });
   self = &world;
@@ -96,7 +96,7 @@ TEST_CASE("the backoff after errors has the controller's base and cap") {
 TEST_CASE("a reconcile that exceeds its timeout is canceled, counted and retried") {
   int calls = 0;
   int unwound = 0;
-  World* self = nullptr;
+  ControllerOnFakes* self = nullptr;
   Configured world([&](kube::Key, Logger) { return time_out_once(self->loop.clock(), calls, unwound); },
                    [](auto& of) { of.reconcile_timeout(20s); });
   self = &world;

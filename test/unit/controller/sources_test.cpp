@@ -27,8 +27,8 @@ kube::Object annotated(const std::string& name, const std::string& key, const st
       memcached(name).json(), R"({"metadata":{"annotations":{"keelson.dev/)" + key + R"(":")" + value + R"("}}})"));
 }
 
-struct World {
-  explicit World(Definition d) : definition(std::move(d)) { sources.open(); }
+struct QueuedSources {
+  explicit QueuedSources(Definition d) : definition(std::move(d)) { sources.open(); }
 
   // All queued items: "key priority reason,reason".
   std::vector<std::string> queued() {
@@ -62,7 +62,7 @@ using Lines = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("events of the own kind queue the object's key") {
-  World world(controller::define(memcached_kind()));
+  QueuedSources world(controller::define(memcached_kind()));
   auto& informer = world.cache.of(memcacheds());
 
   informer.send(added(memcached("a")));
@@ -74,7 +74,7 @@ TEST_CASE("events of the own kind queue the object's key") {
 }
 
 TEST_CASE("an update that changes no stored field queues nothing") {
-  World world(controller::define(memcached_kind()));
+  QueuedSources world(controller::define(memcached_kind()));
   auto own = updated(memcached("a"), memcached("a", "u-1", 2));
   own.unchanged = true;
 
@@ -89,9 +89,10 @@ TEST_CASE("an update of only the generations queues nothing for a watch that onl
       return std::vector<kube::Key>{{"default", name}};
     };
   };
-  World world(std::move(controller::define(memcached_kind())
-                            .watches(kube::deployments(), {.only_compares_generations = true}, map_to("compares"))
-                            .watches(kube::deployments(), {}, map_to("reads"))));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind())
+                    .watches(kube::deployments(), {.only_compares_generations = true}, map_to("compares"))
+                    .watches(kube::deployments(), {}, map_to("reads"))));
   auto observed = updated(owned_deployment("web", "a"), owned_deployment("web", "a"));
   observed.only_generations = true;
 
@@ -101,7 +102,7 @@ TEST_CASE("an update of only the generations queues nothing for a watch that onl
 }
 
 TEST_CASE("the first list and resyncs are queued with low priority") {
-  World world(controller::define(memcached_kind()));
+  QueuedSources world(controller::define(memcached_kind()));
   auto first = added(memcached("a"));
   first.initial_list = true;
   auto again = updated(memcached("b"), memcached("b"));
@@ -115,9 +116,9 @@ TEST_CASE("the first list and resyncs are queued with low priority") {
 
 TEST_CASE("an event of the own kind is queued if all predicates return true") {
   auto never = [](const cache::Event& event) { return event.object().name() != "never"; };
-  World world(std::move(controller::define(memcached_kind())
-                            .with_event_filter(controller::generation_changed())
-                            .with_event_filter(never)));
+  QueuedSources world(std::move(controller::define(memcached_kind())
+                                    .with_event_filter(controller::generation_changed())
+                                    .with_event_filter(never)));
   auto& informer = world.cache.of(memcacheds());
 
   informer.send(updated(memcached("status"), memcached("status")));
@@ -128,7 +129,8 @@ TEST_CASE("an event of the own kind is queued if all predicates return true") {
 }
 
 TEST_CASE("a changed reconcile-at queues the key although a predicate filters the update, and resets its backoff") {
-  World world(std::move(controller::define(memcached_kind()).with_event_filter(controller::generation_changed())));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind()).with_event_filter(controller::generation_changed())));
   auto& informer = world.cache.of(memcacheds());
   world.queue.add_rate_limited("default/a", {});
   world.queue.add_rate_limited("default/b", {});
@@ -142,7 +144,8 @@ TEST_CASE("a changed reconcile-at queues the key although a predicate filters th
 }
 
 TEST_CASE("a reconcile-at in the future queues the key at that time") {
-  World world(std::move(controller::define(memcached_kind()).with_event_filter(controller::generation_changed())));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind()).with_event_filter(controller::generation_changed())));
 
   // Virtual time starts at midnight.
   world.cache.of(memcacheds()).send(updated(memcached("a"), annotated("a", "reconcile-at", "2026-01-01T01:00:00Z")));
@@ -155,7 +158,8 @@ TEST_CASE("a reconcile-at in the future queues the key at that time") {
 }
 
 TEST_CASE("a reconcile-at in the future is not lost at a restart although a predicate filters the first list") {
-  World world(std::move(controller::define(memcached_kind()).with_event_filter([](const auto&) { return false; })));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind()).with_event_filter([](const auto&) { return false; })));
   auto first = added(annotated("a", "reconcile-at", "2026-01-01T01:00:00Z"));
   first.initial_list = true;
   auto over = added(annotated("b", "reconcile-at", "2025-12-31T23:00:00Z"));
@@ -170,7 +174,8 @@ TEST_CASE("a reconcile-at in the future is not lost at a restart although a pred
 }
 
 TEST_CASE("an added object that is paused is queued although a predicate filters it") {
-  World world(std::move(controller::define(memcached_kind()).with_event_filter([](const auto&) { return false; })));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind()).with_event_filter([](const auto&) { return false; })));
 
   world.cache.of(memcacheds()).send(added(annotated("a", "paused", "true")));
   world.cache.of(memcacheds()).send(added(annotated("b", "paused", "")));
@@ -180,7 +185,7 @@ TEST_CASE("an added object that is paused is queued although a predicate filters
 }
 
 TEST_CASE("an added object with a reconcile-at in the future is queued once now and, after its reconcile, again") {
-  World world(controller::define(memcached_kind()));
+  QueuedSources world(controller::define(memcached_kind()));
   auto first = added(annotated("a", "reconcile-at", "2026-01-01T01:00:00Z"));
   first.initial_list = true;
 
@@ -194,12 +199,13 @@ TEST_CASE("an added object with a reconcile-at in the future is queued once now 
 
 TEST_CASE("a changed pause of an object or an owned object queues the key although a predicate filters the update") {
   auto never = [](const cache::Event&) { return false; };
-  World world(std::move(controller::define(memcached_kind())
-                            .with_event_filter(never)
-                            .owns(kube::deployments(), {.predicates = {never}})
-                            .watches(kube::pods(), {.predicates = {never}}, [](const kube::Object& pod, cache::Cache&) {
-                              return std::vector<kube::Key>{pod.key()};
-                            })));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind())
+                    .with_event_filter(never)
+                    .owns(kube::deployments(), {.predicates = {never}})
+                    .watches(kube::pods(), {.predicates = {never}}, [](const kube::Object& pod, cache::Cache&) {
+                      return std::vector<kube::Key>{pod.key()};
+                    })));
   const auto paused = [](const kube::Object& before) {
     return object(*json::merge_patch(before.json(), R"({"metadata":{"annotations":{"keelson.dev/paused":"true"}}})"));
   };
@@ -214,7 +220,7 @@ TEST_CASE("a changed pause of an object or an owned object queues the key althou
 }
 
 TEST_CASE("a new generation resets the backoff of the key, another update does not") {
-  World world(controller::define(memcached_kind()));
+  QueuedSources world(controller::define(memcached_kind()));
   for (const auto* key : {"default/a", "default/b"}) {
     for (int failure = 0; failure < 20; ++failure) world.queue.add_rate_limited(key, {});
   }
@@ -229,11 +235,12 @@ TEST_CASE("a new generation resets the backoff of the key, another update does n
 
 TEST_CASE("the cache stores the annotations with requests, whatever the projections of its kinds are") {
   const auto projection = json::Projection::of({{"spec"}});
-  World world(std::move(controller::define(memcached_kind())
-                            .selects({.content = projection})
-                            .owns(kube::deployments(), {.content = projection})
-                            .watches(kube::pods(), {.content = projection},
-                                     [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); })));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind())
+                    .selects({.content = projection})
+                    .owns(kube::deployments(), {.content = projection})
+                    .watches(kube::pods(), {.content = projection},
+                             [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); })));
 
   for (const auto& resource : {memcacheds(), kube::deployments(), kube::pods()}) {
     const auto& stored = std::get<json::Projection>(world.cache.of(resource).options.content);
@@ -244,7 +251,7 @@ TEST_CASE("the cache stores the annotations with requests, whatever the projecti
 }
 
 TEST_CASE("an owned object queues its controller, before and after a change") {
-  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
+  QueuedSources world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
   auto& informer = world.cache.of(kube::deployments());
 
   informer.send(added(owned_deployment("web", "a")));
@@ -259,7 +266,8 @@ TEST_CASE("an owned object queues its controller, before and after a change") {
 
 TEST_CASE("the end of an object that has a child's name queues the owner, whatever the predicates are") {
   auto never = [](const cache::Event&) { return false; };
-  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments(), {.predicates = {never}})));
+  QueuedSources world(
+      std::move(controller::define(memcached_kind()).owns(kube::deployments(), {.predicates = {never}})));
   const auto not_owned = owned_deployment("web", "b", "other.example.com/v1");
   world.sources.blocked().add(kube::Key("default", "a"),
                               {kube::deployments().qualified_plural(), kube::Key("default", "web")});
@@ -275,7 +283,7 @@ TEST_CASE("the end of an object that has a child's name queues the owner, whatev
 }
 
 TEST_CASE("owners are matched by group and kind, whatever their version") {
-  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
+  QueuedSources world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
   auto& informer = world.cache.of(kube::deployments());
 
   informer.send(added(owned_deployment("web", "older", "cache.example.com/v1")));
@@ -290,7 +298,7 @@ TEST_CASE("owners are matched by group and kind, whatever their version") {
 TEST_CASE("a cluster-scoped owner is queued without a namespace") {
   auto kind = memcached_kind();
   kind.resource.namespaced = false;
-  World world(std::move(controller::define(kind).owns(kube::deployments())));
+  QueuedSources world(std::move(controller::define(kind).owns(kube::deployments())));
 
   world.cache.of(kube::deployments()).send(added(owned_deployment("web", "a")));
 
@@ -306,7 +314,7 @@ TEST_CASE("a map function gets the object before and after a change, and its key
     }
     return keys;
   };
-  World world(std::move(controller::define(memcached_kind()).watches(kube::pods(), {}, by_label)));
+  QueuedSources world(std::move(controller::define(memcached_kind()).watches(kube::pods(), {}, by_label)));
   auto pod = [](const std::string& labels) {
     return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"default","labels":)" + labels +
                   "}}");
@@ -323,10 +331,11 @@ TEST_CASE("informers are declared with the options of their source and listed on
   controller::WatchOptions options;
   options.labels = kube::Selector::equals({{"app", "memcached"}});
   options.label_indexes = {"app"};
-  World world(std::move(controller::define(memcached_kind())
-                            .owns(kube::deployments(), options)
-                            .watches(kube::deployments(), options,
-                                     [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); })));
+  QueuedSources world(std::move(controller::define(memcached_kind())
+                                    .owns(kube::deployments(), options)
+                                    .watches(kube::deployments(), options, [](const kube::Object&, cache::Cache&) {
+                                      return std::vector<kube::Key>();
+                                    })));
 
   CHECK(world.cache.of(kube::deployments()).options.labels == options.labels);
   CHECK(world.cache.of(kube::deployments()).options.label_indexes == options.label_indexes);
@@ -355,7 +364,7 @@ TEST_CASE("an exception of a map function is reported, and later events are queu
     if (pod.name() == "bad") throw std::runtime_error("index out of range");
     return std::vector<kube::Key>{pod.key()};
   };
-  World world(std::move(controller::define(memcached_kind()).watches(kube::deployments(), {}, map)));
+  QueuedSources world(std::move(controller::define(memcached_kind()).watches(kube::deployments(), {}, map)));
   auto& informer = world.cache.of(kube::deployments());
 
   informer.send(added(owned_deployment("bad", "a")));
@@ -370,7 +379,7 @@ TEST_CASE("an exception of a predicate is reported, and later events are queued"
     if (event.object().name() == "bad") throw 1;
     return true;
   };
-  World world(std::move(controller::define(memcached_kind()).with_event_filter(picky)));
+  QueuedSources world(std::move(controller::define(memcached_kind()).with_event_filter(picky)));
   auto& informer = world.cache.of(memcacheds());
 
   informer.send(added(memcached("bad")));
@@ -386,7 +395,7 @@ TEST_CASE("an exception of an index function is reported, and its object has no 
                         if (pod.name() == "bad") throw std::runtime_error("no node");
                         return {"n1"};
                       }}};
-  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments(), options)));
+  QueuedSources world(std::move(controller::define(memcached_kind()).owns(kube::deployments(), options)));
 
   const auto& index = world.cache.of(kube::deployments()).options.indexes.at(0);
 

@@ -31,7 +31,7 @@ void describe(kube::Description& d, SizeStatus& status) {
 
 using Written = Result<std::optional<controller::Outcome>>;
 
-struct World {
+struct WriterOnFakeClient {
   Written apply(controller::StatusChange::Form form = controller::StatusChange::Form::kApply,
                 controller::StatusChange::Urgency urgency = controller::StatusChange::Urgency::kImmediate) {
     return result_of(loop, writer.write(client, memcached("a"),
@@ -51,7 +51,7 @@ struct World {
 };
 
 TEST_CASE("a status write sends a single request") {
-  World world;
+  WriterOnFakeClient world;
   world.client.answer = [](const kube::ApiRequest&) { return kube::ApiReply{200, std::string(memcached("a").json())}; };
 
   auto written = world.apply();
@@ -63,7 +63,7 @@ TEST_CASE("a status write sends a single request") {
 }
 
 TEST_CASE("a field that the new status does not have is removed, also if another manager owns it") {
-  World world;
+  WriterOnFakeClient world;
   world.client.answer = [](const kube::ApiRequest&) {
     return kube::ApiReply{200, R"({"metadata":{"name":"a","namespace":"default","uid":"u-1"},)"
                                R"("status":{"size":1,"note":"another manager's","unknown":2,"conditions":[]}})"};
@@ -76,7 +76,7 @@ TEST_CASE("a field that the new status does not have is removed, also if another
 }
 
 TEST_CASE("a shared status is patched with the difference only, with the resourceVersion that was read") {
-  World world;
+  WriterOnFakeClient world;
   world.client.answer = [](const kube::ApiRequest&) { return kube::ApiReply{200, std::string(memcached("a").json())}; };
 
   REQUIRE(world.apply(controller::StatusChange::Form::kPatch));
@@ -87,7 +87,7 @@ TEST_CASE("a shared status is patched with the difference only, with the resourc
 }
 
 TEST_CASE("a coalesced status is written a second after it first differed") {
-  World world;
+  WriterOnFakeClient world;
   world.client.answer = [](const kube::ApiRequest&) { return kube::ApiReply{200, std::string(memcached("a").json())}; };
   const auto coalesced = controller::StatusChange::Urgency::kCoalesced;
 
@@ -102,7 +102,7 @@ TEST_CASE("a coalesced status is written a second after it first differed") {
 }
 
 TEST_CASE("the status of an object that no longer exists is dropped without an error") {
-  World world;
+  WriterOnFakeClient world;
 
   for (const auto& items : {std::string(), std::string(memcached("a", "u-2").json())}) {
     auto written = world.apply_unfound(list_of(items));
@@ -112,7 +112,7 @@ TEST_CASE("the status of an object that no longer exists is dropped without an e
 }
 
 TEST_CASE("a 404 for the status of an existing object is an error that names the manifest to apply") {
-  World world;
+  WriterOnFakeClient world;
 
   auto written = world.apply_unfound(list_of(std::string(memcached("a").json())));
 
@@ -124,7 +124,7 @@ TEST_CASE("a 404 for the status of an existing object is an error that names the
 }
 
 TEST_CASE("a 404 while the kind is not served does not mean that the object is gone") {
-  World world;
+  WriterOnFakeClient world;
 
   auto written = world.apply_unfound(status_error(404, "NotFound"));
 

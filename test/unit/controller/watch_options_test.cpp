@@ -10,7 +10,7 @@
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/sources.hpp"
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -106,7 +106,8 @@ TEST_CASE("the cache stores the fields of a partial struct, unless the options h
 }
 
 TEST_CASE("a controller that declares a kind with several selectors reads it by a selection") {
-  World world([](kube::Key, Logger) -> Task<controller::Outcome> { co_return controller::Outcome::done(); });
+  ControllerOnFakes world(
+      [](kube::Key, Logger) -> Task<controller::Outcome> { co_return controller::Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
   const cache::Selection second{.fields = "spec.nodeName=b"_fields};

@@ -35,8 +35,8 @@ std::string completed(const std::string& name) {
              R"({"startTime":"2025-12-31T23:10:00Z","conditions":[{"type":"Complete","status":"True"}]})");
 }
 
-struct World : ReconcilerWorld {
-  World() : ReconcilerWorld(kinds::cronjob()) {}
+struct ReconciledCronJob : ReconcilerWorld {
+  ReconciledCronJob() : ReconcilerWorld(kinds::cronjob()) {}
   std::size_t created() const { return bodies(kube::Verb::kPatch, kube::jobs()).size(); }
 };
 
@@ -50,7 +50,7 @@ TEST_CASE("a due run is started for the CronJob that was read, not for a later o
       {"as it was read", web("u-1"), 1}, {"another life", web("u-2"), 0}, {"gone", std::nullopt, 0}};
   for (const auto& row : rows) {
     INFO(row.what);
-    World world;
+    ReconciledCronJob world;
     world.know(kube::resource_of<kinds::CronJob>(), web("u-1"));
     world.server.clear();
     if (row.stored) world.change_behind_the_cache(kube::resource_of<kinds::CronJob>(), *row.stored);
@@ -63,7 +63,7 @@ TEST_CASE("a due run is started for the CronJob that was read, not for a later o
 }
 
 TEST_CASE("C11, C35, K1: a Job that the CronJob owns without being its controller is not one of its runs") {
-  World world;
+  ReconciledCronJob world;
   world.know(kube::resource_of<kinds::CronJob>(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
   world.know(kube::jobs(), job("of-another", "false"));
 
@@ -75,7 +75,7 @@ TEST_CASE("C11, C35, K1: a Job that the CronJob owns without being its controlle
 TEST_CASE("C15: old Jobs are deleted by their uid, and not while the CronJob is being deleted") {
   for (const std::string deletion : {"", R"(,"deletionTimestamp":"2025-12-31T23:59:00Z","finalizers":["a/b"])"}) {
     INFO(deletion);
-    World world;
+    ReconciledCronJob world;
     world.know(kube::resource_of<kinds::CronJob>(), web("u-1", deletion, R"(,"successfulJobsHistoryLimit":1)"));
     for (const auto* name : {"a", "b", "c"}) world.know(kube::jobs(), completed(name));
 
@@ -104,7 +104,7 @@ TEST_CASE("only the time of the last run is read from a status that cannot be de
   };
   for (const auto& row : rows) {
     INFO(row.status);
-    World world;
+    ReconciledCronJob world;
     auto with_status = web("u-1");
     with_status.insert(with_status.size() - 1, R"(,"status":)" + row.status);
     world.know(kube::resource_of<kinds::CronJob>(), with_status);
@@ -117,7 +117,7 @@ TEST_CASE("only the time of the last run is read from a status that cannot be de
 
 TEST_CASE(
     "a status that cannot be written is sent once in a pass, so that its Events are recorded after the next try") {
-  World world;
+  ReconciledCronJob world;
   world.know(kube::resource_of<kinds::CronJob>(), web("u-1"));
   const auto answer = world.client.answer;
   world.client.answer = [&](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
@@ -131,7 +131,7 @@ TEST_CASE(
 }
 
 TEST_CASE("C37: the plan is computed again if the cache becomes current while a missing Job is read") {
-  World world;
+  ReconciledCronJob world;
   const auto cronjobs = kube::resource_of<kinds::CronJob>();
   auto with_status = web("u-1", "", R"(,"concurrencyPolicy":"Forbid")");
   with_status.insert(
@@ -161,7 +161,7 @@ TEST_CASE("C37: the plan is computed again if the cache becomes current while a 
 }
 
 TEST_CASE("K12: the delay of a Job's creation is observed in seconds") {
-  World world;
+  ReconciledCronJob world;
   world.know(kube::resource_of<kinds::CronJob>(), web("u-1"));
   world.loop.run(async::sleep_for(world.loop.clock(), 7s));
 

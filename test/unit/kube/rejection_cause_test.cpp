@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "test/unit/kube/rest_client_world.hpp"
+#include "test/unit/kube/rest_client_on_script.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -86,7 +86,7 @@ TEST_CASE("a rejection is counted by its cause, and only a missing RBAC permissi
 }
 
 TEST_CASE("the client exports each rejected request with the verb and the resource of RBAC") {
-  World world;
+  RestClientOnScript world;
   auto request = request_of(Verb::kPatch);
   request.subresource = "status";
   world.http.expect("PATCH", "/prefix")
@@ -103,7 +103,7 @@ TEST_CASE("the client exports each rejected request with the verb and the resour
 }
 
 TEST_CASE("a watch that is rejected is counted, too") {
-  World world;
+  RestClientOnScript world;
   world.http.expect("GET", "/prefix")
       .replies(403, body_of(403, "Forbidden", R"(pods is forbidden: User \"u\" cannot watch resource \"pods\")"));
 

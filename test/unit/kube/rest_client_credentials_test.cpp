@@ -1,7 +1,7 @@
 // Tokens and certificates that are rejected, expire or change while a client is running.
 #include "keelson/async/task_group.hpp"
 #include "keelson/detail/tls/certificate_authority.hpp"
-#include "test/unit/kube/rest_client_world.hpp"
+#include "test/unit/kube/rest_client_on_script.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -16,7 +16,7 @@ Task<ProgramEnd> answer_of(const std::string* output) {
 }
 
 // Client certificates come from an exec plugin.
-struct PluginWorld : World {
+struct PluginWorld : RestClientOnScript {
   PluginWorld() {
     config.token = "";
     ExecPlugin exec;
@@ -95,7 +95,7 @@ TEST_CASE("an unusable certificate of a plugin is reported as the plugin's error
 }
 
 TEST_CASE("a 401 is returned at once if the token file has not changed") {
-  World world(true);
+  RestClientOnScript world(true);
   world.http.expect("GET", "/prefix").replies(401, "");
 
   auto reply = world.send(request_of(Verb::kGet));
@@ -111,7 +111,7 @@ TEST_CASE("a 401 is returned at once if the token file has not changed") {
 }
 
 TEST_CASE("the error of a rejected watch names the credentials") {
-  World world;
+  RestClientOnScript world;
   world.config.source = "kubeconfig /k, context \"c\"";
   world.http.expect("GET", "/prefix").replies(401, "");
 
@@ -123,7 +123,7 @@ TEST_CASE("the error of a rejected watch names the credentials") {
 }
 
 TEST_CASE("the client exports when its certificate expires, and logs once when it has expired") {
-  World world;
+  RestClientOnScript world;
   const auto now = std::chrono::floor<std::chrono::seconds>(world.loop.clock().wall_now());
   auto made = tls::make_serving_certificate({"ca", {"me"}, now - std::chrono::hours(2), now + std::chrono::hours(20)});
   REQUIRE(made);
@@ -145,7 +145,7 @@ TEST_CASE("the client exports when its certificate expires, and logs once when i
 }
 
 TEST_CASE("the client reads the rotated token after a 401") {
-  World world(true);
+  RestClientOnScript world(true);
   world.http.expect("GET", "/prefix").replies(200, kPod);
   world.http.expect("GET", "/prefix").replies(401, "");
   world.http.expect("GET", "/prefix").replies(200, kPod);
@@ -161,7 +161,7 @@ TEST_CASE("the client reads the rotated token after a 401") {
 }
 
 TEST_CASE("a create is not repeated after a 401") {
-  World world(true);
+  RestClientOnScript world(true);
   world.http.expect("GET", "/prefix").replies(200, kPod);
   world.http.expect("POST", "/prefix").replies(401, "");
   REQUIRE(world.send(request_of(Verb::kGet)));
@@ -175,7 +175,7 @@ TEST_CASE("a create is not repeated after a 401") {
 }
 
 TEST_CASE("new connections use changed CA files, and open streams continue") {
-  World world;
+  RestClientOnScript world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
   world.files.file("/ca", "one");
@@ -205,7 +205,7 @@ TEST_CASE("new connections use changed CA files, and open streams continue") {
 }
 
 TEST_CASE("a changed client certificate also ends streams, which the server would authenticate as its former owner") {
-  World world;
+  RestClientOnScript world;
   world.config.certificate_file = "/crt";
   world.config.key_file = "/key";
   world.config.tls.certificate_pem = "CRT";
@@ -224,7 +224,7 @@ TEST_CASE("a changed client certificate also ends streams, which the server woul
 }
 
 TEST_CASE("the client reads its certificate again after a rejection, and repeats the request with a new one") {
-  World world;
+  RestClientOnScript world;
   world.config.certificate_file = "/crt";
   world.config.key_file = "/key";
   world.config.tls.certificate_pem = "CRT";
@@ -244,7 +244,7 @@ TEST_CASE("the client reads its certificate again after a rejection, and repeats
 }
 
 // Certificate files that change while two requests are in progress, both of which the server rejects.
-struct ExpiredCertificate : World {
+struct ExpiredCertificate : RestClientOnScript {
   ExpiredCertificate() {
     config.certificate_file = "/crt";
     config.key_file = "/key";
@@ -302,7 +302,7 @@ TEST_CASE("a request that is rejected with the renewed certificate too is not se
 }
 
 TEST_CASE("certificates are read again within ten seconds after a lost connection") {
-  World world;
+  RestClientOnScript world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
   world.files.file("/ca", "two");
@@ -319,7 +319,7 @@ TEST_CASE("certificates are read again within ten seconds after a lost connectio
 }
 
 TEST_CASE("the former certificates stay in use if new ones cannot be read or used") {
-  World world;
+  RestClientOnScript world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
   world.files.file("/ca", "unusable");
@@ -337,7 +337,7 @@ TEST_CASE("the former certificates stay in use if new ones cannot be read or use
 }
 
 TEST_CASE("certificates that were read while they were replaced are read again ten seconds later") {
-  World world;
+  RestClientOnScript world;
   world.config.certificate_file = "/crt";
   world.config.key_file = "/key";
   world.config.tls.certificate_pem = "CRT";

@@ -1,5 +1,5 @@
 // Retries: which requests are sent again, when, and how often.
-#include "test/unit/kube/rest_client_world.hpp"
+#include "test/unit/kube/rest_client_on_script.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -10,7 +10,7 @@ using std::chrono::seconds;
 TEST_CASE("a request of any verb is repeated ten times after replies with Retry-After") {
   for (auto verb : {Verb::kGet, Verb::kList, Verb::kCreate, Verb::kUpdate, Verb::kPatch, Verb::kDelete}) {
     INFO("verb " << static_cast<int>(verb));
-    World world;
+    RestClientOnScript world;
     always(world.http, verb).replies({503, {{"Retry-After", "2"}}, ""});
 
     auto reply = world.send(request_of(verb));
@@ -25,7 +25,7 @@ TEST_CASE("a request of any verb is repeated ten times after replies with Retry-
 }
 
 TEST_CASE("a success after some rejections is returned") {
-  World world;
+  RestClientOnScript world;
   world.http.expect("POST", "/prefix").replies({429, {{"Retry-After", "1"}}, ""});
   world.http.expect("POST", "/prefix").replies({500, {{"Retry-After", "3"}}, ""});
   world.http.expect("POST", "/prefix").replies(201, kPod);
@@ -55,7 +55,7 @@ TEST_CASE("every answer is reported, and whether the server asks to wait") {
   };
   for (const auto& one : cases) {
     INFO(one.reply.status << " " << one.reply.body);
-    World world;
+    RestClientOnScript world;
     world.http.expect("PATCH", "/prefix").replies(one.reply);
     world.http.always("PATCH", "/prefix").replies(200, kPod);
 
@@ -82,7 +82,7 @@ TEST_CASE("a list or watch of a kind whose watch cache initializes waits, and is
   for (const auto& one : cases) {
     for (const auto verb : {Verb::kList, Verb::kGet, Verb::kWatch}) {
       INFO(one.reply.body << " verb " << static_cast<int>(verb));
-      World world;
+      RestClientOnScript world;
       world.http.expect("GET", "/prefix").replies(one.reply);
       world.http.always("GET", "/prefix").replies(200, kPod);
 
@@ -100,7 +100,7 @@ TEST_CASE("a list or watch of a kind whose watch cache initializes waits, and is
 }
 
 TEST_CASE("a request that times out is reported without a status, a lost connection is not") {
-  World world;
+  RestClientOnScript world;
   world.http.expect("PATCH", "/prefix").after(seconds(60)).fails(timeout_error("no answer within 60000 ms"));
   world.http.expect("PATCH", "/prefix").fails(transport_error("unexpected EOF"));
   auto request = request_of(Verb::kPatch);
@@ -125,7 +125,7 @@ TEST_CASE("a write that is rejected because of its object returns at once, with 
       R"("reason":"TooManyRequests","details":{"retryAfterSeconds":10},"code":429})";
   for (auto verb : {Verb::kCreate, Verb::kUpdate, Verb::kPatch, Verb::kDelete}) {
     INFO("verb " << static_cast<int>(verb));
-    World world;
+    RestClientOnScript world;
     always(world.http, verb).replies({429, {{"Retry-After", "10"}}, body});
 
     auto reply = world.send(request_of(verb));
@@ -140,7 +140,7 @@ TEST_CASE("a write that is rejected because of its object returns at once, with 
 TEST_CASE("a request waits for a minute in total for a server that rejects every request") {
   for (auto verb : {Verb::kGet, Verb::kPatch}) {
     INFO("verb " << static_cast<int>(verb));
-    World world;
+    RestClientOnScript world;
     always(world.http, verb).replies({429, {{"Retry-After", "3600"}}, "Too many requests, please try again later.\n"});
 
     auto reply = world.send(request_of(verb));
@@ -172,7 +172,7 @@ TEST_CASE("only a read is repeated after a lost connection") {
 
   for (const auto& row : rows) {
     INFO(static_cast<int>(row.verb) << " " << row.error.text);
-    World world;
+    RestClientOnScript world;
     always(world.http, row.verb).fails(row.error);
 
     auto reply = world.send(request_of(row.verb));
@@ -189,7 +189,7 @@ TEST_CASE("only a read is repeated after a lost connection") {
 }
 
 TEST_CASE("a fenced write is not sent and not counted") {
-  World world;
+  RestClientOnScript world;
   auto request = request_of(Verb::kPatch);
   request.may_send = [] { return false; };
 
@@ -202,7 +202,7 @@ TEST_CASE("a fenced write is not sent and not counted") {
 }
 
 TEST_CASE("a write is not repeated if the fence closes during the Retry-After") {
-  World world;
+  RestClientOnScript world;
   bool is_open = true;
   net::Response busy{503, {{"Retry-After", "1"}}, "{}"};
   always(world.http, Verb::kPatch).replies(busy);
@@ -219,7 +219,7 @@ TEST_CASE("a write is not repeated if the fence closes during the Retry-After") 
 }
 
 TEST_CASE("a conversation completes or reports the error, with a failure at each of its steps") {
-  World outer;
+  RestClientOnScript outer;
   auto script = [](testing::ScriptedHttpClient& http) {
     http.expect("GET", "/api/v1/namespaces/ns/pods/a").replies(404, kNotFound);
     http.expect("PATCH", "/api/v1/namespaces/ns/pods/a").replies(201, kPod);

@@ -1,5 +1,5 @@
 // The requests of the client, and its interpretation of replies.
-#include "test/unit/kube/rest_client_world.hpp"
+#include "test/unit/kube/rest_client_on_script.hpp"
 
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/kube/limits.hpp"
@@ -12,7 +12,7 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 
 TEST_CASE("a request has credentials and user agent, and is counted") {
-  World world;
+  RestClientOnScript world;
   world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
 
   auto reply = world.send(request_of(Verb::kGet));
@@ -39,7 +39,7 @@ TEST_CASE("a request for metadata accepts the partial form of its verb or the wh
   };
 
   for (const auto& row : rows) {
-    World world;
+    RestClientOnScript world;
     world.http.expect("GET", "/prefix").streams({});
     auto request = request_of(row.verb);
     request.content = Content::kMetadata;
@@ -84,7 +84,7 @@ TEST_CASE("a reply is limited to the bytes and the values that its kind can have
   };
   for (const auto& row : cases) {
     INFO(row.what);
-    World world;
+    RestClientOnScript world;
     world.http.expect(row.verb == Verb::kPatch ? "PATCH" : "GET", "/prefix").replies(200, row.body);
 
     const auto reply = world.send(request_of(row.verb));
@@ -111,7 +111,7 @@ TEST_CASE("a page of a list that is too large is requested again with half the o
   };
   for (const auto& row : cases) {
     INFO(row.what);
-    World world;
+    RestClientOnScript world;
     for (const auto& body : row.bodies) world.http.expect("GET", "/prefix").replies(200, body);
 
     const auto page = testing::result_of(world.loop, list(world.client(), pods(), {.limit = row.limit}));
@@ -126,7 +126,7 @@ TEST_CASE("a page of a list that is too large is requested again with half the o
 
 TEST_CASE("a Status of more than a megabyte is not parsed") {
   for (const int code : {200, 500}) {
-    World world;
+    RestClientOnScript world;
     const std::string status = R"({"kind":"Status","status":"Failure","message":"no","code":409,"x":[1)";
     std::string values;
     while (values.size() < limits::kStatusBytes) values += ",1";
@@ -141,7 +141,7 @@ TEST_CASE("a Status of more than a megabyte is not parsed") {
 }
 
 TEST_CASE("a rejection is an error with the Status in it") {
-  World world;
+  RestClientOnScript world;
   world.http.expect("GET", "/prefix").replies(404, kNotFound);
 
   auto reply = world.send(request_of(Verb::kGet));
@@ -171,7 +171,7 @@ TEST_CASE("hostile replies are errors and never successes") {
 
   for (const auto& row : rows) {
     INFO(row.status);
-    World world;
+    RestClientOnScript world;
     world.http.expect("GET", "/prefix").replies(row.status, row.body);
     auto reply = world.send(request_of(Verb::kGet));
     REQUIRE_FALSE(reply);
@@ -182,7 +182,7 @@ TEST_CASE("hostile replies are errors and never successes") {
 }
 
 TEST_CASE("a stream is returned if the server accepts it") {
-  World world;
+  RestClientOnScript world;
   world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods?watch=true").streams({"one\n", "two\n"});
 
   auto stream = world.stream(request_of(Verb::kWatch));
@@ -203,7 +203,7 @@ TEST_CASE("a stream is returned if the server accepts it") {
 }
 
 TEST_CASE("a rejected stream is an error with its Status, however the body is split") {
-  World world;
+  RestClientOnScript world;
   const std::string status =
       R"({"kind":"Status","status":"Failure","reason":"Expired","message":"too old","code":410})";
   world.http.expect("GET", "/prefix").streams({});
@@ -218,7 +218,7 @@ TEST_CASE("a rejected stream is an error with its Status, however the body is sp
 }
 
 TEST_CASE("a stream is requested again after a lost connection") {
-  World world;
+  RestClientOnScript world;
   world.http.expect("GET", "/prefix").fails(transport_error("EOF"));
   world.http.expect("GET", "/prefix").replies({429, {{"Retry-After", "5"}}, ""});
   world.http.expect("GET", "/prefix").streams({});
@@ -232,7 +232,7 @@ TEST_CASE("a stream is requested again after a lost connection") {
 }
 
 TEST_CASE("each warning is logged once, up to a limit") {
-  World world;
+  RestClientOnScript world;
   for (int i = 0; i < 2; ++i) {
     world.http.expect("GET", "/prefix").replies({200, {{"Warning", R"(299 - "v1 Endpoints is deprecated")"}}, kPod});
   }

@@ -1,6 +1,6 @@
 // A watch without data: when its server is probed, and what follows.
 #include "test/support/result_of.hpp"
-#include "test/unit/kube/rest_client_world.hpp"
+#include "test/unit/kube/rest_client_on_script.hpp"
 
 namespace keelson::kube {
 namespace {
@@ -11,7 +11,7 @@ constexpr const char* kVersion = "/prefix/version";
 constexpr const char* kPods = "/prefix/api/v1/namespaces/ns/pods";
 
 struct Watching {
-  explicit Watching(World& w) : world(w) {
+  explicit Watching(RestClientOnScript& w) : world(w) {
     auto opened = world.stream(request_of(Verb::kWatch));
     REQUIRE(opened);
     stream = std::move(*opened);
@@ -23,19 +23,19 @@ struct Watching {
     world.took = world.loop.clock().now() - began;
     return got;
   }
-  World& world;
+  RestClientOnScript& world;
   std::unique_ptr<net::Stream> stream;
   std::string buffer = std::string(100, '\0');
 };
 
-std::size_t probes(const World& world) {
+std::size_t probes(const RestClientOnScript& world) {
   std::size_t count = 0;
   for (const auto& request : world.http.requests()) count += request.target == kVersion ? 1 : 0;
   return count;
 }
 
 TEST_CASE("a silent watch whose server does not answer is lost after 45 s") {
-  World world;
+  RestClientOnScript world;
   world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(1h).replies(200, "{}");
   Watching watching(world);
@@ -53,7 +53,7 @@ TEST_CASE("a silent watch whose server does not answer is lost after 45 s") {
 TEST_CASE("a silent watch continues if its server replies to the probe") {
   for (int status : {200, 401, 403, 404, 429, 503}) {
     INFO(status);
-    World world;
+    RestClientOnScript world;
     world.http.always("GET", kPods).streams({{"{}\n", 100s}}, testing::StreamEnd::kSilent);
     world.http.always("GET", kVersion).replies({status, {{"Retry-After", "60"}}, "{}"});
     Watching watching(world);
@@ -68,7 +68,7 @@ TEST_CASE("a silent watch continues if its server replies to the probe") {
 }
 
 TEST_CASE("a server that refuses connections does not answer") {
-  World world;
+  RestClientOnScript world;
   world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).fails(transport_error("dial tcp 10.0.0.1:6443: connect: connection refused"));
   Watching watching(world);
@@ -80,7 +80,7 @@ TEST_CASE("a server that refuses connections does not answer") {
 }
 
 TEST_CASE("a watch with events, and a list, send no probe") {
-  World world;
+  RestClientOnScript world;
   world.http.always("GET", kPods).streams({{"{}\n", 29s}, {"{}\n", 29s}, {"{}\n", 29s}}, testing::StreamEnd::kProper);
   Watching watching(world);
 
@@ -88,7 +88,7 @@ TEST_CASE("a watch with events, and a list, send no probe") {
   CHECK(watching.read().value() == 0);
   CHECK(probes(world) == 0);
 
-  World other;
+  RestClientOnScript other;
   other.http.always("GET", kPods).streams({{"{}", 50s}}, testing::StreamEnd::kProper);
   auto list = other.stream(request_of(Verb::kList));
   REQUIRE(list);
@@ -98,7 +98,7 @@ TEST_CASE("a watch with events, and a list, send no probe") {
 }
 
 TEST_CASE("a read without waiting needs no timer, and a watch has one timer for all reads") {
-  World world;
+  RestClientOnScript world;
   constexpr int kPieces = 1000;
   world.http.always("GET", kPods)
       .streams(std::vector<testing::StreamPiece>(kPieces, {"{}\n"}), testing::StreamEnd::kProper);
@@ -117,7 +117,7 @@ TEST_CASE("a read without waiting needs no timer, and a watch has one timer for 
 }
 
 TEST_CASE("a reply to another request replaces the probe") {
-  World world;
+  RestClientOnScript world;
   world.http.always("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
   world.http.always("GET", kPods).streams({{"{}\n", 45s}}, testing::StreamEnd::kSilent);
   Watching watching(world);
@@ -136,7 +136,7 @@ TEST_CASE("a reply to another request replaces the probe") {
 }
 
 TEST_CASE("all silent watches of a client share one probe") {
-  World world;
+  RestClientOnScript world;
   world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(1h).replies(200, "{}");
   std::vector<std::unique_ptr<Watching>> all;
@@ -156,7 +156,7 @@ TEST_CASE("all silent watches of a client share one probe") {
 }
 
 TEST_CASE("if the watch that sent the probe is destroyed, another one sends it") {
-  World world;
+  RestClientOnScript world;
   world.http.always("GET", kPods).streams({}, testing::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(10s).replies(200, "{}");
   Watching first(world);

@@ -25,8 +25,8 @@ class FakeSink final : public LogSink {
 };
 
 // The credentials of one configuration, with their environment.
-struct Fixture {
-  explicit Fixture(ConnectionConfig config)
+struct CredentialsOfConfig {
+  explicit CredentialsOfConfig(ConnectionConfig config)
       : credentials(clock, Logger(sink), config, {.read_file = files.read_file(), .plugin = nullptr}) {}
 
   [[nodiscard]] Result<RequestCredentials> for_request() { return testing::result_of(loop, credentials.for_request()); }
@@ -55,7 +55,7 @@ ConnectionConfig with_token_file(const std::string& initial_token = "") {
 TEST_CASE("an inline token is sent unchanged, also after a 401") {
   ConnectionConfig config;
   config.token = "t";
-  Fixture fixture(config);
+  CredentialsOfConfig fixture(config);
 
   CHECK(fixture.authorization() == "Bearer t");
   CHECK_FALSE(fixture.renew(*fixture.for_request()));
@@ -66,13 +66,13 @@ TEST_CASE("name and password are sent as basic authentication") {
   ConnectionConfig config;
   config.username = "Aladdin";
   config.password = "open sesame";
-  Fixture fixture(config);
+  CredentialsOfConfig fixture(config);
 
   CHECK(fixture.authorization() == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
 }
 
 TEST_CASE("an anonymous user sends nothing") {
-  Fixture fixture{ConnectionConfig()};
+  CredentialsOfConfig fixture{ConnectionConfig()};
 
   auto headers = fixture.for_request();
 
@@ -85,7 +85,7 @@ TEST_CASE("without TLS no credentials are sent") {
   config.username = "n";
   config.impersonation.user = "jane";
   config.url.origin.tls = false;
-  Fixture fixture(config);
+  CredentialsOfConfig fixture(config);
 
   auto headers = fixture.for_request();
 
@@ -95,7 +95,7 @@ TEST_CASE("without TLS no credentials are sent") {
 }
 
 TEST_CASE("a token file is preferred to the token and read again every 50 seconds") {
-  Fixture fixture(with_token_file("inline"));
+  CredentialsOfConfig fixture(with_token_file("inline"));
   fixture.files.file("/token", "\n first \n");
   CHECK(fixture.authorization() == "Bearer first");
 
@@ -110,7 +110,7 @@ TEST_CASE("a token file is preferred to the token and read again every 50 second
 }
 
 TEST_CASE("after the removal of the token file the last token stays in use, and the file is tried every 10 seconds") {
-  Fixture fixture(with_token_file());
+  CredentialsOfConfig fixture(with_token_file());
   fixture.files.file("/token", "first");
   CHECK(fixture.authorization() == "Bearer first");
 
@@ -127,7 +127,7 @@ TEST_CASE("after the removal of the token file the last token stays in use, and 
 }
 
 TEST_CASE("the error of a token file that never worked does not contain its content") {
-  Fixture fixture(with_token_file());
+  CredentialsOfConfig fixture(with_token_file());
 
   CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: no such file or directory");
   fixture.files.file("/token", " \n");
@@ -140,7 +140,7 @@ TEST_CASE("the error of a token file that never worked does not contain its cont
 }
 
 TEST_CASE("after a 401 the token file is read immediately, and the request is retried if the token differs") {
-  Fixture fixture(with_token_file());
+  CredentialsOfConfig fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.for_request();
   REQUIRE(sent);
@@ -152,7 +152,7 @@ TEST_CASE("after a 401 the token file is read immediately, and the request is re
 }
 
 TEST_CASE("a request is retried after a 401 if another request has renewed the token meanwhile") {
-  Fixture fixture(with_token_file());
+  CredentialsOfConfig fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.for_request();
   REQUIRE(sent);
@@ -164,7 +164,7 @@ TEST_CASE("a request is retried after a 401 if another request has renewed the t
 }
 
 TEST_CASE("without a token file a renewal leaves the token in use and causes no retry") {
-  Fixture fixture(with_token_file());
+  CredentialsOfConfig fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.for_request();
   REQUIRE(sent);
@@ -181,7 +181,7 @@ TEST_CASE("impersonation sends user, uid, groups and extra with their keys escap
   config.impersonation.uid = "u1";
   config.impersonation.groups = {"dev", "ops"};
   config.impersonation.extra = {{"acme.com/project", {"a", "b"}}, {"50%\xc3\xbc", {"c"}}};
-  Fixture fixture(config);
+  CredentialsOfConfig fixture(config);
 
   auto headers = fixture.for_request();
 
@@ -205,7 +205,7 @@ ConnectionConfig with_certificate_files() {
 }
 
 TEST_CASE("certificates that changed on disk are reported once, as trust or as identity") {
-  Fixture fixture(with_certificate_files());
+  CredentialsOfConfig fixture(with_certificate_files());
   fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
   tls::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = "n"};
   CHECK(fixture.credentials.reload_tls(options) == TlsChange::kNothing);
@@ -223,7 +223,7 @@ TEST_CASE("certificates that changed on disk are reported once, as trust or as i
 }
 
 TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
-  Fixture fixture(with_certificate_files());
+  CredentialsOfConfig fixture(with_certificate_files());
   fixture.files.file("/ca", "CA2").file("/crt", "CRT2").file("/key", "");
   tls::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = ""};
 
@@ -241,7 +241,7 @@ TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
 }
 
 TEST_CASE("certificates are checked every five minutes, and ten seconds after a check with an error") {
-  Fixture fixture(with_certificate_files());
+  CredentialsOfConfig fixture(with_certificate_files());
   tls::TlsOptions options;
   CHECK_FALSE(fixture.credentials.tls_is_due());
   fixture.clock.advance(std::chrono::minutes(5));

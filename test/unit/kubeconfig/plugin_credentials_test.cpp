@@ -18,8 +18,8 @@ using boost::asio::awaitable;
 using namespace std::chrono_literals;
 
 // A plugin that returns scripted output after a second of virtual time.
-struct World {
-  World() {
+struct ScriptedPlugin {
+  ScriptedPlugin() {
     plugin.command = "aws";
     plugin.arguments = {"eks", "get-token"};
     plugin.variables = {{"AWS_PROFILE", "ops"}};
@@ -49,7 +49,7 @@ struct World {
   RunProgram runner() {
     return [this](ProgramCall call) { return run(this, std::move(call)); };
   }
-  static Task<ProgramEnd> run(World* world, ProgramCall call) {
+  static Task<ProgramEnd> run(ScriptedPlugin* world, ProgramCall call) {
     world->calls.push_back(call);
     if (call.on_error_line) call.on_error_line("thinking");
     co_await async::sleep_for(world->loop.clock(), world->takes);
@@ -57,7 +57,7 @@ struct World {
   }
 
   // The token, or the error's text.
-  static awaitable<void> ask(World* world, std::string* answer) {
+  static awaitable<void> ask(ScriptedPlugin* world, std::string* answer) {
     auto now = co_await world->credentials().current();
     if (now) world->last = *now;
     *answer = now ? (*now)->token : now.error().text;
@@ -82,7 +82,7 @@ struct World {
 };
 
 TEST_CASE("a plugin runs with its arguments, variables and cluster info, and its standard error is logged") {
-  World world;
+  ScriptedPlugin world;
 
   CHECK(world.token() == "first");
 
@@ -98,26 +98,26 @@ TEST_CASE("a plugin runs with its arguments, variables and cluster info, and its
 }
 
 TEST_CASE("a plugin at a terminal may run for ten minutes") {
-  World quick;
+  ScriptedPlugin quick;
   quick.terminal = Terminal::kAttached;
   quick.takes = 10min - 1s;
   CHECK(quick.token() == "first");
   CHECK(quick.calls[0].at_terminal);
 
-  World slow;
+  ScriptedPlugin slow;
   slow.terminal = Terminal::kAttached;
   slow.takes = 10min + 1s;
   CHECK(slow.token().starts_with("getting credentials: exec: executable aws: no answer within 600s"));
 }
 
 TEST_CASE("a credential without an expiry is cached forever, another until it expires") {
-  World world;
+  ScriptedPlugin world;
   CHECK(world.token() == "first");
   world.loop.clock().advance(std::chrono::hours(1000));
   CHECK(world.token() == "first");
   CHECK(world.calls.size() == 1);
 
-  World ending;
+  ScriptedPlugin ending;
   auto expires = format_time(ending.loop.clock().wall_now() + 600s);
   ending.says("first", R"(,"expirationTimestamp":")" + expires + "\"");
   CHECK(ending.token() == "first");
@@ -130,12 +130,12 @@ TEST_CASE("a credential without an expiry is cached forever, another until it ex
 }
 
 TEST_CASE("concurrent calls share one run") {
-  World world;
+  ScriptedPlugin world;
   std::vector<std::string> answers(20);
 
   world.loop.run([&]() -> awaitable<void> {
     async::TaskGroup group(world.loop.executor());
-    for (auto& answer : answers) group.spawn(World::ask(&world, &answer));
+    for (auto& answer : answers) group.spawn(ScriptedPlugin::ask(&world, &answer));
     co_await group.join();
   });
 
@@ -144,15 +144,15 @@ TEST_CASE("concurrent calls share one run") {
 }
 
 // Calls with a timeout, as the elector does.
-awaitable<void> ask_within(World* world, async::Duration limit, std::string* answer) {
-  auto asking = World::ask(world, answer);
+awaitable<void> ask_within(ScriptedPlugin* world, async::Duration limit, std::string* answer) {
+  auto asking = ScriptedPlugin::ask(world, answer);
   auto finished = co_await async::finish_within(world->loop.clock(), limit, std::move(asking));
   if (!finished) *answer = "late";
 }
 
 TEST_CASE(
     "a plugin that is slower than the caller's timeout runs to its end, and the next caller gets its credential") {
-  World world;
+  ScriptedPlugin world;
   world.takes = 8s;
   std::string first;
   std::string second;
@@ -169,7 +169,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a slow plugin that fails is not started again within the pause, even if callers were canceled") {
-  World world;
+  ScriptedPlugin world;
   world.takes = 8s;
   world.fails(1, "");
   std::string first;
@@ -187,17 +187,17 @@ TEST_CASE("a slow plugin that fails is not started again within the pause, even 
 }
 
 TEST_CASE("stopping ends a run and fails waiting and later calls") {
-  World world;
+  ScriptedPlugin world;
   std::string waiting;
   std::string later;
 
   world.loop.run([&]() -> awaitable<void> {
     async::TaskGroup group(world.loop.executor());
-    group.spawn(World::ask(&world, &waiting));
+    group.spawn(ScriptedPlugin::ask(&world, &waiting));
     co_await async::sleep_for(world.loop.clock(), 100ms);
     co_await world.credentials().stop();
     co_await group.join();
-    co_await World::ask(&world, &later);
+    co_await ScriptedPlugin::ask(&world, &later);
   });
 
   CHECK(waiting == "getting credentials: stopped (exec of user \"u\" in kubeconfig /k)");
@@ -206,16 +206,16 @@ TEST_CASE("stopping ends a run and fails waiting and later calls") {
 }
 
 TEST_CASE("if the first caller is canceled, the others get the result of the same run") {
-  World world;
+  ScriptedPlugin world;
   std::string cancelled = "no answer";
   std::string answer;
 
   world.loop.run([&]() -> awaitable<void> {
     async::TaskGroup first(world.loop.executor());
     async::TaskGroup others(world.loop.executor());
-    first.spawn(World::ask(&world, &cancelled));
+    first.spawn(ScriptedPlugin::ask(&world, &cancelled));
     co_await testing::yield();
-    others.spawn(World::ask(&world, &answer));
+    others.spawn(ScriptedPlugin::ask(&world, &answer));
     co_await testing::yield();
     first.stop();
     co_await first.join();
@@ -228,7 +228,7 @@ TEST_CASE("if the first caller is canceled, the others get the result of the sam
 }
 
 TEST_CASE("a rejected credential is replaced once for all rejected requests") {
-  World world;
+  ScriptedPlugin world;
   CHECK(world.token() == "first");
   auto sent = world.last;
   world.loop.clock().advance(10s);
@@ -242,7 +242,7 @@ TEST_CASE("a rejected credential is replaced once for all rejected requests") {
 }
 
 TEST_CASE("a plugin that returns an equal credential does not change the credential's identity") {
-  World world;
+  ScriptedPlugin world;
   CHECK(world.token() == "first");
   auto sent = world.last;
   world.loop.clock().advance(10s);
@@ -255,7 +255,7 @@ TEST_CASE("a plugin that returns an equal credential does not change the credent
 }
 
 TEST_CASE("failures and rejections start a plugin at most every five seconds") {
-  World world;
+  ScriptedPlugin world;
   world.fails(1, "");
   for (int i = 0; i < 10; ++i) CHECK(world.token().starts_with("getting credentials: "));
   CHECK(world.calls.size() == 1);
@@ -275,28 +275,28 @@ TEST_CASE("failures and rejections start a plugin at most every five seconds") {
 
 TEST_CASE("the error of a plugin names the plugin, its standard error and its kubeconfig") {
   const std::string where = " (exec of user \"u\" in kubeconfig /k)";
-  auto error_of = [](const std::function<void(World&)>& breakage) {
-    World world;
+  auto error_of = [](const std::function<void(ScriptedPlugin&)>& breakage) {
+    ScriptedPlugin world;
     breakage(world);
     return world.token();
   };
 
-  CHECK(error_of([](World& world) { world.fails(255, "Token has expired; run aws sso login"); }) ==
+  CHECK(error_of([](ScriptedPlugin& world) { world.fails(255, "Token has expired; run aws sso login"); }) ==
         "getting credentials: exec: executable aws failed with exit code 255: Token has expired; run aws sso login" +
             where);
-  CHECK(error_of([](World& world) { world.end = invalid_error("exec: executable aws not found"); }) ==
+  CHECK(error_of([](ScriptedPlugin& world) { world.end = invalid_error("exec: executable aws not found"); }) ==
         "getting credentials: exec: executable aws not found; install the aws command" + where);
-  CHECK(error_of([](World& world) { world.end->value().output = "[]"; }) ==
+  CHECK(error_of([](ScriptedPlugin& world) { world.end->value().output = "[]"; }) ==
         "getting credentials: decoding stdout: not an ExecCredential" + where);
-  CHECK(error_of([](World& world) { world.takes = 61s; }) ==
+  CHECK(error_of([](ScriptedPlugin& world) { world.takes = 61s; }) ==
         "getting credentials: exec: executable aws: no answer within 60s" + where);
-  CHECK(error_of([](World& world) {
+  CHECK(error_of([](ScriptedPlugin& world) {
           world.plugin.interactive_mode = "Always";
         }).starts_with("getting credentials: exec plugin cannot support interactive mode"));
 }
 
 TEST_CASE("a plugin that fails when its credential has expired fails the request") {
-  World world;
+  ScriptedPlugin world;
   world.says("first", R"(,"expirationTimestamp":"2025-01-01T00:00:00Z")");
   CHECK(world.token() == "first");
 

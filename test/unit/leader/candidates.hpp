@@ -55,7 +55,7 @@ struct Candidate {
   async::TimePoint lost_at{};
 };
 
-struct World {
+struct CandidatesOnLease {
   std::unique_ptr<Candidate> candidate(const std::string& identity) {
     return std::make_unique<Candidate>(loop, random, stored, identity);
   }

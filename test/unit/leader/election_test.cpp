@@ -38,7 +38,7 @@ class EmptyServer final : public kube::Client {
   std::vector<kube::ApiRequest> requests;
 };
 
-struct World {
+struct ElectionOnEmptyServer {
   void start() {
     loop.run([&]() -> asio::awaitable<void> {
       auto started = co_await election.elector().start();
@@ -78,7 +78,7 @@ struct World {
 };
 
 TEST_CASE("an election writes its identity and its duration into its lease, with half of the deadline as the timeout") {
-  World world;
+  ElectionOnEmptyServer world;
 
   world.start();
 
@@ -95,7 +95,7 @@ TEST_CASE("an election writes its identity and its duration into its lease, with
 }
 
 TEST_CASE("the leader's client writes only while the process leads") {
-  World world;
+  ElectionOnEmptyServer world;
 
   CHECK_FALSE(world.can_write());
   world.start();

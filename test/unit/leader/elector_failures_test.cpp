@@ -9,12 +9,12 @@ namespace keelson::leader {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::CandidatesOnLease;
 using testing::Fate;
 using testing::State;
-using testing::World;
 
 TEST_CASE("a standby acquires the lease of a dead leader one lease duration after its last renewal, and not before") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   auto two = world.competing("two");
   world.pass(19s);
@@ -33,7 +33,7 @@ TEST_CASE("a standby acquires the lease of a dead leader one lease duration afte
 }
 
 TEST_CASE("the elector reopens a watch that reports nothing, and does not rely on it") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   auto two = world.competing("two");
   two->lock.is_deaf = true;
@@ -47,7 +47,7 @@ TEST_CASE("the elector reopens a watch that reports nothing, and does not rely o
 }
 
 TEST_CASE("a lease with a duration of decades does not keep a dead watch open") {
-  World world;
+  CandidatesOnLease world;
   Record claims;
   claims.holder = "go";
   claims.duration_seconds = 2'000'000'000;
@@ -68,7 +68,7 @@ TEST_CASE("the elector reopens a watch immediately if it lasted for a retry peri
     int least, most;
   };
   for (const auto& row : {Row{2s, 29, 31}, Row{1999ms, 9, 16}}) {
-    World world;
+    CandidatesOnLease world;
     auto one = world.competing("one");
     auto two = world.candidate("two");
     two->lock.watch_ends = true;
@@ -85,7 +85,7 @@ TEST_CASE("the elector reopens a watch immediately if it lasted for a retry peri
 }
 
 TEST_CASE("a standby whose requests fail when the lease has expired tries again each retry period, not immediately") {
-  World world;
+  CandidatesOnLease world;
   world.held_by_dead();
   auto two = world.competing("two");
   std::size_t asked = 0;
@@ -100,7 +100,7 @@ TEST_CASE("a standby whose requests fail when the lease has expired tries again 
 }
 
 TEST_CASE("a leader that cannot renew logs it once, tries until its deadline, and continues when a renewal succeeds") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   one->lock.decide = [](const std::string&) { return Fate::kLost; };
 
@@ -114,7 +114,7 @@ TEST_CASE("a leader that cannot renew logs it once, tries until its deadline, an
 }
 
 TEST_CASE("a standby logs each period without access to the lease once") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   auto two = world.candidate("two");
   two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRejected : Fate::kProceeds; };
@@ -132,7 +132,7 @@ TEST_CASE("a standby logs each period without access to the lease once") {
 }
 
 TEST_CASE("an elector that stops during its first write releases the lease that the write may have acquired") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   one->lock.decide = [](const std::string& what) {
     return what == "create" ? Fate::kReplyLost : what == "watch" ? Fate::kHangs : Fate::kProceeds;
@@ -148,7 +148,7 @@ TEST_CASE("an elector that stops during its first write releases the lease that 
 }
 
 TEST_CASE("the watch reports a lease that was acquired by a request whose reply was lost, and the elector keeps it") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   one->lock.decide = [](const std::string& what) { return what == "create" ? Fate::kReplyLost : Fate::kProceeds; };
   world.start(*one);
@@ -161,7 +161,7 @@ TEST_CASE("the watch reports a lease that was acquired by a request whose reply 
 }
 
 TEST_CASE("an elector that fails with an exception has lost leadership, because nothing renews the lease any more") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   one->lock.decide = [](const std::string&) -> Fate { throw std::runtime_error("broken"); };
 
@@ -172,7 +172,7 @@ TEST_CASE("an elector that fails with an exception has lost leadership, because 
 }
 
 TEST_CASE("the status has the error of the lease while it cannot be read or written, and not longer") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   CHECK(one->elector->status().problem == "");
   one->lock.decide = [](const std::string& what) { return what == "update" ? Fate::kRejected : Fate::kProceeds; };
@@ -206,7 +206,7 @@ TEST_CASE("the status has the error of the lease while it cannot be read or writ
 }
 
 TEST_CASE("a release that fails is tried until the renew deadline, and then the lease expires") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   one->lock.decide = [](const std::string&) { return Fate::kHangs; };
   auto began = world.loop.clock().now();
@@ -222,7 +222,7 @@ TEST_CASE(
   for (auto fate : {Fate::kLost, Fate::kReplyLost, Fate::kHangs, Fate::kRejected}) {
     for (int step = 0; step < 12; ++step) {
       INFO("step " << step << " of fate " << static_cast<int>(fate));
-      World world;
+      CandidatesOnLease world;
       world.held_by_dead(3);
       auto one = world.candidate("one");
       auto two = world.candidate("two");

@@ -7,12 +7,12 @@ namespace keelson::leader {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::CandidatesOnLease;
 using testing::Fate;
 using testing::State;
-using testing::World;
 
 TEST_CASE("the first elector creates the lease, leads, and renews it every retry period") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   world.start(*one);
   world.pass(1ms);
@@ -35,7 +35,7 @@ TEST_CASE("the first elector creates the lease, leads, and renews it every retry
 }
 
 TEST_CASE("the status of an elector names the holder, and since when this replica leads or stands by") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   auto two = world.candidate("two");
   CHECK_FALSE(one->elector->status().observed);
@@ -60,7 +60,7 @@ TEST_CASE("the status of an elector names the holder, and since when this replic
 }
 
 TEST_CASE("stop releases the lease and leaves the fence closed") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   world.start(*one);
   world.pass(5s);
@@ -76,7 +76,7 @@ TEST_CASE("stop releases the lease and leaves the fence closed") {
 }
 
 TEST_CASE("one of two standbys acquires a released lease immediately, and neither logs an error") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   auto two = world.candidate("two");
   auto three = world.candidate("three");
@@ -100,7 +100,7 @@ TEST_CASE("one of two standbys acquires a released lease immediately, and neithe
 }
 
 TEST_CASE("a standby without a watch polls, and still acquires the lease") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   auto two = world.candidate("two");
   two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRejected : Fate::kProceeds; };
@@ -124,7 +124,7 @@ TEST_CASE("a standby without a watch polls, and still acquires the lease") {
 }
 
 TEST_CASE("a standby whose watch fails for a reason without a remedy logs no empty remedy") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   auto two = world.candidate("two");
   two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kLost : Fate::kProceeds; };
@@ -140,7 +140,7 @@ TEST_CASE("a standby whose watch fails for a reason without a remedy logs no emp
 }
 
 TEST_CASE("a standby with a watch sends no requests while the leader renews") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   auto two = world.competing("two");
   two->lock.calls.clear();
@@ -153,7 +153,7 @@ TEST_CASE("a standby with a watch sends no requests while the leader renews") {
 }
 
 TEST_CASE("the holder creates a deleted lease again, and no standby acquires it meanwhile") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   auto two = world.competing("two");
   world.pass(500ms);
@@ -169,7 +169,7 @@ TEST_CASE("the holder creates a deleted lease again, and no standby acquires it 
 }
 
 TEST_CASE("P2: a leader that reads another holder in its lease loses leadership immediately") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
 
   world.stored.set(Record{"usurper", 15, "now", "now", 1});
@@ -183,7 +183,7 @@ TEST_CASE("P2: a leader that reads another holder in its lease loses leadership 
 }
 
 TEST_CASE("a write of another client to the lease costs the leader one read, and is counted") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
 
   ++world.stored.version;  // a label
@@ -195,7 +195,7 @@ TEST_CASE("a write of another client to the lease costs the leader one read, and
 }
 
 TEST_CASE("the fence closes a renew deadline after the last successful renewal was sent, whatever happens later") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
   one->lock.latency = 400ms;
   world.start(*one);
@@ -220,7 +220,7 @@ TEST_CASE("the fence closes a renew deadline after the last successful renewal w
 TEST_CASE("a leader records its end, unless it was suspended so long that another replica may lead") {
   for (const auto& [suspended, events] : {std::pair{12s, 2}, std::pair{16s, 1}}) {
     INFO(suspended.count());
-    World world;
+    CandidatesOnLease world;
     auto one = world.competing("one");
 
     world.loop.clock().advance(suspended);
@@ -233,7 +233,7 @@ TEST_CASE("a leader records its end, unless it was suspended so long that anothe
 }
 
 TEST_CASE("an elector that forgoes the release lets the lease expire") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   auto two = world.competing("two");
 
@@ -248,7 +248,7 @@ TEST_CASE("an elector that forgoes the release lets the lease expire") {
 }
 
 TEST_CASE("a standby that stops does not change the lease and sends no requests") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.competing("one");
   auto two = world.competing("two");
   two->lock.calls.clear();
@@ -261,7 +261,7 @@ TEST_CASE("a standby that stops does not change the lease and sends no requests"
 }
 
 TEST_CASE("an elector that was never started can be stopped") {
-  World world;
+  CandidatesOnLease world;
   auto one = world.candidate("one");
 
   world.stop(*one);

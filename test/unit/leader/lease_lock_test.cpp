@@ -23,7 +23,7 @@ constexpr const char* kStored = R"({"apiVersion":"coordination.k8s.io/v1","kind"
                                 R"("renewTime":"2026-01-01T00:00:01.123456Z","leaseTransitions":4,)"
                                 R"("strategy":"OldestEmulationVersion","preferredHolder":"p","later":{"x":1}}})";
 
-struct World {
+struct LockOnFakeClient {
   template <class T>
   Result<T> run(Task<T> work) {
     return testing::result_of(loop, std::move(work));
@@ -58,7 +58,7 @@ std::string held_by(const std::string& holder) {
 }
 
 TEST_CASE("get returns all fields of the record") {
-  World world;
+  LockOnFakeClient world;
   world.reply_with(kStored);
 
   auto found = world.run(world.lock->get());
@@ -73,7 +73,7 @@ TEST_CASE("get returns all fields of the record") {
 }
 
 TEST_CASE("get returns nothing for an absent lease, and an error for any other failure") {
-  World world;
+  LockOnFakeClient world;
   world.client.always(testing::status_error(404, "NotFound"));
   auto absent = world.run(world.lock->get());
   CHECK((absent && !*absent));
@@ -83,7 +83,7 @@ TEST_CASE("get returns nothing for an absent lease, and an error for any other f
 }
 
 TEST_CASE("a lease without a spec, or with an invalid one, has no holder") {
-  World world;
+  LockOnFakeClient world;
   for (const char* spec : {R"({})", R"({"spec":null})", R"({"spec":{"leaseDurationSeconds":-4,"holderIdentity":7}})"}) {
     world.reply_with(R"({"metadata":{"name":"l","namespace":"n"},)" + std::string(spec).substr(1));
     if (std::string(spec) == "{}") world.reply_with(R"({"metadata":{"name":"l","namespace":"n"}})");
@@ -96,7 +96,7 @@ TEST_CASE("a lease without a spec, or with an invalid one, has no holder") {
 }
 
 TEST_CASE("an update sends the whole lease and preserves the fields of other clients") {
-  World world;
+  LockOnFakeClient world;
   world.reply_with(kStored);
   auto found = world.run(world.lock->get());
 
@@ -118,7 +118,7 @@ TEST_CASE("an update sends the whole lease and preserves the fields of other cli
 }
 
 TEST_CASE("create sends only the record") {
-  World world;
+  LockOnFakeClient world;
   world.reply_with(kStored);
 
   auto created = world.run(world.lock->create(Record{"me", 15, "t1", "t1", 0}));
@@ -132,7 +132,7 @@ TEST_CASE("create sends only the record") {
 }
 
 TEST_CASE("a watch selects the lease by name and reports each of its changes until it ends") {
-  World world;
+  LockOnFakeClient world;
   const auto text = line("ADDED", kStored) +
                     line("BOOKMARK", R"({"kind":"Lease","metadata":{"resourceVersion":"9"}})") +
                     line("DELETED", kStored);
@@ -153,7 +153,7 @@ TEST_CASE("a watch reports the same changes however its body is split into piece
                     line("DELETED", held_by("zw\u00f6lf"));
   for (std::size_t size = 1; size <= text.size(); ++size) {
     INFO("pieces of " << size << " bytes");
-    World world;
+    LockOnFakeClient world;
     auto body = std::make_shared<testing::FakeBody>();
     for (std::size_t from = 0; from < text.size(); from += size) body->push(text.substr(from, size));
     body->close();
@@ -169,7 +169,7 @@ TEST_CASE("a watch whose connection breaks reports the changes of its whole line
   const auto text = first + line("MODIFIED", held_by("two"));
   for (std::size_t size = 0; size <= text.size(); ++size) {
     INFO("the connection breaks after " << size << " bytes");
-    World world;
+    LockOnFakeClient world;
     auto body = std::make_shared<testing::FakeBody>();
     if (size > 0) body->push(text.substr(0, size));
     body->broken_at_end = true;
@@ -187,7 +187,7 @@ TEST_CASE("a watch whose connection breaks reports the changes of its whole line
 }
 
 TEST_CASE("a change that arrives while a watch waits is reported immediately") {
-  World world;
+  LockOnFakeClient world;
   auto body = std::make_shared<testing::FakeBody>();
   body->push(line("ADDED", held_by("one")));
   async::TaskGroup group(world.loop.executor());
@@ -214,7 +214,7 @@ TEST_CASE("a change that arrives while a watch waits is reported immediately") {
 }
 
 TEST_CASE("a watch that is not opened has the error of its request") {
-  World world;
+  LockOnFakeClient world;
   world.client.open = [](const kube::ApiRequest&) -> Result<std::shared_ptr<testing::FakeBody>> {
     return testing::status_error(403, "Forbidden", "leases is forbidden");
   };
@@ -234,7 +234,7 @@ TEST_CASE("a watch reports what precedes an ERROR event or an invalid line, and 
   };
   for (const auto& [last, error] : rows) {
     INFO(last);
-    World world;
+    LockOnFakeClient world;
 
     auto ended = world.watch(testing::whole_body(line("ADDED", kStored) + last + "\n"));
 
@@ -246,7 +246,7 @@ TEST_CASE("a watch reports what precedes an ERROR event or an invalid line, and 
 }
 
 TEST_CASE("an Event names its source and the lease") {
-  World world;
+  LockOnFakeClient world;
   world.reply_with(kStored);
   auto found = world.run(world.lock->get());
 
@@ -278,7 +278,7 @@ TEST_CASE("an Event names its source and the lease") {
 }
 
 TEST_CASE("a fenced client checks the fence for every write, each time it is sent, and never for a read") {
-  World world;
+  LockOnFakeClient world;
   Fence fence(world.loop.clock());
   auto client = fenced(world.client, fence);
   world.reply_with(kStored);

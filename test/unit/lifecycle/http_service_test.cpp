@@ -17,7 +17,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-struct Fixture {
+struct ServiceParts {
   std::unique_ptr<net::HttpClient> client(std::uint16_t port) {
     net::ClientOptions options;
     options.origin = {.tls = false, .host = "127.0.0.1", .port = std::to_string(port)};
@@ -76,7 +76,7 @@ asio::awaitable<void> settle(testing::TestLoop& loop) {
 }
 
 TEST_CASE("P5: probes are answered on the address of the health service") {
-  Fixture fixture;
+  ServiceParts fixture;
   HealthChecks checks;
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};
   checks.readyz = {{"caches", [] { return Result<void>(invalid_error("pods have not synced")); }}};
@@ -104,7 +104,7 @@ TEST_CASE("P5: probes are answered on the address of the health service") {
 }
 
 TEST_CASE("the health service answers its endpoints on exactly their paths, and probes on all others") {
-  Fixture fixture;
+  ServiceParts fixture;
   HealthChecks checks;
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};
   auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
@@ -127,7 +127,7 @@ TEST_CASE("the health service answers its endpoints on exactly their paths, and 
 }
 
 TEST_CASE("a probe with a body is answered, and the body is not read") {
-  Fixture fixture;
+  ServiceParts fixture;
   HealthChecks checks;
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};
   auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
@@ -151,7 +151,7 @@ TEST_CASE("a probe with a body is answered, and the body is not read") {
 }
 
 TEST_CASE("an additional endpoint gets a short body, and a longer one is ignored") {
-  Fixture fixture;
+  ServiceParts fixture;
   const HealthChecks checks;
   const net::Handler handler = [](net::Request request) -> asio::awaitable<net::ServerReply> {
     net::ServerReply reply;
@@ -183,7 +183,7 @@ TEST_CASE("an additional endpoint gets a short body, and a longer one is ignored
 }
 
 TEST_CASE("an additional endpoint of the health service has exactly its own path") {
-  Fixture fixture;
+  ServiceParts fixture;
   const HealthChecks checks;
   const net::Handler handler = [](net::Request request) -> asio::awaitable<net::ServerReply> {
     net::ServerReply reply;
@@ -211,7 +211,7 @@ TEST_CASE("an additional endpoint of the health service has exactly its own path
 }
 
 TEST_CASE("the metrics service serves /metrics for Prometheus and nothing else") {
-  Fixture fixture;
+  ServiceParts fixture;
   metrics::Registry registry;
   registry.counter("slots_total", "Slots.", {}).with({}).increment();
   auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
@@ -239,7 +239,7 @@ TEST_CASE("the metrics service serves /metrics for Prometheus and nothing else")
 }
 
 TEST_CASE("an operator's own endpoint is served next to the metrics, with the body of its request") {
-  Fixture fixture;
+  ServiceParts fixture;
   metrics::Registry registry;
   std::vector<HttpEndpoint> more{{"/backups", echo}};
   auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
@@ -268,7 +268,7 @@ TEST_CASE("an operator's own endpoint is served next to the metrics, with the bo
 }
 
 TEST_CASE("secure metrics are served from the first certificate on, to clients that the guard authorizes") {
-  Fixture fixture;
+  ServiceParts fixture;
   metrics::Registry registry;
   const testing::Authority authority;
   auto pair = authority.issue_for_loopback();
@@ -305,7 +305,7 @@ TEST_CASE("secure metrics are served from the first certificate on, to clients t
 }
 
 TEST_CASE("a request that is still running when the service stops gets two more seconds") {
-  Fixture fixture;
+  ServiceParts fixture;
   auto& clock = fixture.loop.clock();
   metrics::Registry registry;
   const testing::Authority authority;
@@ -345,7 +345,7 @@ TEST_CASE("a request that is still running when the service stops gets two more 
 }
 
 TEST_CASE("a port that is taken is an error that names the address") {
-  Fixture fixture;
+  ServiceParts fixture;
   HealthChecks checks;
   metrics::Registry registry;
   Logger log(fixture.sink);
@@ -374,7 +374,7 @@ TEST_CASE("a port that is taken is an error that names the address") {
 }
 
 TEST_CASE("an address that cannot be bound is an error") {
-  Fixture fixture;
+  ServiceParts fixture;
   metrics::Registry registry;
 
   auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,

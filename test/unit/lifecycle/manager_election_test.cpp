@@ -82,8 +82,8 @@ class Service final : public async::Runnable {
   async::Notify aborted_;
 };
 
-struct World {
-  World() {
+struct ManagerWithElector {
+  ManagerWithElector() {
     manager.elect_by(elector);
     manager.add(Group::kServers, server);
     manager.add(Group::kControllers, controller);
@@ -106,7 +106,7 @@ struct World {
 };
 
 TEST_CASE("a standby runs everything except controllers, and stops competing when a stop is requested") {
-  World world;
+  ManagerWithElector world;
 
   auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });
 
@@ -115,7 +115,7 @@ TEST_CASE("a standby runs everything except controllers, and stops competing whe
 }
 
 TEST_CASE("an exception during the stop prevents neither the stop of other services nor the release of the lease") {
-  World world;
+  ManagerWithElector world;
   world.controller.breaks = true;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -131,7 +131,7 @@ TEST_CASE("an exception during the stop prevents neither the stop of other servi
 }
 
 TEST_CASE("P3: controllers start on the leader, which releases the lease after everything else has stopped") {
-  World world;
+  ManagerWithElector world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
     co_await world.pass(1s);
@@ -146,7 +146,7 @@ TEST_CASE("P3: controllers start on the leader, which releases the lease after e
 }
 
 TEST_CASE("the leader does not release the lease after controllers were aborted") {
-  World world;
+  ManagerWithElector world;
   world.controller.takes(31s);
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -161,7 +161,7 @@ TEST_CASE("the leader does not release the lease after controllers were aborted"
 }
 
 TEST_CASE("P2: a lost lease ends everything immediately and is the error") {
-  World world;
+  ManagerWithElector world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
     world.elector.become(State::kLeading);
@@ -178,7 +178,7 @@ TEST_CASE("P2: a lost lease ends everything immediately and is the error") {
 }
 
 TEST_CASE("a lease that is lost while controllers finish aborts them") {
-  World world;
+  ManagerWithElector world;
   std::unique_ptr<async::Timer> losing;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -193,7 +193,7 @@ TEST_CASE("a lease that is lost while controllers finish aborts them") {
 }
 
 TEST_CASE("a controller that fails to start ends the leader") {
-  World world;
+  ManagerWithElector world;
   world.controller.rejection = invalid_error("no such kind");
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -207,7 +207,7 @@ TEST_CASE("a controller that fails to start ends the leader") {
 }
 
 TEST_CASE("the elector does not compete before the other services have started") {
-  World world;
+  ManagerWithElector world;
   world.server.rejection = invalid_error("address in use");
 
   auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });

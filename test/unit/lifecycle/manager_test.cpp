@@ -51,8 +51,8 @@ class Service final : public async::Runnable {
   async::Notify ended_;
 };
 
-struct Fixture {
-  explicit Fixture(async::Duration grace) : manager(loop.clock(), Logger(sink), grace) {}
+struct ManagerOfServices {
+  explicit ManagerOfServices(async::Duration grace) : manager(loop.clock(), Logger(sink), grace) {}
 
   Service& add(Group group, std::string name, async::Duration stop_time = 0s) {
     auto& made = *services.emplace_back(std::make_unique<Service>(loop.clock(), trace, std::move(name), stop_time));
@@ -80,7 +80,7 @@ struct Fixture {
 };
 
 TEST_CASE("services start in the order of their groups, and within a group as they were added") {
-  Fixture fixture(30s);
+  ManagerOfServices fixture(30s);
   fixture.add(Group::kControllers, "controller");
   fixture.add(Group::kCaches, "cache");
   fixture.add(Group::kServers, "health");
@@ -97,7 +97,7 @@ TEST_CASE("services start in the order of their groups, and within a group as th
 }
 
 TEST_CASE("groups stop one after another: a service stops after the services that use it") {
-  Fixture fixture(30s);
+  ManagerOfServices fixture(30s);
   fixture.add(Group::kServers, "health", 1s);
   fixture.add(Group::kWebhooks, "webhook", 1s);
   fixture.add(Group::kCaches, "cache", 1s);
@@ -115,7 +115,7 @@ TEST_CASE("groups stop one after another: a service stops after the services tha
 }
 
 TEST_CASE("services of a group stop concurrently") {
-  Fixture fixture(30s);
+  ManagerOfServices fixture(30s);
   fixture.add(Group::kControllers, "slow", 2s);
   fixture.add(Group::kControllers, "fast", 1s);
 
@@ -127,7 +127,7 @@ TEST_CASE("services of a group stop concurrently") {
 }
 
 TEST_CASE("a failed start stops all started services, itself included, and is the error") {
-  Fixture fixture(30s);
+  ManagerOfServices fixture(30s);
   fixture.add(Group::kServers, "health");
   fixture.add(Group::kCaches, "cache").fail_start(invalid_error("no such kind"));
   fixture.add(Group::kControllers, "controller");
@@ -141,7 +141,7 @@ TEST_CASE("a failed start stops all started services, itself included, and is th
 }
 
 TEST_CASE("a failed start is the error even when the stop after it took too long") {
-  Fixture fixture(1s);
+  ManagerOfServices fixture(1s);
   fixture.add(Group::kServers, "health", 5s);
   fixture.add(Group::kCaches, "cache").fail_start(invalid_error("no such kind"));
 
@@ -152,7 +152,7 @@ TEST_CASE("a failed start is the error even when the stop after it took too long
 }
 
 TEST_CASE("P7: a service that has not ended within the grace period is aborted, and that is an error") {
-  Fixture fixture(30s);
+  ManagerOfServices fixture(30s);
   fixture.add(Group::kServers, "health", 1s);
   fixture.add(Group::kControllers, "controller", 31s);
   auto begin = fixture.loop.clock().now();
@@ -170,7 +170,7 @@ TEST_CASE("P7: a service that has not ended within the grace period is aborted, 
 }
 
 TEST_CASE("all groups share one grace period") {
-  Fixture fixture(30s);
+  ManagerOfServices fixture(30s);
   fixture.add(Group::kCaches, "cache", 20s);
   fixture.add(Group::kControllers, "controller", 20s);
   auto begin = fixture.loop.clock().now();
@@ -183,7 +183,7 @@ TEST_CASE("all groups share one grace period") {
 }
 
 TEST_CASE("without a grace period everything is aborted immediately, and that is a success") {
-  Fixture fixture(0s);
+  ManagerOfServices fixture(0s);
   fixture.add(Group::kServers, "health", 1s);
   fixture.add(Group::kControllers, "controller", 24h);
   auto begin = fixture.loop.clock().now();
@@ -198,7 +198,7 @@ TEST_CASE("without a grace period everything is aborted immediately, and that is
 }
 
 TEST_CASE("a negative grace period waits for as long as it takes") {
-  Fixture fixture(-1ns);
+  ManagerOfServices fixture(-1ns);
   fixture.add(Group::kControllers, "controller", 24h * 365);
   auto begin = fixture.loop.clock().now();
 

@@ -39,8 +39,8 @@ Error rejected(int code, std::string reason, std::string words, std::string body
 }
 
 // A reconciler that has observed a new Memcached and no children.
-struct World {
-  World() {
+struct ReconciledMemcached {
+  ReconciledMemcached() {
     (void)cache.declare({.resource = definition.resource()});
     for (const auto& source : definition.parts().sources) (void)cache.declare({.resource = source.resource});
     see(web("{}"));
@@ -113,7 +113,7 @@ TEST_CASE("a rejected child is reported in the status immediately, with the serv
   };
 
   for (const auto& row : table) {
-    World world;
+    ReconciledMemcached world;
     world.rejection = row.error;
 
     auto ended = world.reconcile();
@@ -134,7 +134,7 @@ TEST_CASE("a rejected child is reported in the status immediately, with the serv
 }
 
 TEST_CASE("M11: a rejected Service is reported, and the Deployment is created") {
-  World world;
+  ReconciledMemcached world;
   world.rejection = rejected(403, "Forbidden", "exceeded quota: no services");
   world.rejected_resource = kube::services();
 
@@ -159,7 +159,7 @@ TEST_CASE("a transient error is retried and does not change the status") {
   };
 
   for (const auto& error : table) {
-    World world;
+    ReconciledMemcached world;
     world.rejection = error;
 
     auto ended = world.reconcile();
@@ -172,7 +172,7 @@ TEST_CASE("a transient error is retried and does not change the status") {
 }
 
 TEST_CASE("a Memcached is not ready while its Service cannot be applied, for any reason") {
-  World world;
+  ReconciledMemcached world;
   world.rejection = rejected(500, "InternalError", "failed calling webhook");
   world.rejected_resource = kube::services();
 
@@ -183,7 +183,7 @@ TEST_CASE("a Memcached is not ready while its Service cannot be applied, for any
 }
 
 TEST_CASE("a rejection whose text differs with every try is written at most once a second") {
-  World world;
+  ReconciledMemcached world;
   world.rejection = rejected(403, "Forbidden", "used 1");
   (void)world.reconcile();
   world.see_what_was_written();
@@ -200,7 +200,7 @@ TEST_CASE("a rejection whose text differs with every try is written at most once
 }
 
 TEST_CASE("a status of an older operator that cannot be decoded is replaced") {
-  World world;
+  ReconciledMemcached world;
   world.see(web(R"({"nodes":"none","conditions":[{"type":7}]})"));
 
   auto first = world.reconcile();
@@ -214,7 +214,7 @@ TEST_CASE("a status of an older operator that cannot be decoded is replaced") {
 }
 
 TEST_CASE("a Memcached that is being deleted gets no children and no status") {
-  World world;
+  ReconciledMemcached world;
   auto going = web("{}");
   going.insert(going.find(R"("uid")"), R"("deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["a/b"],)");
   world.see(going);
@@ -226,7 +226,7 @@ TEST_CASE("a Memcached that is being deleted gets no children and no status") {
 }
 
 TEST_CASE("a pass that a newer spec supersedes writes no child and no status, and the next pass begins immediately") {
-  World world;
+  ReconciledMemcached world;
   REQUIRE(world.reconcile());
   // The Deployment differs from the cached spec: another process has applied the newer one.
   auto deployment = world.written(kube::deployments()).at(0);
@@ -257,7 +257,7 @@ TEST_CASE("a pass that a newer spec supersedes writes no child and no status, an
 }
 
 TEST_CASE("a pod's labels map to a Memcached only in the pod's namespace, and only if it exists") {
-  World world;
+  ReconciledMemcached world;
   auto pod = [](const std::string& ns, const std::string& name) {
     return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":")" + ns +
                   R"(","uid":"p-1","labels":{"app":"memcached","memcached_cr":")" + name + R"("}}})");

@@ -45,8 +45,8 @@ std::string deployment(int updated, const std::string& conditions = "") {
   return text + R"(,"spec":{"replicas":)" + count + "}}";
 }
 
-struct World : ReconcilerWorld {
-  explicit World(int size) : ReconcilerWorld(kinds::memcached()) {
+struct MemcachedWithPods : ReconcilerWorld {
+  explicit MemcachedWithPods(int size) : ReconcilerWorld(kinds::memcached()) {
     know(kube::resource_of<kinds::Memcached>(), web(size));
     know(kube::replica_sets(), owned("ReplicaSet", "rs", kByDeployment, "{}"));
   }
@@ -156,7 +156,7 @@ TEST_CASE("M4: the conditions of a Memcached follow from the observed state") {
 
   for (const auto& row : table) {
     INFO(row.what);
-    World world(row.size);
+    MemcachedWithPods world(row.size);
     if (!row.deployment.empty()) {
       auto desired = row.deployment;
       const auto current = desired.find(R"("spec":{"replicas":)");
@@ -179,7 +179,7 @@ TEST_CASE("M4: the conditions of a Memcached follow from the observed state") {
 }
 
 TEST_CASE("M2, M17: the status has the fields of the scale subresource, and its nodes are sorted") {
-  World world(3);
+  MemcachedWithPods world(3);
   world.know(kube::deployments(), deployment(3));
   world.know_pod("b", kReady);
   world.know_pod("a", kRunning);
@@ -223,7 +223,7 @@ TEST_CASE("M18: the nodes are the pods of the Deployment's ReplicaSets that are 
 
   for (const auto& row : table) {
     INFO(row.what);
-    World world(1);
+    MemcachedWithPods world(1);
     world.know(kube::deployments(), deployment(1));
     world.know(kube::replica_sets(), owned("ReplicaSet", "other", {"Deployment", "web", "uid-another"}, "{}"));
     world.know(kube::replica_sets(), owned("ReplicaSet", "orphan", {}, "{}"));

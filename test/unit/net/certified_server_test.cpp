@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Fixture : NetFixture {
+struct CertifiedServerOnLoopback : NetFixture {
   net::HttpServerOptions on_loopback() {
     net::HttpServerOptions options;
     options.host = "127.0.0.1";
@@ -25,7 +25,7 @@ struct Fixture : NetFixture {
 }  // namespace
 
 TEST_CASE("a certified server listens from its first certificate on, and new connections get the next one") {
-  Fixture fixture;
+  CertifiedServerOnLoopback fixture;
   const Authority first("first authority");
   const Authority second("second authority");
   CHECK(fixture.server.port() == 0);
@@ -49,7 +49,7 @@ TEST_CASE("a certified server listens from its first certificate on, and new con
 }
 
 TEST_CASE("a certified server rejects an invalid pair and keeps the former one") {
-  Fixture fixture;
+  CertifiedServerOnLoopback fixture;
   const Authority authority;
   CHECK(fixture.server.use({"no certificate", "no key", ""}).error().kind == Error::Kind::kInvalid);
   CHECK(fixture.server.port() == 0);
@@ -65,7 +65,7 @@ TEST_CASE("a certified server rejects an invalid pair and keeps the former one")
 }
 
 TEST_CASE("a certificate after stop() does not make a certified server listen") {
-  Fixture fixture;
+  CertifiedServerOnLoopback fixture;
   const Authority authority;
 
   fixture.loop.run_real(fixture.server.stop(0s));
@@ -75,7 +75,7 @@ TEST_CASE("a certificate after stop() does not make a certified server listen") 
 }
 
 TEST_CASE("a certified server reports why it waits") {
-  Fixture fixture;
+  CertifiedServerOnLoopback fixture;
   CHECK_FALSE(fixture.server.reason().has_value());
 
   fixture.server.wait_because(invalid_error("open tls.crt: no such file or directory"));

@@ -22,16 +22,16 @@ struct Begun {
   std::function<void(net::Lookups::Answer)> on_end;
 };
 
-struct World {
-  World() {
+struct SharedLookups {
+  SharedLookups() {
     lookups = std::make_unique<net::Lookups>([this](const std::string& host, const std::string& port, auto on_end) {
       begun.push_back({host + ":" + port, std::move(on_end)});
     });
   }
 
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
-  ~World() {
+  SharedLookups(const SharedLookups&) = delete;
+  SharedLookups& operator=(const SharedLookups&) = delete;
+  ~SharedLookups() {
     stayers.stop();
     leavers.stop();
     loop.poll();
@@ -73,7 +73,7 @@ using Texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("concurrent requests for a name share one lookup") {
-  World world;
+  SharedLookups world;
 
   for (int i = 0; i < 20; ++i) world.spawn(world.stayers, "api");
   CHECK(world.begun.size() == 1);
@@ -85,7 +85,7 @@ TEST_CASE("concurrent requests for a name share one lookup") {
 }
 
 TEST_CASE("a lookup is not started if all of its callers were canceled before") {
-  World world;
+  SharedLookups world;
   world.spawn(world.stayers, "slow");
   world.spawn(world.leavers, "api");
   world.spawn(world.leavers, "api");
@@ -100,7 +100,7 @@ TEST_CASE("a lookup is not started if all of its callers were canceled before") 
 }
 
 TEST_CASE("a lookup that one of several callers left is made for the others") {
-  World world;
+  SharedLookups world;
   world.spawn(world.stayers, "slow");
   world.spawn(world.leavers, "api");
   world.spawn(world.stayers, "api");
@@ -114,7 +114,7 @@ TEST_CASE("a lookup that one of several callers left is made for the others") {
 }
 
 TEST_CASE("a new caller gets the answer of a lookup in progress that all others left") {
-  World world;
+  SharedLookups world;
   world.spawn(world.leavers, "api");
 
   world.leave(world.leavers);
@@ -126,7 +126,7 @@ TEST_CASE("a new caller gets the answer of a lookup in progress that all others 
 }
 
 TEST_CASE("a new caller gets an answer for a name whose former lookup was never made") {
-  World world;
+  SharedLookups world;
   world.spawn(world.stayers, "slow");
   world.spawn(world.leavers, "api");
 
@@ -140,7 +140,7 @@ TEST_CASE("a new caller gets an answer for a name whose former lookup was never 
 }
 
 TEST_CASE("a lookup in progress that all callers left makes room for the next") {
-  World world;
+  SharedLookups world;
   world.spawn(world.leavers, "slow");
   world.spawn(world.stayers, "api");
 
@@ -155,7 +155,7 @@ TEST_CASE("a lookup in progress that all callers left makes room for the next") 
 }
 
 TEST_CASE("different names and ports are resolved one after another, each with its own answer") {
-  World world;
+  SharedLookups world;
 
   world.spawn(world.stayers, "a", "443");
   world.spawn(world.stayers, "b", "443");
@@ -173,7 +173,7 @@ TEST_CASE("different names and ports are resolved one after another, each with i
 }
 
 TEST_CASE("an error is returned to all waiting callers, and the next caller starts a new lookup") {
-  World world;
+  SharedLookups world;
   world.spawn(world.stayers, "api");
   world.spawn(world.stayers, "api");
 

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Fixture {
+struct ProfilingEndpoints {
   net::ServerReply ask(const std::string& target, const std::string& method = "GET") {
     const auto path = target.substr(0, target.find('?'));
     for (auto& endpoint : all) {
@@ -45,7 +45,7 @@ std::string header(const net::Response& response, const std::string& name) {
   return "";
 }
 
-TEST_CASE_METHOD(Fixture, "a CPU profile is sent after the requested time") {
+TEST_CASE_METHOD(ProfilingEndpoints, "a CPU profile is sent after the requested time") {
   const auto begun = loop.clock().now();
   auto reply = ask("/debug/pprof/profile?seconds=7");
   REQUIRE(reply.response.status == 200);
@@ -60,7 +60,7 @@ TEST_CASE_METHOD(Fixture, "a CPU profile is sent after the requested time") {
   CHECK(header(reply.response, "Content-Disposition") == "attachment; filename=\"profile\"");
 }
 
-TEST_CASE_METHOD(Fixture, "without a number, a CPU profile takes 30 seconds as in Go") {
+TEST_CASE_METHOD(ProfilingEndpoints, "without a number, a CPU profile takes 30 seconds as in Go") {
   const auto reply = ask("/debug/pprof/profile");
   REQUIRE(reply.streaming);
   const auto begun = loop.clock().now();
@@ -70,7 +70,7 @@ TEST_CASE_METHOD(Fixture, "without a number, a CPU profile takes 30 seconds as i
   CHECK(loop.clock().now() - begun == 30s);
 }
 
-TEST_CASE_METHOD(Fixture, "a second CPU profile is 409 until the first one ends or its client disconnects") {
+TEST_CASE_METHOD(ProfilingEndpoints, "a second CPU profile is 409 until the first one ends or its client disconnects") {
   std::optional<net::ServerReply> first = ask("/debug/pprof/profile?seconds=7");
 
   const auto second = get("/debug/pprof/profile?seconds=1");
@@ -82,7 +82,7 @@ TEST_CASE_METHOD(Fixture, "a second CPU profile is 409 until the first one ends 
   CHECK(get("/debug/pprof/profile?seconds=1").status == 200);
 }
 
-TEST_CASE_METHOD(Fixture, "seconds of a profile that are not a number from 1 to 300 are 400") {
+TEST_CASE_METHOD(ProfilingEndpoints, "seconds of a profile that are not a number from 1 to 300 are 400") {
   for (const char* seconds : {"0", "-1", "301", "1s", "1.5", "99999999999999999999"}) {
     INFO(seconds);
     const auto response = get(std::string("/debug/pprof/profile?a=b&seconds=") + seconds);
@@ -92,23 +92,23 @@ TEST_CASE_METHOD(Fixture, "seconds of a profile that are not a number from 1 to 
   CHECK(get("/debug/pprof/profile?seconds=").status == 200);
 }
 
-TEST_CASE_METHOD(Fixture, "profiles of memory are 501 without a heap profile") {
+TEST_CASE_METHOD(ProfilingEndpoints, "profiles of memory are 501 without a heap profile") {
   CHECK(get("/debug/pprof/heap").status == 501);
   CHECK(get("/debug/pprof/allocs").status == 501);
 }
 
-TEST_CASE_METHOD(Fixture, "methods that change something are 405") {
+TEST_CASE_METHOD(ProfilingEndpoints, "methods that change something are 405") {
   for (const char* path : {"/debug/pprof/", "/debug/pprof/profile", "/debug/pprof/heap", "/debug/pprof/cmdline"}) {
     INFO(path);
     CHECK(get(path, "POST").status == 405);
   }
 }
 
-TEST_CASE_METHOD(Fixture, "the words of the command line are separated by NUL") {
+TEST_CASE_METHOD(ProfilingEndpoints, "the words of the command line are separated by NUL") {
   CHECK(get("/debug/pprof/cmdline").body == std::string("manager\0--leader-elect=true", 27));
 }
 
-TEST_CASE_METHOD(Fixture, "the list of profiles names each path, and there are no symbols") {
+TEST_CASE_METHOD(ProfilingEndpoints, "the list of profiles names each path, and there are no symbols") {
   const auto list = get("/debug/pprof/").body;
   for (const auto* path :
        {"/debug/pprof/profile", "/debug/pprof/heap", "/debug/pprof/allocs", "/debug/pprof/cmdline"}) {

@@ -20,8 +20,8 @@ asio::awaitable<net::ServerReply> show_path(net::Request request) {
   co_return reply;
 }
 
-struct Fixture {
-  Fixture() {
+struct GuardedEndpoints {
+  GuardedEndpoints() {
     api.owners = {{"jane", "jane"}, {"bob", "bob"}};
     api.allowed = {"jane get /statusz", "jane get /flagz", "bob get /flagz"};
   }
@@ -54,7 +54,7 @@ struct Fixture {
 };
 
 TEST_CASE("a client in the network of the pods needs a token and the permission for the path") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
 
   CHECK(fixture.visit("/statusz", {}) == 401);
   CHECK(fixture.visit("/statusz", {{"Authorization", "Bearer unknown"}}) == 401);
@@ -64,7 +64,7 @@ TEST_CASE("a client in the network of the pods needs a token and the permission 
 }
 
 TEST_CASE("the endpoints share the cache of tokens") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
 
   CHECK(fixture.visit("/statusz", {{"Authorization", "Bearer jane"}}) == 200);
   CHECK(fixture.visit("/flagz", {{"Authorization", "Bearer jane"}}) == 200);
@@ -73,7 +73,7 @@ TEST_CASE("the endpoints share the cache of tokens") {
 }
 
 TEST_CASE("a client on loopback needs no token") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
 
   for (const auto* host : {"localhost:8081", "LOCALHOST", "127.0.0.1:8081", "127.8.9.1", "[::1]:8081", ""}) {
     INFO(host);
@@ -83,7 +83,7 @@ TEST_CASE("a client on loopback needs no token") {
 }
 
 TEST_CASE("only the addresses that clients on the same machine have are local") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
 
   for (const auto* peer : {"127.0.0.1", "::1", "::ffff:127.0.0.1"}) {
     INFO(peer);
@@ -97,7 +97,7 @@ TEST_CASE("only the addresses that clients on the same machine have are local") 
 }
 
 TEST_CASE("open pages reject only a web page that reaches loopback under a name of its own") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
   const auto open = unguarded({{"/statusz", show_path}});
   const auto visit = [&](const char* host, const char* peer) {
     return fixture.visit(open, "/statusz", {{"Host", host}}, peer);
@@ -113,7 +113,7 @@ TEST_CASE("open pages reject only a web page that reaches loopback under a name 
 }
 
 TEST_CASE("a web page that reaches loopback under a name of its own needs a token") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
 
   for (const auto* host : {"evil.example", "localhost.evil.example:8081", "10.0.0.7:8081", "[2001:db8::1]"}) {
     INFO(host);
@@ -122,7 +122,7 @@ TEST_CASE("a web page that reaches loopback under a name of its own needs a toke
 }
 
 TEST_CASE("the header Host does not make a client local") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
 
   CHECK(fixture.visit("/statusz", {{"Host", "localhost:8081"}}) == 401);
 }
@@ -134,7 +134,7 @@ asio::awaitable<net::ServerReply> show_user(net::Request request) {
 }
 
 TEST_CASE("the handler gets the authenticated user, whatever the client claims") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
   const auto endpoints =
       guarded({{"/flagz", show_user}}, {fixture.loop.clock(), fixture.random, Logger(fixture.sink), fixture.api, "k"});
   const auto user_for = [&](std::string peer, net::Headers headers) {
@@ -157,7 +157,7 @@ TEST_CASE("the handler gets the authenticated user, whatever the client claims")
 }
 
 TEST_CASE("a page that everyone may read has no user, whatever the client claims") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
   for (const auto& endpoints : {unguarded({{"/flagz", show_user}}), without_claimed_user({{"/flagz", show_user}})}) {
     for (const auto* peer : {"10.0.0.7", "127.0.0.1"}) {
       fixture.loop.run([&]() -> asio::awaitable<void> {
@@ -174,7 +174,7 @@ TEST_CASE("a page that everyone may read has no user, whatever the client claims
 }
 
 TEST_CASE("an operator's own page next to metrics that everyone may read has no user, whatever the client claims") {
-  Fixture fixture;
+  GuardedEndpoints fixture;
   metrics::Registry registry;
   net::ServerBudget budget;
   MetricsEndpoint endpoint{

@@ -27,7 +27,7 @@ class FakeAdjustable final : public AdjustableSink {
   int verbosity_;
 };
 
-struct Fixture {
+struct AdjustedLevel {
   net::Response ask(std::string method, std::string body = "", std::string query = "") {
     net::Request request;
     request.method = std::move(method);
@@ -42,7 +42,7 @@ struct Fixture {
 };
 
 TEST_CASE("the log level is shown, changed by a body, a form or a query, and set back") {
-  Fixture fixture;
+  AdjustedLevel fixture;
   CHECK(fixture.ask("GET").body == "info\n");
 
   struct Row {
@@ -68,7 +68,7 @@ TEST_CASE("the log level is shown, changed by a body, a form or a query, and set
 }
 
 TEST_CASE("each change is logged with the user, also if the new level has no such lines") {
-  Fixture fixture;
+  AdjustedLevel fixture;
   fixture.ask("PUT", "error");
   const auto* line = fixture.sink.lines.find("Changed the log level");
   REQUIRE(line != nullptr);
@@ -80,7 +80,7 @@ TEST_CASE("each change is logged with the user, also if the new level has no suc
 }
 
 TEST_CASE("a level with a duration ends by itself, and a later change replaces the end") {
-  Fixture fixture;
+  AdjustedLevel fixture;
   fixture.loop.run([&]() -> asio::awaitable<void> {
     CHECK(fixture.ask("PUT", "5", "?for=30m").body.find(" until ") != std::string::npos);
     co_await async::sleep_for(fixture.loop.clock(), 29min);
@@ -96,7 +96,7 @@ TEST_CASE("a level with a duration ends by itself, and a later change replaces t
 }
 
 TEST_CASE("a level, duration, parameter or method that is wrong is an error that says what to use") {
-  Fixture fixture;
+  AdjustedLevel fixture;
   struct Row {
     const char* body;
     const char* query;

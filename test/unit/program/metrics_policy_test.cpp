@@ -10,7 +10,7 @@ using Serve = MetricsPolicy::Serve;
 
 namespace {
 
-struct World {
+struct MetricsEnvironment {
   std::map<std::string, std::string> variables;
   std::set<std::string> files;
 
@@ -51,25 +51,25 @@ TEST_CASE("without --metrics-secure the address determines whether metrics are s
   };
   for (const auto& [address, serve] : cases) {
     INFO(address);
-    CHECK(World().plan(at(address)).serve == serve);
+    CHECK(MetricsEnvironment().plan(at(address)).serve == serve);
   }
 }
 
 TEST_CASE("the flag --metrics-secure decides for every address, and an endpoint that is off stays off") {
   for (const char* address : {":8080", "127.0.0.1:0", ":8443"}) {
     INFO(address);
-    CHECK(World().plan(at(address, true)).serve == Serve::kSecure);
-    CHECK(World().plan(at(address, false)).serve == Serve::kPlain);
+    CHECK(MetricsEnvironment().plan(at(address, true)).serve == Serve::kSecure);
+    CHECK(MetricsEnvironment().plan(at(address, false)).serve == Serve::kPlain);
   }
-  CHECK(World().plan(at("0", true)).serve == Serve::kOff);
+  CHECK(MetricsEnvironment().plan(at("0", true)).serve == Serve::kOff);
 }
 
 TEST_CASE("a line is logged when metrics are secure without the flag") {
-  CHECK(World().plan(at(":8443")).notices ==
+  CHECK(MetricsEnvironment().plan(at(":8443")).notices ==
         std::vector<std::string>{"Serving metrics over HTTPS to authorized clients only: --metrics-secure is not "
                                  "set, and other machines can reach :8443"});
-  CHECK(World().plan(at(":8443", true)).notices.empty());
-  CHECK(World().plan(at(":8080")).notices.empty());
+  CHECK(MetricsEnvironment().plan(at(":8443", true)).notices.empty());
+  CHECK(MetricsEnvironment().plan(at(":8080")).notices.empty());
 }
 
 TEST_CASE("a given folder is used, whether or not its files exist") {
@@ -78,7 +78,7 @@ TEST_CASE("a given folder is used, whether or not its files exist") {
   options.metrics_cert_name = "a.crt";
   options.metrics_cert_key = "a.key";
 
-  auto plan = World().plan(options);
+  auto plan = MetricsEnvironment().plan(options);
 
   REQUIRE(plan.files.has_value());
   CHECK(plan.files->certificate == "/certs/a.crt");
@@ -87,7 +87,7 @@ TEST_CASE("a given folder is used, whether or not its files exist") {
 }
 
 TEST_CASE("controller-runtime's folder is used if it has a pair, and otherwise a certificate in memory") {
-  World world;
+  MetricsEnvironment world;
   world.variables["TMPDIR"] = "/t";
   CHECK_FALSE(world.plan(at(":8443")).files.has_value());
   world.files.insert("/t/k8s-metrics-server/serving-certs/tls.crt");
@@ -104,7 +104,7 @@ TEST_CASE("a certificate flag without an effect is logged") {
   auto options = at(":8080");
   options.metrics_cert_path = "/certs";
 
-  auto plan = World().plan(options);
+  auto plan = MetricsEnvironment().plan(options);
 
   CHECK(plan.serve == Serve::kPlain);
   CHECK_FALSE(plan.files.has_value());
@@ -113,11 +113,11 @@ TEST_CASE("a certificate flag without an effect is logged") {
 }
 
 TEST_CASE("metrics are open only if they are served without protection to other machines") {
-  CHECK(World().plan(at(":8080")).is_open);
-  CHECK(World().plan(at("0.0.0.0:9090", false)).is_open);
-  CHECK_FALSE(World().plan(at("127.0.0.1:8080")).is_open);
-  CHECK_FALSE(World().plan(at("localhost:8080")).is_open);
-  CHECK_FALSE(World().plan(at(":8080", true)).is_open);
-  CHECK_FALSE(World().plan(at(":8443")).is_open);
-  CHECK_FALSE(World().plan(at("0")).is_open);
+  CHECK(MetricsEnvironment().plan(at(":8080")).is_open);
+  CHECK(MetricsEnvironment().plan(at("0.0.0.0:9090", false)).is_open);
+  CHECK_FALSE(MetricsEnvironment().plan(at("127.0.0.1:8080")).is_open);
+  CHECK_FALSE(MetricsEnvironment().plan(at("localhost:8080")).is_open);
+  CHECK_FALSE(MetricsEnvironment().plan(at(":8080", true)).is_open);
+  CHECK_FALSE(MetricsEnvironment().plan(at(":8443")).is_open);
+  CHECK_FALSE(MetricsEnvironment().plan(at("0")).is_open);
 }

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "test/support/result_of.hpp"
-#include "test/unit/controller/world.hpp"
+#include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace keelson::program {
 namespace {
@@ -13,8 +13,8 @@ using boost::asio::awaitable;
 using namespace std::chrono_literals;
 
 // A program with a runnable, and its reports.
-struct Fixture {
-  explicit Fixture(std::function<Task<void>(controller::Context&)> function)
+struct StartedRunnable {
+  explicit StartedRunnable(std::function<Task<void>(controller::Context&)> function)
       : declared{"backup", std::move(function)},
         runnable(make_function_runnable(world.loop.executor(), world.context, declared,
                                         [this](const Error& error) { failures.push_back(error.message()); })) {}
@@ -28,7 +28,7 @@ struct Fixture {
     }));
   }
 
-  testing::World world{[](kube::Key, Logger) { return done(); }};
+  testing::ControllerOnFakes world{[](kube::Key, Logger) { return done(); }};
   FunctionRunnable declared;
   std::vector<std::string> failures;
   std::unique_ptr<async::Runnable> runnable;
@@ -64,20 +64,20 @@ awaitable<net::Response> name_of(controller::Context& context, net::Request requ
 }
 
 TEST_CASE("an Error of a runnable is logged and ends the program, and so is an exception") {
-  Fixture fails(fail_after_a_second);
+  StartedRunnable fails(fail_after_a_second);
   fails.run();
   CHECK(fails.failures == std::vector<std::string>{"runnable backup: the store is closed"});
   REQUIRE(fails.world.lines.find("Runnable failed") != nullptr);
   CHECK(fails.world.lines.find("Runnable failed")->fields.at("runnable") == "\"backup\"");
   CHECK(fails.world.lines.find("Runnable failed")->fields.at("error") == "the store is closed");
 
-  Fixture throws(throw_at_once);
+  StartedRunnable throws(throw_at_once);
   throws.run();
   CHECK(throws.failures == std::vector<std::string>{"runnable backup: panic: no store"});
 }
 
 TEST_CASE("a runnable that ends with success does not end the program") {
-  Fixture fixture(end_early);
+  StartedRunnable fixture(end_early);
 
   fixture.run();
 
@@ -86,7 +86,7 @@ TEST_CASE("a runnable that ends with success does not end the program") {
 
 TEST_CASE("a runnable is canceled when the program stops, and that is not a failure") {
   bool has_unwound = false;
-  Fixture fixture([&](controller::Context& context) { return wait_an_hour(context, has_unwound); });
+  StartedRunnable fixture([&](controller::Context& context) { return wait_an_hour(context, has_unwound); });
 
   fixture.run();
 
@@ -111,7 +111,7 @@ TEST_CASE("the first failure is the reason for the end of the program") {
 }
 
 TEST_CASE("an endpoint's function gets the context and the request") {
-  Fixture fixture(end_early);
+  StartedRunnable fixture(end_early);
   Additions additions;
   additions.endpoints.push_back({"/names", name_of});
   const auto endpoints = endpoints_of(fixture.world.context, additions);

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A program without controllers.
-struct Fixture {
+struct PagesWithoutControllers {
   std::string get(const std::string& path, const std::string& accept = "text/plain") {
     std::string body;
     for (const auto& endpoint : endpoints) {
@@ -70,7 +70,7 @@ struct Fixture {
 };
 
 TEST_CASE("a program without controllers, leader election and webhooks has a status page in each format") {
-  Fixture fixture;
+  PagesWithoutControllers fixture;
   fixture.loop.clock().advance(90s);
 
   const auto text = fixture.get("/statusz");
@@ -86,7 +86,7 @@ TEST_CASE("a program without controllers, leader election and webhooks has a sta
 }
 
 TEST_CASE("the status page counts requests by method and code, whatever the host is") {
-  Fixture fixture;
+  PagesWithoutControllers fixture;
   auto& requests = fixture.registry.counter("rest_client_requests_total", "Requests.", {"code", "method", "host"});
   requests.with({"200", "GET", "a"}).increment(3);
   requests.with({"200", "GET", "b"}).increment(4);
@@ -98,7 +98,7 @@ TEST_CASE("the status page counts requests by method and code, whatever the host
 }
 
 TEST_CASE("each certificate in use is under Attention from the last fifth of its life on") {
-  Fixture fixture;
+  PagesWithoutControllers fixture;
   const auto now = std::chrono::duration<double>(fixture.loop.clock().wall_now().time_since_epoch()).count();
   auto& expiries = fixture.registry.gauge("keelson_certificate_expiry_seconds", "Expiry.", {"use"});
   auto& lifetimes = fixture.registry.gauge("keelson_certificate_lifetime_seconds", "Lifetime.", {"use"});
@@ -124,7 +124,7 @@ TEST_CASE("each certificate in use is under Attention from the last fifth of its
 }
 
 TEST_CASE("the status page shows the last errors, and the last request without a reply with its age") {
-  Fixture fixture;
+  PagesWithoutControllers fixture;
   fixture.log.error(invalid_error("no image"), "Reconciler error", {{"name", "a"}});
   fixture.api_failure = {"connection refused", fixture.loop.clock().now()};
   fixture.loop.clock().advance(5s);

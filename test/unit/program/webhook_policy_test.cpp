@@ -10,7 +10,7 @@ using Certificate = WebhookPolicy::Certificate;
 namespace {
 
 // A world without variables and files, in which a controller has webhooks.
-struct World {
+struct VariablesAndFile {
   std::map<std::string, std::string> variables;
   std::string file;
   bool has_webhooks = true;
@@ -30,7 +30,7 @@ struct World {
 }  // namespace
 
 TEST_CASE("webhooks that are not requested are off, with a log line") {
-  World world;
+  VariablesAndFile world;
 
   auto plan = world.plan({});
 
@@ -41,7 +41,7 @@ TEST_CASE("webhooks that are not requested are off, with a log line") {
 }
 
 TEST_CASE("a given folder enables webhooks, whether or not its files exist") {
-  World world;
+  VariablesAndFile world;
   Options options;
   options.webhook_cert_path = "/certs";
   options.webhook_cert_name = "a.crt";
@@ -61,11 +61,11 @@ TEST_CASE("the client CA may be in another folder") {
   options.webhook_cert_path = "/certs";
   options.webhook_client_ca = "/etc/ca.crt";
 
-  CHECK(World().plan(options).paths.client_ca == "/etc/ca.crt");
+  CHECK(VariablesAndFile().plan(options).paths.client_ca == "/etc/ca.crt");
 }
 
 TEST_CASE("a certificate in the default folder enables webhooks") {
-  World world;
+  VariablesAndFile world;
   world.variables["TMPDIR"] = "/var/tmp";
   world.file = "/var/tmp/k8s-webhook-server/serving-certs/tls.crt";
 
@@ -80,13 +80,13 @@ TEST_CASE("a self-signed certificate needs no files") {
   Options options;
   options.webhook_self_signed = true;
 
-  CHECK(World().plan(options).certificate == Certificate::kSelfSigned);
+  CHECK(VariablesAndFile().plan(options).certificate == Certificate::kSelfSigned);
 }
 
 TEST_CASE("C28: ENABLE_WEBHOOKS disables webhooks only with the value false") {
   Options options;
   options.webhook_cert_path = "/certs";
-  World world;
+  VariablesAndFile world;
 
   world.variables["ENABLE_WEBHOOKS"] = "false";
   CHECK(world.plan(options).why_not == "Webhooks are off: ENABLE_WEBHOOKS is false");
@@ -99,17 +99,17 @@ TEST_CASE("C28: ENABLE_WEBHOOKS disables webhooks only with the value false") {
 TEST_CASE("port 0 disables webhooks, which is not logged for controllers without webhooks") {
   Options options;
   options.webhook_cert_path = "/certs";
-  World without;
+  VariablesAndFile without;
   without.has_webhooks = false;
 
   CHECK(without.plan(options).certificate == Certificate::kNone);
   CHECK(without.plan(options).why_not.empty());
   options.webhook_port = 0;
-  CHECK(World().plan(options).why_not == "Webhooks are off: --webhook-port is 0");
+  CHECK(VariablesAndFile().plan(options).why_not == "Webhooks are off: --webhook-port is 0");
 }
 
 TEST_CASE("a URL without webhooks is logged as having no effect") {
-  World world;
+  VariablesAndFile world;
   world.has_webhooks = false;
   Options options;
   options.webhook_url = "https://192.168.1.7:9443";
@@ -121,11 +121,11 @@ TEST_CASE("a URL enables webhooks with a certificate for it") {
   Options options;
   options.webhook_url = "https://192.168.1.7:9443";
 
-  CHECK(World{}.plan(options).certificate == Certificate::kForUrl);
+  CHECK(VariablesAndFile{}.plan(options).certificate == Certificate::kForUrl);
 }
 
 TEST_CASE("a dry run serves webhooks with certificates from files only") {
-  World world;
+  VariablesAndFile world;
   Options options;
   options.dry_run = true;
   options.webhook_cert_path = "/certs";

@@ -42,7 +42,7 @@ struct ServedWith final : tls::CertificateUser {
   std::vector<tls::ServerTls> used;
 };
 
-struct World {
+struct RegistrationOnFakes {
   std::size_t requests(kube::Verb verb) const {
     return static_cast<std::size_t>(std::ranges::count(client.requests, verb, &kube::ApiRequest::verb));
   }
@@ -61,13 +61,13 @@ struct World {
   WebhookRegistration registration{loop.executor(), context, "https://10.0.0.7:9443/", sails(), server};
 };
 
-std::ptrdiff_t times(const World& world, std::string_view message) {
+std::ptrdiff_t times(const RegistrationOnFakes& world, std::string_view message) {
   return std::ranges::count(world.lines.entries, message, &testing::FakeLog::Entry::message);
 }
 
 TEST_CASE("webhooks are registered at the URL while the manager runs, and then deleted") {
-  World world;
-  world.run([](World& of) -> asio::awaitable<void> {
+  RegistrationOnFakes world;
+  world.run([](RegistrationOnFakes& of) -> asio::awaitable<void> {
     CHECK(co_await of.registration.start());
     co_await async::sleep_for(of.loop.clock(), 1s);
     CHECK(of.requests(kube::Verb::kDelete) == 0);
@@ -89,34 +89,34 @@ TEST_CASE("webhooks are registered at the URL while the manager runs, and then d
 }
 
 TEST_CASE("the registration is retried when the API server fails, and the error is logged once") {
-  World world;
+  RegistrationOnFakes world;
   const auto accept = world.client.answer;
   world.client.answer = [](const kube::ApiRequest&) -> Result<kube::ApiReply> {
     return testing::status_error(503, "ServiceUnavailable");
   };
-  world.run(
-      [](World& of, std::function<Result<kube::ApiReply>(const kube::ApiRequest&)> later) -> asio::awaitable<void> {
-        CHECK(co_await of.registration.start());
-        co_await async::sleep_for(of.loop.clock(), 12s);
-        CHECK(of.requests(kube::Verb::kPatch) == 3);
-        of.client.answer = later;
-        co_await async::sleep_for(of.loop.clock(), 5s);
-        CHECK(of.requests(kube::Verb::kPatch) == 4);
-        co_await of.registration.stop();
-      }(world, accept));
+  world.run([](RegistrationOnFakes& of,
+               std::function<Result<kube::ApiReply>(const kube::ApiRequest&)> later) -> asio::awaitable<void> {
+    CHECK(co_await of.registration.start());
+    co_await async::sleep_for(of.loop.clock(), 12s);
+    CHECK(of.requests(kube::Verb::kPatch) == 3);
+    of.client.answer = later;
+    co_await async::sleep_for(of.loop.clock(), 5s);
+    CHECK(of.requests(kube::Verb::kPatch) == 4);
+    co_await of.registration.stop();
+  }(world, accept));
 
   CHECK(times(world, "Failed to register the webhooks; retrying") == 1);
   CHECK(times(world, "Registered the webhooks until the manager stops") == 1);
 }
 
 TEST_CASE("a registration that another process has replaced is not deleted") {
-  World world;
+  RegistrationOnFakes world;
   const auto accept = world.client.answer;
   world.client.answer = [accept](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
     if (request.verb != kube::Verb::kGet) return accept(request);
     return kube::ApiReply{200, R"({"metadata":{"name":"a","resourceVersion":"7"},"webhooks":[{"clientConfig":{}}]})"};
   };
-  world.run([](World& of) -> asio::awaitable<void> {
+  world.run([](RegistrationOnFakes& of) -> asio::awaitable<void> {
     CHECK(co_await of.registration.start());
     co_await async::sleep_for(of.loop.clock(), 1s);
     co_await of.registration.stop();
@@ -127,8 +127,8 @@ TEST_CASE("a registration that another process has replaced is not deleted") {
 }
 
 TEST_CASE("an API server that does not answer a delete delays the stop for seconds only") {
-  World world;
-  world.run([](World& of) -> asio::awaitable<void> {
+  RegistrationOnFakes world;
+  world.run([](RegistrationOnFakes& of) -> asio::awaitable<void> {
     CHECK(co_await of.registration.start());
     co_await async::sleep_for(of.loop.clock(), 1s);
     of.client.answer = [](const kube::ApiRequest&) -> Result<kube::ApiReply> {

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 using boost::asio::awaitable;
 using queue::WorkQueue;
 
-struct World {
+struct QueueOnClock {
   testing::TestLoop loop;
   metrics::Registry registry;
   WorkQueue queue{loop.clock(), registry, "memcached"};
@@ -27,7 +27,7 @@ struct World {
   }
 };
 
-awaitable<void> work(World& world, std::string worker, async::Duration takes) {
+awaitable<void> work(QueueOnClock& world, std::string worker, async::Duration takes) {
   for (;;) {
     auto item = co_await world.queue.get();
     if (!item) co_return;
@@ -38,7 +38,7 @@ awaitable<void> work(World& world, std::string worker, async::Duration takes) {
 }
 
 // Runs two workers until `steps` has ended, then shuts down the queue and joins them.
-void with_workers(World& world, std::function<awaitable<void>()> steps) {
+void with_workers(QueueOnClock& world, std::function<awaitable<void>()> steps) {
   async::TaskGroup group(world.loop.executor());
   auto body = [&]() -> awaitable<void> {
     group.spawn(work(world, "one", 1s));
@@ -54,7 +54,7 @@ void with_workers(World& world, std::function<awaitable<void>()> steps) {
 }  // namespace
 
 TEST_CASE("an idle worker is woken by an add") {
-  World world;
+  QueueOnClock world;
 
   with_workers(world, [&]() -> awaitable<void> {
     world.queue.add("a", {});
@@ -65,7 +65,7 @@ TEST_CASE("an idle worker is woken by an add") {
 }
 
 TEST_CASE("two keys are processed at the same time, but a single key never is") {
-  World world;
+  QueueOnClock world;
 
   with_workers(world, [&]() -> awaitable<void> {
     world.queue.add("a", {});
@@ -83,7 +83,7 @@ TEST_CASE("two keys are processed at the same time, but a single key never is") 
 }
 
 TEST_CASE("a key is returned when its delay is over, and a single timer serves all delays") {
-  World world;
+  QueueOnClock world;
 
   with_workers(world, [&]() -> awaitable<void> {
     world.queue.add_after("late", 20s, {});
@@ -103,7 +103,7 @@ TEST_CASE("a key is returned when its delay is over, and a single timer serves a
 }
 
 TEST_CASE("5,000 delays that end at the same time are all released") {
-  World world;
+  QueueOnClock world;
   for (int i = 0; i < 5000; ++i) world.queue.add_after("k" + std::to_string(i), 10s, {});
 
   world.loop.clock().advance(10s);
@@ -115,7 +115,7 @@ TEST_CASE("5,000 delays that end at the same time are all released") {
 }
 
 TEST_CASE("a failing key waits 5 ms, 10 ms, 20 ms and is forgotten on success") {
-  World world;
+  QueueOnClock world;
   auto start = world.loop.clock().now();
   std::vector<async::Duration> times;
 
@@ -138,7 +138,7 @@ TEST_CASE("a failing key waits 5 ms, 10 ms, 20 ms and is forgotten on success") 
 
 TEST_CASE(
     "a key that is forgotten and added while it waits for its backoff is ready, and its next backoff is the first") {
-  World world;
+  QueueOnClock world;
   for (int failure = 0; failure < 20; ++failure) world.queue.add_rate_limited("a", {});
   with_workers(world, [&]() -> awaitable<void> {
     co_await async::sleep_for(world.loop.clock(), 2min);
@@ -158,7 +158,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a delay of zero is immediate and does not count as a retry") {
-  World world;
+  QueueOnClock world;
 
   world.queue.add_after("a", 0s, {});
   world.queue.add_after("b", -1s, {});
@@ -168,7 +168,7 @@ TEST_CASE("a delay of zero is immediate and does not count as a retry") {
 }
 
 TEST_CASE("after shut_down workers get nothing and adds are ignored") {
-  World world;
+  QueueOnClock world;
   world.queue.add_after("b", 1s, {});
   world.queue.add("a", {});
 
@@ -189,7 +189,7 @@ TEST_CASE("after shut_down workers get nothing and adds are ignored") {
 }
 
 TEST_CASE("a worker that waits can be canceled") {
-  World world;
+  QueueOnClock world;
   async::TaskGroup group(world.loop.executor());
 
   world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
@@ -203,7 +203,7 @@ TEST_CASE("a worker that waits can be canceled") {
 }
 
 TEST_CASE("the workqueue series have controller-runtime's names, labels and values") {
-  World world;
+  QueueOnClock world;
   world.queue.add("a", {});
   world.queue.add("b", {.priority = queue::kLowPriority, .reason = ""});
   world.queue.add("c", {.priority = queue::kLowPriority, .reason = ""});
@@ -234,7 +234,7 @@ TEST_CASE("the workqueue series have controller-runtime's names, labels and valu
 }
 
 TEST_CASE("the depth of a queue is the same in each scrape, and decreases to zero") {
-  World world;
+  QueueOnClock world;
   auto depth = [](const char* value) {
     return R"(workqueue_depth{controller="memcached",name="memcached",priority="0"} )" + std::string(value);
   };
@@ -252,7 +252,7 @@ TEST_CASE("the depth of a queue is the same in each scrape, and decreases to zer
 }
 
 TEST_CASE("priorities beyond the limit share a depth series") {
-  World world;
+  QueueOnClock world;
 
   for (int i = 0; i < 30; ++i) world.queue.add("k" + std::to_string(i), {.priority = i, .reason = ""});
 
@@ -263,7 +263,7 @@ TEST_CASE("priorities beyond the limit share a depth series") {
 }
 
 TEST_CASE("a paused queue collects keys, and resume gives them to all workers") {
-  World world;
+  QueueOnClock world;
 
   with_workers(world, [&]() -> awaitable<void> {
     world.queue.add("before", {});
@@ -288,7 +288,7 @@ TEST_CASE("a paused queue collects keys, and resume gives them to all workers") 
 }
 
 TEST_CASE("the workers of a paused queue end at its shutdown") {
-  World world;
+  QueueOnClock world;
 
   with_workers(world, [&]() -> awaitable<void> {
     world.queue.pause();

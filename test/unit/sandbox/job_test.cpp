@@ -20,8 +20,8 @@ ApiServerOptions lasting(int shortest, int longest, double failure = 0) {
   return options;
 }
 
-struct Cluster : Talk {
-  explicit Cluster(const ApiServerOptions& options) : Talk(options, 1) {}
+struct TimedJobs : Talk {
+  explicit TimedJobs(const ApiServerOptions& options) : Talk(options, 1) {}
   void create(const std::string& name, const std::string& more = "") {
     auto body = R"({"metadata":{"name":")" + name + R"("},"spec":{)" + more +
                 R"("template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}})";
@@ -42,7 +42,7 @@ struct Cluster : Talk {
 };
 
 TEST_CASE("a Job starts immediately and is Complete after its duration") {
-  Cluster cluster(lasting(10, 10));
+  TimedJobs cluster(lasting(10, 10));
 
   cluster.create("web");
   cluster.pass(seconds(5));
@@ -58,7 +58,7 @@ TEST_CASE("a Job starts immediately and is Complete after its duration") {
 }
 
 TEST_CASE("a share of the Jobs fails and has no completion time") {
-  Cluster cluster(lasting(1, 1, 1));
+  TimedJobs cluster(lasting(1, 1, 1));
 
   cluster.create("web");
   cluster.pass(seconds(5));
@@ -68,7 +68,7 @@ TEST_CASE("a share of the Jobs fails and has no completion time") {
 }
 
 TEST_CASE("the duration of a Job is random between the limits") {
-  Cluster cluster(lasting(1, 100));
+  TimedJobs cluster(lasting(1, 100));
   for (int i = 0; i < 20; ++i) cluster.create("web-" + std::to_string(i));
   auto done = [&cluster] {
     int count = 0;
@@ -84,7 +84,7 @@ TEST_CASE("the duration of a Job is random between the limits") {
 }
 
 TEST_CASE("a Job is deleted after its TTL, and a suspended one does not start") {
-  Cluster cluster(lasting(1, 1));
+  TimedJobs cluster(lasting(1, 1));
   cluster.create("short", R"("ttlSecondsAfterFinished":30,)");
   cluster.create("kept");
   cluster.create("off", R"("suspend":true,)");

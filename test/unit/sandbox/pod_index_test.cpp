@@ -20,8 +20,8 @@ kube::Object service(const std::string& name, const std::string& selector, const
 }
 Tree labels(std::initializer_list<std::pair<std::string, Tree>> members) { return Tree::object(members); }
 
-struct Fixture {
-  Fixture() {
+struct PodsAndServices {
+  PodsAndServices() {
     pods.resource = kube::pods();
     services.resource = kube::services();
   }
@@ -30,7 +30,7 @@ struct Fixture {
   PodIndex index;
 };
 
-TEST_CASE_METHOD(Fixture, "pods are found by their rarest label, in their namespace only") {
+TEST_CASE_METHOD(PodsAndServices, "pods are found by their rarest label, in their namespace only") {
   index.add(pods, pod("a", R"({"app":"web","name":"a"})"));
   index.add(pods, pod("b", R"({"app":"web","name":"b"})"));
   index.add(pods, pod("a", R"({"app":"web","name":"a"})", "other"));
@@ -41,7 +41,7 @@ TEST_CASE_METHOD(Fixture, "pods are found by their rarest label, in their namesp
   CHECK(index.pods_with("default", labels({})).empty());
 }
 
-TEST_CASE_METHOD(Fixture, "a pod that is removed, or whose labels change, is no longer found by them") {
+TEST_CASE_METHOD(PodsAndServices, "a pod that is removed, or whose labels change, is no longer found by them") {
   const auto before = pod("a", R"({"app":"web"})");
   index.add(pods, before);
 
@@ -52,7 +52,7 @@ TEST_CASE_METHOD(Fixture, "a pod that is removed, or whose labels change, is no 
   CHECK(index.pods_with("default", labels({{"app", "mail"}})) == Keys{{"default", "a"}});
 }
 
-TEST_CASE_METHOD(Fixture, "Services with a common label are distinguished by their other labels") {
+TEST_CASE_METHOD(PodsAndServices, "Services with a common label are distinguished by their other labels") {
   for (const auto* name : {"a", "b", "c"}) {
     index.add(services, service(name, R"({"app":"web","name":")" + std::string(name) + "\"}"));
   }
@@ -64,7 +64,8 @@ TEST_CASE_METHOD(Fixture, "Services with a common label are distinguished by the
   CHECK(index.services_of(pod("x", R"({"app":"mail","name":"d"})")).empty());
 }
 
-TEST_CASE_METHOD(Fixture, "a Service that changes its selector or is removed is found by its current one only") {
+TEST_CASE_METHOD(PodsAndServices,
+                 "a Service that changes its selector or is removed is found by its current one only") {
   const auto before = service("a", R"({"app":"web"})");
   index.add(services, before);
   index.remove(services, before);
@@ -77,7 +78,7 @@ TEST_CASE_METHOD(Fixture, "a Service that changes its selector or is removed is 
   CHECK(index.services_of(pod("x", R"({"app":"mail"})")).empty());
 }
 
-TEST_CASE_METHOD(Fixture, "Services without a selector select no pod") {
+TEST_CASE_METHOD(PodsAndServices, "Services without a selector select no pod") {
   index.add(services, service("a", "{}"));
   index.add(services, object("default", "b", R"(},"spec":{})"));
 

@@ -23,8 +23,8 @@ std::string deployment(int replicas, const std::string& strategy = "") {
          R"("spec":{"containers":[{"name":"c","image":"i:1"}]}}}})";
 }
 
-struct Cluster : Talk {
-  explicit Cluster(const std::string& body, std::uint64_t seed = 1) : Talk({}, seed) {
+struct DeploymentCluster : Talk {
+  explicit DeploymentCluster(const std::string& body, std::uint64_t seed = 1) : Talk({}, seed) {
     REQUIRE(ask(kube::create(client(), kube::deployments(), "default", body)));
   }
   void patch(const std::string& body) {
@@ -52,7 +52,7 @@ struct Cluster : Talk {
 };
 
 TEST_CASE("the pods of a Deployment run after a delay, and its status counts them") {
-  Cluster cluster(deployment(3));
+  DeploymentCluster cluster(deployment(3));
 
   cluster.pass(milliseconds(200));
   CHECK(cluster.pods() == 3);
@@ -66,7 +66,7 @@ TEST_CASE("the pods of a Deployment run after a delay, and its status counts the
 }
 
 TEST_CASE("a deleted pod is replaced") {
-  Cluster cluster(deployment(2));
+  DeploymentCluster cluster(deployment(2));
   cluster.pass(seconds(2));
   auto victim = cluster.server.objects(kube::pods()).front();
 
@@ -79,7 +79,7 @@ TEST_CASE("a deleted pod is replaced") {
 }
 
 TEST_CASE("a rolling update respects maxUnavailable and maxSurge") {
-  Cluster cluster(deployment(8));
+  DeploymentCluster cluster(deployment(8));
   cluster.pass(seconds(2));
   cluster.set_image("i:2");
   std::int64_t fewest = 8;
@@ -98,7 +98,7 @@ TEST_CASE("a rolling update respects maxUnavailable and maxSurge") {
 }
 
 TEST_CASE("a restored template has the newest revision, and a paused Deployment does not roll out") {
-  Cluster cluster(deployment(1));
+  DeploymentCluster cluster(deployment(1));
   auto revision = [&cluster] {
     auto found = cluster.ask(kube::get(cluster.client(), kube::deployments(), kWeb));
     return found->annotation("deployment.kubernetes.io/revision").value_or("");
@@ -122,7 +122,7 @@ TEST_CASE("a restored template has the newest revision, and a paused Deployment 
 }
 
 TEST_CASE("a revision with text after its number counts as none") {
-  Cluster cluster(deployment(1));
+  DeploymentCluster cluster(deployment(1));
   cluster.pass(seconds(2));
   const auto replica_set = cluster.server.objects(kube::replica_sets()).front().key();
   REQUIRE(cluster.ask(kube::patch(cluster.client(), kube::replica_sets(), replica_set, kube::PatchType::kMerge,
@@ -152,7 +152,7 @@ TEST_CASE("a share of replicas is a number or a percentage, and any other text i
 }
 
 TEST_CASE("Recreate starts the new pods after the old ones are deleted") {
-  Cluster cluster(deployment(2, R"(,"strategy":{"type":"Recreate"})"));
+  DeploymentCluster cluster(deployment(2, R"(,"strategy":{"type":"Recreate"})"));
   cluster.pass(seconds(2));
   cluster.set_image("i:2");
 
@@ -165,7 +165,7 @@ TEST_CASE("Recreate starts the new pods after the old ones are deleted") {
 }
 
 TEST_CASE("a failing image blocks the rollout, and a rollback ends it") {
-  Cluster cluster(deployment(4));
+  DeploymentCluster cluster(deployment(4));
   cluster.pass(seconds(2));
   cluster.server.image_works([](const std::string& image) { return image != "i:bad"; });
   cluster.set_image("i:bad");
@@ -180,7 +180,7 @@ TEST_CASE("a failing image blocks the rollout, and a rollback ends it") {
 }
 
 TEST_CASE("pods run when their image works again") {
-  Cluster cluster(deployment(1));
+  DeploymentCluster cluster(deployment(1));
   cluster.server.image_works([](const std::string&) { return false; });
   cluster.pass(seconds(5));
   CHECK(cluster.pods("i:1", true) == 0);
@@ -192,7 +192,7 @@ TEST_CASE("pods run when their image works again") {
 }
 
 TEST_CASE("deleting a Deployment deletes its ReplicaSets and pods") {
-  Cluster cluster(deployment(3));
+  DeploymentCluster cluster(deployment(3));
   cluster.pass(seconds(2));
   cluster.set_image("i:2");
   cluster.pass(seconds(5));
@@ -206,7 +206,7 @@ TEST_CASE("deleting a Deployment deletes its ReplicaSets and pods") {
 }
 
 TEST_CASE("a ReplicaSet creates at most 500 pods at a time") {
-  Cluster cluster(deployment(1200));
+  DeploymentCluster cluster(deployment(1200));
 
   std::int64_t most = 0;
   for (std::int64_t before = 0; before < 1200; before = cluster.pods()) {
@@ -218,7 +218,7 @@ TEST_CASE("a ReplicaSet creates at most 500 pods at a time") {
 }
 
 TEST_CASE("a quiet cluster makes no changes") {
-  Cluster cluster(deployment(3));
+  DeploymentCluster cluster(deployment(3));
   cluster.pass(seconds(5));
   auto version = cluster.server.resource_version();
 
@@ -239,7 +239,7 @@ TEST_CASE("without controllers a Deployment does not change") {
 }
 
 TEST_CASE("a Deployment is available after its pods have been ready for minReadySeconds") {
-  Cluster cluster(deployment(2, R"(,"minReadySeconds":10)"));
+  DeploymentCluster cluster(deployment(2, R"(,"minReadySeconds":10)"));
   auto count = [&cluster](const char* name) {
     auto found = cluster.ask(kube::get(cluster.client(), kube::deployments(), kWeb));
     REQUIRE(found);

@@ -28,7 +28,7 @@ struct RecordingUser final : tls::CertificateUser {
   int failures = 0;
 };
 
-struct Fixture : NetFixture {
+struct ServedMemoryCertificate : NetFixture {
   metrics::Registry registry;
   RecordingUser user;
   std::unique_ptr<async::Runnable> certificate = tls::make_memory_certificate(
@@ -58,7 +58,7 @@ Validity validity_of(const std::string& pem) {
 }  // namespace
 
 TEST_CASE("the in-memory certificate is available immediately and is renewed long before it expires") {
-  Fixture fixture;
+  ServedMemoryCertificate fixture;
   REQUIRE(fixture.start().has_value());
   REQUIRE(fixture.user.used.size() == 1);
 
@@ -75,7 +75,7 @@ TEST_CASE("the in-memory certificate is available immediately and is renewed lon
 }
 
 TEST_CASE("the in-memory certificate is valid for a year, and for clients whose clock is a day behind") {
-  Fixture fixture;
+  ServedMemoryCertificate fixture;
   auto made_at = fixture.loop.clock().wall_now();
   REQUIRE(fixture.start().has_value());
 
@@ -87,7 +87,7 @@ TEST_CASE("the in-memory certificate is valid for a year, and for clients whose 
 }
 
 TEST_CASE("the source of an in-memory certificate does not start if the server cannot listen") {
-  Fixture fixture;
+  ServedMemoryCertificate fixture;
   fixture.user.failures = 1;
 
   CHECK(fixture.start().error().text == "error listening on :8443");
@@ -95,7 +95,7 @@ TEST_CASE("the source of an in-memory certificate does not start if the server c
 }
 
 TEST_CASE("a renewal that fails is logged and tried again a minute later") {
-  Fixture fixture;
+  ServedMemoryCertificate fixture;
   REQUIRE(fixture.start().has_value());
   fixture.user.failures = 1;
 

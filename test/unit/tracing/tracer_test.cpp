@@ -27,8 +27,8 @@ Settings small_settings() {
   return settings;
 }
 
-struct World {
-  explicit World(Settings settings = small_settings()) {
+struct TracerOnScript {
+  explicit TracerOnScript(Settings settings = small_settings()) {
     auto owned = std::make_unique<testing::ScriptedHttpClient>(loop.clock());
     http = owned.get();
     tracer.emplace(loop.executor(), loop.clock(), random, Logger(log), registry, std::move(settings), std::move(owned));
@@ -78,7 +78,7 @@ struct World {
 }  // namespace
 
 TEST_CASE("a full batch is sent at once, and the rest after the schedule delay") {
-  World world;
+  TracerOnScript world;
   world.http->always("POST", kTarget);
 
   world.run([&]() -> asio::awaitable<void> {
@@ -100,7 +100,7 @@ TEST_CASE("a full batch is sent at once, and the rest after the schedule delay")
 }
 
 TEST_CASE("an idle tracer has no timer") {
-  World world;
+  TracerOnScript world;
   world.run([&]() -> asio::awaitable<void> {
     co_await world.pass(1ms);
     CHECK(world.loop.clock().pending() == 0);
@@ -108,7 +108,7 @@ TEST_CASE("an idle tracer has no timer") {
 }
 
 TEST_CASE("a collector that asks for no delay gets the batch again after the backoff") {
-  World world;
+  TracerOnScript world;
   world.http->always("POST", kTarget).replies(net::Response{503, {{"Retry-After", "0"}}, ""});
 
   world.run([&]() -> asio::awaitable<void> {
@@ -122,7 +122,7 @@ TEST_CASE("a collector that asks for no delay gets the batch again after the bac
 }
 
 TEST_CASE("a batch is sent again after the collector's Retry-After, with the same spans") {
-  World world;
+  TracerOnScript world;
   world.http->expect("POST", kTarget).replies(net::Response{503, {{"Retry-After", "7"}}, ""});
   world.http->expect("POST", kTarget).replies(200, "{}");
 
@@ -140,7 +140,7 @@ TEST_CASE("a batch is sent again after the collector's Retry-After, with the sam
 }
 
 TEST_CASE("a batch is dropped when retries have not helped within the export timeout, and the failure is logged once") {
-  World world;
+  TracerOnScript world;
   world.http->always("POST", kTarget).fails(transport_error("connection refused"));
 
   world.run([&]() -> asio::awaitable<void> {
@@ -157,7 +157,7 @@ TEST_CASE("a batch is dropped when retries have not helped within the export tim
 }
 
 TEST_CASE("a rejected batch is not sent again, and the next success is logged") {
-  World world;
+  TracerOnScript world;
   world.http->expect("POST", kTarget).replies(400, "");
   world.http->expect("POST", kTarget).replies(200, R"({"partialSuccess":{"rejectedSpans":"1"}})");
 
@@ -173,7 +173,7 @@ TEST_CASE("a rejected batch is not sent again, and the next success is logged") 
 }
 
 TEST_CASE("spans that do not fit into the queue are dropped while the collector hangs") {
-  World world;
+  TracerOnScript world;
   world.http->always("POST", kTarget).after(1h);
 
   const auto stop_time = world.run([&]() -> asio::awaitable<void> {
@@ -188,7 +188,7 @@ TEST_CASE("spans that do not fit into the queue are dropped while the collector 
 }
 
 TEST_CASE("what is queued at the stop is sent without the schedule delay") {
-  World world;
+  TracerOnScript world;
   world.http->always("POST", kTarget).after(20ms);
 
   const auto stop_time = world.run([&]() -> asio::awaitable<void> {
@@ -204,7 +204,7 @@ TEST_CASE("what is queued at the stop is sent without the schedule delay") {
 TEST_CASE("spans of traces that are not sampled are not sent") {
   auto settings = small_settings();
   settings.sampled_fraction = 0;
-  World world(std::move(settings));
+  TracerOnScript world(std::move(settings));
 
   world.run([&]() -> asio::awaitable<void> {
     world.add(3);
@@ -216,7 +216,7 @@ TEST_CASE("spans of traces that are not sampled are not sent") {
 }
 
 TEST_CASE("a child belongs to the trace of its parent and has a span id of its own") {
-  World world;
+  TracerOnScript world;
   const auto parent = world.tracer->new_trace();
   const auto child = world.tracer->new_child(parent);
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Fixture {
+struct PageEndpoint {
   net::Response get(std::string accept, std::string target = "/statusz", std::string method = "GET") {
     net::Request request;
     request.method = std::move(method);
@@ -67,7 +67,7 @@ TEST_CASE("the header Accept chooses the format") {
 }
 
 TEST_CASE("a page for browsers may not load, run, embed or send anything") {
-  Fixture fixture;
+  PageEndpoint fixture;
 
   const auto response = fixture.get("text/html");
 
@@ -81,7 +81,7 @@ TEST_CASE("a page for browsers may not load, run, embed or send anything") {
 }
 
 TEST_CASE("a browser reloads the page only if the query says so") {
-  Fixture fixture;
+  PageEndpoint fixture;
   const auto refresh = [&](const std::string& target, const std::string& accept = "text/html") {
     return std::string(net::header(fixture.get(accept, target).headers, "Refresh"));
   };
@@ -96,7 +96,7 @@ TEST_CASE("a browser reloads the page only if the query says so") {
 }
 
 TEST_CASE("a flood of requests renders each format once in a second") {
-  Fixture fixture;
+  PageEndpoint fixture;
 
   for (int request = 0; request < 1000; ++request) {
     CHECK(fixture.get("text/html").body == "page 1");
@@ -110,7 +110,7 @@ TEST_CASE("a flood of requests renders each format once in a second") {
 }
 
 TEST_CASE("a request that changes something, and one for another type, are rejected with the way to fix them") {
-  Fixture fixture;
+  PageEndpoint fixture;
 
   const auto post = fixture.get("", "/statusz", "POST");
   CHECK(post.status == 405);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Fixture {
+struct ErrorLogOnSink {
   testing::TestLoop loop;
   testing::RecordingSink sink;
   ErrorLog errors{sink, loop.clock()};
@@ -28,7 +28,7 @@ class SilentSink final : public LogSink {
 };
 
 TEST_CASE("an error line is recorded with its object, and passed on") {
-  Fixture fixture;
+  ErrorLogOnSink fixture;
   const auto log =
       fixture.log.named("controller").with({{"controller", "memcached"}, {"namespace", "default"}, {"name", "a"}});
 
@@ -48,7 +48,7 @@ TEST_CASE("an error line is recorded with its object, and passed on") {
 }
 
 TEST_CASE("values of other keys are not recorded") {
-  Fixture fixture;
+  ErrorLogOnSink fixture;
 
   fixture.log.error(invalid_error("b"), "a", {{"token", "s3cret"}, {"remedy", "s3cret"}});
 
@@ -57,7 +57,7 @@ TEST_CASE("values of other keys are not recorded") {
 }
 
 TEST_CASE("equal errors are one record with a count, and the last one stands first") {
-  Fixture fixture;
+  ErrorLogOnSink fixture;
 
   fixture.log.error(invalid_error("x"), "first");
   fixture.log.error(invalid_error("x"), "second");
@@ -72,7 +72,7 @@ TEST_CASE("equal errors are one record with a count, and the last one stands fir
 }
 
 TEST_CASE("the number of records and the length of their texts are limited") {
-  Fixture fixture;
+  ErrorLogOnSink fixture;
   const std::string name(limits::kRecentErrorBytes + 100, 'n');
 
   for (std::size_t i = 0; i < limits::kRecentErrors + 10; ++i) {

@@ -11,7 +11,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-struct Fixture {
+struct HistoryOnClock {
   void run_for(async::Duration duration) {
     loop.run([&]() -> asio::awaitable<void> {
       auto started = co_await history.start();
@@ -26,7 +26,7 @@ struct Fixture {
 };
 
 TEST_CASE("a point is added every ten seconds") {
-  Fixture fixture;
+  HistoryOnClock fixture;
   double depth = 0;
   fixture.history.add("depth", History::Sampling::kValue, [&depth] { return depth += 2; });
 
@@ -37,7 +37,7 @@ TEST_CASE("a point is added every ten seconds") {
 }
 
 TEST_CASE("the points of a total are its increase per second") {
-  Fixture fixture;
+  HistoryOnClock fixture;
   double total = 1000;
   fixture.history.add("rate", History::Sampling::kTotal, [&] { return total += 50; });
 
@@ -47,7 +47,7 @@ TEST_CASE("the points of a total are its increase per second") {
 }
 
 TEST_CASE("a total that decreases gives no negative point") {
-  Fixture fixture;
+  HistoryOnClock fixture;
   double total = 100;
   fixture.history.add("rate", History::Sampling::kTotal, [&] { return total -= 10; });
 
@@ -57,7 +57,7 @@ TEST_CASE("a total that decreases gives no negative point") {
 }
 
 TEST_CASE("the numbers of points and of series are limited") {
-  Fixture fixture;
+  HistoryOnClock fixture;
   int calls = 0;
   for (std::size_t i = 0; i < limits::kHistorySeries + 5; ++i) {
     fixture.history.add(std::to_string(i), History::Sampling::kValue, [&calls] { return ++calls; });

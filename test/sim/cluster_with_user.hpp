@@ -9,9 +9,9 @@
 
 namespace keelson::testing {
 
-class World : public sandbox::SimulatedCluster {
+class ClusterWithUser : public sandbox::SimulatedCluster {
  public:
-  World(std::uint64_t seed, controller::Definition definition, sandbox::ApiServerOptions options = {});
+  ClusterWithUser(std::uint64_t seed, controller::Definition definition, sandbox::ApiServerOptions options = {});
 
   void start_manager();
 

@@ -27,8 +27,8 @@ class LineCollector final : public LogSink {
   std::vector<std::string> lines;
 };
 
-struct World {
-  explicit World(CacheOptions options = {}) {
+struct CacheOnFakeServer {
+  explicit CacheOnFakeServer(CacheOptions options = {}) {
     cache = make_cache(loop.executor(), loop.clock(), random, Logger(sink), server, registry, std::move(options));
     InformerOptions pods;
     pods.resource = kube::pods();
@@ -44,7 +44,7 @@ struct World {
                        std::string(type) + std::string(event.object().name()));
     });
   }
-  ~World() {
+  ~CacheOnFakeServer() {
     loop.run([this] { return cache->stop(); });
   }
 

@@ -44,8 +44,8 @@ inline testing::ScriptedStep& always(testing::ScriptedHttpClient& http, Verb ver
   return http.always(method_of(verb), "/prefix");
 }
 
-struct World {
-  explicit World(bool with_token_file = false) {
+struct RestClientOnScript {
+  explicit RestClientOnScript(bool with_token_file = false) {
     config.server = "https://10.0.0.1:6443/prefix";
     config.url.path_prefix = "/prefix";
     config.token = "secret";

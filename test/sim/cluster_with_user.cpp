@@ -1,4 +1,4 @@
-#include "test/sim/world.hpp"
+#include "test/sim/cluster_with_user.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -13,24 +13,25 @@ void require(const auto& result) {
 
 }  // namespace
 
-World::World(std::uint64_t seed, controller::Definition definition, sandbox::ApiServerOptions options)
+ClusterWithUser::ClusterWithUser(std::uint64_t seed, controller::Definition definition,
+                                 sandbox::ApiServerOptions options)
     // Webhooks are not registered: controllers must also cope with objects that a webhook rejects, and users create
     // objects while no manager runs.
     : SimulatedCluster(std::move(definition), {.seed = seed, .server = options, .has_webhooks = false}) {}
 
-void World::start_manager() { require(SimulatedCluster::start_manager()); }
+void ClusterWithUser::start_manager() { require(SimulatedCluster::start_manager()); }
 
-kube::Object World::create(const kube::Resource& resource, const std::string& ns, const std::string& object) {
+kube::Object ClusterWithUser::create(const kube::Resource& resource, const std::string& ns, const std::string& object) {
   auto created = SimulatedCluster::create(resource, ns, object);
   require(created);
   return std::move(*created);
 }
 
-void World::patch(const kube::Resource& resource, const kube::Key& key, const std::string& merge_patch) {
+void ClusterWithUser::patch(const kube::Resource& resource, const kube::Key& key, const std::string& merge_patch) {
   require(SimulatedCluster::patch(resource, key, merge_patch));
 }
 
-void World::remove(const kube::Resource& resource, const kube::Key& key) {
+void ClusterWithUser::remove(const kube::Resource& resource, const kube::Key& key) {
   require(SimulatedCluster::remove(resource, key));
 }
 

@@ -29,8 +29,8 @@ class BodyReconciler final : public controller::Reconciler {
   Body& body_;
 };
 
-struct World {
-  explicit World(Body b, int workers = 1, controller::Predicate predicate = {}) : body(std::move(b)) {
+struct ControllerOnFakes {
+  explicit ControllerOnFakes(Body b, int workers = 1, controller::Predicate predicate = {}) : body(std::move(b)) {
     kube::Kind kind;
     kind.resource = memcacheds();
     definition.emplace(controller::define(kind));

@@ -48,8 +48,8 @@ inline std::string configuration(const kube::Resource& resource, const std::stri
          R"({"name":"other.io","clientConfig":{"service":{"name":"other","namespace":"default"}}}]})";
 }
 
-struct World {
-  World() {
+struct SelfSignedReplicas {
+  SelfSignedReplicas() {
     server.serve(served(kube::mutating_webhook_configurations()));
     server.serve(served(kube::validating_webhook_configurations()));
   }
