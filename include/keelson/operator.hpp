@@ -5,4 +5,3 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/controller/pass.hpp"
 #include "keelson/program/operator.hpp"
-#include "keelson/program/run.hpp"

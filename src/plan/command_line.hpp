@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/detail/program/flags.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace keelson::plan {
 

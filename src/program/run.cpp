@@ -1,4 +1,4 @@
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 
 #include <cstdlib>
 #include <iostream>

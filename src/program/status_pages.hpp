@@ -18,7 +18,7 @@
 #include "keelson/detail/zpages/flags_page.hpp"
 #include "keelson/detail/zpages/history.hpp"
 #include "keelson/detail/zpages/status.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 #include "src/program/log_level.hpp"
 #include "src/program/metrics_endpoint.hpp"
 #include "src/program/webhooks.hpp"

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "keelson/metrics/registry.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace keelson::program {
 

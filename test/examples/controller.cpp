@@ -1,4 +1,4 @@
-// The examples of include/keelson/controller, and the main function of include/keelson/program/run.hpp.
+// The examples of include/keelson/controller, and the main function of include/keelson/program/operator.hpp.
 #include <array>
 #include <map>
 #include <optional>
@@ -14,7 +14,7 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/controller/pod_rollout.hpp"
 #include "keelson/controller/rollout.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace {
 

@@ -53,7 +53,7 @@ check_discarded_result() {
 }
 
 quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
-for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a lib/keelson/libre2.a bin/manager bin/plan bin/keelson bin/keelson-sandbox share/keelson/scripts/setup share/keelson/scripts/cluster share/keelson/test/cluster/build.sh share/doc/keelson/LICENSE; do
+for file in include/keelson/program/operator.hpp lib/libkeelson.a lib/libkeelson-testing.a lib/keelson/libre2.a bin/manager bin/plan bin/keelson bin/keelson-sandbox share/keelson/scripts/setup share/keelson/scripts/cluster share/keelson/test/cluster/build.sh share/doc/keelson/LICENSE; do
   [[ -e $scratch/prefix/$file ]] || fail "$file was not installed"
 done
 "$scratch/prefix/bin/manager" version >"$scratch/version.log"

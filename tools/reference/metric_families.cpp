@@ -18,7 +18,7 @@
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/detail/tracing/tracer.hpp"
 #include "keelson/detail/webhook/server.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 #include "src/kinds/built_in.hpp"
 
 namespace keelson::reference {

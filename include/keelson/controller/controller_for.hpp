@@ -26,7 +26,7 @@
 //
 //   controller::Definition greeter() { return controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>(); }
 //
-// `keelson::run("greeter", argc, argv, {greeter()})` (program/run.hpp) makes a program of it.
+// `keelson::run("greeter", argc, argv, {greeter()})` (program/operator.hpp) makes a program of it.
 //
 // The parts: custom_resource.hpp declares your own kind, definition.hpp the controller (its watches, flags, webhooks
 // and RBAC rules), and pass.hpp is the API inside the reconcile function.

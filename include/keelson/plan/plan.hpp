@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace keelson {
 

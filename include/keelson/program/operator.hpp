@@ -1,7 +1,10 @@
 // An operator: its controllers, and the runnables, checks, endpoints, commands, flags and webhooks of its program.
 //
 // Purpose: the main function declares everything with an Operator and returns run(). A program with controllers only
-// can use `keelson::run("redis", argc, argv, {…})` (run.hpp).
+// can use run() in one call:
+//
+// Example (test/examples/controller.cpp#run):
+//   int main(int argc, char** argv) { return keelson::run("greeter", argc, argv, {greeter()}); }
 //
 // Ownership: the Operator owns the declared functions and must outlive run(). Functions get a controller::Context
 // (clock, client, cache, flags), which outlives them.
@@ -50,9 +53,14 @@
 #include "keelson/base/task.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/net/http.hpp"
-#include "keelson/program/run.hpp"
 
 namespace keelson::program {
+
+// The version of an operator, as its author numbers it. Empty: not declared.
+struct OperatorVersion {
+  std::string version;  // "1.4.0"
+  std::string commit;   // of its sources
+};
 
 // A subcommand of a program: `manager schedule '0 5 * * *'`. It runs instead of the controllers: without an API server,
 // an event loop or the flags of the manager.
@@ -166,7 +174,7 @@ class Operator {
     return *this;
   }
 
-  // Runs the program and returns its exit code, as keelson::run (run.hpp).
+  // Runs the program and returns its exit code, as keelson::run.
   [[nodiscard]] int run(int argc, char** argv) const;
 
  private:
@@ -174,5 +182,17 @@ class Operator {
   std::vector<controller::Definition> controllers_;
   program::Additions additions_;
 };
+
+// Parses the flags or a subcommand (version, generate), finds the API server, and runs the controllers until SIGINT or
+// SIGTERM. It waits for an API server that does not answer yet. Returns the exit code: 0 after an orderly stop, 1 after
+// a failure (also: leadership lost, grace period exceeded, base::Misuse), 2 for an invalid command line.
+//
+// `name` is the name of the operator, a DNS label of at most 40 characters: the field manager of its writes, and the
+// prefix of the names of its lease, Service, Secret and webhook configurations. Do not change it later: fields that
+// were applied under another name are not released.
+[[nodiscard]] int run(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers);
+// The same with the version of the operator (Operator::version): `run("greeter", {"1.4.0", "abc1234"}, …)`.
+[[nodiscard]] int run(std::string name, program::OperatorVersion version, int argc, char** argv,
+                      std::vector<controller::Definition> controllers);
 
 }  // namespace keelson

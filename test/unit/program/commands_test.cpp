@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace {

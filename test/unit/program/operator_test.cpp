@@ -9,7 +9,6 @@
 
 #include "keelson/api/core/v1/pod.hpp"
 #include "keelson/detail/base/misuse.hpp"
-#include "keelson/program/run.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "keelson/detail/program/version.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 #include "src/program/notices.hpp"
 
 namespace keelson {

@@ -7,7 +7,7 @@
 
 #include "keelson/detail/cron/zone.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/program/run.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace program = keelson::program;
 
