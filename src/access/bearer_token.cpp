@@ -22,7 +22,7 @@ BearerToken bearer_token(const net::Headers& headers, std::string_view name) {
   const auto token = rest.substr(0, rest.find(' '));
   if (token.empty()) return {};
   if (token.size() > limits::kBearerTokenBytes) return {Found::kTooLong, ""};
-  if (!std::all_of(token.begin(), token.end(), is_visible)) return {};
+  if (!std::ranges::all_of(token, is_visible)) return {};
   return {Found::kToken, std::string(token)};
 }
 

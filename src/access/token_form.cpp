@@ -23,7 +23,7 @@ std::optional<json::Document> decode_object(std::string_view part) {
 }  // namespace
 
 TokenForm form_of(std::string_view token, async::WallTime now) {
-  if (std::count(token.begin(), token.end(), '.') != 2) return TokenForm::kOpaque;
+  if (std::ranges::count(token, '.') != 2) return TokenForm::kOpaque;
   const auto first = token.find('.');
   const auto second = token.rfind('.');
   const auto signature = token.substr(second + 1);

@@ -51,7 +51,7 @@ std::optional<WaitingRoom::Visit> WaitingRoom::next_turn(async::TimePoint now) {
 std::optional<async::TimePoint> WaitingRoom::next_opening(async::TimePoint now) const {
   const auto opens = unknown_.opens_at(kRateOfUnknown);
   const auto waits = [](const auto& entry) { return entry.second.state == State::kWaits; };
-  if (opens <= now || std::none_of(places_.begin(), places_.end(), waits)) return std::nullopt;
+  if (opens <= now || std::ranges::none_of(places_, waits)) return std::nullopt;
   return opens;
 }
 

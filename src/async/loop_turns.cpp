@@ -53,7 +53,7 @@ class TurnService final : public asio::execution_context::service {
 void TurnMeter::waits(TimePoint now) {
   if (!awake_since_) return;
   const Duration took = now - *std::exchange(awake_since_, std::nullopt);
-  const auto bound = std::find_if(kTurnBounds.begin(), kTurnBounds.end(), [&](Duration most) { return took <= most; });
+  const auto bound = std::ranges::find_if(kTurnBounds, [&](Duration most) { return took <= most; });
   ++turns_.counts.at(static_cast<std::size_t>(bound - kTurnBounds.begin()));
   turns_.total += took;
   turns_.longest = std::max(turns_.longest, took);

@@ -100,16 +100,16 @@ Result<std::string> base64_decode(std::string_view text) {
 std::string base64url_encode(std::string_view bytes) {
   auto text = base64_encode(bytes);
   text.erase(text.find_last_not_of('=') + 1);
-  std::replace(text.begin(), text.end(), '+', '-');
-  std::replace(text.begin(), text.end(), '/', '_');
+  std::ranges::replace(text, '+', '-');
+  std::ranges::replace(text, '/', '_');
   return text;
 }
 
 std::optional<std::string> base64url_decode(std::string_view text) {
   if (text.find_first_of("+/=\r\n") != std::string_view::npos) return std::nullopt;
   std::string standard(text);
-  std::replace(standard.begin(), standard.end(), '-', '+');
-  std::replace(standard.begin(), standard.end(), '_', '/');
+  std::ranges::replace(standard, '-', '+');
+  std::ranges::replace(standard, '_', '/');
   standard.append((4 - standard.size() % 4) % 4, '=');
   auto bytes = base64_decode(standard);
   if (!bytes) return std::nullopt;

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 7> kHarmlessKeys{"topology", "public", "l
 
 template <std::size_t size>
 bool is_one_of(std::string_view text, const std::array<std::string_view, size>& words) {
-  return std::find(words.begin(), words.end(), text) != words.end();
+  return std::ranges::find(words, text) != words.end();
 }
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
@@ -53,7 +53,7 @@ std::vector<std::string> words_of(std::string_view name) {
 }
 
 bool is_secret_word(const std::string& word) {
-  return std::any_of(kEnds.begin(), kEnds.end(), [&](auto end) { return word.ends_with(end); });
+  return std::ranges::any_of(kEnds, [&](auto end) { return word.ends_with(end); });
 }
 
 // "signing-key" and "accountKey"; in "tls.key" it is the end of a file's name.
@@ -64,9 +64,8 @@ bool is_secret_key(const std::vector<std::string>& words, std::string_view lower
 
 bool is_secret(const std::vector<std::string>& words, std::string_view lower) {
   const auto plain = join(words, "");
-  return is_one_of(lower, kSignatures) || is_secret_key(words, lower) ||
-         std::any_of(words.begin(), words.end(), is_secret_word) ||
-         std::any_of(kParts.begin(), kParts.end(), [&](auto part) { return plain.find(part) != std::string::npos; });
+  return is_one_of(lower, kSignatures) || is_secret_key(words, lower) || std::ranges::any_of(words, is_secret_word) ||
+         std::ranges::any_of(kParts, [&](auto part) { return plain.find(part) != std::string::npos; });
 }
 
 bool names_secret_or(bool (*is_also)(std::string_view lower), std::string_view name) {

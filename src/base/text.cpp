@@ -26,7 +26,7 @@ std::string for_terminal(std::string text) {
 
 std::string on_one_line(std::string text) {
   text = for_terminal(std::move(text));
-  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::ranges::replace(text, '\n', ' ');
   return text;
 }
 

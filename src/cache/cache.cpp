@@ -60,7 +60,7 @@ class SharedCache final : public Cache {
 
   asio::awaitable<void> wait_for_sync(std::vector<Informer*> informers) override {
     auto waits = [](const Informer* informer) { return !informer->has_synced(); };
-    while (std::any_of(informers.begin(), informers.end(), waits)) co_await environment_.synced.wait();
+    while (std::ranges::any_of(informers, waits)) co_await environment_.synced.wait();
   }
 
   Result<void> check_synced() const override {

@@ -100,7 +100,7 @@ std::vector<kube::Object> Index::find(std::string_view value) const {
   if (posting == postings_.end()) return matching;
   for (const auto& object : posting->second.objects()) {
     const auto values = values_of_(object);
-    if (std::find(values.begin(), values.end(), value) != values.end()) matching.push_back(object);
+    if (std::ranges::find(values, value) != values.end()) matching.push_back(object);
   }
   return matching;
 }

@@ -148,7 +148,7 @@ std::vector<kube::Object> SharedInformer::owned_by(const kube::Object& owner) co
   auto owned = store_.list("");
   std::erase_if(owned, [uid = owner.uid()](const kube::Object& object) {
     const auto uids = indexed_owners(object);
-    return std::find(uids.begin(), uids.end(), uid) == uids.end();
+    return std::ranges::find(uids, uid) == uids.end();
   });
   return owned;
 }
@@ -172,7 +172,7 @@ async::Duration SharedInformer::failing_for() const {
 }
 
 bool SharedInformer::is_rejected() const {
-  return std::any_of(reflectors_.begin(), reflectors_.end(), [](const auto& one) { return one->is_rejected(); });
+  return std::ranges::any_of(reflectors_, [](const auto& one) { return one->is_rejected(); });
 }
 
 std::uint64_t SharedInformer::observed_version() const {
@@ -206,8 +206,7 @@ Result<void> SharedInformer::project_into_buffer(std::string_view object) {
 }
 
 const Reflector* SharedInformer::reflector_of(std::string_view ns) const {
-  auto found = std::find_if(reflectors_.begin(), reflectors_.end(),
-                            [&](const auto& one) { return one->ns().empty() || one->ns() == ns; });
+  auto found = std::ranges::find_if(reflectors_, [&](const auto& one) { return one->ns().empty() || one->ns() == ns; });
   return found == reflectors_.end() ? nullptr : found->get();
 }
 
@@ -285,7 +284,7 @@ asio::awaitable<void> SharedInformer::sweep(std::string ns, std::uint32_t epoch,
 }
 
 void SharedInformer::listed() {
-  bool all = std::all_of(reflectors_.begin(), reflectors_.end(), [](const auto& r) { return r->has_listed(); });
+  bool all = std::ranges::all_of(reflectors_, [](const auto& r) { return r->has_listed(); });
   if (synced_ || !all) return;
   synced_ = true;
   logger_of(environment_, options_.resource).debug("Caches populated", {{"objects", std::uint64_t{store_.size()}}}, 2);

@@ -23,7 +23,7 @@ void Store::add_index(std::string name, IndexFunction values_of) {
 }
 
 bool Store::has_index(std::string_view name) const {
-  return std::any_of(indexes_.begin(), indexes_.end(), [&](const Index& index) { return index.name() == name; });
+  return std::ranges::any_of(indexes_, [&](const Index& index) { return index.name() == name; });
 }
 
 std::optional<kube::Object> Store::get(const kube::Key& key) const {
@@ -40,7 +40,7 @@ std::vector<kube::Object> Store::list(std::string_view ns) const {
 }
 
 std::vector<kube::Object> Store::by_index(std::string_view index, std::string_view value) const {
-  auto found = std::find_if(indexes_.begin(), indexes_.end(), [&](const Index& i) { return i.name() == index; });
+  auto found = std::ranges::find_if(indexes_, [&](const Index& i) { return i.name() == index; });
   if (found == indexes_.end()) {
     throw base::Misuse(
         "by_index: no index " + base::quote_go(index) + ": declare it with .indexed_by(" + base::quote_go(index) +
@@ -164,8 +164,7 @@ bool Store::is_contradicted(std::string_view ns, std::uint32_t epoch, std::uint6
   auto contradicts_deletion = [&](const OwnDeletion& deletion) {
     return deletion.disputed && deletion.epoch == epoch && deletion.version <= list_version && is_in(ns, deletion.ns);
   };
-  return std::any_of(table_.slots().begin(), table_.slots().end(), contradicts) ||
-         std::any_of(own_deletions_.begin(), own_deletions_.end(), contradicts_deletion);
+  return std::ranges::any_of(table_.slots(), contradicts) || std::ranges::any_of(own_deletions_, contradicts_deletion);
 }
 
 void Store::distrust(std::string_view ns) {
@@ -178,8 +177,7 @@ void Store::distrust(std::string_view ns) {
 }
 
 Store::OwnDeletion* Store::own_deletion_of(std::string_view uid) {
-  auto found = std::find_if(own_deletions_.begin(), own_deletions_.end(),
-                            [&](const OwnDeletion& deletion) { return deletion.uid == uid; });
+  auto found = std::ranges::find_if(own_deletions_, [&](const OwnDeletion& deletion) { return deletion.uid == uid; });
   return found == own_deletions_.end() ? nullptr : &*found;
 }
 

@@ -63,7 +63,7 @@ Value last_position(const Values& a, Budget& budget) {
 
 // Also true when the budget is exhausted, so that the search ends.
 bool has_item(const Value& list, const Value& item, Budget& budget) {
-  return !budget.spend(1) || std::any_of(list.items().begin(), list.items().end(), [&](const Value& one) {
+  return !budget.spend(1) || std::ranges::any_of(list.items(), [&](const Value& one) {
     return equal_values(one, item, budget) || budget.is_exhausted();
   });
 }

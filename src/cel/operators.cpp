@@ -65,8 +65,8 @@ Value concatenated(const Value& one, const Value& other, Budget& budget) {
   auto items = one.items();
   for (const auto& item : other.items()) {
     if (budget.is_exhausted()) return {};
-    bool is_there = one.is_set() && std::any_of(one.items().begin(), one.items().end(),
-                                                [&](const Value& had) { return equal_values(had, item, budget); });
+    bool is_there = one.is_set() &&
+                    std::ranges::any_of(one.items(), [&](const Value& had) { return equal_values(had, item, budget); });
     if (!is_there) items.push_back(item);
   }
   return one.is_set() ? Value::of_set(std::move(items)) : Value::of_list(std::move(items));
@@ -177,14 +177,14 @@ bool equal_lists(const Value& one, const Value& other, Budget& budget) {
   if (items.size() != others.size()) return false;
   auto is_equal = [&budget](const Value& a, const Value& b) { return equal_values(a, b, budget); };
   if (!one.is_set()) return std::equal(items.begin(), items.end(), others.begin(), is_equal);
-  return std::all_of(items.begin(), items.end(), [&](const Value& item) {
-    return std::any_of(others.begin(), others.end(), [&](const Value& same) { return is_equal(item, same); });
+  return std::ranges::all_of(items, [&](const Value& item) {
+    return std::ranges::any_of(others, [&](const Value& same) { return is_equal(item, same); });
   });
 }
 
 bool equal_maps(const MapValue& one, const MapValue& other, Budget& budget) {
   if (one.entries().size() != other.entries().size()) return false;
-  return std::all_of(one.entries().begin(), one.entries().end(), [&](const auto& entry) {
+  return std::ranges::all_of(one.entries(), [&](const auto& entry) {
     if (!pay_for_key(entry.first, budget)) return false;
     const auto* same = other.find(entry.first);
     return same != nullptr && equal_values(entry.second, *same, budget);

@@ -15,7 +15,7 @@ bool is_number_type(const Type& type) {
 }
 
 bool is_one_of(const Type& type, std::initializer_list<Kind> kinds) {
-  return std::find(kinds.begin(), kinds.end(), type.kind) != kinds.end();
+  return std::ranges::find(kinds, type.kind) != kinds.end();
 }
 
 TypePointer arithmetic(const std::string& name, const TypePointer& one, const TypePointer& other) {

@@ -129,7 +129,7 @@ Node Parser::binary(std::size_t level) {
   auto left = binary(level + 1);
   while (!failed_) {
     const auto& symbols = levels()[level].symbols;
-    auto found = std::find_if(symbols.begin(), symbols.end(), [this](const auto& row) {
+    auto found = std::ranges::find_if(symbols, [this](const auto& row) {
       return now().text == row.first && (now().kind == Token::Kind::kSymbol || row.first == "in") &&
              now().kind != Token::Kind::kLiteral;
     });
@@ -370,7 +370,7 @@ Result<Expression> parse_expression(std::string_view text) {
 std::string error_at(std::string_view text, std::size_t offset, const std::string& why) {
   offset = std::min(offset, text.size());
   auto before = text.substr(0, offset);
-  auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+  auto line = static_cast<std::size_t>(std::ranges::count(before, '\n'));
   auto begin = line == 0 ? 0 : before.rfind('\n') + 1;
   auto column = offset - begin;
   auto whole = text.substr(begin, text.find('\n', begin) - begin);

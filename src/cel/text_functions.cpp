@@ -26,8 +26,7 @@ std::optional<std::size_t> bytes_of(std::string_view text, std::int64_t count) {
 }
 
 std::int64_t rune_length(std::string_view text) {
-  return std::count_if(text.begin(), text.end(),
-                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
 // In linear time, unlike find of the standard library.

@@ -82,8 +82,7 @@ class Reader {
 
   Result<void> read_flag(std::string_view word) {
     KEELSON_LET(auto given, take_apart(word));
-    const auto flag =
-        std::find_if(flags_.begin(), flags_.end(), [&](const Flag& row) { return row.name == given.name; });
+    const auto flag = std::ranges::find_if(flags_, [&](const Flag& row) { return row.name == given.name; });
     if (flag == flags_.end()) {
       read_.wants_help = given.name == "help" || given.name == "h";
       read_.wants_version = form_ == Form::kProgram && given.name == "version";

@@ -63,8 +63,8 @@ bool take_minus(std::string_view& text) {
 Result<bool> parse_bool(std::string_view text) {
   constexpr auto kTrue = std::to_array<std::string_view>({"1", "t", "T", "TRUE", "true", "True"});
   constexpr auto kFalse = std::to_array<std::string_view>({"0", "f", "F", "FALSE", "false", "False"});
-  if (std::find(kTrue.begin(), kTrue.end(), text) != kTrue.end()) return true;
-  if (std::find(kFalse.begin(), kFalse.end(), text) != kFalse.end()) return false;
+  if (std::ranges::find(kTrue, text) != kTrue.end()) return true;
+  if (std::ranges::find(kFalse, text) != kFalse.end()) return false;
   return parse_error();
 }
 

@@ -216,7 +216,7 @@ class Walk {
       return value.has_value() && cause.message == "Duplicate value: " + value.text();
     };
     const auto wanted = list_.desired.items();
-    if (std::count_if(wanted.begin(), wanted.end(), has_value) != 1) return {};
+    if (std::ranges::count_if(wanted, has_value) != 1) return {};
     const ItemIndex own(list_.desired, list_.key);
     std::vector<Path> all;
     for (const json::View entry : list_.live.items()) {

@@ -43,7 +43,7 @@ ConditionMetrics::ConditionMetrics(metrics::Registry& registry, const kube::Reso
     }
   }
   for (const auto type : kBadTypes) {
-    const auto found = std::find(scan_.types().begin(), scan_.types().end(), type);
+    const auto found = std::ranges::find(scan_.types(), type);
     if (found != scan_.types().end()) unhealthy_.push_back({static_cast<std::size_t>(found - scan_.types().begin())});
   }
 }
@@ -107,7 +107,7 @@ std::vector<CountedKind> count_conditions(cache::Cache& cache, metrics::Registry
     auto& informer = cache.declare(std::move(options));
     // Two controllers of the kind with equal selectors share the informer.
     const auto is_same = [&](const auto& each) { return each.informer == &informer; };
-    if (std::any_of(counted.begin(), counted.end(), is_same)) continue;
+    if (std::ranges::any_of(counted, is_same)) continue;
     // Shared, because a handler can be copied.
     auto series = std::make_shared<ConditionMetrics>(registry, definition.resource(), definition.parts().conditions);
     counted.push_back({&informer, series});

@@ -53,7 +53,7 @@ void ConditionScan::read(std::string_view object, std::vector<ConditionStatus>& 
 void ConditionScan::set(Current& current, std::string_view member, std::string_view value) const {
   if (member == "status") current.status = status_of(value);
   if (member != "type") return;
-  const auto found = std::find(types_.begin(), types_.end(), value);
+  const auto found = std::ranges::find(types_, value);
   current.type = found == types_.end() ? kOther : static_cast<std::size_t>(found - types_.begin());
 }
 

@@ -25,8 +25,7 @@ constexpr std::array<std::string_view, 2> kMembers{"sizeLimit", "divisor"};
 
 // Limits and requests of all kinds, sizeLimit, …
 bool is_quantity_field(std::string_view parent, std::string_view name) {
-  return std::find(kParents.begin(), kParents.end(), parent) != kParents.end() ||
-         std::find(kMembers.begin(), kMembers.end(), name) != kMembers.end();
+  return std::ranges::find(kParents, parent) != kParents.end() || std::ranges::find(kMembers, name) != kMembers.end();
 }
 
 std::optional<kube::Quantity> quantity(json::View value) {
@@ -119,7 +118,7 @@ bool covers_one_by_one(std::string_view parent, std::string_view name, json::Vie
 bool covers_set(json::View actual, json::View wanted) {
   const ItemIndex entries(actual, nullptr);
   const auto items = wanted.items();
-  return std::all_of(items.begin(), items.end(), [&](json::View item) { return !entries.find(item).is_absent(); });
+  return std::ranges::all_of(items, [&](json::View item) { return !entries.find(item).is_absent(); });
 }
 
 bool covers_list(std::string_view parent, std::string_view name, json::View actual, json::View wanted,

@@ -120,7 +120,7 @@ Result<std::string_view> parse_result(std::string_view text) {
 Result<std::optional<async::WallTime>> parse_since(std::string_view text, async::WallTime now) {
   if (text.empty()) return std::optional<async::WallTime>();
   std::string time(text);
-  std::replace(time.begin(), time.end(), ' ', '+');
+  std::ranges::replace(time, ' ', '+');
   if (const auto parsed = base::parse_rfc3339(time)) return std::optional<async::WallTime>(parsed->second);
   const auto ago = base::parse_go_duration(text);
   if (ago && *ago >= async::Duration(0)) {
@@ -206,8 +206,7 @@ net::Response list(const ControllerRuntime& runtime, const std::vector<const Run
   writer.begin_object().key("items").begin_array();
   const auto next = history->list(*from, limits::kListedObjects, [&](auto id, auto key, auto last) {
     if (!filter.ns.empty() && namespace_of(key) != filter.ns) return false;
-    const auto found =
-        std::find_if(controllers.begin(), controllers.end(), [&](const auto* each) { return history_id(*each) == id; });
+    const auto found = std::ranges::find_if(controllers, [&](const auto* each) { return history_id(*each) == id; });
     if (found == controllers.end()) return false;
     const Line line{**found, parse_key(key), unpack(last)};
     if (!matches(filter, line)) return false;

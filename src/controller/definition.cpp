@@ -41,7 +41,7 @@ std::vector<cache::Selection> selections_of(const Definition& definition, const 
     return {{definition.parts().own_watch.labels, definition.parts().own_watch.fields}};
   for (const auto& source : definition.parts().sources) {
     cache::Selection selection{source.options.labels, source.options.fields};
-    const bool is_new = std::find(selections.begin(), selections.end(), selection) == selections.end();
+    const bool is_new = std::ranges::find(selections, selection) == selections.end();
     const bool is_digest = std::holds_alternative<cache::OnlyDigest>(source.options.content);
     if (source.resource == resource && is_new && !is_digest) selections.push_back(std::move(selection));
   }
@@ -142,7 +142,7 @@ std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
   for (const auto& definition : definitions) {
     for (const auto& kind : definition.parts().kinds) {
       const auto is_same = [&](const kube::Kind& other) { return other.resource == kind.resource; };
-      if (std::none_of(kinds.begin(), kinds.end(), is_same)) kinds.push_back(kind);
+      if (std::ranges::none_of(kinds, is_same)) kinds.push_back(kind);
     }
   }
   return kinds;
@@ -306,7 +306,7 @@ Definition& Definition::also_defines(kube::Kind kind) {
 Definition& Definition::named(std::string name) {
   const auto is_lower = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   const auto is_inner = [&](char c) { return is_lower(c) || c == '-' || c == '.'; };
-  if (name.empty() || !is_lower(name.front()) || !std::all_of(name.begin(), name.end(), is_inner)) {
+  if (name.empty() || !is_lower(name.front()) || !std::ranges::all_of(name, is_inner)) {
     throw base::Misuse(
         "controller " + parts_->name + ": .named(" + base::quote_go(name) +
         ") is not a valid name: use lower-case letters, digits, dashes and dots, and begin with a letter or "

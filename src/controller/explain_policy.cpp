@@ -368,12 +368,12 @@ std::span<const ExplainAnswer> explain_answers() {
 std::span<const ExplainCause> explain_causes() { return kCauses; }
 
 Explanation explain(const ExplainFacts& facts) {
-  const auto& row = *std::find_if(kRows.begin(), kRows.end(), [&](const Row& each) { return each.applies(facts); });
+  const auto& row = *std::ranges::find_if(kRows, [&](const Row& each) { return each.applies(facts); });
   return {row.answer, with_facts(row.answer.text, row.facts(facts)), with_names(remedy_of(row.answer, facts), facts)};
 }
 
 Explanation explain_as(std::string_view name, std::vector<std::string> facts, std::string_view ns) {
-  const auto found = std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.answer.name == name; });
+  const auto found = std::ranges::find_if(kRows, [&](const Row& row) { return row.answer.name == name; });
   KEELSON_ASSERT(found != kRows.end());
   Facts place;
   place.ns = ns;

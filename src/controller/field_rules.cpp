@@ -66,7 +66,7 @@ constexpr std::array kDefaults{
 
 template <class Table>
 bool has(const Table& table, std::string_view name) {
-  return std::find(table.begin(), table.end(), name) != table.end();
+  return std::ranges::find(table, name) != table.end();
 }
 
 }  // namespace
@@ -76,9 +76,9 @@ bool is_atomic_map(std::string_view parent, std::string_view name, json::View wa
   auto is_it = [&](const Field& field) {
     return field.name == name && (field.parent.empty() || field.parent == parent);
   };
-  if (std::any_of(kAtomicMaps.begin(), kAtomicMaps.end(), is_it)) return true;
+  if (std::ranges::any_of(kAtomicMaps, is_it)) return true;
   auto is_member = [&](std::string_view member) { return !wanted.find(member).is_absent(); };
-  return std::any_of(kSelectorMembers.begin(), kSelectorMembers.end(), is_member);
+  return std::ranges::any_of(kSelectorMembers, is_member);
 }
 
 bool is_default_of_empty(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
@@ -87,7 +87,7 @@ bool is_default_of_empty(std::string_view parent, std::string_view name, json::V
     if (entry.field.name != name || (!entry.field.parent.empty() && entry.field.parent != parent)) return false;
     return entry.text.empty() ? actual.integer() == entry.number : actual.string() == entry.text;
   };
-  return std::any_of(kDefaults.begin(), kDefaults.end(), is_it);
+  return std::ranges::any_of(kDefaults, is_it);
 }
 
 bool may_be_absent(std::string_view parent, std::string_view name, json::View wanted) {

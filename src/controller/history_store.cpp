@@ -92,8 +92,7 @@ void HistoryStore::load_file(const std::string& path, std::size_t& damaged) {
     }
     if (line.empty()) continue;
     auto stored = parse_stored(history_, line);
-    const auto found =
-        stored ? std::find(controllers_.begin(), controllers_.end(), stored->controller) : controllers_.end();
+    const auto found = stored ? std::ranges::find(controllers_, stored->controller) : controllers_.end();
     damaged += stored ? 0 : 1;
     // The controller may be disabled now.
     if (found == controllers_.end()) continue;

@@ -63,13 +63,13 @@ ErrorTable::Id ErrorTable::add(std::string_view error, const kube::Key& key) {
   if (text.size() > limits::kRecordedErrorBytes)
     text = std::string(base::cut_utf8(text, limits::kRecordedErrorBytes)) + kOmitted;
   ++adds_;
-  auto place = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.text == text; });
+  auto place = std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.text == text; });
   if (place == entries_.end()) {
     if (entries_.size() < limits::kRecordedErrors) {
       place = entries_.emplace(entries_.end());
     } else {
-      place = std::min_element(entries_.begin(), entries_.end(),
-                               [](const Entry& left, const Entry& right) { return left.used < right.used; });
+      place = std::ranges::min_element(entries_,
+                                       [](const Entry& left, const Entry& right) { return left.used < right.used; });
     }
     place->text = std::move(text);
     place->id = ++last_id_;
@@ -79,7 +79,7 @@ ErrorTable::Id ErrorTable::add(std::string_view error, const kube::Key& key) {
 }
 
 std::string ErrorTable::text_of(Id id, const kube::Key& key) const {
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.id == id; });
+  const auto found = std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.id == id; });
   if (id == 0 || found == entries_.end()) return "";
   auto text = found->text;
   replace_all(text, kName, key.name);

@@ -31,7 +31,7 @@ constexpr std::array kListKeys{
 
 bool has_key(json::View wanted, std::string_view member) {
   auto items = wanted.items();
-  return std::all_of(items.begin(), items.end(), [&](json::View item) { return item.find(member).has_value(); });
+  return std::ranges::all_of(items, [&](json::View item) { return item.find(member).has_value(); });
 }
 
 // The server's default for a member of the key that most manifests omit, or empty.

@@ -37,8 +37,8 @@ struct PodProblem {
 };
 
 const core::v1::PodCondition* condition_of_pod(const core::v1::Pod& pod, std::string_view type) {
-  const auto found = std::find_if(pod.status.conditions.begin(), pod.status.conditions.end(),
-                                  [type](const auto& condition) { return condition.type == type; });
+  const auto found =
+      std::ranges::find_if(pod.status.conditions, [type](const auto& condition) { return condition.type == type; });
   return found == pod.status.conditions.end() ? nullptr : &*found;
 }
 
@@ -196,7 +196,7 @@ std::string ended(std::string text) { return text.ends_with('.') ? text : text +
 
 void report_pods(const std::vector<Found>& found, std::size_t pods, Rollout& rollout) {
   if (found.empty()) return;
-  const auto& first = *std::min_element(found.begin(), found.end(), is_reported_before);
+  const auto& first = *std::ranges::min_element(found, is_reported_before);
   auto message = ended(place_of(*first.pod) + ": " + first.problem.text);
   if (found.size() > 1) {
     message += " " + std::to_string(found.size()) + " of " + std::to_string(pods) + " pods have a problem.";

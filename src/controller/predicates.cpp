@@ -64,7 +64,7 @@ Predicate annotations_changed() {
 
 Predicate any_of(std::vector<Predicate> predicates) {
   return [predicates = std::move(predicates)](const cache::Event& event) {
-    return std::any_of(predicates.begin(), predicates.end(), [&](const Predicate& says) { return says(event); });
+    return std::ranges::any_of(predicates, [&](const Predicate& says) { return says(event); });
   };
 }
 

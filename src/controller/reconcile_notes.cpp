@@ -14,7 +14,7 @@ namespace {
 constexpr auto kRemembered = std::chrono::hours(1);
 
 auto find_note(auto& notes, std::string_view key) {
-  return std::find_if(notes.begin(), notes.end(), [&](const auto& note) { return note.noted.key == key; });
+  return std::ranges::find_if(notes, [&](const auto& note) { return note.noted.key == key; });
 }
 
 }  // namespace
@@ -34,8 +34,8 @@ void ReconcileNotes::note_duration(std::string_view key, async::Duration lasted,
     const auto duration_of = [now](const auto& note) {
       return now - note.at > kRemembered ? async::Duration(0) : note.noted.lasted;
     };
-    place = std::min_element(slowest_.begin(), slowest_.end(),
-                             [&](const auto& a, const auto& b) { return duration_of(a) < duration_of(b); });
+    place = std::ranges::min_element(slowest_,
+                                     [&](const auto& a, const auto& b) { return duration_of(a) < duration_of(b); });
     if (duration_of(*place) >= lasted) return;
   }
   place->noted.key = key;
@@ -58,7 +58,7 @@ std::vector<SlowKey> ReconcileNotes::slowest(async::TimePoint now) const {
   for (const auto& [noted, at] : slowest_) {
     if (now - at <= kRemembered) keys.push_back({noted.key, noted.lasted, now - at});
   }
-  std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.lasted > b.lasted; });
+  std::ranges::sort(keys, [](const auto& a, const auto& b) { return a.lasted > b.lasted; });
   return keys;
 }
 

@@ -15,7 +15,7 @@ namespace keelson::controller {
 namespace {
 
 bool passes(const std::vector<Predicate>& predicates, const cache::Event& event) {
-  return std::all_of(predicates.begin(), predicates.end(), [&](const Predicate& says) { return says(event); });
+  return std::ranges::all_of(predicates, [&](const Predicate& says) { return says(event); });
 }
 
 std::string source_name(const kube::Resource& resource) {
@@ -120,8 +120,8 @@ cache::IndexFunction Sources::guarded(const kube::Resource& resource, cache::Ind
 }
 
 void Sources::add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler) {
-  if (std::find(informers_.begin(), informers_.end(), &informer) == informers_.end()) informers_.push_back(&informer);
-  if (std::find(resources_.begin(), resources_.end(), resource) == resources_.end()) {
+  if (std::ranges::find(informers_, &informer) == informers_.end()) informers_.push_back(&informer);
+  if (std::ranges::find(resources_, resource) == resources_.end()) {
     resources_.push_back(resource);
     names_.push_back(source_name(resource));
   }

@@ -39,8 +39,7 @@ Result<Zone> Zone::find(std::string_view name) {
     return invalid_error("time: invalid location name");
   }
   const auto names = kZoneTable.names;
-  const auto found = std::lower_bound(names.begin(), names.end(), name,
-                                      [](const ZoneName& one, std::string_view other) { return name_of(one) < other; });
+  const auto found = std::ranges::lower_bound(names, name, {}, );
   if (found == names.end() || name_of(*found) != name) return invalid_error("unknown time zone " + std::string(name));
   return Zone(static_cast<std::uint16_t>(found - names.begin()));
 }

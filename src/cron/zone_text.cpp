@@ -32,7 +32,7 @@ bool is_zone_part(std::string_view part) {
            std::string_view("._-+").find(c) != std::string_view::npos;
   };
   return !part.empty() && part.size() <= kLongestPart && part != "." && part != ".." && !part.starts_with('-') &&
-         std::all_of(part.begin(), part.end(), allowed);
+         std::ranges::all_of(part, allowed);
 }
 
 bool has_only_zone_parts(std::string_view name) {

@@ -56,7 +56,7 @@ std::optional<async::WallTime> parse_http_date(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   if (text.size() != 29 || !text.ends_with(" GMT")) return std::nullopt;
-  const auto month = std::find(kMonths.begin(), kMonths.end(), text.substr(8, 3));
+  const auto month = std::ranges::find(kMonths, text.substr(8, 3));
   const auto day = number_in(text.substr(5, 2));
   const auto year = number_in(text.substr(12, 4));
   const auto hour = number_in(text.substr(17, 2));

@@ -46,7 +46,7 @@ std::string version_of_image(std::string image) {
   if (colon == std::string::npos || image.find('/', colon) != std::string::npos) return "";
   auto tag = image.substr(colon + 1);
   if (tag.starts_with("v")) tag.erase(0, 1);
-  const bool is_version = !tag.empty() && base::is_digit(tag.front()) && std::count(tag.begin(), tag.end(), '.') == 2;
+  const bool is_version = !tag.empty() && base::is_digit(tag.front()) && std::ranges::count(tag, '.') == 2;
   return is_version ? tag : "";
 }
 
@@ -146,11 +146,11 @@ std::vector<json::View> choose_deployment(Installation& installation, Findings& 
   const auto is_manager = [](json::View view) {
     return text_at(view, {"metadata", "labels", "control-plane"}) == "controller-manager";
   };
-  if (std::any_of(found.begin(), found.end(), is_manager)) std::erase_if(found, std::not_fn(is_manager));
+  if (std::ranges::any_of(found, is_manager)) std::erase_if(found, std::not_fn(is_manager));
   const auto is_preferred = [&](json::View view) {
     return text_at(view, {"metadata", "namespace"}) == installation.ns;
   };
-  const auto preferred = std::find_if(found.begin(), found.end(), is_preferred);
+  const auto preferred = std::ranges::find_if(found, is_preferred);
   const auto chosen = preferred == found.end() ? found.begin() : preferred;
   installation.deployment = *chosen;
   installation.deployed = describe_deployment(*chosen);
@@ -169,7 +169,7 @@ void apply_flags(Installation& installation, Findings& findings) {
   if (flags) installation.flags = std::move(*flags);
   const auto& selected = installation.flags.controllers;
   std::erase_if(examined.controllers, [&](const auto& definition) {
-    return std::find(selected.begin(), selected.end(), definition.name()) == selected.end();
+    return std::ranges::find(selected, definition.name()) == selected.end();
   });
   examined.webhooks = controller::webhooks_of(examined.controllers, examined.webhooks);
 }
@@ -309,7 +309,7 @@ void check_flags(const Deployed& deployed, const Result<DeployedFlags>& flags, F
   const auto subject = "deployments/" + deployed.name;
   if (!flags) {
     auto text = flags.error().message();
-    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::ranges::replace(text, '\n', ' ');
     findings.add("flag-unknown", subject, std::move(text));
     return;
   }

@@ -339,8 +339,7 @@ constexpr auto kCausesOfFindings = std::to_array<FindingCause>({
 std::span<const FindingKind> finding_kinds() { return kKindsOfFindings; }
 
 const FindingKind* find_kind(std::string_view id) {
-  const auto found = std::find_if(kKindsOfFindings.begin(), kKindsOfFindings.end(),
-                                  [id](const FindingKind& kind) { return kind.id == id; });
+  const auto found = std::ranges::find_if(kKindsOfFindings, [id](const FindingKind& kind) { return kind.id == id; });
   return found == kKindsOfFindings.end() ? nullptr : &*found;
 }
 

@@ -51,7 +51,7 @@ std::string missing_permission(const Error& error) {
 
 const FindingCause* special_cause(const FindingKind& kind, std::string_view detail) {
   const auto causes = finding_causes();
-  const auto found = std::find_if(causes.begin(), causes.end(), [&](const FindingCause& cause) {
+  const auto found = std::ranges::find_if(causes, [&](const FindingCause& cause) {
     return cause.id == kind.id && detail.find(cause.sign) != std::string_view::npos;
   });
   return found == causes.end() ? nullptr : &*found;
@@ -94,8 +94,7 @@ void Findings::add_unread(Area area, const Error& error, std::string_view missin
 
 void Findings::add_permission(Area area, std::string permission) {
   const auto* kind = find_kind("check-forbidden");
-  const auto found =
-      std::find_if(all_.begin(), all_.end(), [kind](const Finding& finding) { return finding.kind == kind; });
+  const auto found = std::ranges::find_if(all_, [kind](const Finding& finding) { return finding.kind == kind; });
   if (found == all_.end()) {
     Finding finding;
     finding.detail = std::move(permission);
@@ -118,7 +117,7 @@ void Findings::skip(Area area, std::string summary) {
 }
 
 Finding* Findings::known(Area area, const FindingKind& kind, const Finding& finding) {
-  const auto found = std::find_if(all_.begin(), all_.end(), [&](const Finding& other) {
+  const auto found = std::ranges::find_if(all_, [&](const Finding& other) {
     if (other.kind != &kind || other.area != area || other.group != finding.group) return false;
     return !finding.group.empty() || (other.subject == finding.subject && other.detail == finding.detail);
   });
@@ -149,7 +148,7 @@ std::size_t Findings::omitted(std::string_view id) const {
 }
 
 bool Findings::has(std::string_view id) const {
-  return std::any_of(all_.begin(), all_.end(), [id](const Finding& finding) { return finding.kind->id == id; });
+  return std::ranges::any_of(all_, [id](const Finding& finding) { return finding.kind->id == id; });
 }
 
 Severity Findings::worst(Area area) const {
@@ -161,7 +160,7 @@ Severity Findings::worst(Area area) const {
 }
 
 Severity Findings::worst() const {
-  const bool is_complete = std::find(skipped_.begin(), skipped_.end(), true) == skipped_.end();
+  const bool is_complete = std::ranges::find(skipped_, true) == skipped_.end();
   auto worst = is_complete ? Severity::kOk : Severity::kUnknown;
   for (const auto& finding : all_) worst = std::max(worst, finding.kind->severity);
   return worst;

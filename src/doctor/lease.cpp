@@ -69,7 +69,7 @@ void check_other_namespaces(const LeaseFacts& facts, Findings& findings) {
   for (const auto lease : facts.of_all_namespaces->root().find("items").items()) {
     const auto ns = text_at(lease, {"metadata", "namespace"});
     const auto& separate = facts.separate_namespaces;
-    if (std::find(separate.begin(), separate.end(), ns) != separate.end()) continue;
+    if (std::ranges::find(separate, ns) != separate.end()) continue;
     if (ns == facts.ns || holder_of(lease).empty() || is_expired(lease, facts.now)) continue;
     findings.add("lease-in-two-namespaces", "leases/" + facts.name,
                  facts.ns + " and " + ns + ", which " + holder_of(lease) + " holds");
@@ -85,8 +85,8 @@ void add_unheld(std::string_view id, const LeaseFacts& facts, std::string detail
 
 // An identity is the host name and a random part.
 bool is_held_by_pod(const LeaseFacts& facts, const std::string& holder) {
-  return std::any_of(facts.pods.begin(), facts.pods.end(),
-                     [&](const std::string& pod) { return holder == pod || holder.starts_with(pod + "_"); });
+  return std::ranges::any_of(facts.pods,
+                             [&](const std::string& pod) { return holder == pod || holder.starts_with(pod + "_"); });
 }
 
 // An identity begins with the host name, which is that of the node in its network.

@@ -146,8 +146,7 @@ std::string writers_of(json::View object) {
   for (const auto entry : object.at({"metadata", "managedFields"}).items()) {
     auto writer = text_at(entry, {"manager"});
     // The controllers of Kubernetes write into every object.
-    const bool is_known =
-        writer == "kube-controller-manager" || std::find(writers.begin(), writers.end(), writer) != writers.end();
+    const bool is_known = writer == "kube-controller-manager" || std::ranges::find(writers, writer) != writers.end();
     if (!entry.find("subresource").has_value() && !is_known && writers.size() < 5) writers.push_back(std::move(writer));
   }
   return base::join(writers, ", ");
@@ -226,9 +225,8 @@ std::vector<NotOwnedChild> not_owned_children(const kube::Resource& resource, js
     child.message = text_at(stalled, {"message"});
     const auto text = child.message.substr(0, child.message.find(kNotOwnedText));
     const auto blank = text.find(' ');
-    const auto kind = std::find_if(children.begin(), children.end(), [&](const kube::Resource& candidate) {
-      return candidate.kind == text.substr(0, blank);
-    });
+    const auto kind = std::ranges::find_if(
+        children, [&](const kube::Resource& candidate) { return candidate.kind == text.substr(0, blank); });
     if (kind != children.end() && blank != std::string::npos) {
       const auto slash = text.find('/', blank);
       child.resource = *kind;

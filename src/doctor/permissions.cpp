@@ -72,7 +72,7 @@ std::vector<std::string> texts_of(json::View list) {
 }
 
 bool is_needed(const Needs& needed, const std::string& group, const std::string& resource, const std::string& verb) {
-  return std::any_of(needed.begin(), needed.end(), [&](const NeededPermission& permission) {
+  return std::ranges::any_of(needed, [&](const NeededPermission& permission) {
     return permission.group == group && permission.resource == resource && permission.verb == verb;
   });
 }

@@ -38,7 +38,7 @@ void append_findings(const Report& report, std::span<const Finding> findings, st
 
 void append_all(const Report& report, std::string& out) {
   auto sorted = report.findings.all();
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Finding& left, const Finding& right) {
+  std::ranges::stable_sort(sorted, [](const Finding& left, const Finding& right) {
     if (left.kind->severity != right.kind->severity) return left.kind->severity > right.kind->severity;
     return std::tie(left.kind, left.special) < std::tie(right.kind, right.special);
   });

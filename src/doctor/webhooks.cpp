@@ -74,7 +74,7 @@ Result<tls::ServingCertificateFacts> examine_by_any(const std::string& certifica
 
 bool is_for(const tls::ServingCertificateFacts& facts, const CalledService& called) {
   const auto name = called.name + "." + called.ns + ".svc";
-  return std::find(facts.names.begin(), facts.names.end(), name) != facts.names.end();
+  return std::ranges::find(facts.names, name) != facts.names.end();
 }
 
 void check_dates(const tls::ServingCertificateFacts& facts, const std::string& subject, async::WallTime now,
@@ -292,8 +292,8 @@ void check_certificate(const std::string& name, const Reading& secret, const std
 Requests dry_run_calls(const Examined& examined, const std::string& ns) {
   Requests calls;
   for (const auto& kind : controller::kinds_of(examined.controllers)) {
-    const bool is_reviewed = std::any_of(examined.webhooks.begin(), examined.webhooks.end(),
-                                         [&](const auto& webhook) { return webhook.resource() == kind.resource; });
+    const bool is_reviewed = std::ranges::any_of(
+        examined.webhooks, [&](const auto& webhook) { return webhook.resource() == kind.resource; });
     if (!is_reviewed) continue;
     auto object = object_to_create(kind);
     if (!object) continue;
@@ -314,8 +314,8 @@ void check_call(const Examined& examined, const Request& call, Findings& finding
   const auto& text = error.server_text;
   // A denial, and the rejection of an invalid object or one over a quota, are answers.
   const auto failed = failed_webhook(text);
-  const bool is_ours = std::any_of(examined.webhooks.begin(), examined.webhooks.end(),
-                                   [&](const auto& webhook) { return webhook.name() == failed; });
+  const bool is_ours =
+      std::ranges::any_of(examined.webhooks, [&](const auto& webhook) { return webhook.name() == failed; });
   if (is_ours) {
     findings.add("webhook-call-failed", call.request.resource.qualified_plural(), text);
     return;

@@ -31,7 +31,7 @@ std::string common_field(json::View ours, json::View theirs, const std::string& 
 
 bool is_child(json::View object, const std::vector<kube::Resource>& owners) {
   for (const auto reference : object.at({"metadata", "ownerReferences"}).items()) {
-    const bool is_ours = std::any_of(owners.begin(), owners.end(), [&](const kube::Resource& owner) {
+    const bool is_ours = std::ranges::any_of(owners, [&](const kube::Resource& owner) {
       return reference.find("kind").string() == owner.kind &&
              text_at(reference, {"apiVersion"}).starts_with(owner.group);
     });
@@ -91,7 +91,7 @@ std::vector<kube::Resource> kinds_of_children(const std::vector<controller::Defi
   std::vector<kube::Resource> children;
   for (const auto& definition : controllers) {
     for (const auto& source : definition.parts().sources) {
-      const bool is_known = std::find(children.begin(), children.end(), source.resource) != children.end();
+      const bool is_known = std::ranges::find(children, source.resource) != children.end();
       if (source.is_owned && !is_known) children.push_back(source.resource);
     }
   }

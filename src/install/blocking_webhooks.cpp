@@ -13,7 +13,7 @@ namespace {
 
 bool has_one_of(json::View list, std::initializer_list<std::string_view> texts) {
   for (const auto item : list.items()) {
-    if (std::find(texts.begin(), texts.end(), item.string().value_or("")) != texts.end()) return true;
+    if (std::ranges::find(texts, item.string().value_or("")) != texts.end()) return true;
   }
   return false;
 }
@@ -22,8 +22,7 @@ bool has_one_of(json::View list, std::initializer_list<std::string_view> texts) 
 bool is_called_at(json::View client_config, const std::vector<std::string>& paths) {
   const auto called = client_config.at({"service", "path"}).string().value_or("");
   const auto url = client_config.find("url").string().value_or("");
-  return std::any_of(paths.begin(), paths.end(),
-                     [&](const std::string& path) { return called == path || url.ends_with(path); });
+  return std::ranges::any_of(paths, [&](const std::string& path) { return called == path || url.ends_with(path); });
 }
 
 }  // namespace
@@ -55,7 +54,7 @@ boost::asio::awaitable<std::vector<std::string>> blocking_webhooks(kube::Client&
     for (const auto& object : list->items) {
       const auto document = json::Document::parse(object.json());
       const auto blocks = [&](const auto& resource) { return must_answer_updates(document->root(), resource, paths); };
-      if (document && std::any_of(kinds.begin(), kinds.end(), blocks)) {
+      if (document && std::ranges::any_of(kinds, blocks)) {
         names.push_back(base::to_lower(configurations.kind) + "/" + std::string(object.name()));
       }
     }

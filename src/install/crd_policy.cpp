@@ -55,7 +55,7 @@ std::vector<std::string> names_at(json::View names, std::initializer_list<std::s
 
 std::string common_name(const std::vector<std::string>& left, const std::vector<std::string>& right) {
   for (const auto& name : left) {
-    if (std::find(right.begin(), right.end(), name) != right.end()) return name;
+    if (std::ranges::find(right, name) != right.end()) return name;
   }
   return "";
 }
@@ -91,7 +91,7 @@ void add_notes(json::View live, json::View desired, CrdUpdate& update) {
   const auto name = text_at(live, {"metadata", "name"});
   const auto served = version_names(desired, "served");
   for (const auto& version : version_names(live, "served")) {
-    if (std::find(served.begin(), served.end(), version) != served.end()) continue;
+    if (std::ranges::find(served, version) != served.end()) continue;
     update.notes.push_back(name + ": version " + version + " is no longer served; its clients get 404 Not Found");
   }
   const auto webhook = live.at({"spec", "conversion", "webhook", "clientConfig", "service"});
@@ -134,7 +134,7 @@ CrdUpdate check_update(json::View live, json::View desired, std::string_view man
   if (!update.takeover) return update;
   for (const auto& former : update.takeover->managers) {
     auto& all = update.former_managers;
-    if (std::find(all.begin(), all.end(), former) == all.end()) all.push_back(former);
+    if (std::ranges::find(all, former) == all.end()) all.push_back(former);
   }
   return update;
 }
@@ -151,7 +151,7 @@ CrdOwner owner_of(json::View live, std::string_view manager) {
     }
     is_applied_by_other = is_applied_by_other || (is_apply(entry) && !name.starts_with("kubectl"));
     auto& names = owner.managers;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   if (is_applied_by_other) {
     owner.kind = CrdOwner::Kind::kOther;

@@ -18,7 +18,7 @@ ObjectState state_of(const kube::Object& object, const std::vector<std::string>&
   if (!document) return state;
   for (const auto item : document->root().at({"metadata", "finalizers"}).items()) {
     std::string finalizer(item.string().value_or(""));
-    const bool is_own = std::find(finalizers.begin(), finalizers.end(), finalizer) != finalizers.end();
+    const bool is_own = std::ranges::find(finalizers, finalizer) != finalizers.end();
     (is_own ? state.own : state.others).push_back(std::move(finalizer));
   }
   return state;

@@ -27,8 +27,7 @@ bool is_whole(json::View entry) {
 }
 
 bool is_of_whole_writer(json::View entry) {
-  const bool is_known =
-      std::find(kWholeWriters.begin(), kWholeWriters.end(), member_of(entry, "manager")) != kWholeWriters.end();
+  const bool is_known = std::ranges::find(kWholeWriters, member_of(entry, "manager")) != kWholeWriters.end();
   return is_known && member_of(entry, "subresource").empty();
 }
 

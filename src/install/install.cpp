@@ -48,7 +48,7 @@ std::vector<Crd> desired_crds(const std::vector<kube::Kind>& kinds) {
   for (const auto& kind : kinds) {
     crds.push_back({kind.resource.qualified_plural(), kube::custom_resource_definition(kind)});
   }
-  std::sort(crds.begin(), crds.end(), [](const Crd& left, const Crd& right) { return left.name < right.name; });
+  std::ranges::sort(crds, [](const Crd& left, const Crd& right) { return left.name < right.name; });
   return crds;
 }
 

@@ -50,9 +50,8 @@ Task<std::vector<SeenLease>> held_leases(kube::Client& client) {
 // A Lease that was renewed or acquired between two lists.
 std::optional<std::string> renewed_lease(const std::vector<SeenLease>& before, const std::vector<SeenLease>& after) {
   for (const auto& lease : after) {
-    const bool is_unchanged = std::any_of(before.begin(), before.end(), [&](const SeenLease& former) {
-      return former.key == lease.key && former.renewed == lease.renewed;
-    });
+    const bool is_unchanged = std::ranges::any_of(
+        before, [&](const SeenLease& former) { return former.key == lease.key && former.renewed == lease.renewed; });
     if (!is_unchanged) return "the Lease " + lease.key + " is renewed by " + lease.holder;
   }
   return std::nullopt;

@@ -25,7 +25,7 @@ struct Tree::Parts {
   // The end if no member has that name.
   [[nodiscard]] Members::iterator find(std::string_view name) {
     if (members.size() <= kMembersWithoutTable) {
-      return std::find_if(members.begin(), members.end(), [name](const auto& member) { return member.first == name; });
+      return std::ranges::find_if(members, [name](const auto& member) { return member.first == name; });
     }
     if (!table) {
       table = std::make_unique<Table>(members.size());
@@ -254,7 +254,7 @@ bool Tree::operator==(const Tree& other) const {
   if (type_ != other.type_ || text_ != other.text_) return false;
   if (parts_ == other.parts_) return true;
   if (items() != other.items() || members().size() != other.members().size()) return false;
-  return std::all_of(members().begin(), members().end(), [&other](const auto& member) {
+  return std::ranges::all_of(members(), [&other](const auto& member) {
     const Tree* same = other.find(member.first);
     return same != nullptr && *same == member.second;
   });

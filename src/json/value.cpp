@@ -179,7 +179,7 @@ bool equal_objects(View left, View right) {
 bool equal_arrays(View left, View right) {
   const Items ours = left.items();
   const Items theirs = right.items();
-  return std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), equal);
+  return std::ranges::equal(ours, theirs, equal);
 }
 
 // A number with a fraction or an exponent stays a float: 1.0 is written as 1.0.

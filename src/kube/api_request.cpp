@@ -38,7 +38,7 @@ const char* accept_of(const ApiRequest& request) {
 std::string query_of(const ApiRequest& request) {
   auto query = request.query;
   auto is_watch = [](const auto& parameter) { return parameter.first == "watch"; };
-  if (request.verb == Verb::kWatch && std::none_of(query.begin(), query.end(), is_watch)) {
+  if (request.verb == Verb::kWatch && std::ranges::none_of(query, is_watch)) {
     query.emplace(query.begin(), "watch", "true");
   }
   return base::encode_query(query);

@@ -35,7 +35,7 @@ std::string with_dry_run(std::string_view options) {
 }
 
 bool is_connect(std::string_view segment) {
-  return std::find(kConnectSubresources.begin(), kConnectSubresources.end(), segment) != kConnectSubresources.end();
+  return std::ranges::find(kConnectSubresources, segment) != kConnectSubresources.end();
 }
 
 bool has_connect_segment(std::string_view path) {
@@ -63,8 +63,8 @@ bool is_dry_run(const ApiRequest& request) {
     const auto options = json::Document::parse(request.body);
     return options && options->root().find(kDryRun).size() > 0;
   }
-  return std::any_of(request.query.begin(), request.query.end(),
-                     [](const auto& parameter) { return parameter.first == kDryRun && !parameter.second.empty(); });
+  return std::ranges::any_of(
+      request.query, [](const auto& parameter) { return parameter.first == kDryRun && !parameter.second.empty(); });
 }
 
 bool ignores_dry_run(const ApiRequest& request) {

@@ -78,7 +78,7 @@ std::optional<std::string_view> name_of_item(json::View item) {
 bool is_set_by_server(std::string_view metadata_member) {
   constexpr std::array<std::string_view, 5> kServersOwn = {"managedFields", "resourceVersion", "generation", "uid",
                                                            "creationTimestamp"};
-  return std::find(kServersOwn.begin(), kServersOwn.end(), metadata_member) != kServersOwn.end();
+  return std::ranges::find(kServersOwn, metadata_member) != kServersOwn.end();
 }
 
 }  // namespace keelson::kube

@@ -19,9 +19,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kTypeMembers = {"apiVersion", "kind"};
 constexpr std::array<std::string_view, 2> kSecretMembers = {"data", "stringData"};
 
-bool is_among(const auto& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
+bool is_among(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
 bool is_secret(const Resource& resource) { return resource.qualified_plural() == secrets().qualified_plural(); }
 
@@ -121,7 +119,7 @@ std::vector<FieldChange> object_changes(const Resource& resource, const Object& 
   const bool of_secret = is_secret(resource);
   auto changes = changes_between(cleaned(before.json(), of_secret, Use::kCompared),
                                  cleaned(after.json(), of_secret, Use::kCompared));
-  if (of_secret) std::for_each(changes.begin(), changes.end(), mask);
+  if (of_secret) std::ranges::for_each(changes, mask);
   return changes;
 }
 

@@ -17,7 +17,7 @@ bool is_name_part(char c) { return is_lower_letter(c) || (c >= '0' && c <= '9') 
 
 bool is_valid(std::string_view name) {
   return !name.empty() && name.size() <= limits::kOperatorNameBytes && is_lower_letter(name.front()) &&
-         name.back() != '-' && std::all_of(name.begin(), name.end(), is_name_part);
+         name.back() != '-' && std::ranges::all_of(name, is_name_part);
 }
 
 }  // namespace

@@ -17,9 +17,7 @@ using Operator = Requirement::Operator;
 
 // `value` is that of the requirement's label; empty: the object does not have it.
 bool meets(std::optional<std::string_view> value, const Requirement& requirement) {
-  auto is_named = [&] {
-    return value && std::find(requirement.values.begin(), requirement.values.end(), *value) != requirement.values.end();
-  };
+  auto is_named = [&] { return value && std::ranges::find(requirement.values, *value) != requirement.values.end(); };
   switch (requirement.op) {
     case Operator::kEquals:
     case Operator::kIn:
@@ -82,11 +80,11 @@ Result<Selector> Selector::of(std::vector<Requirement> requirements) {
   Selector selector;
   for (auto& requirement : requirements) {
     if (auto error = requirement_error(requirement)) return std::move(*error);
-    std::sort(requirement.values.begin(), requirement.values.end());
+    std::ranges::sort(requirement.values);
     selector.requirements_.push_back(std::move(requirement));
   }
   const auto by_label = [](const Requirement& left, const Requirement& right) { return left.label < right.label; };
-  std::stable_sort(selector.requirements_.begin(), selector.requirements_.end(), by_label);
+  std::ranges::stable_sort(selector.requirements_, by_label);
   return selector;
 }
 
@@ -98,13 +96,13 @@ Result<Selector> Selector::parse(std::string_view text) {
 }
 
 bool Selector::matches(const Object& object) const {
-  return std::all_of(requirements_.begin(), requirements_.end(), [&object](const auto& requirement) {
+  return std::ranges::all_of(requirements_, [&object](const auto& requirement) {
     return meets(object.label(requirement.label), requirement);
   });
 }
 
 bool Selector::matches(const std::map<std::string, std::string>& labels) const {
-  return std::all_of(requirements_.begin(), requirements_.end(), [&labels](const Requirement& requirement) {
+  return std::ranges::all_of(requirements_, [&labels](const Requirement& requirement) {
     const auto found = labels.find(requirement.label);
     return meets(found == labels.end() ? std::nullopt : std::optional<std::string_view>(found->second), requirement);
   });

@@ -19,7 +19,7 @@ bool is_label_name(std::string_view text) {
   };
   auto is_allowed = [&](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
   return !text.empty() && text.size() <= 63 && is_alphanumeric(text.front()) && is_alphanumeric(text.back()) &&
-         std::all_of(text.begin(), text.end(), is_allowed);
+         std::ranges::all_of(text, is_allowed);
 }
 
 bool is_label_key(std::string_view key) {

@@ -28,7 +28,7 @@ bool is_known(std::string_view reason) {
                                                       "ServiceUnavailable",
                                                       "RequestEntityTooLarge",
                                                       "StoreReadError"};
-  return std::find(kReasons.begin(), kReasons.end(), reason) != kReasons.end();
+  return std::ranges::find(kReasons, reason) != kReasons.end();
 }
 
 bool says(const Error& error, std::string_view reason, int code) {

@@ -7,7 +7,7 @@ namespace keelson::kube {
 std::string aggregated(const std::vector<std::string>& messages) {
   std::vector<std::string> distinct;
   for (const auto& message : messages) {
-    if (std::find(distinct.begin(), distinct.end(), message) == distinct.end()) distinct.push_back(message);
+    if (std::ranges::find(distinct, message) == distinct.end()) distinct.push_back(message);
   }
   if (distinct.size() == 1) return distinct.front();
   std::string out = "[";

@@ -16,7 +16,7 @@ std::vector<std::string> split_paths(std::string_view list) {
   while (!list.empty()) {
     std::string path(list.substr(0, list.find(':')));
     list.remove_prefix(std::min(list.size(), path.size() + 1));
-    bool is_new = !path.empty() && std::find(paths.begin(), paths.end(), path) == paths.end();
+    bool is_new = !path.empty() && std::ranges::find(paths, path) == paths.end();
     if (is_new) paths.push_back(std::move(path));
   }
   return paths;

@@ -18,7 +18,7 @@ bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0
 std::string scheme_of(std::string_view url) {
   auto scheme = url.substr(0, url.find(':'));
   bool has_scheme = scheme.size() < url.size() && !scheme.empty() && is_letter(scheme.front()) &&
-                    std::all_of(scheme.begin(), scheme.end(), [](char c) {
+                    std::ranges::all_of(scheme, [](char c) {
                       return is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.';
                     });
   if (!has_scheme) return {};
@@ -39,11 +39,11 @@ bool has_valid_port(std::string_view authority) {
   auto colon = host.find(':', after_address == std::string_view::npos ? 0 : after_address);
   if (colon == std::string_view::npos) return true;
   auto port = host.substr(colon + 1);
-  return std::all_of(port.begin(), port.end(), base::is_digit);
+  return std::ranges::all_of(port, base::is_digit);
 }
 
 bool is_parsable(std::string_view url) {
-  if (std::any_of(url.begin(), url.end(), base::is_control)) return false;
+  if (std::ranges::any_of(url, base::is_control)) return false;
   if (scheme_of(url).empty()) return url.substr(0, url.find('/')).find(':') == std::string_view::npos;
   auto authority = authority_of(url);
   return has_valid_port(authority) && authority.find(' ') == std::string_view::npos;

@@ -120,7 +120,7 @@ Result<void> set_plugin(const std::string& owner, const User& user, const Kubeco
 }
 
 bool are_header_values(const std::vector<std::string>& values) {
-  return std::all_of(values.begin(), values.end(), net::is_header_value);
+  return std::ranges::all_of(values, net::is_header_value);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ net::Response answer_sum(const std::vector<Check>& checks, Target target) {
   for (const auto& check : checks) {
     if (check.in_sum) sorted.push_back(&check);
   }
-  std::sort(sorted.begin(), sorted.end(), [](const Check* a, const Check* b) { return a->name < b->name; });
+  std::ranges::sort(sorted, [](const Check* a, const Check* b) { return a->name < b->name; });
   std::string report;
   bool failed = false;
   for (const auto* check : sorted) {
@@ -69,7 +69,7 @@ net::Response answer_sum(const std::vector<Check>& checks, Target target) {
 
 net::Response answer(const std::vector<Check>& checks, std::string_view name, Target target) {
   if (name.empty()) return answer_sum(checks, std::move(target));
-  auto check = std::find_if(checks.begin(), checks.end(), [&](const Check& c) { return c.name == name; });
+  auto check = std::ranges::find_if(checks, [&](const Check& c) { return c.name == name; });
   return check == checks.end() ? net::not_found_response() : answer_one(*check);
 }
 

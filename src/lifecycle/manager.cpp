@@ -36,7 +36,7 @@ asio::awaitable<void> stop_side_by_side(async::TaskGroup& tasks, const std::vect
 }  // namespace
 
 void Manager::add(Group group, async::Runnable& runnable) {
-  auto after = std::find_if(members_.begin(), members_.end(), [&](const Member& m) { return m.group > group; });
+  auto after = std::ranges::find_if(members_, [&](const Member& m) { return m.group > group; });
   members_.insert(after, Member{group, &runnable});
 }
 

@@ -71,7 +71,7 @@ std::optional<double> parse_ip_ext(std::string_view text, std::string_view colum
   if (lines.size() != 2) return std::nullopt;
   auto names = words(lines[0]);
   auto values = words(lines[1]);
-  auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin());
+  auto at = static_cast<std::size_t>(std::ranges::find(names, column) - names.begin());
   if (at >= names.size() || at >= values.size()) return std::nullopt;
   return number(values[at]);
 }

@@ -58,7 +58,7 @@ GaugeFamily& Registry::gauge(std::string_view name, std::string_view help, std::
 
 HistogramFamily& Registry::histogram(std::string_view name, std::string_view help, std::vector<std::string> label_names,
                                      std::vector<double> buckets) {
-  bool ascending = std::adjacent_find(buckets.begin(), buckets.end(), std::greater_equal<>()) == buckets.end();
+  bool ascending = std::ranges::adjacent_find(buckets, std::greater_equal<>()) == buckets.end();
   KEELSON_ASSERT(!buckets.empty() && ascending);
   return state_->family<Histogram>(name, help, std::move(label_names), std::move(buckets));
 }
@@ -115,7 +115,7 @@ Family<Child>& Registry::State::family(std::string_view name, std::string_view h
   auto found = families.find(name);
   if (found == families.end()) {
     KEELSON_ASSERT(prometheus::CheckMetricName(std::string(name)));
-    KEELSON_ASSERT(std::all_of(label_names.begin(), label_names.end(), prometheus::CheckLabelName));
+    KEELSON_ASSERT(std::ranges::all_of(label_names, prometheus::CheckLabelName));
     auto state = std::make_unique<typename Family<Child>::State>(std::string(name), std::string(help),
                                                                  std::move(label_names), std::move(buckets));
     auto made = std::make_unique<Family<Child>>(std::move(state));

@@ -74,7 +74,7 @@ void append_family_text(std::string& out, prometheus::MetricFamily family) {
   out.append("# HELP ").append(family.name).append(" ");
   append_escaped(out, family.help, Quotes::kKeep);
   out.append("\n# TYPE ").append(family.name).append(" ").append(type_name(family.type)).append("\n");
-  std::sort(family.metric.begin(), family.metric.end(), values_before);
+  std::ranges::sort(family.metric, values_before);
   for (const auto& metric : family.metric) {
     if (family.type == MetricType::Histogram) {
       append_histogram(out, family.name, metric);

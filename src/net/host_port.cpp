@@ -43,7 +43,7 @@ bool is_host_name(std::string_view text) {
     return base::is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || c == '.' || c == '-' ||
            c == '_';
   };
-  return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+  return !text.empty() && std::ranges::all_of(text, allowed);
 }
 
 bool is_ipv6(const std::string& text) {

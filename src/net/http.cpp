@@ -24,7 +24,7 @@ std::string_view header(const Headers& headers, std::string_view name) {
 
 bool is_header_value(std::string_view text) {
   auto allowed = [](char c) { return c == '\t' || !base::is_control(c); };
-  return std::all_of(text.begin(), text.end(), allowed);
+  return std::ranges::all_of(text, allowed);
 }
 
 }  // namespace keelson::net

@@ -49,7 +49,7 @@ asio::awaitable<Lookups::Answer> Lookups::find(std::string host, std::string por
 
 Lookups::LookupPtr Lookups::join(const std::string& host, const std::string& port) {
   auto is_same = [&](const LookupPtr& other) { return other->host == host && other->port == port; };
-  auto found = std::find_if(queue_.begin(), queue_.end(), is_same);
+  auto found = std::ranges::find_if(queue_, is_same);
   if (found != queue_.end()) return *found;
   auto lookup = std::make_shared<Lookup>();
   lookup->host = host;

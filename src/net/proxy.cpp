@@ -28,9 +28,8 @@ constexpr std::array<SchemeRow, 4> kSchemes{{{"http", Proxy::Kind::kHttp, "80"},
                                              {"socks5h", Proxy::Kind::kSocks5, "1080"}}};
 
 bool is_scheme(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '+' || c == '-' || c == '.';
-  });
+  return std::ranges::all_of(
+      text, [](char c) { return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '+' || c == '-' || c == '.'; });
 }
 
 // The limits of RFC 1929: a length is a byte, and the name is not empty.
@@ -74,8 +73,7 @@ Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
   Proxy proxy;
   auto mark = url.find("://");
   auto scheme = base::to_lower(url.substr(0, mark));
-  const auto* row =
-      std::find_if(kSchemes.begin(), kSchemes.end(), [&](const auto& known) { return known.name == scheme; });
+  const auto* row = std::ranges::find_if(kSchemes, [&](const auto& known) { return known.name == scheme; });
   if (mark == std::string_view::npos || row == kSchemes.end()) {
     // A text that is not a scheme may be a user and the beginning of a password: the error must not contain it.
     auto found = mark != std::string_view::npos && is_scheme(scheme) ? scheme : "";

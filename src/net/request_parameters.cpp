@@ -21,7 +21,7 @@ std::string listed(const std::vector<std::string_view>& names) {
 
 std::optional<std::string> decoded(std::string_view text) {
   std::string spaced(text);
-  std::replace(spaced.begin(), spaced.end(), '+', ' ');
+  std::ranges::replace(spaced, '+', ' ');
   auto value = base::percent_decode(spaced);
   if (!value || base::to_valid_utf8(*value) != *value) return std::nullopt;
   return value;
@@ -34,7 +34,7 @@ Result<void> add_parameters(Parameters& out, std::string_view form, const std::v
     if (one.empty()) continue;
     const auto equals = std::min(one.find('='), one.size());
     const auto name = one.substr(0, equals);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (std::ranges::find(known, name) == known.end()) {
       return invalid_error("unknown parameter " + base::quote_go(name) + ": use " + listed(known));
     }
     auto value = decoded(one.substr(std::min(equals + 1, one.size())));

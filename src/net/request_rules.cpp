@@ -21,7 +21,7 @@ std::optional<Rejection> reject_by_header(const Headers& headers, HttpVersion ve
   for (const auto& [name, value] : headers) {
     if (equal_ignoring_case(name, "Host")) {
       ++hosts;
-      if (!std::all_of(value.begin(), value.end(), is_host_byte)) return Rejection{400, "malformed Host header"};
+      if (!std::ranges::all_of(value, is_host_byte)) return Rejection{400, "malformed Host header"};
     } else if (equal_ignoring_case(name, "Expect")) {
       if (!value.empty() && !equal_ignoring_case(value, "100-continue")) return Rejection{417, "unknown expectation"};
     }

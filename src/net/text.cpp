@@ -11,19 +11,18 @@ bool is_alphanumeric(char c) { return base::is_digit(c) || (base::to_lower(c) >=
 }  // namespace
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return base::to_lower(x) == base::to_lower(y); });
+  return std::ranges::equal(a, b, [](char x, char y) { return base::to_lower(x) == base::to_lower(y); });
 }
 
 bool is_token(std::string_view text) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   auto allowed = [&](char c) { return is_alphanumeric(c) || kMarks.find(c) != std::string_view::npos; };
-  return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+  return !text.empty() && std::ranges::all_of(text, allowed);
 }
 
 bool is_target(std::string_view text) {
   auto allowed = [](char c) { return c != ' ' && !base::is_control(c); };
-  return std::all_of(text.begin(), text.end(), allowed);
+  return std::ranges::all_of(text, allowed);
 }
 
 std::string join_host_port(std::string_view host, std::string_view port) {

@@ -76,7 +76,7 @@ Result<std::shared_ptr<HttpClient>> UrlClient::Connections::client_of(const Orig
     const auto& one = known.origin;
     return one.tls == origin.tls && one.host == origin.host && one.port == origin.port && known.tls == tls;
   };
-  const auto found = std::find_if(connected_.begin(), connected_.end(), is_same);
+  const auto found = std::ranges::find_if(connected_, is_same);
   if (found != connected_.end()) {
     std::rotate(found, found + 1, connected_.end());
     return connected_.back().client;

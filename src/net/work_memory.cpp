@@ -73,8 +73,7 @@ asio::awaitable<WorkMemory::Reservation> WorkMemory::reserve(std::size_t bytes) 
 }
 
 std::optional<WorkMemory::Reservation> WorkMemory::try_reserve(std::size_t bytes) {
-  bool someone_waits =
-      std::any_of(tickets_.begin(), tickets_.end(), [](const Ticket& ticket) { return !ticket.granted; });
+  bool someone_waits = std::ranges::any_of(tickets_, [](const Ticket& ticket) { return !ticket.granted; });
   if (someone_waits || !fits(bytes)) return std::nullopt;
   return grant(bytes);
 }

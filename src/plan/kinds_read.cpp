@@ -45,8 +45,8 @@ class Kinds {
         plural == kube::leases().qualified_plural()) {
       return;
     }
-    auto known = std::find_if(list.begin(), list.end(),
-                              [&](const KindRead& kind) { return kind.resource.qualified_plural() == plural; });
+    auto known =
+        std::ranges::find_if(list, [&](const KindRead& kind) { return kind.resource.qualified_plural() == plural; });
     if (known == list.end()) {
       list.push_back({std::move(resource), is_own, is_needed});
       return;
@@ -59,7 +59,7 @@ class Kinds {
 
 bool is_workload(const KindRead& kind) {
   const auto plural = kind.resource.qualified_plural();
-  return std::any_of(kWorkloads.begin(), kWorkloads.end(), [&](const kube::Resource& workload) {
+  return std::ranges::any_of(kWorkloads, [&](const kube::Resource& workload) {
     return workload.namespaced && workload.qualified_plural() == plural;
   });
 }
@@ -80,14 +80,13 @@ std::vector<KindRead> kinds_read(const std::vector<controller::Definition>& cont
       kinds.add(kube::Resource(permission.group, "", "", permission.resource), false, true);
     }
   }
-  if (std::none_of(kinds.list.begin(), kinds.list.end(), is_workload)) return std::move(kinds.list);
+  if (std::ranges::none_of(kinds.list, is_workload)) return std::move(kinds.list);
   for (const auto& workload : kWorkloads) kinds.add(workload, false, false);
   return std::move(kinds.list);
 }
 
 bool is_built_in_group(const std::string& group) {
-  return group.find('.') == std::string::npos ||
-         std::find(kDottedGroups.begin(), kDottedGroups.end(), group) != kDottedGroups.end();
+  return group.find('.') == std::string::npos || std::ranges::find(kDottedGroups, group) != kDottedGroups.end();
 }
 
 }  // namespace keelson::plan

@@ -96,9 +96,9 @@ void print_text(const Plan& plan, std::ostream& to) {
   for (const auto& warning : plan.warnings) out << "Warning: " << warning << "\n";
   if (!plan.errors.empty() || !plan.warnings.empty()) out << "\n";
   const auto created = static_cast<std::size_t>(
-      std::count_if(plan.writes.begin(), plan.writes.end(), [](const auto& write) { return !write.created.empty(); }));
-  const auto deleted = static_cast<std::size_t>(std::count_if(
-      plan.writes.begin(), plan.writes.end(), [](const auto& write) { return write.verb.starts_with("delete"); }));
+      std::ranges::count_if(plan.writes, [](const auto& write) { return !write.created.empty(); }));
+  const auto deleted = static_cast<std::size_t>(
+      std::ranges::count_if(plan.writes, [](const auto& write) { return write.verb.starts_with("delete"); }));
   const auto changes = plan.writes.size() - created - deleted;
   if (plan.writes.empty() && plan.events.empty()) {
     out << "Nothing would be written.\n";

@@ -91,8 +91,7 @@ std::vector<Mapping> code_mappings() {
   auto mappings = own_mappings();
   std::erase_if(mappings, [](const Mapping& mapping) { return !mapping.is_executable; });
   const auto own = reinterpret_cast<std::uintptr_t>(&code_mappings);
-  const auto program =
-      std::find_if(mappings.begin(), mappings.end(), [&](const Mapping& mapping) { return mapping.contains(own); });
+  const auto program = std::ranges::find_if(mappings, [&](const Mapping& mapping) { return mapping.contains(own); });
   if (program == mappings.end()) return mappings;
   ::dl_iterate_phdr(read_build_id, &program->build_id);
   std::rotate(mappings.begin(), program, program + 1);

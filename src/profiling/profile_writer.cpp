@@ -104,7 +104,7 @@ void ProfileWriter::write_locations(std::span<const Mapping> mappings) {
     const auto address = addresses_[index];
     if (address == 0) continue;
     const auto contains = [address](const Mapping& mapping) { return mapping.contains(address); };
-    const auto found = std::find_if(mappings.begin(), mappings.end(), contains);
+    const auto found = std::ranges::find_if(mappings, contains);
     ProtobufWriter location;
     location.number(1, index + 1);
     if (found != mappings.end()) location.number(2, static_cast<std::uint64_t>(found - mappings.begin()) + 1);

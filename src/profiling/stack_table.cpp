@@ -31,7 +31,7 @@ StackTable::Entry* StackTable::find_or_add(std::span<const std::uintptr_t> stack
     }
     auto& entry = entries_[slots_[slot] - 1];
     const auto known = stack_of(entry);
-    if (entry.hash == hash && std::equal(known.begin(), known.end(), stack.begin(), stack.end())) return &entry;
+    if (entry.hash == hash && std::ranges::equal(known, stack)) return &entry;
   }
 }
 

@@ -46,7 +46,7 @@ std::vector<lifecycle::HttpEndpoint> guarded(std::vector<lifecycle::HttpEndpoint
                                              const EndpointGuard& guard) {
   const net::Handler open = [endpoints](net::Request request) {
     const auto path = net::path_of(request);
-    const auto found = std::find_if(endpoints.begin(), endpoints.end(), [&](const auto& e) { return e.path == path; });
+    const auto found = std::ranges::find_if(endpoints, [&](const auto& e) { return e.path == path; });
     return found == endpoints.end() ? serve(net::not_found_response()) : found->handler(std::move(request));
   };
   const auto authorized =

@@ -74,7 +74,7 @@ class Names {
     const auto named = std::string(what_) + " " + base::quote_go(name);
     if (name.empty()) throw base::Misuse(named + " needs a name");
     if (!has_function) throw base::Misuse(named + " has no function: pass one that is not empty");
-    if (std::find(taken_.begin(), taken_.end(), name) != taken_.end()) {
+    if (std::ranges::find(taken_, name) != taken_.end()) {
       throw base::Misuse(named + " exists already: give this one another name");
     }
     taken_.push_back(name);

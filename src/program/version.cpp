@@ -59,7 +59,7 @@ std::string user_agent(const std::string& program) { return user_agent(program, 
 
 void add_build_info(metrics::Registry& registry, const std::string& operator_name, const OperatorVersion& own) {
   auto name = operator_name + "_build_info";
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::ranges::replace(name, '-', '_');
   registry
       .gauge(name,
              "Constantly 1, with the version of the operator, the commit of its sources, and the library's version.",

@@ -131,7 +131,7 @@ std::optional<async::TimePoint> QueuePolicy::next_due() const {
 }
 
 QueuePolicy::Done QueuePolicy::done(std::string_view key, async::TimePoint now) {
-  auto found = std::find_if(working_.begin(), working_.end(), [&](const auto& w) { return w.entry->key() == key; });
+  auto found = std::ranges::find_if(working_, [&](const auto& w) { return w.entry->key() == key; });
   KEELSON_ASSERT(found != working_.end());
   Entry& entry = *found->entry;
   Done result;

@@ -19,7 +19,7 @@ bool is_one_more(const std::vector<std::string>& longer, const std::vector<std::
 ReasonSets::Id ReasonSets::with(Id id, std::string_view reason) {
   const auto& reasons = sets_[id].reasons;
   if (reason.empty() || reasons.size() >= limits::kReasonsPerKey) return id;
-  if (std::find(reasons.begin(), reasons.end(), reason) != reasons.end()) return id;
+  if (std::ranges::find(reasons, reason) != reasons.end()) return id;
   std::size_t place = sets_.size();
   for (std::size_t other = 1; other < sets_.size(); ++other) {
     if (sets_[other].uses == 0) place = other;

@@ -105,7 +105,7 @@ std::string limits_of(json::View schema, bool is_required) {
 
 bool lists(json::View names, std::string_view name) {
   const auto items = names.items();
-  return std::any_of(items.begin(), items.end(), [&](json::View item) { return item.string() == name; });
+  return std::ranges::any_of(items, [&](json::View item) { return item.string() == name; });
 }
 
 class Walk {

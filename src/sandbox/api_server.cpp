@@ -115,7 +115,7 @@ void ApiServer::image_works(std::function<bool(const std::string& image)> works)
 const std::vector<RequestInfo>& ApiServer::log() const { return state_->endpoints.hooks.log(); }
 
 std::size_t ApiServer::count(const RequestPredicate& fits) const {
-  return static_cast<std::size_t>(std::count_if(log().begin(), log().end(), fits));
+  return static_cast<std::size_t>(std::ranges::count_if(log(), fits));
 }
 
 void ApiServer::clear_log() { state_->endpoints.hooks.clear_log(); }

@@ -42,8 +42,7 @@ Error connection_lost() { return transport_error("read tcp 127.0.0.1:6443: conne
 bool is_served(const ServedKind& kind, Subresource subresource) {
   if (subresource == Subresource::kNone) return true;
   return subresource != Subresource::kProxy &&
-         std::any_of(kind.subresources.begin(), kind.subresources.end(),
-                     [&](const auto& one) { return one.subresource == subresource; });
+         std::ranges::any_of(kind.subresources, [&](const auto& one) { return one.subresource == subresource; });
 }
 
 bool is_review(const ServedKind& kind) {

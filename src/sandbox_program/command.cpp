@@ -44,7 +44,7 @@ std::vector<int> open_descriptors() {
 // Asio's sockets are not close-on-exec. Descriptors inherited from a shell or make belong to the command, too.
 void keep_ours_from_commands(const std::vector<int>& inherited) {
   for (int number : open_descriptors()) {
-    bool is_ours = std::find(inherited.begin(), inherited.end(), number) == inherited.end();
+    bool is_ours = std::ranges::find(inherited, number) == inherited.end();
     if (is_ours) ::fcntl(number, F_SETFD, FD_CLOEXEC);
   }
 }

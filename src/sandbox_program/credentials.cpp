@@ -44,7 +44,7 @@ std::string host_name() {
   std::array<char, 256> buffer{};
   if (::gethostname(buffer.data(), buffer.size() - 1) != 0) return "";
   std::string name(buffer.data());
-  bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
+  bool is_plain = std::ranges::all_of(name, [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
   });
   return is_plain ? name : "";
@@ -60,7 +60,7 @@ std::vector<std::string> names_of(const asio::ip::address& address) {
                                  "::1",
                                  "10.0.0.1"};
   for (const auto& name : {host_name(), address.is_unspecified() ? std::string() : address.to_string()}) {
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
 }

@@ -57,7 +57,7 @@ Result<void> set_file(Settings& settings, const std::string& value) {
 // The characters of a bearer token in RFC 6750, which need no quoting in a header and in YAML.
 Result<void> set_token(Settings& settings, const std::string& value) {
   constexpr std::string_view kOthers = "-._~+/=";
-  bool is_plain = std::all_of(value.begin(), value.end(), [kOthers](char c) {
+  bool is_plain = std::ranges::all_of(value, [kOthers](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
            kOthers.find(c) != std::string_view::npos;
   });
@@ -166,8 +166,8 @@ Result<void> apply(const cli::Words& words, CommandLine& line) {
   if (words.wants_version) line.action = CommandLine::Action::kVersion;
   if (words.wants_help || words.wants_version) return {};
   for (const auto& given : words.flags) {
-    const auto setting = std::find_if(kSettings.begin(), kSettings.end(),
-                                      [&](const Setting& row) { return row.flag.name == given.name; });
+    const auto setting =
+        std::ranges::find_if(kSettings, [&](const Setting& row) { return row.flag.name == given.name; });
     const auto set = setting->set(line.settings, given.value);
     if (set) continue;
     // An invalid token is as secret as a valid one.

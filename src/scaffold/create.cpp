@@ -54,7 +54,7 @@ Result<void> insert_lines(TreeChange& change, const std::vector<Insertion>& line
 
 // Lines that were inserted before are not inserted again: a person may have moved or removed them.
 std::vector<Insertion> new_lines(const std::vector<Insertion>& before, std::vector<Insertion> after) {
-  std::erase_if(after, [&](const auto& line) { return std::find(before.begin(), before.end(), line) != before.end(); });
+  std::erase_if(after, [&](const auto& line) { return std::ranges::find(before, line) != before.end(); });
   return after;
 }
 
@@ -118,8 +118,8 @@ Error already_exists(const ProjectKind& known, const ProjectKind& kind) {
 // A kind without a controller has a CRD if any controller defines it.
 bool has_crds(const Project& project) {
   const auto& kinds = project.kinds;
-  return std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.has_resource; }) &&
-         std::any_of(kinds.begin(), kinds.end(), [](const auto& kind) { return kind.has_controller; });
+  return std::ranges::any_of(kinds, [](const auto& kind) { return kind.has_resource; }) &&
+         std::ranges::any_of(kinds, [](const auto& kind) { return kind.has_controller; });
 }
 
 // Enables a feature of the manifests that the project has from now on. A user may have changed it later.

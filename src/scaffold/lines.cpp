@@ -56,8 +56,7 @@ std::string change_blocks(std::string_view text, std::string_view tag, const std
       is_in_comment = begins_block(plain, tag);
     } else if (is_in_comment && !is_prose(plain)) {
       is_in_comment = false;
-      const auto block =
-          std::find_if(known.begin(), known.end(), [&](const Block& one) { return begins_with(at, one); });
+      const auto block = std::ranges::find_if(known, [&](const Block& one) { return begins_with(at, one); });
       if (block == known.end()) continue;
       for (std::size_t i = 0; i < block->size(); ++i) change(lines[at + i]);
     }
@@ -93,12 +92,12 @@ Result<std::string> insert_at_marker(std::string_view text, std::string_view pat
   const auto marker = "+scaffold:" + std::string(name);
   auto lines = split_lines(text);
   const auto is_same = [&](const std::string& other) { return base::trim(other) == line; };
-  if (std::any_of(lines.begin(), lines.end(), is_same)) return std::string(text);
+  if (std::ranges::any_of(lines, is_same)) return std::string(text);
   const auto is_marker = [&](const std::string& other) {
     const auto comment = base::trim(other);
     return comment == "// " + marker || comment == "# " + marker;
   };
-  const auto place = std::find_if(lines.begin(), lines.end(), is_marker);
+  const auto place = std::ranges::find_if(lines, is_marker);
   if (place == lines.end()) {
     return invalid_error(std::string(path) + " has no comment \"" + marker + "\", above which this line belongs: " +
                          std::string(line) + "\nInsert the comment or the line, and run the command again");
@@ -112,7 +111,7 @@ Result<std::string> insert_at_marker(std::string_view text, std::string_view pat
 std::string without_line(std::string_view text, std::string_view line) {
   auto lines = split_lines(text);
   const auto is_same = [&](const std::string& other) { return base::trim(other) == line; };
-  const auto place = std::find_if(lines.begin(), lines.end(), is_same);
+  const auto place = std::ranges::find_if(lines, is_same);
   if (place == lines.end()) return std::string(text);
   lines.erase(place);
   return join_lines(lines, text);

@@ -17,7 +17,7 @@ namespace {
 // YAML 1.1 reads these words as booleans or null, and manifests have the names without quotes.
 bool is_yaml_word(std::string_view name) {
   constexpr std::array<std::string_view, 9> kWords{"false", "n", "no", "null", "off", "on", "true", "y", "yes"};
-  return std::find(kWords.begin(), kWords.end(), base::to_lower(name)) != kWords.end();
+  return std::ranges::find(kWords, base::to_lower(name)) != kWords.end();
 }
 
 Error broken_rule(std::string_view what, std::string_view value, std::string_view rule) {
@@ -60,7 +60,7 @@ bool is_kind_of_every_group(std::string_view kind) {
                                                     "Table",
                                                     "UpdateOptions",
                                                     "WatchEvent"};
-  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+  return std::ranges::find(kKinds, kind) != kKinds.end();
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ Result<void> check_kind(std::string_view kind) {
   // Generated code uses these names of the library without their namespace.
   constexpr std::array<std::string_view, 7> kUsedNames{"Error",  "Finalizer", "Pass",  "Reconciled",
                                                        "Result", "Spec",      "Status"};
-  const bool is_used = std::find(kUsedNames.begin(), kUsedNames.end(), kind) != kUsedNames.end();
+  const bool is_used = std::ranges::find(kUsedNames, kind) != kUsedNames.end();
   if (!is_used && is_free_name(kind)) return {};
   return broken_rule("kind", kind, "C++ or the library has this name; use a more specific one");
 }
@@ -135,7 +135,7 @@ bool is_free_name(std::string_view name) {
 
 std::string first_label(std::string_view group) {
   std::string label(group.substr(0, group.find('.')));
-  std::replace(label.begin(), label.end(), '-', '_');
+  std::ranges::replace(label, '-', '_');
   return label;
 }
 

@@ -64,7 +64,7 @@ Result<ProjectKind> read_kind(json::View object) {
   if (path.starts_with(kFolder)) kind.unit = path.substr(kFolder.size());
   // The path becomes part of the paths of files that are written.
   if (!is_free_name(kind.unit) || kind.unit.empty() || base::is_digit(kind.unit.front()) ||
-      !std::all_of(kind.unit.begin(), kind.unit.end(), is_inner)) {
+      !std::ranges::all_of(kind.unit, is_inner)) {
     return malformed_error("PROJECT: the path of " + kind.kind + " must be a folder in src, such as src/website");
   }
   KEELSON_LET(kind.is_namespaced, read_bool(object, "namespaced"));
@@ -104,7 +104,7 @@ Result<Project> parse_project(std::string_view text) {
                            "\"");
   }
   Project project{read_text(root, "domain"), read_text(root, "projectName"), read_text(root, "cliVersion"), {}};
-  if (!std::all_of(project.version.begin(), project.version.end(), is_of_version)) {
+  if (!std::ranges::all_of(project.version, is_of_version)) {
     return malformed_error("PROJECT: cliVersion must be a version such as \"0.1.0\", not " +
                            base::quote_go(project.version));
   }
@@ -124,19 +124,18 @@ Result<Project> parse_project(std::string_view text) {
 
 ProjectKind* find_kind(Project& project, std::string_view group, std::string_view kind) {
   const auto is_same = [&](const auto& other) { return other.group == group && other.kind == kind; };
-  const auto found = std::find_if(project.kinds.begin(), project.kinds.end(), is_same);
+  const auto found = std::ranges::find_if(project.kinds, is_same);
   return found == project.kinds.end() ? nullptr : &*found;
 }
 
 bool has_webhooks(const Project& project) {
-  return std::any_of(project.kinds.begin(), project.kinds.end(),
-                     [](const auto& kind) { return kind.has_defaulter || kind.has_validator; });
+  return std::ranges::any_of(project.kinds, [](const auto& kind) { return kind.has_defaulter || kind.has_validator; });
 }
 
 std::string choose_unit(const Project& project, std::string_view group, std::string_view kind) {
   const auto is_taken = [&](const std::string& unit) {
     const auto has_unit = [&](const auto& other) { return other.unit == unit; };
-    return !is_free_name(unit) || std::any_of(project.kinds.begin(), project.kinds.end(), has_unit);
+    return !is_free_name(unit) || std::ranges::any_of(project.kinds, has_unit);
   };
   auto name = base::to_lower(kind);
   if (!is_taken(name)) return name;

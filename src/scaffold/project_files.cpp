@@ -83,7 +83,7 @@ std::string variable_of(std::string_view kind) {
 // The name in a cluster: DNS labels have no underscores.
 std::string unit_name(const ProjectKind& kind) {
   auto name = kind.unit;
-  std::replace(name.begin(), name.end(), '_', '-');
+  std::ranges::replace(name, '_', '-');
   return name;
 }
 

@@ -10,8 +10,7 @@ namespace keelson::scaffold {
 namespace {
 
 bool is_template_name(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
 const std::string& value_of(std::string_view name, const TemplateValues& values) {

@@ -54,14 +54,14 @@ void describe(Description& d, Condition& condition) {
 }
 
 const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type) {
-  const auto found = std::find_if(conditions.begin(), conditions.end(),
-                                  [&](const Condition& condition) { return condition.type == type; });
+  const auto found =
+      std::ranges::find_if(conditions, [&](const Condition& condition) { return condition.type == type; });
   return found == conditions.end() ? nullptr : &*found;
 }
 
 bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time now) {
-  const auto found = std::find_if(conditions.begin(), conditions.end(),
-                                  [&](const Condition& condition) { return condition.type == wanted.type; });
+  const auto found =
+      std::ranges::find_if(conditions, [&](const Condition& condition) { return condition.type == wanted.type; });
   wanted.last_transition_time = std::chrono::floor<std::chrono::seconds>(now);
   if (found == conditions.end()) {
     conditions.push_back(std::move(wanted));
@@ -74,9 +74,8 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time no
 }
 
 void retain_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own) {
-  std::erase_if(conditions, [&own](const Condition& condition) {
-    return std::find(own.begin(), own.end(), condition.type) == own.end();
-  });
+  std::erase_if(conditions,
+                [&own](const Condition& condition) { return std::ranges::find(own, condition.type) == own.end(); });
 }
 
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type) {

@@ -159,7 +159,7 @@ void ConstraintCheck::check_map_keys(const FieldPlace& place) const {
   for (auto key = keys.begin(); key != keys.end(); ++key) {
     const auto at = "the key " + json::quoted(*key) + " of list_map()";
     if (std::find(keys.begin(), key, *key) != key) fail(place.path, at + " is listed twice");
-    const auto found = std::find(known.begin(), known.end(), *key);
+    const auto found = std::ranges::find(known, *key);
     if (found == known.end()) {
       const auto near = base::nearest(*key, known);
       fail(place.path,
@@ -188,8 +188,7 @@ void ConstraintCheck::check_known(json::View value, const Type& type, const std:
   } else if (const auto* description = inner.fields()) {
     for (const auto& [name, member] : value.members()) {
       const auto& fields = description->fields();
-      const auto found =
-          std::find_if(fields.begin(), fields.end(), [&name = name](const auto& field) { return field.name == name; });
+      const auto found = std::ranges::find_if(fields, [&name = name](const auto& field) { return field.name == name; });
       if (found == fields.end()) fail(path, "its default has the unknown field " + json::quoted(name));
       check_known(member, *found->type, path);
     }
@@ -263,7 +262,7 @@ void ConstraintCheck::check_below(const FieldPlace& place) {
 
 void ConstraintCheck::check_struct(const Type& type, const std::string& path) {
   const auto& description = *type.fields();
-  if (std::find(open_.begin(), open_.end(), &description) != open_.end()) {
+  if (std::ranges::find(open_, &description) != open_.end()) {
     fail(path, "the struct contains itself, and a schema cannot be recursive: use kube::RawJson for this field");
   }
   open_.push_back(&description);
@@ -274,7 +273,7 @@ void ConstraintCheck::check_struct(const Type& type, const std::string& path) {
   for (const auto& rule : description.rules()) check_rule(rule, type, path);
   for (const auto name : description.counted()) {
     const auto& fields = description.fields();
-    if (std::any_of(fields.begin(), fields.end(), [name](const auto& field) { return field.name == name; })) continue;
+    if (std::ranges::any_of(fields, [name](const auto& field) { return field.name == name; })) continue;
     fail(path, json::quoted(name) +
                    " in at_most_one_of(), exactly_one_of() or at_least_one_of() is not a field of the struct");
   }

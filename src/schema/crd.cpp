@@ -41,7 +41,7 @@ void write_string_property(json::Writer& writer, std::string_view name, std::str
 void write_metadata(json::Writer& writer, const Kind& kind) {
   const auto is_about_name = [](const CelRule& rule) { return rule.field_path == ".metadata.name"; };
   writer.key("metadata").begin_object();
-  if (std::any_of(kind.rules.begin(), kind.rules.end(), is_about_name)) {
+  if (std::ranges::any_of(kind.rules, is_about_name)) {
     writer.key("properties").begin_object().key("name").begin_object().field("type", "string");
     writer.end_object().end_object();
   }
@@ -170,8 +170,8 @@ void write_versions(json::Writer& writer, const Kind& kind) {
   const auto& stored = kind.storage_version.empty() ? kind.resource.version : kind.storage_version;
   std::vector<const Kind*> versions{&kind};
   for (const Kind& other : kind.other_versions) versions.push_back(&other);
-  std::sort(versions.begin(), versions.end(),
-            [](const Kind* left, const Kind* right) { return left->resource.version < right->resource.version; });
+  std::ranges::sort(
+      versions, [](const Kind* left, const Kind* right) { return left->resource.version < right->resource.version; });
   writer.key("versions").begin_array();
   for (const Kind* version : versions) write_version(writer, *version, stored);
   writer.end_array();

@@ -120,7 +120,7 @@ void add_struct(Keywords& out, const Description& description) {
     properties.raw(field.name, schema_of_type(*field.type, &field.constraints, field.documentation));
     if (field.constraints.rules().required) required.push_back(field.name);
   }
-  std::sort(required.begin(), required.end());
+  std::ranges::sort(required);
   out.text("type", "object");
   if (!description.fields().empty()) out.raw("properties", properties.take());
   out.list("required", required);

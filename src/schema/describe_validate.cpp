@@ -125,7 +125,7 @@ std::string entry_key(const Type& type, const void* entry, const std::vector<std
   json::Writer writer;
   writer.begin_object();
   for (const Description::Field& field : type.fields()->fields()) {
-    if (std::find(keys.begin(), keys.end(), field.name) == keys.end()) continue;
+    if (std::ranges::find(keys, field.name) == keys.end()) continue;
     writer.key(field.name);
     encode_value(writer, *field.type, static_cast<const char*>(entry) + field.offset);
   }
@@ -239,7 +239,7 @@ void Validator::check_choice(double value, const Type& type, const void* place, 
   }
   const auto& choices = rules.one_of_numbers;
   const auto is_value = [value](std::int64_t choice) { return static_cast<double>(choice) == value; };
-  if (choices.empty() || std::any_of(choices.begin(), choices.end(), is_value)) return;
+  if (choices.empty() || std::ranges::any_of(choices, is_value)) return;
   add({FieldReason::kNotSupported, path.text(), json_of(type, place), quoted_list(choices)});
 }
 
@@ -247,7 +247,7 @@ std::string quoted(const std::string& value) { return json::quoted(short_text(va
 
 std::size_t character_count(std::string_view text) {
   const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
 // Each pattern is compiled once per validation.
@@ -280,7 +280,7 @@ void Validator::check_string(const std::string& value, const Rules& rules, const
     invalid_value(path, quoted(value), "should match '" + std::string(rules.pattern) + "'");
   }
   const auto& choices = rules.one_of;
-  if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+  if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
     add({FieldReason::kNotSupported, path.text(), quoted(value), quoted_list(choices)});
   }
 }

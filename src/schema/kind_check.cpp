@@ -121,7 +121,7 @@ void KindCheck::check_column(const PrinterColumn& column) const {
   const auto at = "the column " + in_quotes(column.name);
   if (column.name.empty()) fail("a column has no name: " + in_quotes(column.json_path));
   const auto check_word = [&](const char* what, const std::string& word, const auto& known) {
-    if (std::find(known.begin(), known.end(), word) != known.end()) return;
+    if (std::ranges::find(known, word) != known.end()) return;
     const Texts all(known.begin(), known.end());
     fail(at + " has the " + what + " " + in_quotes(word) + ": it must be one of " + base::join(all, ", "));
   };
@@ -210,7 +210,7 @@ void KindCheck::check_deprecation() const {
     fail("the deprecation_warning has " + std::to_string(warning.size()) + " bytes: at most " +
          std::to_string(kMostWarningBytes));
   }
-  const bool is_one_line = std::none_of(warning.begin(), warning.end(), [](char c) { return c == '\n' || c == '\r'; });
+  const bool is_one_line = std::ranges::none_of(warning, [](char c) { return c == '\n' || c == '\r'; });
   if (!is_one_line) fail("the deprecation_warning must be one line");
 }
 
@@ -275,7 +275,7 @@ void KindCheck::check_versions() const {
       fail(at + " has the kind " + other.resource.kind + "." + other.resource.group +
            ": all versions have one group and one kind");
     }
-    if (std::find(versions.begin(), versions.end(), version) != versions.end()) fail(at + " is listed twice");
+    if (std::ranges::find(versions, version) != versions.end()) fail(at + " is listed twice");
     versions.push_back(version);
     if (!other.other_versions.empty()) fail(at + " has other_versions of its own: list them in the kind's");
     KindCheck check(other);
@@ -284,7 +284,7 @@ void KindCheck::check_versions() const {
   }
   check_selectable_versions();
   const auto& stored = kind_.storage_version;
-  if (!stored.empty() && std::find(versions.begin(), versions.end(), stored) == versions.end()) {
+  if (!stored.empty() && std::ranges::find(versions, stored) == versions.end()) {
     fail("the storage_version " + in_quotes(stored) + " is not one of its versions: " + base::join(versions, ", "));
   }
   if (!kind_.is_served)

@@ -43,7 +43,7 @@ struct Pieces {
 };
 
 std::string_view take_digits(std::string_view& text) {
-  auto end = std::find_if_not(text.begin(), text.end(), base::is_digit);
+  auto end = std::ranges::find_if_not(text, base::is_digit);
   auto digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(digits.size());
   return digits;
@@ -71,7 +71,7 @@ bool has_form_of_suffix(std::string_view text) {
   constexpr std::string_view kLetters = "eEinumkKMGTP";
   text.remove_prefix(std::min(text.find_first_not_of(kLetters), text.size()));
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  return std::all_of(text.begin(), text.end(), base::is_digit);
+  return std::ranges::all_of(text, base::is_digit);
 }
 
 struct Scale {
@@ -85,7 +85,7 @@ std::optional<Scale> exponent_scale(std::string_view suffix) {
   suffix.remove_prefix(1);
   bool is_negative = suffix.starts_with('-');
   if (is_negative || suffix.starts_with('+')) suffix.remove_prefix(1);
-  if (suffix.empty() || !std::all_of(suffix.begin(), suffix.end(), base::is_digit)) return std::nullopt;
+  if (suffix.empty() || !std::ranges::all_of(suffix, base::is_digit)) return std::nullopt;
   int exponent = 0;
   for (char c : suffix) exponent = std::min(exponent * 10 + (c - '0'), 100'000);
   return Scale{Quantity::Format::kDecimalExponent, is_negative ? -exponent : exponent};
@@ -156,7 +156,7 @@ std::string digits_of(Wide value) {
     value /= 10;
   } while (value != 0);
   if (is_negative) out.push_back('-');
-  std::reverse(out.begin(), out.end());
+  std::ranges::reverse(out);
   return out;
 }
 

@@ -29,7 +29,7 @@ bool is_unpredictable(json::View schema) {
                                  "x-kubernetes-embedded-resource"};
   const auto has = [&](const char* keyword) { return !schema.find(keyword).is_absent(); };
   const bool is_text_with_format = schema.find("type").string() == "string" && has("format");
-  return is_text_with_format || std::any_of(kKeywords.begin(), kKeywords.end(), has);
+  return is_text_with_format || std::ranges::any_of(kKeywords, has);
 }
 
 std::int64_t limit(json::View schema, const char* keyword, std::int64_t otherwise) {

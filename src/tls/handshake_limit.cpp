@@ -13,8 +13,7 @@ constexpr unsigned char kHandshake = 22;
 }  // namespace
 
 bool HandshakeLimit::takes(std::span<const char> bytes, bool is_tls13) {
-  return std::all_of(bytes.begin(), bytes.end(),
-                     [&](char byte) { return takes_byte(static_cast<unsigned char>(byte), is_tls13); });
+  return std::ranges::all_of(bytes, [&](char byte) { return takes_byte(static_cast<unsigned char>(byte), is_tls13); });
 }
 
 bool HandshakeLimit::takes_byte(unsigned char byte, bool is_tls13) {

@@ -21,7 +21,7 @@ bool is_header_name(std::string_view text) {
     return (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || base::is_digit(c) ||
            std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
   };
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_token);
+  return !text.empty() && std::ranges::all_of(text, is_token);
 }
 
 class Variables {
@@ -85,8 +85,7 @@ class Variables {
 };
 
 void replace(ResourceAttributes& resource, std::string key, std::string value) {
-  const auto found =
-      std::find_if(resource.begin(), resource.end(), [&](const auto& attribute) { return attribute.first == key; });
+  const auto found = std::ranges::find_if(resource, [&](const auto& attribute) { return attribute.first == key; });
   if (found != resource.end()) {
     found->second = std::move(value);
   } else {

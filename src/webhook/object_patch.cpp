@@ -144,7 +144,7 @@ void check_identity(const std::vector<kube::DescribedChange>& changes) {
     if (change.name() == "apiVersion" || change.name() == "kind") reject(std::string(change.name()));
     if (change.name() != "metadata") continue;
     for (const auto& member : change.inner()) {
-      if (std::find(kFixed.begin(), kFixed.end(), member.name()) != kFixed.end()) {
+      if (std::ranges::find(kFixed, member.name()) != kFixed.end()) {
         reject("metadata." + std::string(member.name()));
       }
     }

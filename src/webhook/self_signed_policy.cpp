@@ -7,7 +7,7 @@ namespace keelson::webhook {
 namespace {
 
 bool is_for(const tls::ServingCertificateFacts& facts, const std::string& name) {
-  return std::find(facts.names.begin(), facts.names.end(), name) != facts.names.end();
+  return std::ranges::find(facts.names, name) != facts.names.end();
 }
 
 bool has_been_published(const SelfSignedSeen& seen) { return seen.published_for && *seen.published_for >= kSeenBefore; }

@@ -15,7 +15,7 @@ bool is_mutating(const Webhook& webhook) { return webhook.type == WebhookType::k
 
 std::string Webhook::path() const {
   auto group = resource().group;
-  std::replace(group.begin(), group.end(), '.', '-');
+  std::ranges::replace(group, '.', '-');
   const std::string verb_text = is_mutating(*this) ? "/mutate-" : "/validate-";
   const auto suffix = options.name.empty() ? "" : "-" + options.name;
   return verb_text + group + "-" + resource().version + "-" + base::to_lower(resource().kind) + suffix;
@@ -29,13 +29,13 @@ std::string Webhook::name() const {
 
 void add_operation(WebhookOptions& options, Operation operation) {
   auto& operations = options.operations;
-  const bool is_listed = std::find(operations.begin(), operations.end(), operation) != operations.end();
+  const bool is_listed = std::ranges::find(operations, operation) != operations.end();
   if (!is_listed) operations.push_back(operation);
 }
 
 ServedWebhook serve(const Webhook& webhook, controller::Context& context) {
   const auto& operations = webhook.options.operations;
-  const bool reviews_connect = std::find(operations.begin(), operations.end(), Operation::kConnect) != operations.end();
+  const bool reviews_connect = std::ranges::find(operations, Operation::kConnect) != operations.end();
   return {webhook.type, webhook.path(), webhook.object_kind, webhook.make(context), reviews_connect};
 }
 
@@ -43,9 +43,7 @@ namespace detail {
 
 std::vector<kube::FieldError> without_known(std::vector<kube::FieldError> errors,
                                             const std::vector<kube::FieldError>& known) {
-  std::erase_if(errors, [&](const kube::FieldError& error) {
-    return std::find(known.begin(), known.end(), error) != known.end();
-  });
+  std::erase_if(errors, [&](const kube::FieldError& error) { return std::ranges::find(known, error) != known.end(); });
   return errors;
 }
 

@@ -28,7 +28,7 @@ std::string described(const Webhook& webhook) {
 bool has_other_kind(const std::string& subresource) {
   constexpr auto kOthers = std::to_array<std::string_view>(
       {"scale", "eviction", "binding", "token", "exec", "attach", "portforward", "proxy"});
-  return std::find(kOthers.begin(), kOthers.end(), subresource) != kOthers.end();
+  return std::ranges::find(kOthers, subresource) != kOthers.end();
 }
 
 bool is_subresource(const std::string& name) { return name.empty() || kube::detail::is_label(name); }
@@ -37,7 +37,7 @@ void check_options(const Webhook& webhook) {
   const auto reject = [&webhook](const std::string& why) { throw base::Misuse(described(webhook) + ": " + why); };
   const auto& options = webhook.options;
   const auto has = [&options](Operation wanted) {
-    return std::find(options.operations.begin(), options.operations.end(), wanted) != options.operations.end();
+    return std::ranges::find(options.operations, wanted) != options.operations.end();
   };
   if (!options.name.empty() && (!kube::detail::is_label(options.name) || options.name.size() > kLongestName)) {
     reject(".name is not a valid name: use at most " + std::to_string(kLongestName) +

@@ -132,8 +132,8 @@ void add_memory(AttentionRows& rows, const Status& status) {
   const auto limit = static_cast<double>(status.memory_limit);
   if (status.memory_limit == 0 || used <= 0.9 * limit) return;
   auto details = bytes_text(used) + " of " + bytes_text(limit);
-  const auto largest = std::max_element(
-      status.informers.begin(), status.informers.end(),
+  const auto largest = std::ranges::max_element(
+      status.informers,
       [](const InformerFigures& a, const InformerFigures& b) { return a.status.bytes < b.status.bytes; });
   if (largest != status.informers.end()) {
     details += "; the largest cache is that of " + largest->status.resource + ": " +

@@ -30,7 +30,7 @@ constexpr std::array kTypes{Type{Format::kText, "text", "plain", "text/plain; ch
                             Type{Format::kJson, "application", "json", "application/json"}};
 
 const Type& type_of(Format format) {
-  return *std::find_if(kTypes.begin(), kTypes.end(), [format](const Type& type) { return type.format == format; });
+  return *std::ranges::find_if(kTypes, [format](const Type& type) { return type.format == format; });
 }
 
 std::string_view take_part(std::string_view& text, char separator) {
@@ -166,7 +166,7 @@ std::optional<Format> choose_format(std::string_view accept) {
       quality.at(i) = range.quality;
     }
   }
-  const auto best = std::max_element(quality.begin(), quality.end());
+  const auto best = std::ranges::max_element(quality);
   if (*best <= 0) return std::nullopt;
   return kTypes.at(static_cast<std::size_t>(best - quality.begin())).format;
 }

@@ -23,11 +23,11 @@ std::string about(const LogSink::Line& line) {
   constexpr std::array<std::string_view, 3> kKeys{"controller", "namespace", "name"};
   std::array<std::string_view, 3> found{};
   const auto look = [&](const LogField& field) {
-    const auto place = std::find(kKeys.begin(), kKeys.end(), field.key);
+    const auto place = std::ranges::find(kKeys, field.key);
     if (place != kKeys.end()) found.at(static_cast<std::size_t>(place - kKeys.begin())) = plain_text(field.value);
   };
-  std::for_each(line.bound.begin(), line.bound.end(), look);
-  std::for_each(line.fields.begin(), line.fields.end(), look);
+  std::ranges::for_each(line.bound, look);
+  std::ranges::for_each(line.fields, look);
   const auto& [controller, ns, name] = found;
   std::string text(controller);
   if (!text.empty() && !name.empty()) text += " ";
@@ -50,7 +50,7 @@ void ErrorLog::record(const Line& line) {
     return other.error == made.error && other.about == made.about && other.message == made.message &&
            other.logger == made.logger;
   };
-  const auto known = std::find_if(recent_.begin(), recent_.end(), same);
+  const auto known = std::ranges::find_if(recent_, same);
   if (known != recent_.end()) {
     made.count = known->count;
     recent_.erase(known);

@@ -96,7 +96,7 @@ std::string flags_text(std::string_view program, const std::vector<FlagState>& f
   auto text = plain_text_of({.title = "flagz", .program = std::string(program)});
   for (const auto& flag : flags) {
     auto line = flag.name + "=" + shown_value(flag, flag.value);
-    std::replace_if(line.begin(), line.end(), base::is_control, ' ');
+    std::ranges::replace_if(line, base::is_control, ' ');
     if (flag.source != FlagSource::kDefault) line.append("  (").append(name_of(flag.source)).append(")");
     text += line + "\n";
   }

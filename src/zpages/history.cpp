@@ -42,8 +42,7 @@ void History::sample(Series& series) {
 }
 
 std::vector<float> History::points(std::string_view name) const {
-  const auto found =
-      std::find_if(series_.begin(), series_.end(), [&](const auto& series) { return series.name == name; });
+  const auto found = std::ranges::find_if(series_, [&](const auto& series) { return series.name == name; });
   return found == series_.end() ? std::vector<float>() : found->points;
 }
 

@@ -96,7 +96,7 @@ void append_number(std::string& out, double value) {
 void append_chart(std::string& out, const std::vector<float>& points, double height) {
   constexpr double kStep = 4;
   const double width = kStep * (limits::kHistoryPoints - 1);
-  const double greatest = points.empty() ? 0 : *std::max_element(points.begin(), points.end());
+  const double greatest = points.empty() ? 0 : *std::ranges::max_element(points);
   out += "<svg viewBox=\"0 0 ";
   append_number(out, width);
   out += " ";

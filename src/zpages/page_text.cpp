@@ -18,13 +18,13 @@ constexpr std::string_view kWarning =
 // One line: a line break in a name or an error must not look like another line of the page.
 std::string one_line(std::string_view text) {
   auto line = base::to_valid_utf8(shortened(text));
-  std::replace_if(line.begin(), line.end(), base::is_control, ' ');
+  std::ranges::replace_if(line, base::is_control, ' ');
   return line;
 }
 
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 void append_fact_lines(std::string& out, const std::vector<Fact>& facts) {

@@ -106,7 +106,7 @@ Table slowest_keys(const Status& status) {
   for (const auto& controller : status.controllers) {
     for (const auto& key : controller.status.slowest) all.push_back({&key, &controller});
   }
-  std::sort(all.begin(), all.end(), [](const Slow& a, const Slow& b) { return a.key->lasted > b.key->lasted; });
+  std::ranges::sort(all, [](const Slow& a, const Slow& b) { return a.key->lasted > b.key->lasted; });
   if (all.size() > kSlowestKeys) all.resize(kSlowestKeys);
   Table table{.title = "Slowest keys by their last reconcile",
               .columns = {{"Key"}, {"Controller"}, {"Took", true}, {"Ended", true}},
@@ -192,8 +192,8 @@ Section webhooks(const Status& status) {
   Table table{.columns = {{"Path"}, {"Requests by HTTP status"}}, .rows = {}, .when_empty = "no webhooks"};
   if (status.serves_webhooks) {
     const auto expires = status.certificate_expires ? time_text(*status.certificate_expires) : std::string("none yet");
-    const bool ends_soon = std::any_of(status.certificates.begin(), status.certificates.end(),
-                                       [](const auto& one) { return one.use == "webhook" && one.ends_soon; });
+    const bool ends_soon =
+        std::ranges::any_of(status.certificates, [](const auto& one) { return one.use == "webhook" && one.ends_soon; });
     section.facts = {{"Certificate expires", expires, tone_if(ends_soon, Tone::kWarning)}};
     for (const auto& webhook : status.webhooks) {
       std::string counts;
@@ -253,7 +253,7 @@ Section build(const Status& status) {
 
 template <class Format>
 Chart chart(std::string name, const std::vector<float>& points, double now, Format format) {
-  const double most = points.empty() ? now : *std::max_element(points.begin(), points.end());
+  const double most = points.empty() ? now : *std::ranges::max_element(points);
   return {std::move(name), format(now), format(std::max(most, now)), points};
 }
 

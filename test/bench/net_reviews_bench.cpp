@@ -86,7 +86,7 @@ int measure(const std::string& port, int connections, int seconds) {
   }
   auto& times = load.milliseconds;
   if (times.empty()) return 1;
-  std::sort(times.begin(), times.end());
+  std::ranges::sort(times);
   std::printf("reviews a second, %d connections\t%.0f\n", connections, static_cast<double>(times.size()) / seconds);
   std::printf("p50 with %d connections, ms\t%.2f\n", connections, percentile(times, 0.5));
   std::printf("p99 with %d connections, ms\t%.2f\n", connections, percentile(times, 0.99));

@@ -94,7 +94,7 @@ Judgement judge(const std::map<std::int64_t, Seen>& all) {
     auto& before = selected[seen.owner];
     if (!before.empty() && before != seen.color) {
       ++judgement.switches;
-      bool serves = std::any_of(pods.begin(), pods.end(), [&](const auto& pod) {
+      bool serves = std::ranges::any_of(pods, [&](const auto& pod) {
         const auto& [name, state] = pod;
         return state.is_ready && !state.is_gone && state.owner == seen.owner && state.color == seen.color;
       });

@@ -48,7 +48,7 @@ struct Running {
   [[nodiscard]] const std::string& ns() const { return space.name(); }
   [[nodiscard]] std::vector<std::string> jobs(const std::string& name) {
     auto found = values_of("jobs", ns(), ".metadata.name", {.labels = "cron=" + name});
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
   }
   // The texts of the Events of a CronJob with this reason.

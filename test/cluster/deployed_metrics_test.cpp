@@ -41,8 +41,8 @@ void check_that_it_asked_the_api_server(const Pod& pod, std::size_t audit_from) 
   auto requests = audited_of(pod.user(), audit_from);
   for (const auto* review : {"tokenreviews", "subjectaccessreviews"}) {
     INFO(review);
-    CHECK(std::any_of(requests.begin(), requests.end(),
-                      [&](const auto& request) { return request.resource == review && request.code == 201; }));
+    CHECK(std::ranges::any_of(requests,
+                              [&](const auto& request) { return request.resource == review && request.code == 201; }));
   }
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("a leader that was stopped for longer than its lease writes nothing af
 
   CHECK(leader.wait() == 1);
   const auto requests = audited(ns, from);
-  const auto first = std::find_if(requests.begin(), requests.end(), is_leaders_work);
+  const auto first = std::ranges::find_if(requests, is_leaders_work);
   REQUIRE(first != requests.end());
   const auto old_leader = name_of(*first);
   const auto next = std::find_if(first, requests.end(), [&](const auto& request) {

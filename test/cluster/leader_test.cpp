@@ -77,7 +77,7 @@ TEST_CASE("P3: the standby is ready, and acquires the lease within a second afte
   eventually("it is made again", [&] { return has_deployment(ns); });
   eventually("Events are recorded", [&] {
     auto events = kubectl({"get", "events", "-n", ns, "--field-selector=reason=LeaderElection", "-o", "name"});
-    return std::count(events.begin(), events.end(), '\n') >= 3;
+    return std::ranges::count(events, '\n') >= 3;
   });
   second.stop();
 }

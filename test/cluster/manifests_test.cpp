@@ -25,7 +25,7 @@ std::vector<fs::path> kustomizations() {
       if (!contains(read_file(entry.path().string()), "kind: Component")) folders.push_back(entry.path().parent_path());
     }
   }
-  std::sort(folders.begin(), folders.end());
+  std::ranges::sort(folders);
   return folders;
 }
 

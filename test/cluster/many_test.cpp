@@ -29,7 +29,7 @@ void create_memcacheds(const std::string& ns) {
 
 int ready(const std::string& ns) {
   auto nodes = values_of("memcached", ns, ".status.readyNodes");
-  return static_cast<int>(std::count(nodes.begin(), nodes.end(), "1"));
+  return static_cast<int>(std::ranges::count(nodes, "1"));
 }
 
 TEST_CASE(

@@ -66,8 +66,8 @@ bool everything_has_counted(const Manager& manager) {
   const auto text = manager.metrics();
   const auto has = [&text](const std::string& line) { return text.find("\n" + line) != std::string::npos; };
   const auto controllers = kinds::built_in();
-  return std::all_of(
-             controllers.begin(), controllers.end(),
+  return std::ranges::all_of(
+             controllers,
              [&](const auto& definition) {
                return has("controller_runtime_reconcile_time_seconds_count{controller=\"" + definition.name() + "\"}");
              }) &&

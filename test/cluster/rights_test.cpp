@@ -41,7 +41,7 @@ json::Document list(const std::string& kinds) {
 
 bool is_about(json::View binding, const Pod& pod) {
   auto subjects = binding.find("subjects").items();
-  return std::any_of(subjects.begin(), subjects.end(), [&pod](json::View subject) {
+  return std::ranges::any_of(subjects, [&pod](json::View subject) {
     return subject.find("kind").string() == "ServiceAccount" &&
            "system:serviceaccount:" + string_or_empty(subject.find("namespace")) + ":" +
                    string_or_empty(subject.find("name")) ==
@@ -83,7 +83,7 @@ class RequestsOfAccount {
   // "patch jobs 201"
   [[nodiscard]] bool contain(const std::string& what) const {
     auto requests = all();
-    return std::any_of(requests.begin(), requests.end(), [&](const auto& request) {
+    return std::ranges::any_of(requests, [&](const auto& request) {
       return request.verb + " " + request.resource + " " + std::to_string(request.code) == what;
     });
   }
@@ -172,8 +172,7 @@ void work_of_bluegreen(const RequestsOfAccount& requests, const std::string& ns)
 void work_of_a_standby(const RequestsOfAccount& requests, const Pod& pod) {
   CredentialFolder folder;
   auto files = pod.files("manager");
-  auto token =
-      std::find_if(files.begin(), files.end(), [](const auto& file) { return file.first.ends_with("/token"); });
+  auto token = std::ranges::find_if(files, [](const auto& file) { return file.first.ends_with("/token"); });
   REQUIRE(token != files.end());
   Manager standby({"--kubeconfig=" + folder.kubeconfig(R"({"token":")" + token->second + "\"}"), "--leader-elect",
                    "--leader-election-namespace=" + pod.ns()});

@@ -26,7 +26,7 @@ std::int64_t cached_objects(const json::Document& status, std::string_view resou
 
 std::int64_t live_objects(const std::string& resource) {
   const auto names = kubectl({"get", resource, "--all-namespaces", "--output=name"});
-  return std::count(names.begin(), names.end(), '\n');
+  return std::ranges::count(names, '\n');
 }
 
 TEST_CASE("/statusz counts the objects of the cluster and names the leader of the lease") {

@@ -102,7 +102,7 @@ class Tenant {
   [[nodiscard]] const std::string& ns() const { return space_.name(); }
   [[nodiscard]] Output tries(std::vector<std::string> arguments, const std::string& input = "") const {
     auto names_namespace = [](const auto& argument) { return argument == "-n"; };
-    if (std::none_of(arguments.begin(), arguments.end(), names_namespace)) {
+    if (std::ranges::none_of(arguments, names_namespace)) {
       arguments.insert(arguments.end(), {"-n", ns()});
     }
     arguments.push_back("--as=system:serviceaccount:" + ns() + ":tenant");

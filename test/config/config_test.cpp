@@ -62,7 +62,7 @@ TEST_CASE("config/ has no definition or sample of a kind that does not exist") {
       const std::string path = std::string(folder) + "/" + entry.path().filename().string();
       const auto is_it = [&](const auto& file) { return file.path == path; };
       INFO("config/" << path << " is not generated any more");
-      CHECK(std::any_of(files.begin(), files.end(), is_it));
+      CHECK(std::ranges::any_of(files, is_it));
     }
   }
 }

@@ -22,7 +22,7 @@ std::string content_of(const std::filesystem::path& path) {
 }
 
 bool has_page(const std::vector<reference::Page>& pages, const std::string& file) {
-  return std::any_of(pages.begin(), pages.end(), [&](const auto& page) { return page.file == file; });
+  return std::ranges::any_of(pages, [&](const auto& page) { return page.file == file; });
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ struct Row {
   Cells heading;
   Cells cells;
   [[nodiscard]] std::string at(const std::string& title) const {
-    const auto found = std::find(heading.begin(), heading.end(), title);
+    const auto found = std::ranges::find(heading, title);
     return found == heading.end() ? "" : cells.at(static_cast<std::size_t>(found - heading.begin()));
   }
 };
@@ -69,7 +69,7 @@ bool contains(std::string_view text, const std::string& part) { return text.find
 bool has_words_of_doctor(const doctor::FindingKind& kind, const std::string& cause, const std::string& remedy) {
   if (contains(kind.cause, cause) && contains(kind.remedy, remedy)) return true;
   const auto causes = doctor::finding_causes();
-  return std::any_of(causes.begin(), causes.end(), [&](const doctor::FindingCause& special) {
+  return std::ranges::any_of(causes, [&](const doctor::FindingCause& special) {
     return special.id == kind.id && special.cause == cause && special.remedy == remedy;
   });
 }

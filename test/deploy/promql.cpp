@@ -16,7 +16,7 @@ bool goes_on(char c) { return begins_word(c) || std::isdigit(static_cast<unsigne
 
 template <class Words>
 bool is_one_of(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+  return std::ranges::find(words, word) != words.end();
 }
 
 class Reader {
@@ -47,7 +47,7 @@ class Reader {
   }
 
   std::string take_word() {
-    auto end = std::find_if_not(text_.begin(), text_.end(), goes_on);
+    auto end = std::ranges::find_if_not(text_, goes_on);
     std::string word(text_.begin(), end);
     text_.remove_prefix(word.size());
     return word;

@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // The command line names a file by its content: the path has the lines of the file, with `;` between them.
   const auto read_file = [](const std::string& path) -> Result<std::string> {
     auto text = path;
-    std::replace(text.begin(), text.end(), ';', '\n');
+    std::ranges::replace(text, ';', '\n');
     return text;
   };
   auto parsed = program::parse_flags(

@@ -158,9 +158,8 @@ std::string BlueGreenWorld::image_of(const kube::Key& deployment) {
 
 std::size_t BlueGreenWorld::events(const std::string& reason) const {
   auto all = server.objects(kube::events());
-  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const auto& event) {
-    return parsed(event).root().find("reason").string() == reason;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all, [&](const auto& event) { return parsed(event).root().find("reason").string() == reason; }));
 }
 
 void BlueGreenWorld::watch_switches() {
@@ -177,11 +176,11 @@ void BlueGreenWorld::watch_switches() {
 
 bool BlueGreenWorld::has_ready_pod(const std::string& color) const {
   auto all = server.objects(kube::pods());
-  return std::any_of(all.begin(), all.end(), [&](const auto& pod) {
+  return std::ranges::any_of(all, [&](const auto& pod) {
     if (pod.deleting() || pod.label(kPhase) != color) return false;
     auto document = parsed(pod);
     auto conditions = document.root().at({"status", "conditions"}).items();
-    return std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {
+    return std::ranges::any_of(conditions, [](const auto& condition) {
       return condition.find("type").string() == "Ready" && condition.find("status").string() == "True";
     });
   });

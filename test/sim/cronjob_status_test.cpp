@@ -38,7 +38,7 @@ struct CronJobOfEachMinute : CronJobWorld {
     auto fits = [&reason](const kube::Object& event) {
       return event.json().find(R"("reason":")" + reason + "\"") != std::string::npos;
     };
-    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), fits));
+    return static_cast<std::size_t>(std::ranges::count_if(all, fits));
   }
   std::string degraded() {
     auto document = get(kube::resource_of<kinds::CronJob>(), kWeb);

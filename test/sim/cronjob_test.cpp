@@ -88,7 +88,7 @@ TEST_CASE(
   auto tells_of = [](const kube::Object& event) {
     return event.json().find("Created job web-1767226200") != std::string::npos;
   };
-  CHECK(std::count_if(events.begin(), events.end(), tells_of) == 1);
+  CHECK(std::ranges::count_if(events, tells_of) == 1);
 }
 
 TEST_CASE("C8 to C10, C33: a Job has the labels and annotations of the template and the CronJob as its owner") {

@@ -113,7 +113,7 @@ TEST_CASE("H7: a Hikawa that is deleted at any moment leaves no Zundoko and no K
       CHECK(stage.server.count([](const RequestInfo& r) { return r.is_write(); }) == 0);
       // A write that arrives after the deletion may be rejected because of its older version.
       const auto& log = stage.sink.entries();
-      CHECK(std::count_if(log.begin(), log.end(), [](const auto& entry) {
+      CHECK(std::ranges::count_if(log, [](const auto& entry) {
               return entry.message == "Reconciler error" && entry.fields.find("has been modified") == std::string::npos;
             }) == 0);
     }

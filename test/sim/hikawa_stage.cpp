@@ -51,7 +51,7 @@ std::string HikawaStage::song(const std::string& name) const {
     auto document = json::Document::parse(zundoko.json());
     words.emplace_back(ordinal, letter_of(document->root().at({"spec", "say"}).string().value_or("")));
   }
-  std::sort(words.begin(), words.end());
+  std::ranges::sort(words);
   std::string letters;
   for (const auto& [ordinal, letter] : words) letters += letter;
   return letters;
@@ -64,7 +64,7 @@ std::vector<std::string> HikawaStage::children(const std::string& name) const {
       if (object.name().starts_with(name + "-")) names.emplace_back(object.name());
     }
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 

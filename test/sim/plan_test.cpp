@@ -1,4 +1,5 @@
 // A plan against the writes that follow: a version makes the writes that its plan lists.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/kinds/memcached/memcached.hpp"
@@ -69,7 +70,7 @@ std::vector<std::string> texts(const std::vector<PlannedWrite>& writes) {
     }
     lines.push_back(line);
   }
-  std::sort(lines.begin(), lines.end());
+  std::ranges::sort(lines);
   return lines;
 }
 

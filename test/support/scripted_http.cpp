@@ -203,7 +203,7 @@ ScriptedHttpClient::Answer ScriptedHttpClient::choose(const net::Request& reques
     }
     return answer;
   }
-  auto found = std::find_if(always_.begin(), always_.end(), [&](const auto& step) { return step.matches(request); });
+  auto found = std::ranges::find_if(always_, [&](const auto& step) { return step.matches(request); });
   if (found != always_.end()) {
     answer.content = found->answer_;
     answer.delay = found->delay_;

@@ -31,16 +31,16 @@ Input read_all(const fs::path& directory) {
   for (const auto& entry : fs::recursive_directory_iterator(directory)) {
     if (entry.is_regular_file()) files.push_back(entry.path());
   }
-  std::sort(files.begin(), files.end());  // the same input makes the same binary
+  std::ranges::sort(files);  // the same input makes the same binary
   Input input;
   for (const auto& file : files) {
     auto zone = read_tzif(file);
-    const auto known = std::find(input.zones.begin(), input.zones.end(), zone);
+    const auto known = std::ranges::find(input.zones, zone);
     const auto index = static_cast<std::size_t>(known - input.zones.begin());
     if (known == input.zones.end()) input.zones.push_back(std::move(zone));
     input.names.emplace_back(fs::relative(file, directory).generic_string(), index);
   }
-  std::sort(input.names.begin(), input.names.end());
+  std::ranges::sort(input.names);
   return input;
 }
 
@@ -87,7 +87,7 @@ void append_number(std::vector<std::uint8_t>& bytes, std::int64_t number, int si
 std::vector<std::int32_t> palette_of(const CompiledZone& zone) {
   std::vector<std::int32_t> palette;
   for (const auto& change : zone.changes) palette.push_back(change.offset);
-  std::sort(palette.begin(), palette.end());
+  std::ranges::sort(palette);
   palette.erase(std::unique(palette.begin(), palette.end()), palette.end());
   return palette;
 }
@@ -103,7 +103,7 @@ std::vector<std::uint8_t> encoded_changes(const CompiledZone& zone, const std::v
       append_number(bytes, kOtherTime, 2);
       append_number(bytes, step, 5);
     }
-    append_number(bytes, std::lower_bound(palette.begin(), palette.end(), change.offset) - palette.begin(), 1);
+    append_number(bytes, std::ranges::lower_bound(palette, change.offset) - palette.begin(), 1);
     before = change.time;
   }
   return bytes;
@@ -164,8 +164,7 @@ void write_names(std::ostream& out, const Input& input) {
 }
 
 void write_table(std::ostream& out, const Input& input, const std::string& edition) {
-  const auto utc =
-      std::find_if(input.names.begin(), input.names.end(), [](const auto& one) { return one.first == "UTC"; });
+  const auto utc = std::ranges::find_if(input.names, [](const auto& one) { return one.first == "UTC"; });
   if (utc == input.names.end()) give_up("the data has no UTC");
   out << "#include \"src/cron/zone_table.hpp\"\n\nnamespace keelson::cron {\n\nnamespace {\n\n";
   write_names(out, input);

@@ -61,7 +61,7 @@ struct LocalType {
 
 // The type before the first change, by the rules of Go's lookupFirstZone.
 std::size_t first_type(const std::vector<std::size_t>& used, const std::vector<LocalType>& types) {
-  if (std::find(used.begin(), used.end(), 0u) == used.end()) return 0;
+  if (std::ranges::find(used, 0u) == used.end()) return 0;
   if (!used.empty() && types[used.front()].daylight) {
     for (std::size_t i = used.front(); i-- > 0;) {
       if (!types[i].daylight) return i;

@@ -91,7 +91,7 @@ auto age_of(const JobFacts& job) {
 void choose_oldest(std::vector<JobFacts> jobs, std::int32_t limit, std::vector<JobFacts>& chosen) {
   auto kept = static_cast<std::size_t>(std::max(limit, 0));
   if (jobs.size() <= kept) return;
-  std::sort(jobs.begin(), jobs.end(), [](const auto& left, const auto& right) { return age_of(left) < age_of(right); });
+  std::ranges::sort(jobs, [](const auto& left, const auto& right) { return age_of(left) < age_of(right); });
   jobs.resize(jobs.size() - kept);
   std::move(jobs.begin(), jobs.end(), std::back_inserter(chosen));
 }

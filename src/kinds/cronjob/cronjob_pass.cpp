@@ -20,7 +20,7 @@ constexpr std::size_t kAskedJobs = 50;
 bool is_object_name(std::string_view name) {
   auto is_alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   return !name.empty() && is_alphanumeric(name.front()) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; });
+         std::ranges::all_of(name, [&](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; });
 }
 
 // A time beyond the range of our type is replaced by the latest one: both are in the future.
@@ -66,12 +66,12 @@ Result<void> read_jobs(CronJobPass& pass) {
   auto jobs = pass.pass.child_objects<batch::v1::Job>();
   for (const auto& job : pass.unlisted) {
     auto is_it = [&job](const auto& other) { return other.uid() == job.uid(); };
-    if (std::none_of(jobs.begin(), jobs.end(), is_it)) jobs.push_back(job);
+    if (std::ranges::none_of(jobs, is_it)) jobs.push_back(job);
   }
   std::erase_if(jobs, [&pass](const auto& job) { return !controller::is_controlled_by(job, pass.object()); });
   // The Jobs are read again after each wait, and most of the time they have not changed.
   auto is_same = [](const auto& left, const auto& right) { return left.same_block(right); };
-  if (std::equal(jobs.begin(), jobs.end(), pass.jobs.begin(), pass.jobs.end(), is_same)) return {};
+  if (std::ranges::equal(jobs, pass.jobs, is_same)) return {};
   pass.jobs = jobs;
   pass.facts.jobs.clear();
   for (const auto& job : jobs) {

@@ -176,8 +176,7 @@ void set_jobs(const CronJobFacts& facts, CronJobStatus& status) {
     }
   }
   status.active_jobs = static_cast<std::int32_t>(status.active.size());
-  std::sort(status.active.begin(), status.active.end(),
-            [](const auto& left, const auto& right) { return left.name < right.name; });
+  std::ranges::sort(status.active, [](const auto& left, const auto& right) { return left.name < right.name; });
   if (status.active.size() > limits::kActiveReferences) status.active.resize(limits::kActiveReferences);
 }
 

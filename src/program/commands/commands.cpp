@@ -99,7 +99,7 @@ void check_commands(const std::vector<Command>& commands) {
       throw base::Misuse(named + " needs a name that is a word and does not begin with a dash");
     }
     if (!command.run) throw base::Misuse(named + " has no function: set Command::run");
-    if (std::find(before.begin(), before.end(), command.name) != before.end()) {
+    if (std::ranges::find(before, command.name) != before.end()) {
       throw base::Misuse(named + " exists already: give this one another name");
     }
     before.push_back(command.name);
@@ -110,7 +110,7 @@ Error unexpected_words(const std::vector<std::string>& rest, const Syntax& synta
   const auto& word = rest.front();
   std::vector<std::string_view> names;
   for (const auto& command : all_commands(syntax)) names.push_back(command.name);
-  if (std::find(names.begin(), names.end(), word) != names.end()) {
+  if (std::ranges::find(names, word) != names.end()) {
     return invalid_error("the command " + base::quote_go(word) + " must come first");
   }
   return cli::unknown_command(word, names);

@@ -31,7 +31,7 @@ Result<kube::Resource> find_kind(const std::string& word, const std::vector<cont
   std::vector<std::string> plurals;
   for (const auto& definition : controllers) {
     const auto names = names_of(definition);
-    if (std::find(names.begin(), names.end(), lower) != names.end()) return definition.resource();
+    if (std::ranges::find(names, lower) != names.end()) return definition.resource();
     known.insert(known.end(), names.begin(), names.end());
     plurals.push_back(definition.resource().plural);
   }

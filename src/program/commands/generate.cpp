@@ -30,7 +30,7 @@ constexpr std::string_view kSamplesHead =
 std::string kustomization(std::string_view head, std::string_view folder, const Files& files) {
   std::vector<std::string> paths;
   for (const GeneratedFile& file : files) paths.push_back(file.path.substr(folder.size()));
-  std::sort(paths.begin(), paths.end());
+  std::ranges::sort(paths);
   std::string out(head);
   for (const std::string& path : paths) out += "- " + path + "\n";
   return out;
@@ -57,7 +57,7 @@ std::string sample_path(const kube::Kind& kind, const std::vector<kube::Kind>& a
   };
   const auto own = path(first_label(kind), kind);
   const auto is_same = [&](const kube::Kind& other) { return path(first_label(other), other) == own; };
-  return std::count_if(all.begin(), all.end(), is_same) > 1 ? path(kind.resource.group, kind) : own;
+  return std::ranges::count_if(all, is_same) > 1 ? path(kind.resource.group, kind) : own;
 }
 
 // The controller creates the objects of a kind that it also defines: such a kind has a sample only if its author wrote
@@ -66,7 +66,7 @@ std::optional<std::string> sample_of(const kube::Kind& kind, const Declarations&
   if (!kind.sample.empty()) return kind.sample;
   const auto& controllers = declared.controllers;
   const auto is_reconciled = [&](const auto& definition) { return definition.resource() == kind.resource; };
-  return std::any_of(controllers.begin(), controllers.end(), is_reconciled) ? kube::sample_of(kind) : std::nullopt;
+  return std::ranges::any_of(controllers, is_reconciled) ? kube::sample_of(kind) : std::nullopt;
 }
 
 void generate_samples(const Declarations& declared, Files& out) {
@@ -123,8 +123,7 @@ constexpr Part kParts[] = {
 
 std::string short_name(const kube::Kind& kind, const std::vector<kube::Kind>& all) {
   const auto count = [&](const auto& name_of) {
-    return std::count_if(all.begin(), all.end(),
-                         [&](const kube::Kind& other) { return name_of(other) == name_of(kind); });
+    return std::ranges::count_if(all, [&](const kube::Kind& other) { return name_of(other) == name_of(kind); });
   };
   const auto bare = [](const kube::Kind& of) { return base::to_lower(of.resource.kind); };
   const auto labelled = [&](const kube::Kind& of) { return first_label(of) + "-" + bare(of); };
@@ -144,9 +143,9 @@ Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declara
     return invalid_error("cannot generate \"" + std::string(what) +
                          "\": use crd, rbac, samples, webhook, all or kube-state-metrics");
   }
-  std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
+  std::ranges::sort(files, [](const auto& left, const auto& right) { return left.path < right.path; });
   const auto same = [](const auto& left, const auto& right) { return left.path == right.path; };
-  const auto twice = std::adjacent_find(files.begin(), files.end(), same);
+  const auto twice = std::ranges::adjacent_find(files, same);
   if (twice != files.end()) return invalid_error("two kinds would be written to " + twice->path);
   return files;
 }

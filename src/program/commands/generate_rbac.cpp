@@ -118,7 +118,7 @@ std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition
                        helper_role(helper, kind, of_kind, name)});
     }
   }
-  std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
+  std::ranges::sort(files, [](const auto& left, const auto& right) { return left.path < right.path; });
   return files;
 }
 

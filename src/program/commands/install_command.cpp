@@ -72,8 +72,7 @@ std::vector<install::InstalledKind> installed_kinds(const std::vector<controller
   for (const auto& definition : controllers) {
     const auto& own = definition.parts().finalizers;
     if (own.empty()) continue;
-    auto found = std::find_if(kinds.begin(), kinds.end(),
-                              [&](const auto& kind) { return kind.resource == definition.resource(); });
+    auto found = std::ranges::find_if(kinds, [&](const auto& kind) { return kind.resource == definition.resource(); });
     if (found == kinds.end()) found = kinds.insert(kinds.end(), {definition.resource(), {}, false});
     found->finalizers.insert(found->finalizers.end(), own.begin(), own.end());
   }

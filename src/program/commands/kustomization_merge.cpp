@@ -43,8 +43,7 @@ Lines missing_entries(const Lines& existing, const Lines& generated) {
   for (const auto& line : generated) {
     if (!line.starts_with("- ")) continue;
     const auto entry = entry_of(line);
-    const bool is_there =
-        std::any_of(existing.begin(), existing.end(), [&](const auto& other) { return entry_of(other) == entry; });
+    const bool is_there = std::ranges::any_of(existing, [&](const auto& other) { return entry_of(other) == entry; });
     if (!is_there) missing.emplace_back(*entry);
   }
   return missing;
@@ -57,8 +56,7 @@ Result<std::string> merge_kustomization(std::string_view existing, std::string_v
   const auto missing = missing_entries(lines, lines_of(generated));
   if (missing.empty()) return std::string(existing);
 
-  auto heading =
-      std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("resources:"); });
+  auto heading = std::ranges::find_if(lines, [](const auto& line) { return line.starts_with("resources:"); });
   if (heading == lines.end()) heading = lines.insert(lines.end(), "resources:");
   const auto value = std::string_view(*heading).substr(std::string_view("resources:").size());
   const bool is_empty_list = value.find_first_not_of(" []\t\r") == std::string_view::npos;

@@ -36,7 +36,7 @@ bool is_flag_word(std::string_view word) { return word.starts_with("-"); }
 bool has_secret_value(std::string_view word) {
   if (!is_flag_word(word)) return base::names_secret(word);
   const auto& harmless = kHarmlessFlags;
-  return base::flag_names_secret(word) && std::find(harmless.begin(), harmless.end(), word) == harmless.end();
+  return base::flag_names_secret(word) && std::ranges::find(harmless, word) == harmless.end();
 }
 
 // The headers whose values have blanks: "Bearer abc", "a=b; c=d".
@@ -99,8 +99,7 @@ class Redactor {
     if (!is_name_byte(text_[at_])) return false;
     const auto end = end_of(text_, at_, is_name_byte);
     const auto word = text_.substr(at_, end - at_);
-    const bool is_token = std::any_of(kTokenPrefixes.begin(), kTokenPrefixes.end(),
-                                      [&](auto prefix) { return word.starts_with(prefix); });
+    const bool is_token = std::ranges::any_of(kTokenPrefixes, [&](auto prefix) { return word.starts_with(prefix); });
     const auto token_end = is_token ? end_of(text_, at_, is_token_byte) : at_;
     if (token_end - at_ >= kShortestToken) {
       replace_until(token_end);
@@ -149,7 +148,7 @@ class Redactor {
     const auto end = end_of(text_, begin, is_name_byte);
     const auto scheme = base::to_lower(text_.substr(begin, end - begin));
     const auto next = end_of(text_, end, is_blank);
-    const bool is_scheme = std::find(kSchemes.begin(), kSchemes.end(), scheme) != kSchemes.end();
+    const bool is_scheme = std::ranges::find(kSchemes, scheme) != kSchemes.end();
     return is_scheme && next > end ? next : begin;
   }
 

@@ -70,8 +70,8 @@ std::vector<zpages::FlagState> states_of(const std::vector<Flag>& table, const F
     auto& state = states.emplace_back();
     state.name = flag.name;
     state.value = state.default_value = flag.default_text;
-    state.is_own = std::any_of(syntax.flags.begin(), syntax.flags.end(),
-                               [&flag](const controller::Flag& own) { return own.name == flag.name; });
+    state.is_own =
+        std::ranges::any_of(syntax.flags, [&flag](const controller::Flag& own) { return own.name == flag.name; });
     const auto given = draft.given.find(flag.name);
     if (given != draft.given.end()) std::tie(state.value, state.source) = given->second;
   }

@@ -350,15 +350,14 @@ constexpr std::array<std::string_view, 3> kAnswers = {"h", "help", "version"};
 
 void check_name(const std::string& name, const std::vector<std::string>& before) {
   const auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
-  if (name.empty() || name.front() == '-' || !std::all_of(name.begin(), name.end(), is_inner)) {
+  if (name.empty() || name.front() == '-' || !std::ranges::all_of(name, is_inner)) {
     throw base::Misuse("invalid flag name " + base::quote_go(name) +
                        ": use lower-case letters, digits and dashes, without the dashes in front, for example "
                        "\"redis-image\"");
   }
   const auto same = [&](const auto& other) { return other.name == name; };
-  const bool is_built_in = std::any_of(kFlags.begin(), kFlags.end(), same) ||
-                           std::find(kAnswers.begin(), kAnswers.end(), name) != kAnswers.end();
-  const bool is_twice = std::find(before.begin(), before.end(), name) != before.end();
+  const bool is_built_in = std::ranges::any_of(kFlags, same) || std::ranges::find(kAnswers, name) != kAnswers.end();
+  const bool is_twice = std::ranges::find(before, name) != before.end();
   if (!is_built_in && !is_twice) return;
   throw base::Misuse("the flag --" + name + (is_built_in ? " is built in" : " is declared twice") +
                      ": give this one another name, for example \"my-" + name + "\"");
@@ -408,7 +407,7 @@ FlagDraft default_draft(const kube::OperatorName& name) {
 }
 
 const Flag* find_flag(std::span<const Flag> table, std::string_view name) {
-  auto found = std::find_if(table.begin(), table.end(), [&](const Flag& flag) { return flag.name == name; });
+  auto found = std::ranges::find_if(table, [&](const Flag& flag) { return flag.name == name; });
   return found == table.end() ? nullptr : &*found;
 }
 

@@ -17,7 +17,7 @@ namespace {
 bool is_dns_label(std::string_view name) {
   auto is_alnum = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   if (name.empty() || name.size() > 63 || !is_alnum(name.front()) || !is_alnum(name.back())) return false;
-  return std::all_of(name.begin(), name.end(), [&](char c) { return is_alnum(c) || c == '-'; });
+  return std::ranges::all_of(name, [&](char c) { return is_alnum(c) || c == '-'; });
 }
 
 constexpr auto kTimeEncodings = std::to_array<std::pair<std::string_view, LogOptions::TimeEncoding>>(
@@ -36,7 +36,7 @@ Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
     if (!is_dns_label(name)) return invalid_error("invalid namespace name " + base::quote_go(name));
     names.emplace_back(name);
   }
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }

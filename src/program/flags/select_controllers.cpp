@@ -30,7 +30,7 @@ Result<std::vector<std::string>> select_controllers(std::string_view spec, const
     if (item == "*") continue;
     bool excluded = item.starts_with('-');
     if (excluded) item.remove_prefix(1);
-    if (std::find(known.begin(), known.end(), item) == known.end()) return unknown_controller(item, known);
+    if (std::ranges::find(known, item) == known.end()) return unknown_controller(item, known);
     (excluded ? out : in).insert(item);
   }
   // "-hikawa" alone means all others; it would otherwise select none.

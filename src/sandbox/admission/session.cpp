@@ -58,7 +58,7 @@ void AdmissionSession::answer_validating() {
 void AdmissionSession::warn(const std::vector<std::string>& more) {
   for (const auto& warning : more) {
     if (warnings.size() >= limits::kAdmissionWarnings) return;
-    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
+    if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
   }
 }
 

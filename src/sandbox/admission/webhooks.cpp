@@ -47,7 +47,7 @@ Webhook compiled(const std::string& id, const Tree& described) {
 }
 
 bool has_text(const std::vector<std::string>& texts, const std::string& text) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
+  return std::ranges::find(texts, text) != texts.end();
 }
 
 bool has_or_any(const std::vector<std::string>& texts, const std::string& text) {
@@ -65,7 +65,7 @@ bool is_in_scope(const WebhookRule& rule, const Attributes& attributes) {
 }
 
 bool names_resource(const WebhookRule& rule, const Attributes& attributes) {
-  return std::any_of(rule.resources.begin(), rule.resources.end(), [&attributes](const std::string& one) {
+  return std::ranges::any_of(rule.resources, [&attributes](const std::string& one) {
     auto slash = one.find('/');
     auto resource = one.substr(0, slash);
     auto subresource = slash == std::string::npos ? "" : one.substr(slash + 1);
@@ -81,8 +81,7 @@ bool meets_rule(const WebhookRule& rule, const Attributes& attributes) {
 }
 
 bool is_any(const Tree& selector) {
-  return std::all_of(selector.members().begin(), selector.members().end(),
-                     [](const auto& member) { return member.second.is_empty(); });
+  return std::ranges::all_of(selector.members(), [](const auto& member) { return member.second.is_empty(); });
 }
 
 bool selects_namespace(const World& world, const Webhook& webhook, const Attributes& attributes) {
@@ -147,8 +146,7 @@ Webhooks::Chain Webhooks::matching(Phase phase, const Attributes& attributes) {
 
 std::optional<std::string> Webhooks::version_for(const Webhook& webhook, const Attributes& attributes) const {
   auto is_ruled = [&webhook](const Attributes& asked) {
-    return std::any_of(webhook.rules.begin(), webhook.rules.end(),
-                       [&asked](const WebhookRule& rule) { return meets_rule(rule, asked); });
+    return std::ranges::any_of(webhook.rules, [&asked](const WebhookRule& rule) { return meets_rule(rule, asked); });
   };
   if (!selects_namespace(world_, webhook, attributes) || !selects_object(webhook, attributes)) return std::nullopt;
   if (is_ruled(attributes)) return attributes.resource.version;

@@ -14,7 +14,7 @@ constexpr auto kPublicPaths = std::to_array<std::string_view>({"/healthz", "/liv
 
 bool is_public(const net::Request& request) {
   auto path = std::string_view(request.target).substr(0, request.target.find('?'));
-  return request.method == "GET" && std::find(kPublicPaths.begin(), kPublicPaths.end(), path) != kPublicPaths.end();
+  return request.method == "GET" && std::ranges::find(kPublicPaths, path) != kPublicPaths.end();
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ Result<TokenOwner> Authentication::owner_of(const std::string& token, const std:
     return owner ? std::move(owner) : invalid_error("[invalid bearer token, " + owner.error().text + "]");
   }
   if (!known && !known_ && !token.empty()) known = user_named(token);
-  bool is_for_us = audiences.empty() || std::find(audiences.begin(), audiences.end(), kTokenIssuer) != audiences.end();
+  bool is_for_us = audiences.empty() || std::ranges::find(audiences, kTokenIssuer) != audiences.end();
   if (!known || !is_for_us) return invalid_error("invalid bearer token");
   return TokenOwner{std::move(*known), {kTokenIssuer}};
 }

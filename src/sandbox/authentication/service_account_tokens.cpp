@@ -20,9 +20,8 @@ constexpr const char* kPrivateClaims = "kubernetes.io";
 
 std::vector<std::string> in_both(const std::vector<std::string>& one, const std::vector<std::string>& other) {
   std::vector<std::string> both;
-  std::copy_if(one.begin(), one.end(), std::back_inserter(both), [&other](const std::string& text) {
-    return std::find(other.begin(), other.end(), text) != other.end();
-  });
+  std::copy_if(one.begin(), one.end(), std::back_inserter(both),
+               [&other](const std::string& text) { return std::ranges::find(other, text) != other.end(); });
   return both;
 }
 

@@ -6,9 +6,7 @@
 
 namespace keelson::sandbox {
 
-bool UserInfo::is_in(std::string_view group) const {
-  return std::find(groups.begin(), groups.end(), group) != groups.end();
-}
+bool UserInfo::is_in(std::string_view group) const { return std::ranges::find(groups, group) != groups.end(); }
 
 UserInfo user_named(std::string name) {
   UserInfo user;

@@ -16,7 +16,7 @@ std::string joined_errors(const std::vector<std::string>& errors) {
 }
 
 bool allows_any(const PolicyRules& rules, const Access& access) {
-  return std::any_of(rules.begin(), rules.end(), [&access](const PolicyRule& rule) { return allows(rule, access); });
+  return std::ranges::any_of(rules, [&access](const PolicyRule& rule) { return allows(rule, access); });
 }
 
 }  // namespace

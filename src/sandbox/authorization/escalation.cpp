@@ -61,7 +61,7 @@ std::set<std::string> described(const PolicyRules& parts) {
 std::string why_escalating(const Call& call, const PolicyRules& granted) {
   auto own = call.authorizer->rules_for(call.user, call.key.ns);
   PolicyRules parts;
-  bool is_small = std::all_of(granted.begin(), granted.end(), [&parts](const PolicyRule& rule) {
+  bool is_small = std::ranges::all_of(granted, [&parts](const PolicyRule& rule) {
     return break_down(rule, limits::kSandboxGrantedPermissions, parts);
   });
   if (!is_small || parts.size() * size_of(own.rules) > limits::kSandboxPermissionComparisons) {
@@ -69,8 +69,7 @@ std::string why_escalating(const Call& call, const PolicyRules& granted) {
            ": grant fewer in one role, or allow the user to escalate";
   }
   std::erase_if(parts, [&own](const PolicyRule& part) {
-    return std::any_of(own.rules.begin(), own.rules.end(),
-                       [&part](const PolicyRule& rule) { return covers(rule, part); });
+    return std::ranges::any_of(own.rules, [&part](const PolicyRule& rule) { return covers(rule, part); });
   });
   if (parts.empty()) return "";
   auto texts = described(parts);

@@ -9,24 +9,24 @@ namespace keelson::sandbox {
 namespace {
 
 bool is_one_of(const std::vector<std::string>& texts, std::string_view text) {
-  return std::find(texts.begin(), texts.end(), text) != texts.end();
+  return std::ranges::find(texts, text) != texts.end();
 }
 
 bool has_text_or_all(const std::vector<std::string>& texts, std::string_view text) {
-  return std::any_of(texts.begin(), texts.end(), [text](const auto& one) { return one == "*" || one == text; });
+  return std::ranges::any_of(texts, [text](const auto& one) { return one == "*" || one == text; });
 }
 
 // "pods/log" matches "*", itself, and "*/log".
 bool names_resource(const std::vector<std::string>& resources, std::string_view resource) {
   auto slash = resource.find('/');
-  return std::any_of(resources.begin(), resources.end(), [&](std::string_view one) {
+  return std::ranges::any_of(resources, [&](std::string_view one) {
     if (one == "*" || one == resource) return true;
     return slash != std::string_view::npos && one.starts_with("*/") && one.substr(1) == resource.substr(slash);
   });
 }
 
 bool names_path(const std::vector<std::string>& paths, std::string_view path) {
-  return std::any_of(paths.begin(), paths.end(), [path](std::string_view one) {
+  return std::ranges::any_of(paths, [path](std::string_view one) {
     if (one == path) return true;
     if (!one.ends_with('*')) return false;
     return path.starts_with(one.substr(0, one.find_last_not_of('*') + 1));

@@ -75,12 +75,11 @@ class CronJobPass {
   // kube-controller-manager does not adopt a Job that it did not start.
   [[nodiscard]] bool is_active(const kube::Object& job) const {
     const auto& active = status_.find("active")->items();
-    return std::any_of(active.begin(), active.end(),
-                       [&job](const Tree& one) { return one.text_at({"uid"}) == job.uid(); });
+    return std::ranges::any_of(active, [&job](const Tree& one) { return one.text_at({"uid"}) == job.uid(); });
   }
 
   void remove_oldest(std::vector<kube::Object> jobs, std::int64_t limit) {
-    std::sort(jobs.begin(), jobs.end(), [this](const kube::Object& a, const kube::Object& b) {
+    std::ranges::sort(jobs, [this](const kube::Object& a, const kube::Object& b) {
       auto key = [this](const kube::Object& job) {
         return std::pair(operations_.tree(kube::jobs(), job.key())->text_at({"status", "startTime"}), job.name());
       };

@@ -132,8 +132,8 @@ class DaemonSetPass {
   // Whether the previous pod is still being deleted.
   [[nodiscard]] bool is_leaving(const std::string& node) const {
     auto owned = operations_.owned(kube::pods(), set_);
-    return std::any_of(owned.begin(), owned.end(),
-                       [&](const kube::Object& pod) { return pod.deleting() && node_of(tree_of(pod)) == node; });
+    return std::ranges::any_of(
+        owned, [&](const kube::Object& pod) { return pod.deleting() && node_of(tree_of(pod)) == node; });
   }
 
   // Retains the oldest pod; during a surge the oldest of each revision, until the new one is available.

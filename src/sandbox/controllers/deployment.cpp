@@ -169,7 +169,7 @@ void clean_up(Operations& operations, const Tree& tree, const Rollout& rollout) 
     if (is_empty) unused.emplace_back(revision_of(old), key);
   }
   auto surplus = static_cast<std::int64_t>(rollout.old.size()) - limit;
-  std::sort(unused.begin(), unused.end());
+  std::ranges::sort(unused);
   for (std::size_t i = 0; i < unused.size() && static_cast<std::int64_t>(i) < surplus; ++i) {
     operations.remove(kube::replica_sets(), unused[i].second);
   }

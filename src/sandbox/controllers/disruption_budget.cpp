@@ -117,7 +117,7 @@ Again sync_disruption_budget(Operations& operations, const kube::Object& budget)
   }
   Again again;
   auto pending = pending_evictions(operations.world, tree, pods, again);
-  auto healthy = std::count_if(pods.begin(), pods.end(), [&](const kube::Object& pod) {
+  auto healthy = std::ranges::count_if(pods, [&](const kube::Object& pod) {
     return !pod.deleting() && pending.find(pod.name()) == nullptr &&
            is_ready(*operations.tree(kube::pods(), pod.key()));
   });

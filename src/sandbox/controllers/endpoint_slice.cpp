@@ -98,7 +98,7 @@ class EndpointSlicePass {
     auto found = operations_.owned(kube::endpoint_slices(), service_);
     std::erase_if(found,
                   [](const kube::Object& one) { return one.deleting() || one.label(kManagedBy) != kController; });
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
+    std::ranges::sort(found, [](const auto& a, const auto& b) { return a.name() < b.name(); });
     return found;
   }
 

@@ -16,7 +16,7 @@ void add_stored_version(Tree& status, const Tree& definition) {
   for (const auto& version : definition.items_at({"spec", "versions"})) {
     auto name = Tree(version.text_at({"name"}));
     if (!version.is_true_at({"storage"})) continue;
-    if (std::find(stored.begin(), stored.end(), name) == stored.end()) stored.push_back(name);
+    if (std::ranges::find(stored, name) == stored.end()) stored.push_back(name);
   }
 }
 

@@ -11,8 +11,7 @@ namespace {
 
 bool has_finalizer(const Tree& object, const char* finalizer) {
   const Tree* finalizers = object.at({"metadata", "finalizers"});
-  return finalizers != nullptr && std::find(finalizers->items().begin(), finalizers->items().end(), Tree(finalizer)) !=
-                                      finalizers->items().end();
+  return finalizers != nullptr && std::ranges::find(finalizers->items(), Tree(finalizer)) != finalizers->items().end();
 }
 
 bool is_orphaned(const Store& store, const kube::Object& object) {

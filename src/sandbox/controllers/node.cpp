@@ -206,7 +206,7 @@ void Node::record_each(const kube::Object& pod, const Tree& tree, const std::str
 
 bool Node::can_run(const Tree& pod) const {
   const auto& containers = pod.items_at({"spec", "containers"});
-  return !image_works_ || std::all_of(containers.begin(), containers.end(), [this](const Tree& container) {
+  return !image_works_ || std::ranges::all_of(containers, [this](const Tree& container) {
     return image_works_(container.text_at({"image"}));
   });
 }

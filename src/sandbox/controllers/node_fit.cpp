@@ -26,8 +26,7 @@ bool is_selected(const Tree& spec, const Tree& node) {
   const Tree* terms =
       spec.at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
   if (terms == nullptr) return true;
-  return std::any_of(terms->items().begin(), terms->items().end(),
-                     [&node](const Tree& term) { return meets_term(term, node); });
+  return std::ranges::any_of(terms->items(), [&node](const Tree& term) { return meets_term(term, node); });
 }
 
 bool tolerates(const Tree& toleration, const Tree& taint) {
@@ -42,11 +41,10 @@ bool tolerates(const Tree& toleration, const Tree& taint) {
 bool tolerates_all(const Tree& spec, const Tree& node, bool with_no_schedule) {
   const auto& taints = node.items_at({"spec", "taints"});
   const auto& tolerations = spec.items_at({"tolerations"});
-  return std::all_of(taints.begin(), taints.end(), [&](const Tree& taint) {
+  return std::ranges::all_of(taints, [&](const Tree& taint) {
     auto effect = taint.text_at({"effect"});
     if (effect != "NoExecute" && (effect != "NoSchedule" || !with_no_schedule)) return true;
-    return std::any_of(tolerations.begin(), tolerations.end(),
-                       [&taint](const Tree& toleration) { return tolerates(toleration, taint); });
+    return std::ranges::any_of(tolerations, [&taint](const Tree& toleration) { return tolerates(toleration, taint); });
   });
 }
 

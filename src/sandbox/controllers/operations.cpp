@@ -117,8 +117,8 @@ void set_condition(Tree& status, Tree condition, const std::string& now) {
   auto& conditions = status["conditions"];
   if (!conditions.is_array()) conditions = Tree::array();
   auto type = condition.text_at({"type"});
-  auto found = std::find_if(conditions.items().begin(), conditions.items().end(),
-                            [&type](const Tree& other) { return other.text_at({"type"}) == type; });
+  auto found =
+      std::ranges::find_if(conditions.items(), [&type](const Tree& other) { return other.text_at({"type"}) == type; });
   condition["lastTransitionTime"] = now;
   if (found == conditions.items().end()) {
     conditions.items().push_back(std::move(condition));

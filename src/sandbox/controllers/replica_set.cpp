@@ -15,7 +15,7 @@ bool is_ready_now(const Operations& operations, const kube::Object& pod) {
 // Pods that are not ready are deleted first, then the youngest.
 void remove_pods(Operations& operations, const kube::Object& replica_set, std::vector<kube::Object> pods,
                  std::size_t count) {
-  std::stable_sort(pods.begin(), pods.end(), [&operations](const kube::Object& left, const kube::Object& right) {
+  std::ranges::stable_sort(pods, [&operations](const kube::Object& left, const kube::Object& right) {
     bool left_ready = is_ready_now(operations, left);
     bool right_ready = is_ready_now(operations, right);
     if (left_ready != right_ready) return right_ready;

@@ -47,8 +47,7 @@ std::vector<Revision> revisions_of(const Operations& operations, const RevisionO
   for (const auto& object : operations.owned(kube::controller_revisions(), owner.object)) {
     revisions.push_back(read(*operations.tree(kube::controller_revisions(), object.key()), owner.hash_label));
   }
-  std::stable_sort(revisions.begin(), revisions.end(),
-                   [](const Revision& a, const Revision& b) { return a.number < b.number; });
+  std::ranges::stable_sort(revisions, [](const Revision& a, const Revision& b) { return a.number < b.number; });
   return revisions;
 }
 

@@ -40,8 +40,7 @@ class StatefulSetPass {
     auto revisions = revisions_of(operations_, owner);
     update_ = update_revision(operations_, owner, revisions);
     auto current = tree_.text_at({"status", "currentRevision"});
-    auto known = std::find_if(revisions.begin(), revisions.end(),
-                              [&current](const Revision& one) { return one.name == current; });
+    auto known = std::ranges::find_if(revisions, [&current](const Revision& one) { return one.name == current; });
     current_ = known == revisions.end() ? update_ : *known;
     if (!set_.deleting() && fill() && shrink()) roll();
     write_status();

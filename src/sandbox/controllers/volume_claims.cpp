@@ -46,7 +46,7 @@ void mount_claims(Tree& pod, const Tree& set, std::int64_t ordinal) {
   }
   for (const auto& volume : pod.items_at({"spec", "volumes"})) {
     const auto& claims = claim_templates(set);
-    bool is_claim = std::any_of(claims.begin(), claims.end(), [&volume](const Tree& claim) {
+    bool is_claim = std::ranges::any_of(claims, [&volume](const Tree& claim) {
       return claim.text_at({"metadata", "name"}) == volume.text_at({"name"});
     });
     if (!is_claim) volumes.items().push_back(volume);

@@ -54,8 +54,8 @@ void Workloads::add(const kube::Resource& resource, const std::string& user,
 }
 
 Workloads::Controller* Workloads::controller_of(std::string_view kind) {
-  auto found = std::find_if(controllers_.begin(), controllers_.end(),
-                            [kind](const Controller& one) { return one.kind->resource.kind == kind; });
+  auto found =
+      std::ranges::find_if(controllers_, [kind](const Controller& one) { return one.kind->resource.kind == kind; });
   return found == controllers_.end() ? nullptr : &*found;
 }
 

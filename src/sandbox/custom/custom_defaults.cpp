@@ -16,7 +16,7 @@ bool is_wrong_null(const Tree& value, const ValueSchema* schema) {
 bool is_complete(const Tree& value, const ValueSchema& schema) {
   if (value.is_array()) {
     const auto& items = value.items();
-    return schema.items == nullptr || std::all_of(items.begin(), items.end(), [&schema](const Tree& item) {
+    return schema.items == nullptr || std::ranges::all_of(items, [&schema](const Tree& item) {
              return !(is_wrong_null(item, schema.items.get()) && schema.items->default_value) &&
                     is_complete(item, *schema.items);
            });
@@ -27,7 +27,7 @@ bool is_complete(const Tree& value, const ValueSchema& schema) {
       if (property->default_value && value.find(name) == nullptr) return false;
     }
   }
-  return std::all_of(value.members().begin(), value.members().end(), [&schema](const auto& member) {
+  return std::ranges::all_of(value.members(), [&schema](const auto& member) {
     const auto* part = schema.find(member.first);
     return part == nullptr || (!is_wrong_null(member.second, part) && is_complete(member.second, *part));
   });

@@ -81,7 +81,7 @@ bool DefinitionCheck::is_same_in_all_versions(const char* name) const {
     return value != nullptr ? *value : Tree();
   };
   auto first = value_of(versions[0]);
-  return std::all_of(versions.begin(), versions.end(), [&](const Tree& one) { return value_of(one) == first; });
+  return std::ranges::all_of(versions, [&](const Tree& one) { return value_of(one) == first; });
 }
 
 void DefinitionCheck::check_versions() {
@@ -129,7 +129,7 @@ void DefinitionCheck::check_deprecation(const Tree& version, const std::string& 
   if (!version.is_true_at({"deprecated"})) invalid("can only be set for deprecated versions");
   if (text.size() > 256) invalid("must be <= 256 characters long");
   if (text.empty()) invalid("must not be an empty string");
-  auto wrong = std::find_if(text.begin(), text.end(), base::is_control);
+  auto wrong = std::ranges::find_if(text, base::is_control);
   if (wrong == text.end()) return;
   invalid("must only contain printable UTF-8 characters; non-printable character found at index " +
           std::to_string(wrong - text.begin()));
@@ -257,7 +257,7 @@ void DefinitionCheck::check_stored(const Tree* before) {
     auto name = version.text_at({"name"});
     names.insert(name);
     if (!version.is_true_at({"storage"})) continue;
-    bool is_new = std::find(stored.begin(), stored.end(), name) == stored.end();
+    bool is_new = std::ranges::find(stored, name) == stored.end();
     if (is_new && !has_storage) stored.push_back(name);
     if (is_new && has_storage) {
       auto list = Tree::array();

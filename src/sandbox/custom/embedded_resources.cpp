@@ -43,7 +43,7 @@ class EmbeddedCheck {
         errors_.invalid(prefix + "apiVersion", *version, "must be a string");
       } else if (text.empty()) {
         errors_.invalid(prefix + "apiVersion", *version, "must not be empty");
-      } else if (std::count(text.begin(), text.end(), '/') > 1) {
+      } else if (std::ranges::count(text, '/') > 1) {
         errors_.invalid(prefix + "apiVersion", *version, "unexpected GroupVersion string: " + text);
       }
     }

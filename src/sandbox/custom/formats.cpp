@@ -108,7 +108,7 @@ bool is_byte(std::string_view text) {
   };
   if (text.empty() || text.size() % 4 != 0) return false;
   for (int i = 0; i < 2 && text.back() == '='; ++i) text.remove_suffix(1);
-  return std::all_of(text.begin(), text.end(), is_inner);
+  return std::ranges::all_of(text, is_inner);
 }
 
 bool is_address(int family, std::string_view text) {
@@ -127,14 +127,14 @@ bool is_cidr(std::string_view text) {
 
 // True for an absolute URI or an absolute path, as in Go's url.ParseRequestURI.
 bool is_uri(std::string_view text) {
-  if (text.empty() || std::any_of(text.begin(), text.end(), base::is_control)) return false;
+  if (text.empty() || std::ranges::any_of(text, base::is_control)) return false;
   if (text[0] == '/') return true;
   auto colon = text.find(':');
   auto scheme = text.substr(0, colon);
   auto is_letter = [](char c) { return base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z'; };
   return colon != std::string_view::npos && colon > 0 && is_letter(scheme[0]) && text.find(' ') == text.npos &&
-         std::all_of(scheme.begin(), scheme.end(),
-                     [&](char c) { return is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.'; });
+         std::ranges::all_of(
+             scheme, [&](char c) { return is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.'; });
 }
 
 }  // namespace

@@ -132,8 +132,7 @@ bool RuleRun::check_rule(const ValueRule& rule, const ValueSchema& schema, const
 void RuleRun::check_rules_of(const ValueSchema& schema, const RuleScope& scope, const std::string& path,
                              bool is_resource) {
   const auto self = rule_value(scope.value, &schema, is_resource, steps_);
-  bool needs_old = std::any_of(schema.rules->rules.begin(), schema.rules->rules.end(),
-                               [](const ValueRule& rule) { return rule.uses_old; });
+  bool needs_old = std::ranges::any_of(schema.rules->rules, [](const ValueRule& rule) { return rule.uses_old; });
   cel::Value old;
   bool has_old = needs_old && scope.before != nullptr && !scope.before->is_null();
   if (has_old) old = rule_value(*scope.before, &schema, is_resource, steps_);
@@ -195,7 +194,7 @@ void RuleRun::check(const ValueSchema& schema, const RuleScope& scope, const std
 void check_against_rules(const ValueSchema& schema, const Tree* before, const Tree& after,
                          std::vector<FieldError>& errors) {
   if (!schema.has_rules) return;
-  bool is_blocked = std::any_of(errors.begin(), errors.end(), [](const FieldError& error) {
+  bool is_blocked = std::ranges::any_of(errors, [](const FieldError& error) {
     return error.reason == FieldReason::kNotSupported || error.reason == FieldReason::kRequired ||
            error.reason == FieldReason::kTooLong || error.reason == FieldReason::kTooMany ||
            error.reason == FieldReason::kTypeInvalid;

@@ -99,7 +99,7 @@ std::optional<std::string> escaped_name(const std::string& name) {
     return (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || base::is_digit(c) || c == '_' || c == '.' ||
            c == '-' || c == '/';
   };
-  if (name.empty() || base::is_digit(name[0]) || !std::all_of(name.begin(), name.end(), is_fine)) return std::nullopt;
+  if (name.empty() || base::is_digit(name[0]) || !std::ranges::all_of(name, is_fine)) return std::nullopt;
   if (reserved.contains(name)) return "__" + name + "__";
   return with_escapes(name);
 }

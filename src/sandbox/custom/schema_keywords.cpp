@@ -155,7 +155,7 @@ void KeywordCheck::check_list_keys(const Tree& schema, const std::string& path) 
     const Tree* property = items->at({"properties", key.scalar()});
     if (property == nullptr) continue;
     auto at = key_path(path + ".items.properties", key.scalar());
-    if (std::find(required.begin(), required.end(), key) == required.end() && !has_value_at(*property, "default")) {
+    if (std::ranges::find(required, key) == required.end() && !has_value_at(*property, "default")) {
       errors_.required(at + ".default",
                        "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required "
                        "property");
@@ -205,12 +205,12 @@ void KeywordCheck::check(const Tree& schema, const std::string& path, const Keyw
 bool keeps_all(const Tree& value, const Tree& schema) {
   if (value.is_array()) {
     const Tree* items = object_at(schema, "items");
-    return items == nullptr || std::all_of(value.items().begin(), value.items().end(),
-                                           [items](const Tree& item) { return keeps_all(item, *items); });
+    return items == nullptr ||
+           std::ranges::all_of(value.items(), [items](const Tree& item) { return keeps_all(item, *items); });
   }
   bool is_whole = schema.is_true_at({"x-kubernetes-preserve-unknown-fields"}) ||
                   schema.is_true_at({"x-kubernetes-embedded-resource"});
-  return std::all_of(value.members().begin(), value.members().end(), [&](const auto& member) {
+  return std::ranges::all_of(value.members(), [&](const auto& member) {
     const Tree* part = schema.at({"properties", member.first});
     if (part == nullptr) part = schema.find("additionalProperties");
     if (part == nullptr || *part == Tree(false)) return is_whole;

@@ -112,12 +112,11 @@ void StructureCheck::check_metadata(const Tree& schema, SchemaLevel level, const
   auto is_known = [](const auto& member) {
     const auto& [name, value] = member;
     if (name == "type" || name == "default" || name == "description") return name != "description";
-    return name == "properties" &&
-           std::all_of(value.members().begin(), value.members().end(), [](const auto& property) {
+    return name == "properties" && std::ranges::all_of(value.members(), [](const auto& property) {
              return property.first == "name" || property.first == "generateName";
            });
   };
-  if (!std::all_of(metadata->members().begin(), metadata->members().end(), is_known)) {
+  if (!std::ranges::all_of(metadata->members(), is_known)) {
     errors_.forbidden(at,
                       "must not specify anything other than name and generateName, but metadata is implicitly "
                       "specified");

@@ -173,8 +173,8 @@ Findings ValueCheck::check_list(const Tree& value, const ValueSchema& schema, co
   check_item_count(items.size(), schema, place, findings);
   if (schema.has_unique_items) {
     std::set<std::string> seen;
-    bool is_unique = std::all_of(items.begin(), items.end(),
-                                 [&seen](const Tree& item) { return seen.insert(go_json(item)).second; });
+    bool is_unique =
+        std::ranges::all_of(items, [&seen](const Tree& item) { return seen.insert(go_json(item)).second; });
     if (!is_unique) findings.add_invalid(place, Tree(""), " in body shouldn't contain duplicates");
   }
   ++findings.matches;

@@ -20,7 +20,7 @@ void Findings::add(Finding finding) {
   auto is_same = [&finding](const Finding& other) {
     return other.error.path == finding.error.path && other.error.detail == finding.error.detail;
   };
-  if (!is_full() && std::none_of(errors.begin(), errors.end(), is_same)) errors.push_back(std::move(finding));
+  if (!is_full() && std::ranges::none_of(errors, is_same)) errors.push_back(std::move(finding));
 }
 
 void Findings::merge(Findings other) {

@@ -51,8 +51,7 @@ void wrong_type(const Place& place, std::string_view wanted, std::string_view fo
 }
 
 std::int64_t rune_count(std::string_view text) {
-  return std::count_if(text.begin(), text.end(),
-                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
 // Values and limits as fmt prints them: integers without an exponent.
@@ -169,8 +168,8 @@ void check_type(const Tree& value, const ValueSchema& schema, const Place& place
 void check_enum(const Tree& value, const ValueSchema& schema, const Place& place, Findings& findings) {
   if (!value.is_null()) ++findings.matches;
   if (schema.values.empty()) return;
-  bool is_one = !value.is_null() && std::any_of(schema.values.begin(), schema.values.end(),
-                                                [&](const Tree& one) { return same_value(value, one); });
+  bool is_one =
+      !value.is_null() && std::ranges::any_of(schema.values, [&](const Tree& one) { return same_value(value, one); });
   if (is_one) return;
   std::string supported;
   for (const auto& one : schema.values) {

@@ -138,7 +138,7 @@ void check_root_keywords(const Tree& schema, const std::string& path, FieldError
                                               "example",
                                               "x-kubernetes-preserve-unknown-fields",
                                               "x-kubernetes-validations"};
-  bool is_fine = std::all_of(schema.members().begin(), schema.members().end(), [](const auto& member) {
+  bool is_fine = std::ranges::all_of(schema.members(), [](const auto& member) {
     return kAllowed.contains(member.first) || member.second.is_null() || member.second == Tree(false);
   });
   if (is_fine) return;

@@ -13,8 +13,7 @@ std::shared_ptr<void> Hooks::forbid(RequestPredicate fits) {
 }
 
 std::optional<Error> Hooks::take_failure(const RequestInfo& request) {
-  auto found =
-      std::find_if(failures_.begin(), failures_.end(), [&](const auto& failure) { return failure.first(request); });
+  auto found = std::ranges::find_if(failures_, [&](const auto& failure) { return failure.first(request); });
   if (found == failures_.end()) return std::nullopt;
   auto error = std::move(found->second);
   failures_.erase(found);
@@ -23,7 +22,7 @@ std::optional<Error> Hooks::take_failure(const RequestInfo& request) {
 
 bool Hooks::is_forbidden(const RequestInfo& request) {
   std::erase_if(forbidden_, [](const auto& weak) { return weak.expired(); });
-  return std::any_of(forbidden_.begin(), forbidden_.end(), [&](const auto& weak) { return (*weak.lock())(request); });
+  return std::ranges::any_of(forbidden_, [&](const auto& weak) { return (*weak.lock())(request); });
 }
 
 WriteFate Hooks::fate_of(const RequestInfo& request) const {

@@ -26,7 +26,7 @@ std::string type_name(const Tree& value) {
 std::vector<const Tree::Members::value_type*> in_order(const Tree& object) {
   std::vector<const Tree::Members::value_type*> members;
   for (const auto& member : object.members()) members.push_back(&member);
-  std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+  std::ranges::sort(members, [](const auto* a, const auto* b) { return a->first < b->first; });
   return members;
 }
 

@@ -32,7 +32,7 @@ std::vector<std::string_view> references_of(std::string_view json) {
   for (auto at = json.find(kQuotedReference); at != std::string_view::npos; at = json.find(kQuotedReference, at)) {
     at += kQuotedReference.size();
     auto name = json.substr(at, json.find('"', at) - at);
-    if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+    if (std::ranges::find(found, name) == found.end()) found.push_back(name);
   }
   return found;
 }
@@ -60,8 +60,7 @@ const std::vector<Definition>& definitions() {
 
 const Definition* find_definition(std::string_view name) {
   const auto& all = definitions();
-  auto found = std::lower_bound(all.begin(), all.end(), name,
-                                [](const Definition& one, std::string_view wanted) { return one.name < wanted; });
+  auto found = std::ranges::lower_bound(all, name, {}, &Definition::name);
   return found != all.end() && found->name == name ? &*found : nullptr;
 }
 

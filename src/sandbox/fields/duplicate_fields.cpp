@@ -24,7 +24,7 @@ constexpr std::size_t kFew = 16;
 
 bool is_repeated(Level& level, std::string_view name) {
   if (level.many.empty() && level.names.size() < kFew) {
-    if (std::find(level.names.begin(), level.names.end(), name) != level.names.end()) return true;
+    if (std::ranges::find(level.names, name) != level.names.end()) return true;
     level.names.push_back(name);
     return false;
   }

@@ -301,7 +301,7 @@ FieldFindings check_custom_fields(Tree& object, const Schema& schema) {
     const auto* field = is_common(name) ? nullptr : schema.find(name);
     if (field != nullptr) drop_unknown(member, field->part.schema());
   }
-  std::sort(unknown.begin(), unknown.end());
+  std::ranges::sort(unknown);
   for (auto& one : unknown) {
     if (findings.strict.size() < kMostFieldFindings) findings.strict.push_back(std::move(one));
   }

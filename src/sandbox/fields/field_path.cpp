@@ -32,7 +32,7 @@ std::string entry_step(const Tree& entry, const MergeRule& rule) {
     const Tree* value = entry.find(key.field);
     keys.emplace_back(key.field, value != nullptr ? *value : key.default_value);
   }
-  std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::sort(keys, [](const auto& a, const auto& b) { return a.first < b.first; });
   auto step = Tree::object();
   for (auto& [field, value] : keys) step[field] = std::move(value);
   return "k:" + step.text();

@@ -98,8 +98,7 @@ void write_v1(const FieldNode& at, std::string& text) {
 }  // namespace
 
 const FieldNode* FieldNode::find(std::string_view name) const {
-  auto found = std::lower_bound(below.begin(), below.end(), name,
-                                [](const FieldNode& node, std::string_view wanted) { return node.step < wanted; });
+  auto found = std::ranges::lower_bound(below, name, {}, &FieldNode::step);
   return found != below.end() && found->step == name ? &*found : nullptr;
 }
 
@@ -108,11 +107,11 @@ void FieldNode::add(FieldNode node) {
 }
 
 void FieldNode::settle() {
-  if (!std::is_sorted(below.begin(), below.end(), steps_before)) {
-    std::stable_sort(below.begin(), below.end(), steps_before);
+  if (!std::ranges::is_sorted(below, steps_before)) {
+    std::ranges::stable_sort(below, steps_before);
   }
   auto same_step = [](const FieldNode& one, const FieldNode& other) { return one.step == other.step; };
-  if (std::adjacent_find(below.begin(), below.end(), same_step) == below.end()) return;
+  if (std::ranges::adjacent_find(below, same_step) == below.end()) return;
   std::vector<FieldNode> settled;
   for (auto& node : below) {
     if (!settled.empty() && settled.back().step == node.step) {

@@ -36,7 +36,7 @@ std::vector<std::string> merged_findings(std::vector<std::string> duplicates, co
   constexpr std::string_view kDuplicate = "duplicate field ";
   std::erase_if(duplicates, [&](const std::string& one) {
     auto as_unknown = "unknown field " + one.substr(kDuplicate.size());
-    return std::find(unknown.begin(), unknown.end(), as_unknown) != unknown.end();
+    return std::ranges::find(unknown, as_unknown) != unknown.end();
   });
   duplicates.insert(duplicates.end(), unknown.begin(), unknown.end());
   return duplicates;
@@ -87,7 +87,7 @@ RejectionOr<void> FieldReading::read_patched(Tree& object) {
   }
   if (is_ignored()) return {};
   // Go merges patches into maps, which it writes in the order of the names.
-  std::sort(findings.strict.begin(), findings.strict.end());
+  std::ranges::sort(findings.strict);
   warnings_ = merged_findings(duplicates(), findings.strict);
   if (!is_strict() || warnings_.empty()) return {};
   return rejected_patch(before, strict_error(warnings_));

@@ -17,10 +17,9 @@ std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_vie
   for (const char* part : {"2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05"}) {
     std::string_view wanted = part;
     auto here = text.substr(0, wanted.size());
-    bool fits = base::is_digit(wanted[0])
-                    ? here.size() == wanted.size() &&
-                          std::all_of(here.begin(), here.end(), [](char c) { return base::is_digit(c); })
-                    : here == wanted;
+    bool fits = base::is_digit(wanted[0]) ? here.size() == wanted.size() &&
+                                                std::ranges::all_of(here, [](char c) { return base::is_digit(c); })
+                                          : here == wanted;
     if (!fits) return std::pair(std::string(wanted), text);
     text.remove_prefix(wanted.size());
   }
@@ -63,7 +62,7 @@ std::string go_json(const Tree& value) {
   if (!value.is_object()) return html_safe(value.text());
   std::vector<const Tree::Members::value_type*> members;
   for (const auto& member : value.members()) members.push_back(&member);
-  std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+  std::ranges::sort(members, [](const auto* a, const auto* b) { return a->first < b->first; });
   std::string text;
   for (const auto* member : members) {
     text += (text.empty() ? "" : ",") + html_safe(Tree(member->first).text()) + ":" + go_json(member->second);
@@ -99,7 +98,7 @@ std::string go_print(const Tree& value) {
   if (value.is_object()) {
     std::vector<std::pair<std::string_view, const Tree*>> members;
     for (const auto& [name, member] : value.members()) members.emplace_back(name, &member);
-    std::sort(members.begin(), members.end());
+    std::ranges::sort(members);
     for (const auto& [name, member] : members) {
       text += (text.empty() ? "" : " ") + std::string(name) + ":" + go_print(*member);
     }

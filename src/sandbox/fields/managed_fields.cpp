@@ -25,7 +25,7 @@ void drop_empty(Managers& managers) {
 }
 
 Manager& entry_of(Managers& managers, const Manager& who) {
-  auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.is_same(who); });
+  auto found = std::ranges::find_if(managers, [&](const Manager& m) { return m.is_same(who); });
   if (found != managers.end()) return *found;
   managers.push_back(who);
   managers.back().fields = {};
@@ -92,13 +92,13 @@ Managers after_update(const Tree& before, const Tree& after, Managers managers, 
 }
 
 bool same_owners(const Managers& left, const Managers& right) {
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](const Manager& a, const Manager& b) { return a.is_same(b) && a.fields == b.fields; });
+  return std::ranges::equal(left, right,
+                            [](const Manager& a, const Manager& b) { return a.is_same(b) && a.fields == b.fields; });
 }
 
 Tree managed_fields(Managers managers) {
   // As sortEncodedManagedFields: "Apply" before "Update", then the older entry first.
-  std::sort(managers.begin(), managers.end(), [](const Manager& a, const Manager& b) {
+  std::ranges::sort(managers, [](const Manager& a, const Manager& b) {
     if (a.applies != b.applies) return a.applies;
     return std::tie(a.time, a.name, a.api_version, a.subresource) <
            std::tie(b.time, b.name, b.api_version, b.subresource);

@@ -166,8 +166,7 @@ Result<Tree> Merge::member(const Tree* live, const Tree& patch, const std::strin
 
 Result<Items> Merge::list(const Items& live, const Items& patch, const std::string& key,
                           const std::string& path) const {
-  bool is_replaced =
-      std::any_of(patch.begin(), patch.end(), [](const Tree& one) { return one.text_at({kDirective}) == "replace"; });
+  bool is_replaced = std::ranges::any_of(patch, [](const Tree& one) { return one.text_at({kDirective}) == "replace"; });
   auto merged = is_replaced ? Items() : live;
   Entries entries(merged, key);
   std::unordered_set<std::size_t> deleted;

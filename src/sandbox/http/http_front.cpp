@@ -26,7 +26,7 @@ using boost::asio::awaitable;
 // Decodes a part of a query, in which "+" is a space.
 std::optional<std::string> query_decoded(std::string_view text) {
   std::string spaced(text);
-  std::replace(spaced.begin(), spaced.end(), '+', ' ');
+  std::ranges::replace(spaced, '+', ' ');
   return base::percent_decode(spaced);
 }
 
@@ -346,7 +346,7 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
   }
   if (!read_address(rest, request)) return std::nullopt;
   if (question < target.size() && !read_query(target.substr(question + 1), request)) return std::nullopt;
-  bool is_watch = std::any_of(request.query.begin(), request.query.end(), [](const auto& parameter) {
+  bool is_watch = std::ranges::any_of(request.query, [](const auto& parameter) {
     return parameter.first == "watch" && (parameter.second == "true" || parameter.second == "1");
   });
   // A POST to a subresource creates an object of another kind, such as an Eviction.

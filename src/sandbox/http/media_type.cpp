@@ -62,8 +62,7 @@ std::vector<MediaType> parse_media_types(std::string_view header) {
     auto type = parse_one(part);
     if (!type.name.empty()) types.push_back(std::move(type));
   }
-  std::stable_sort(types.begin(), types.end(),
-                   [](const MediaType& a, const MediaType& b) { return a.quality > b.quality; });
+  std::ranges::stable_sort(types, [](const MediaType& a, const MediaType& b) { return a.quality > b.quality; });
   return types;
 }
 

@@ -24,8 +24,8 @@ net::ServerReply openapi_reply(int status, std::string body) {
 // Protobuf is not served: clients that request it accept JSON too.
 bool accepts_json(const net::Request& request) {
   auto types = parse_media_types(net::header(request.headers, "Accept"));
-  return types.empty() || std::any_of(types.begin(), types.end(),
-                                      [](const MediaType& type) { return type.includes("application/json"); });
+  return types.empty() ||
+         std::ranges::any_of(types, [](const MediaType& type) { return type.includes("application/json"); });
 }
 
 std::string asked_hash(std::string_view target) {

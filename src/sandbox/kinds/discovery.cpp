@@ -133,7 +133,7 @@ RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path) {
     return Answer{200, resource_list(kinds, name, version).text()};
   }
   auto groups = kinds.groups();
-  auto found = std::find_if(groups.begin(), groups.end(), [&name](const auto& group) { return group.name == name; });
+  auto found = std::ranges::find_if(groups, [&name](const auto& group) { return group.name == name; });
   if (name.empty() || found == groups.end()) return not_served();
   auto group = group_of(*found);
   group.members().emplace_front("apiVersion", "v1");

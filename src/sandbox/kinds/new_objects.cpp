@@ -31,8 +31,9 @@ bool is_no(const Tree* value) { return value != nullptr && *value == Tree(false)
 
 bool mounts_token(const Tree& container) {
   const Tree* mounts = container.find("volumeMounts");
-  return mounts != nullptr && std::any_of(mounts->items().begin(), mounts->items().end(),
-                                          [](const Tree& mount) { return mount.text_at({"mountPath"}) == kTokenPath; });
+  return mounts != nullptr && std::ranges::any_of(mounts->items(), [](const Tree& mount) {
+           return mount.text_at({"mountPath"}) == kTokenPath;
+         });
 }
 
 // The name is the same in each run of the write.
@@ -91,7 +92,7 @@ void admit_tolerations(Tree& spec) {
   auto& tolerations = spec["tolerations"];
   if (!tolerations.is_array()) tolerations = Tree::array();
   for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
-    bool has = std::any_of(tolerations.items().begin(), tolerations.items().end(), [key](const Tree& one) {
+    bool has = std::ranges::any_of(tolerations.items(), [key](const Tree& one) {
       auto effect = one.text_at({"effect"});
       bool fits_key = one.text_at({"key"}) == key || one.text_at({"key"}).empty();
       return fits_key && (effect.empty() || effect == "NoExecute");

@@ -82,8 +82,8 @@ Kinds::Kinds() {
 }
 
 void Kinds::add(ServedKind kind) {
-  auto same = std::find_if(kinds_.begin(), kinds_.end(),
-                           [&kind](const ServedKind& other) { return other.resource == kind.resource; });
+  auto same =
+      std::ranges::find_if(kinds_, [&kind](const ServedKind& other) { return other.resource == kind.resource; });
   if (same != kinds_.end()) {
     // A CRD does not replace a built-in kind.
     if (same->is_custom || !kind.is_custom) *same = std::move(kind);
@@ -205,7 +205,7 @@ const ServedKind& Kinds::hide(kube::Resource resource) {
 const ServedKind* Kinds::find(const kube::Resource& resource) const {
   auto named = by_plural_.find(resource.plural);
   if (named == by_plural_.end()) return nullptr;
-  auto found = std::find_if(named->second.begin(), named->second.end(), [&resource](const ServedKind* kind) {
+  auto found = std::ranges::find_if(named->second, [&resource](const ServedKind* kind) {
     return kind->is_served && kind->resource.group == resource.group && kind->resource.version == resource.version;
   });
   return found == named->second.end() ? nullptr : *found;
@@ -217,8 +217,7 @@ std::vector<const ServedKind*> Kinds::of_version(const std::string& group, const
     bool fits = kind.resource.group == group && kind.resource.version == version;
     if (fits && kind.is_served) found.push_back(&kind);
   }
-  std::sort(found.begin(), found.end(),
-            [](const auto* a, const auto* b) { return a->resource.plural < b->resource.plural; });
+  std::ranges::sort(found, [](const auto* a, const auto* b) { return a->resource.plural < b->resource.plural; });
   return found;
 }
 
@@ -227,23 +226,22 @@ std::vector<ServedGroup> Kinds::groups() const {
   std::size_t built_in = 0;
   for (const auto& kind : kinds_) {
     if (!kind.is_served) continue;
-    auto group = std::find_if(groups.begin(), groups.end(),
-                              [&kind](const ServedGroup& g) { return g.name == kind.resource.group; });
+    auto group = std::ranges::find_if(groups, [&kind](const ServedGroup& g) { return g.name == kind.resource.group; });
     if (group == groups.end()) group = groups.insert(groups.end(), ServedGroup{kind.resource.group, {}});
     if (!kind.is_custom) built_in = groups.size();
     auto& versions = group->versions;
-    if (std::find(versions.begin(), versions.end(), kind.resource.version) == versions.end()) {
+    if (std::ranges::find(versions, kind.resource.version) == versions.end()) {
       versions.push_back(kind.resource.version);
     }
   }
-  for (auto& group : groups) std::sort(group.versions.begin(), group.versions.end(), has_priority);
+  for (auto& group : groups) std::ranges::sort(group.versions, has_priority);
   std::sort(groups.begin() + static_cast<std::ptrdiff_t>(built_in), groups.end(),
             [](const ServedGroup& a, const ServedGroup& b) { return a.name < b.name; });
   return groups;
 }
 
 bool Kinds::serves(const std::string& group, const std::string& version) const {
-  return std::any_of(kinds_.begin(), kinds_.end(), [&](const ServedKind& kind) {
+  return std::ranges::any_of(kinds_, [&](const ServedKind& kind) {
     return kind.is_served && kind.resource.group == group && kind.resource.version == version;
   });
 }
@@ -254,9 +252,7 @@ void list_subresources(ServedKind& kind) {
   if (kind.has_scale) kind.subresources.push_back({Subresource::kScale, "autoscaling", "v1", "Scale", verbs});
 }
 
-bool ServedKind::allows(const std::string& verb) const {
-  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
-}
+bool ServedKind::allows(const std::string& verb) const { return std::ranges::find(verbs, verb) != verbs.end(); }
 
 ServedKind custom_kind(const kube::Kind& kind) {
   auto served = custom(kind.resource, object_schema(kind), RuleUse::kChecked);

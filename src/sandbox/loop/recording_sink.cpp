@@ -18,7 +18,7 @@ void RecordingSink::write(const Line& line) {
 
 std::size_t RecordingSink::count(std::string_view message) const {
   auto same = [&](const Entry& entry) { return entry.message == message; };
-  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), same));
+  return static_cast<std::size_t>(std::ranges::count_if(entries_, same));
 }
 
 }  // namespace keelson::testing

@@ -117,8 +117,9 @@ void Explanation::add_children(const kube::Resource& resource) {
   begin_section(resource.qualified_plural() + " that they control:");
   for (const auto& object : parts_.server.objects(resource)) {
     const auto owner = object.controller_owner();
-    const bool is_ours = owner && std::any_of(parts_.definitions.begin(), parts_.definitions.end(),
-                                              [&](const auto& one) { return one.resource().kind == owner->kind; });
+    const bool is_ours = owner && std::ranges::any_of(parts_.definitions, [&](const auto& one) {
+                           return one.resource().kind == owner->kind;
+                         });
     if (is_ours && count++ < kObjectsOfKind) add_object(resource, object);
   }
   begin_section("");
@@ -126,7 +127,7 @@ void Explanation::add_children(const kube::Resource& resource) {
 
 void Explanation::add_object(const kube::Resource& resource, const kube::Object& object) {
   const auto place = std::pair(resource, object.key());
-  if (shown_.size() >= kObjects || std::find(shown_.begin(), shown_.end(), place) != shown_.end()) return;
+  if (shown_.size() >= kObjects || std::ranges::find(shown_, place) != shown_.end()) return;
   shown_.push_back(place);
   line(2, resource.kind + " " + object.key().text() + (object.deleting() ? ", is being deleted" : ""));
   add_status(object);

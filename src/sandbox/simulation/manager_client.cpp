@@ -15,8 +15,7 @@ bool has_object(kube::Verb verb) {
 }
 
 bool names_field_validation(const kube::ApiRequest& request) {
-  return std::any_of(request.query.begin(), request.query.end(),
-                     [](const auto& parameter) { return parameter.first == "fieldValidation"; });
+  return std::ranges::any_of(request.query, [](const auto& parameter) { return parameter.first == "fieldValidation"; });
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ std::string place_of(const LogSink::Line& line) {
                                                    "name",       "source",      "object"};
   std::string text;
   auto add = [&](const LogField& field) {
-    if (std::find(kShown.begin(), kShown.end(), field.key) == kShown.end()) return;
+    if (std::ranges::find(kShown, field.key) == kShown.end()) return;
     text += " " + field.key + "=" + field.value.as_json();
   };
   for (const auto& field : line.bound) add(field);
@@ -38,7 +38,7 @@ void ManagerLog::write(const Line& line) {
 
 void ManagerLog::keep(std::string text) {
   Entry entry{clock_.wall_now(), std::move(text)};
-  auto known = std::find_if(errors_.begin(), errors_.end(), [&](const Entry& one) { return one.text == entry.text; });
+  auto known = std::ranges::find_if(errors_, [&](const Entry& one) { return one.text == entry.text; });
   if (known != errors_.end()) {
     entry.times += known->times;
     errors_.erase(known);

@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 namespace {
 
 bool are_allowed(const Access& access, const std::vector<controller::PolicyRule>& rules) {
-  return std::any_of(rules.begin(), rules.end(), [&](const controller::PolicyRule& rule) {
+  return std::ranges::any_of(rules, [&](const controller::PolicyRule& rule) {
     return allows({rule.verbs, rule.groups, rule.resources, {}, {}}, access);
   });
 }

@@ -69,7 +69,7 @@ std::optional<std::string> nearest_field(const ServedKind& kind, std::string_vie
   if (schema == nullptr || steps.empty()) return std::nullopt;
   std::vector<std::string_view> known;
   for (const auto& [name, field] : schema->fields) known.push_back(name);
-  std::sort(known.begin(), known.end());
+  std::ranges::sort(known);
   auto meant = base::nearest(steps.back().name, known);
   return meant ? std::optional<std::string>(*meant) : std::nullopt;
 }

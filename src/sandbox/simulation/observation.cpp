@@ -19,7 +19,7 @@ void Observation::hear_warning(const RequestInfo& request, const std::string& wa
 
 void Observation::note_read(const kube::Resource& resource, const kube::Key& key) {
   auto read = std::pair(resource, key);
-  if (reads.size() >= kMostReads || std::find(reads.begin(), reads.end(), read) != reads.end()) return;
+  if (reads.size() >= kMostReads || std::ranges::find(reads, read) != reads.end()) return;
   reads.push_back(std::move(read));
 }
 

@@ -5,7 +5,7 @@
 namespace keelson::sandbox {
 
 void Problems::add(std::string text) {
-  auto known = std::find_if(all_.begin(), all_.end(), [&](const Problem& problem) { return problem.text == text; });
+  auto known = std::ranges::find_if(all_, [&](const Problem& problem) { return problem.text == text; });
   if (known != all_.end()) {
     ++known->times;
   } else if (all_.size() < kMost) {

@@ -65,7 +65,7 @@ Replicas::Replicas(std::vector<controller::Definition> definitions, ReplicasOpti
 
 Task<net::Response> Replicas::call_webhook(WebhookCall call) {
   auto serves = [](const Replica* replica) { return replica->life_->serves_webhooks(); };
-  auto found = std::find_if(current_.begin(), current_.end(), serves);
+  auto found = std::ranges::find_if(current_, serves);
   if (found == current_.end()) co_return connection_refused();
   const auto limit = call.timeout;
   auto answered = (*found)->life_->call_webhook(std::move(call));
@@ -96,13 +96,11 @@ Replica& Replicas::at(std::size_t index) {
 }
 
 std::size_t Replicas::writers() const {
-  return static_cast<std::size_t>(
-      std::count_if(lives_.begin(), lives_.end(), [](const auto& life) { return life->may_write(); }));
+  return static_cast<std::size_t>(std::ranges::count_if(lives_, [](const auto& life) { return life->may_write(); }));
 }
 
 std::size_t Replicas::leaders() const {
-  return static_cast<std::size_t>(
-      std::count_if(current_.begin(), current_.end(), [](const auto* life) { return life->leads(); }));
+  return static_cast<std::size_t>(std::ranges::count_if(current_, [](const auto* life) { return life->leads(); }));
 }
 
 void Replicas::pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }

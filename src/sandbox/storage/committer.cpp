@@ -22,7 +22,7 @@ namespace {
 // metadata.generation counts changes of everything except metadata and status.
 bool differs_in_spec(const Tree& before, const Tree& after) {
   auto has_other = [](const Tree& one, const Tree& two) {
-    return std::any_of(one.members().begin(), one.members().end(), [&two](const auto& member) {
+    return std::ranges::any_of(one.members(), [&two](const auto& member) {
       if (member.first == "metadata" || member.first == "status") return false;
       const Tree* same = two.find(member.first);
       return same == nullptr || !(*same == member.second);
@@ -54,8 +54,8 @@ bool is_deeper_than(const Tree& value, std::size_t levels) {
   auto is_deep = [levels](const Tree& inner) { return is_deeper_than(inner, levels - 1); };
   const auto& items = value.items();
   const auto& members = value.members();
-  return std::any_of(items.begin(), items.end(), is_deep) ||
-         std::any_of(members.begin(), members.end(), [&](const auto& member) { return is_deep(member.second); });
+  return std::ranges::any_of(items, is_deep) ||
+         std::ranges::any_of(members, [&](const auto& member) { return is_deep(member.second); });
 }
 
 // An address of 10.96.0.0/12, kubeadm's range for Services. The addresses of the last million versions are distinct.

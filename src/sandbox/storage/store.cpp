@@ -170,8 +170,7 @@ void Store::record(Change change) {
 
 std::optional<std::vector<const Change*>> Store::since(std::uint64_t version) const {
   if (version < forgotten_) return std::nullopt;
-  auto is_older = [](std::uint64_t at, const Change& change) { return at < change.version; };
-  auto first = std::upper_bound(history_.begin(), history_.end(), version, is_older);
+  auto first = std::ranges::upper_bound(history_, version, {}, &Change::version);
   std::vector<const Change*> changes;
   for (; first != history_.end(); ++first) changes.push_back(&*first);
   return changes;

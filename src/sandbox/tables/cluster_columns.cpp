@@ -73,7 +73,7 @@ Columns node() {
 std::string access_modes(const std::vector<Tree>& modes) {
   std::vector<std::string> texts;
   for (const char* mode : {"ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"}) {
-    bool is_there = std::find(modes.begin(), modes.end(), Tree(mode)) != modes.end();
+    bool is_there = std::ranges::find(modes, Tree(mode)) != modes.end();
     if (!is_there) continue;
     std::string letters;
     for (char c : std::string_view(mode)) {

@@ -140,8 +140,8 @@ std::string address_text(const Tree& pod) {
 std::string gates_text(const Tree& pod) {
   const auto& gates = pod.items_at({"spec", "readinessGates"});
   if (gates.empty()) return "<none>";
-  auto open = std::count_if(gates.begin(), gates.end(),
-                            [&pod](const Tree& gate) { return has_condition(pod, gate.text_at({"conditionType"})); });
+  auto open = std::ranges::count_if(
+      gates, [&pod](const Tree& gate) { return has_condition(pod, gate.text_at({"conditionType"})); });
   return std::to_string(open) + "/" + std::to_string(gates.size());
 }
 

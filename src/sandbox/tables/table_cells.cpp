@@ -23,7 +23,7 @@ std::string expression_text(const Tree& expression) {
   if (how == "Exists") return key;
   if (how == "DoesNotExist") return "!" + key;
   auto values = expression.texts_at({"values"});
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return key + (how == "In" ? " in (" : " notin (") + base::join(values, ",") + ")";
 }
 

@@ -66,7 +66,7 @@ const Tree& field_value(const Tree& object, std::string_view parent, std::string
 bool is_same(const Tree& had, const Tree& has);
 
 bool has_members_of(const Tree& one, const Tree& other) {
-  return std::all_of(one.members().begin(), one.members().end(), [&other](const auto& member) {
+  return std::ranges::all_of(one.members(), [&other](const auto& member) {
     return is_same(member.second, field_value(other, "", member.first));
   });
 }
@@ -79,7 +79,7 @@ bool is_same(const Tree& had, const Tree& has) {
   const auto& old_items = had.items();
   const auto& items = has.items();
   const bool are_lists = had.is_array() && has.is_array();
-  return are_lists ? std::equal(old_items.begin(), old_items.end(), items.begin(), items.end(), is_same) : had == has;
+  return are_lists ? std::ranges::equal(old_items, items, is_same) : had == has;
 }
 
 bool is_changed(const Tree& before, const Tree& after, std::string_view parent, std::string_view name) {

@@ -24,7 +24,7 @@ bool is_subdomain(std::string_view name) {
 
 bool is_label_1035(std::string_view name) {
   return !name.empty() && name[0] >= 'a' && name[0] <= 'z' && name.back() != '-' &&
-         std::all_of(name.begin(), name.end(), [](char c) { return is_lower_or_digit(c) || c == '-'; });
+         std::ranges::all_of(name, [](char c) { return is_lower_or_digit(c) || c == '-'; });
 }
 
 std::string too_long(std::string_view name, std::size_t most) {

@@ -48,8 +48,8 @@ void check_ephemeral_containers(const Tree& before, const Tree& after, std::vect
   const auto& containers = after.items_at({"spec", "ephemeralContainers"});
   for (const auto& had : before.items_at({"spec", "ephemeralContainers"})) {
     const auto name = had.text_at({"name"});
-    auto has = std::find_if(containers.begin(), containers.end(),
-                            [&name](const Tree& container) { return container.text_at({"name"}) == name; });
+    auto has = std::ranges::find_if(containers,
+                                    [&name](const Tree& container) { return container.text_at({"name"}) == name; });
     if (has != containers.end() && *has == had) continue;
     const auto* what = has == containers.end() ? "removed" : "changed";
     errors.push_back(

@@ -34,7 +34,7 @@ void unsupported(Errors& errors, std::string field, const std::string& value, co
 bool is_label(std::string_view name) {
   auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   return !name.empty() && name.size() <= 63 && is_inner(name.front()) && is_inner(name.back()) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return is_inner(c) || c == '-'; });
+         std::ranges::all_of(name, [&](char c) { return is_inner(c) || c == '-'; });
 }
 
 bool is_port(std::int64_t port) { return port >= 1 && port <= 65535; }

@@ -60,8 +60,7 @@ void check_new_finalizers(const Tree& before, const Tree& after, std::vector<Fie
   if (has == nullptr) return;
   std::string extra;
   for (const auto& finalizer : has->items()) {
-    bool is_old =
-        had != nullptr && std::find(had->items().begin(), had->items().end(), finalizer) != had->items().end();
+    bool is_old = had != nullptr && std::ranges::find(had->items(), finalizer) != had->items().end();
     if (is_old) continue;
     if (!extra.empty()) extra += ", ";
     extra += finalizer.text();

@@ -23,7 +23,7 @@ Rejection reject_container_request(const World& world, const Call& call) {
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
   const auto names = names_of_containers(entry->stored().tree);
   const auto name = call.parameter("container");
-  bool is_known = name.empty() || std::find(names.begin(), names.end(), name) != names.end();
+  bool is_known = name.empty() || std::ranges::find(names, name) != names.end();
   if (!is_known) return bad_request("container " + name + " is not valid for pod " + call.key.name);
   return rejection(501, "NotImplemented",
                    "keelson-sandbox runs no containers: pod " + base::quote_go(call.key.name) + " cannot serve " +

@@ -132,7 +132,7 @@ RejectionOr<Answer> Deletes::remove_collection(const Call& call) {
     for (const auto& [key, entry] : world_.store.all(*call.kind)) {
       if (selection.matches(entry.object)) collection->left.push_back(entry.object);
     }
-    std::reverse(collection->left.begin(), collection->left.end());
+    std::ranges::reverse(collection->left);
   }
   for (auto& left = collection->left; !left.empty(); left.pop_back()) {
     const auto object = left.back();

@@ -87,7 +87,7 @@ RejectionOr<Reads::Scope> Reads::scope_of(const Call& call) const {
 
 RejectionOr<Listing> Reads::continued(const Call& call) const {
   auto token = call.parameter("continue");
-  auto page = std::find_if(pages_.begin(), pages_.end(), [&token](const Page& p) { return p.token == token; });
+  auto page = std::ranges::find_if(pages_, [&token](const Page& p) { return p.token == token; });
   if (page == pages_.end()) {
     return expired(
         "The provided continue parameter is too old to display a consistent list result. You can start a new list "

@@ -146,7 +146,7 @@ bool Selection::matches(const kube::Object& object) const {
   if (!ns_.empty() && object.ns() != ns_) return false;
   if (!labels_.matches(object)) return false;
   if (!reads_objects()) {
-    return std::all_of(fields_.begin(), fields_.end(), [&object](const Field& field) {
+    return std::ranges::all_of(fields_, [&object](const Field& field) {
       return matches(field, std::string(field.path[1] == "name" ? object.name() : object.ns()));
     });
   }
@@ -157,14 +157,14 @@ bool Selection::matches(const kube::Object& object) const {
     for (const auto& name : path) view = view.find(name);
     return view;
   };
-  return std::all_of(fields_.begin(), fields_.end(), [&value_at](const Field& field) {
+  return std::ranges::all_of(fields_, [&value_at](const Field& field) {
     auto text = compared_text(value_at(field.path), field.missing);
     if (text.empty() && !field.other_path.empty()) text = compared_text(value_at(field.other_path), field.missing);
     return matches(field, text);
   });
 }
 
-bool Selection::reads_objects() const { return !std::all_of(fields_.begin(), fields_.end(), is_in_metadata); }
+bool Selection::reads_objects() const { return !std::ranges::all_of(fields_, is_in_metadata); }
 
 // metadata.name and metadata.namespace are read without parsing the object.
 bool Selection::is_in_metadata(const Field& field) {

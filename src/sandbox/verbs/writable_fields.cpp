@@ -49,8 +49,8 @@ Tree isolated_ephemeral_containers(Tree next, const Tree& written) {
 }
 
 bool has_same_names(const std::vector<Tree>& one, const std::vector<Tree>& two) {
-  return std::equal(one.begin(), one.end(), two.begin(), two.end(),
-                    [](const Tree& a, const Tree& b) { return a.text_at({"name"}) == b.text_at({"name"}); });
+  return std::ranges::equal(one, two,
+                            [](const Tree& a, const Tree& b) { return a.text_at({"name"}) == b.text_at({"name"}); });
 }
 
 // A list with other names is taken as it is: the validation rejects it (pod_update.hpp).
@@ -76,8 +76,7 @@ Tree isolated_resize(const Call& call, Tree next, const Tree& written) {
 Tree resized_containers(Tree containers) {
   for (auto& container : containers.items()) {
     std::erase_if(container.members(), [](const auto& member) {
-      return member.first != "name" &&
-             std::find(kResizable.begin(), kResizable.end(), member.first) == kResizable.end();
+      return member.first != "name" && std::ranges::find(kResizable, member.first) == kResizable.end();
     });
   }
   return containers;

@@ -57,7 +57,7 @@ std::vector<AuditedRequest> requests_from(std::size_t from, const std::string& t
     if (document && of(document->root())) requests.push_back(request_of(document->root()));
   }
   auto by_answer = [](const auto& a, const auto& b) { return a.answered < b.answered; };
-  std::stable_sort(requests.begin(), requests.end(), by_answer);
+  std::ranges::stable_sort(requests, by_answer);
   return requests;
 }
 

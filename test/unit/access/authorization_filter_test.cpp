@@ -222,14 +222,14 @@ TEST_CASE("tokens whose reviews do not end leave turns for known tokens") {
       }
       co_await async::sleep_for(fixture.loop.clock(), 1ms);
       // No request has waited for a review yet.
-      CHECK(std::count(statuses.begin(), statuses.end(), 503) == 10);
+      CHECK(std::ranges::count(statuses, 503) == 10);
       CHECK(statuses.back() == 200);
       co_await tasks.drain();
     };
     co_await async::with_task_group(all);
   });
 
-  CHECK(std::count(statuses.begin(), statuses.end(), 0) == 0);
+  CHECK(std::ranges::count(statuses, 0) == 0);
 }
 
 TEST_CASE("a review is tried again after a broken connection and after 503") {
@@ -261,7 +261,7 @@ TEST_CASE("while the API server is unreachable, cached clients pass and others g
   auto is_logged = [](const auto& entry) {
     return entry.error == "create tokenreviews.authentication.k8s.io: connection refused";
   };
-  CHECK(std::count_if(entries.begin(), entries.end(), is_logged) == 1);
+  CHECK(std::ranges::count_if(entries, is_logged) == 1);
 }
 
 TEST_CASE("all requests that share a review wait at most ten seconds for an API server that does not answer") {

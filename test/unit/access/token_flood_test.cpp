@@ -83,7 +83,7 @@ struct Flood {
   int ignored = 0;
 };
 
-std::ptrdiff_t passed(const std::vector<int>& statuses) { return std::count(statuses.begin(), statuses.end(), 200); }
+std::ptrdiff_t passed(const std::vector<int>& statuses) { return std::ranges::count(statuses, 200); }
 
 TEST_CASE("a scraper with an address of its own is served throughout a flood of random tokens") {
   Flood flood(kScraper);
@@ -105,7 +105,7 @@ TEST_CASE("a new scraper with the attacker's address is eventually served during
 
   const auto scrapes = flood.run();
 
-  const auto first = std::find(scrapes.begin(), scrapes.end(), 200);
+  const auto first = std::ranges::find(scrapes, 200);
   CHECK(first - scrapes.begin() < kScrapes / 2);
   CHECK(passed(scrapes) == scrapes.end() - first);
 }

@@ -13,9 +13,8 @@ TEST_CASE("a secure text has its length and its alphabet, and never repeats") {
   for (std::size_t length = 0; length <= 130; ++length) {
     const auto text = secure_random_text(length);
     CHECK(text.size() == length);
-    CHECK(std::all_of(text.begin(), text.end(), [](char c) {
-      return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    }));
+    CHECK(std::ranges::all_of(
+        text, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }));
   }
   for (int i = 0; i < 1000; ++i) CHECK(seen.insert(secure_random_text(24)).second);
 }
@@ -31,7 +30,7 @@ TEST_CASE("all bytes of the source count the same, so each character has the sam
   std::map<char, int> counts;
   for (const char c : text) ++counts[c];
   CHECK(counts.size() == 62);
-  CHECK(std::all_of(counts.begin(), counts.end(), [](const auto& count) { return count.second == 12; }));
+  CHECK(std::ranges::all_of(counts, [](const auto& count) { return count.second == 12; }));
   CHECK(text.starts_with("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ABC"));
 }
 

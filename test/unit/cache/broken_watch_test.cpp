@@ -272,8 +272,8 @@ TEST_CASE("a 401 is logged once with a remedy, and does not make a manager witho
   world.pass(2min);
 
   const auto is_waiting = [](const std::string& line) { return line.starts_with("Watch failed; the controllers"); };
-  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), is_waiting) == 1);
-  const auto line = std::find_if(world.sink.lines.begin(), world.sink.lines.end(), is_waiting);
+  CHECK(std::ranges::count_if(world.sink.lines, is_waiting) == 1);
+  const auto line = std::ranges::find_if(world.sink.lines, is_waiting);
   REQUIRE(line != world.sink.lines.end());
   CHECK(line->find("remedy=\"renew the credentials") != std::string::npos);
   CHECK_FALSE(world.cache->check_synced().has_value());
@@ -298,7 +298,7 @@ TEST_CASE("a missing CRD and a missing permission are logged once with the fix, 
   }
   world.pass(12s);
 
-  auto said = std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+  auto said = std::ranges::count_if(world.sink.lines, [](const std::string& line) {
     return line.find("CustomResourceDefinition") != std::string::npos;
   });
   CHECK(said == 1);
@@ -320,7 +320,7 @@ TEST_CASE("an object that cannot be parsed is ignored and logged, and the others
   CHECK(world.names() == Names{"a", "b"});
   CHECK(world.server.requests().size() == 1);
   CHECK(world.informer->observed_version() == 8);
-  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+  CHECK(std::ranges::count_if(world.sink.lines, [](const std::string& line) {
           return line.find("Ignored an object that cannot be parsed") != std::string::npos &&
                  line.find("\"deep\"") != std::string::npos;
         }) == 1);
@@ -385,7 +385,7 @@ TEST_CASE("an error is logged once, although every request differs") {
   world.pass(30s);
 
   CHECK(world.informer->has_synced());
-  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+  CHECK(std::ranges::count_if(world.sink.lines, [](const std::string& line) {
           return line.find("Watch failed; retrying") != std::string::npos;
         }) == 1);
 }

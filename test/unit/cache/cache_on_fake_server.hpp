@@ -62,13 +62,13 @@ struct CacheOnFakeServer {
   std::vector<std::string> names() {
     std::vector<std::string> found;
     for (const auto& object : informer->list()) found.emplace_back(object.name());
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
   }
 
   std::size_t requests_that(const std::function<bool(const kube::ApiRequest&)>& fit) const {
     const auto& requests = server.requests();
-    return static_cast<std::size_t>(std::count_if(requests.begin(), requests.end(), fit));
+    return static_cast<std::size_t>(std::ranges::count_if(requests, fit));
   }
 
   testing::TestLoop loop;

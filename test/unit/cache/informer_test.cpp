@@ -180,7 +180,7 @@ kube::Object owner(const std::string& ns, const std::string& uid) {
 Names names_of(const std::vector<kube::Object>& objects) {
   Names names;
   for (const auto& object : objects) names.push_back(object.key().text());
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   return names;
 }
 
@@ -310,7 +310,7 @@ TEST_CASE("a resync of many objects runs in portions, with each object once and 
   while (world.events.empty()) world.pass(50ms);
   auto first = world.events;
   // Handlers get the objects in the order of the list; they have not got the last one yet.
-  REQUIRE(std::find(first.begin(), first.end(), "resync updated pod-249") == first.end());
+  REQUIRE(std::ranges::find(first, "resync updated pod-249") == first.end());
   body->push(event("DELETED", pod("pod-249", 6)) + "\n");
   world.loop.poll();
   world.pass(50ms);
@@ -320,9 +320,9 @@ TEST_CASE("a resync of many objects runs in portions, with each object once and 
   CHECK(first.size() == 100);
   CHECK(second.size() == 201);  // and the deletion
   CHECK(world.events.size() == 250);
-  std::sort(world.events.begin(), world.events.end());
-  CHECK(std::adjacent_find(world.events.begin(), world.events.end()) == world.events.end());
-  CHECK(std::find(world.events.begin(), world.events.end(), "resync updated pod-249") == world.events.end());
+  std::ranges::sort(world.events);
+  CHECK(std::ranges::adjacent_find(world.events) == world.events.end());
+  CHECK(std::ranges::find(world.events, "resync updated pod-249") == world.events.end());
 }
 
 asio::awaitable<void> count_turns(const Informer& informer, int& turns) {

@@ -84,7 +84,7 @@ TEST_CASE("the version of a list is observed after all removals are published, a
   pods.list_nothing();
 
   REQUIRE(!versions.empty());
-  CHECK(std::all_of(versions.begin(), versions.end(), [](auto version) { return version == 5; }));
+  CHECK(std::ranges::all_of(versions, [](auto version) { return version == 5; }));
   CHECK(in_cache == expected);
   CHECK(pods.world.informer->observed_version() == 100);
 }

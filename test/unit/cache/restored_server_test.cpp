@@ -17,7 +17,7 @@ std::string compacted() {
 }
 
 std::ptrdiff_t logged(const CacheOnFakeServer& world) {
-  return std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+  return std::ranges::count_if(world.sink.lines, [](const std::string& line) {
     return line.find("restored from a backup") != std::string::npos;
   });
 }
@@ -49,7 +49,7 @@ TEST_CASE("objects of a restored server replace newer cached ones, although its 
   CHECK(logged(world) == 1);
   REQUIRE(world.server.requests().size() == 3);
   CHECK(query_of(world.server.requests()[2], "resourceVersion").empty());  // the newest, from etcd
-  std::sort(world.events.begin(), world.events.end());
+  std::ranges::sort(world.events);
   CHECK(world.events == Names{"added deleted", "deleted created", "updated changed"});
 }
 

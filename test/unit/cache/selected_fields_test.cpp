@@ -32,7 +32,7 @@ struct SelectedWorld : CacheOnFakeServer {
   Names selected_names() {
     Names found;
     for (const auto& object : selected->list()) found.emplace_back(object.name());
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
   }
 

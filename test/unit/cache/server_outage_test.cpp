@@ -90,9 +90,8 @@ struct Kinds {
     return passed;
   }
   [[nodiscard]] std::size_t lines_with(const std::string& text) const {
-    return static_cast<std::size_t>(std::count_if(sink.lines.begin(), sink.lines.end(), [&](const std::string& line) {
-      return line.find(text) != std::string::npos;
-    }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        sink.lines, [&](const std::string& line) { return line.find(text) != std::string::npos; }));
   }
 
   testing::TestLoop loop;

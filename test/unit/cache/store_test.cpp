@@ -35,7 +35,7 @@ kube::Object make(const Made& made) {
 std::vector<std::string> names(const std::vector<kube::Object>& objects) {
   std::vector<std::string> found;
   for (const auto& object : objects) found.push_back(object.key().text());
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 

@@ -86,9 +86,7 @@ TEST_CASE("a channel that receives more keys before the start than it stores rec
 
   listener.run();
 
-  const auto has = [&](const kube::Key& key) {
-    return std::find(listener.keys.begin(), listener.keys.end(), key) != listener.keys.end();
-  };
+  const auto has = [&](const kube::Key& key) { return std::ranges::find(listener.keys, key) != listener.keys.end(); };
   CHECK(listener.keys.size() == limits::kChannelKeys + 1);
   CHECK(has(numbered(0)));
   CHECK_FALSE(has(numbered(limits::kChannelKeys)));

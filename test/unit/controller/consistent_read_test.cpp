@@ -119,7 +119,7 @@ TEST_CASE("a consistent read lists the children in pages") {
   CHECK(world.known() == Names{"on-the-first", "on-the-second"});
   REQUIRE(world.client.requests.size() == 3);
   const auto& query = world.client.requests.back().query;
-  CHECK(std::find(query.begin(), query.end(), std::pair<std::string, std::string>("continue", "next")) != query.end());
+  CHECK(std::ranges::find(query, std::pair<std::string, std::string>("continue", "next")) != query.end());
 }
 
 TEST_CASE("an error in the middle of a list is returned, and the cache is not changed by it") {

@@ -127,7 +127,7 @@ TEST_CASE("validates_deletes() registers each validator of the controller's kind
     std::vector<int> counts;
     for (const auto& webhook : definition.parts().webhooks) {
       const auto& operations = webhook.options.operations;
-      counts.push_back(static_cast<int>(std::count(operations.begin(), operations.end(), Operation::kDelete)));
+      counts.push_back(static_cast<int>(std::ranges::count(operations, Operation::kDelete)));
     }
     return counts;
   };

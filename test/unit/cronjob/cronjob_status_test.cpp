@@ -444,7 +444,7 @@ TEST_CASE("MissingJob Events of a forged active list are limited") {
 
   auto all = news(facts, {}, compute_cronjob_status(facts, {}, std::nullopt, kNow), {});
 
-  CHECK(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.reason == "MissingJob"; }) ==
+  CHECK(std::ranges::count_if(all, [](const auto& one) { return one.reason == "MissingJob"; }) ==
         std::ptrdiff_t{limits::kActiveReferences});
 }
 

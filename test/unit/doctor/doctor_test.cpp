@@ -55,7 +55,7 @@ TEST_CASE("every request of the checks may fail, and each failure is a finding")
       INFO(healthy.client.requests[i] << " " << (fault ? *fault : fault.error().message()));
       INFO(report_text(report));
       const bool is_404 = !fault && kube::is_not_found(fault.error());
-      if (is_404 && std::find(silent.begin(), silent.end(), healthy.client.requests[i]) != silent.end()) continue;
+      if (is_404 && std::ranges::find(silent, healthy.client.requests[i]) != silent.end()) continue;
       // A review of the user only chooses the kind of the other reviews, and the first lease is read again.
       if (healthy.client.requests[i].ends_with("selfsubjectreviews")) continue;
       if (healthy.client.requests[i].ends_with("leases/sea-manager")) continue;
@@ -85,8 +85,7 @@ TEST_CASE("no request is sent after a lost connection") {
   const auto report = world.examine();
 
   CHECK(report.findings.has("api-server-unreachable"));
-  const auto lost =
-      std::find(world.client.requests.begin(), world.client.requests.end(), "list /api/v1/namespaces/sea-system/pods");
+  const auto lost = std::ranges::find(world.client.requests, "list /api/v1/namespaces/sea-system/pods");
   // The requests that were sent together with it.
   CHECK(world.client.requests.end() - lost <= static_cast<std::ptrdiff_t>(limits::kDoctorRequests));
 }
@@ -190,7 +189,7 @@ TEST_CASE("if the first access review is rejected, no other one is sent") {
 
   const auto report = world.examine();
 
-  CHECK(std::count(world.client.requests.begin(), world.client.requests.end(), review) == 1);
+  CHECK(std::ranges::count(world.client.requests, review) == 1);
   CHECK(ids_of(report.findings) == Ids{"check-forbidden"});
 }
 
@@ -216,8 +215,8 @@ TEST_CASE("two reads of the lease find a holder that changes") {
 
   SeaWorld healthy;
   (void)healthy.examine();
-  const auto first = std::find(healthy.client.requests.begin(), healthy.client.requests.end(),
-                               "get /apis/coordination.k8s.io/v1/namespaces/sea-system/leases/sea-manager");
+  const auto first = std::ranges::find(healthy.client.requests,
+                                       "get /apis/coordination.k8s.io/v1/namespaces/sea-system/leases/sea-manager");
   world.client.fails_at = static_cast<std::size_t>(first - healthy.client.requests.begin());
 
   const auto report = world.examine();
@@ -300,8 +299,7 @@ TEST_CASE("the Deployment is searched in pages, and only so many") {
   const auto report = world.examine();
 
   CHECK(report.findings.has("manager-not-deployed"));
-  CHECK(std::count(world.client.requests.begin(), world.client.requests.end(), list) ==
-        limits::kSearchedPages + 1);  // and a sample of the children
+  CHECK(std::ranges::count(world.client.requests, list) == limits::kSearchedPages + 1);  // and a sample of the children
 }
 
 TEST_CASE("bindings are read in pages, and only so many") {
@@ -311,7 +309,7 @@ TEST_CASE("bindings are read in pages, and only so many") {
 
   const auto report = world.examine();
 
-  CHECK(std::count(world.client.requests.begin(), world.client.requests.end(), list) == limits::kSearchedPages);
+  CHECK(std::ranges::count(world.client.requests, list) == limits::kSearchedPages);
   CHECK(exit_code(report) == 0);
 }
 

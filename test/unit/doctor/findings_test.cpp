@@ -21,7 +21,7 @@ TEST_CASE("every row of the table of findings has a unique id in kebab case, and
       CHECK_FALSE(text.ends_with('.'));
       // They are cells of Markdown tables.
       CHECK(text.find('|') == std::string_view::npos);
-      CHECK(std::count(text.begin(), text.end(), '`') % 2 == 0);
+      CHECK(std::ranges::count(text, '`') % 2 == 0);
     }
     CHECK(kind.severity != Severity::kOk);
   }
@@ -156,7 +156,7 @@ TEST_CASE("every cause belongs to a finding, and has complete texts") {
       CHECK_FALSE(text.empty());
       CHECK_FALSE(text.ends_with('.'));
       CHECK(text.find('|') == std::string_view::npos);
-      CHECK(std::count(text.begin(), text.end(), '`') % 2 == 0);
+      CHECK(std::ranges::count(text, '`') % 2 == 0);
     }
   }
 }

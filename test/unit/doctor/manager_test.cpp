@@ -102,7 +102,7 @@ TEST_CASE("an object that doctor examines itself has one finding, and a paused o
 
     INFO(report_text(report));
     auto ids = ids_of(report.findings);
-    std::sort(ids.begin(), ids.end());
+    std::ranges::sort(ids);
     std::vector<std::string> expected{"object-degraded", "object-paused"};
     // The third one was not examined.
     if (!is_whole) expected.insert(expected.begin(), "manager-attention");

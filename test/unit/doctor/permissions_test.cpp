@@ -32,7 +32,7 @@ bool contains(const std::set<NeededPermission>& needed, const NeededPermission& 
 
 bool is_granted(const std::set<NeededPermission>& permissions, const std::string& group, const std::string& resource,
                 const std::string& verb) {
-  return std::any_of(permissions.begin(), permissions.end(), [&](const NeededPermission& permission) {
+  return std::ranges::any_of(permissions, [&](const NeededPermission& permission) {
     return permission.group == group && permission.resource == resource && permission.verb == verb;
   });
 }

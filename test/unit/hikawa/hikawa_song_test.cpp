@@ -173,7 +173,7 @@ TEST_CASE("a seed gives each Hikawa its own song, and half of the words are Doko
     return letters;
   };
   const auto first = song(1, "a");
-  const auto dokos = std::count(first.begin(), first.end(), 'D');
+  const auto dokos = std::ranges::count(first, 'D');
 
   CHECK(song(1, "a") == first);
   CHECK(song(1, "b") != first);

@@ -32,18 +32,16 @@ struct Candidate {
   }
   [[nodiscard]] bool leads() const { return elector->state() == State::kLeading; }
   [[nodiscard]] std::size_t errors() const {
-    return static_cast<std::size_t>(std::count_if(sink.entries().begin(), sink.entries().end(), [](const auto& entry) {
-      return entry.level == LogSink::Level::kError;
-    }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(sink.entries(), [](const auto& entry) { return entry.level == LogSink::Level::kError; }));
   }
   [[nodiscard]] bool logged(const std::string& message) const {
-    return std::any_of(sink.entries().begin(), sink.entries().end(),
-                       [&](const auto& entry) { return entry.message == message; });
+    return std::ranges::any_of(sink.entries(), [&](const auto& entry) { return entry.message == message; });
   }
   // The values of the first line with this message.
   [[nodiscard]] std::string logged_fields(const std::string& message) const {
-    const auto found = std::find_if(sink.entries().begin(), sink.entries().end(),
-                                    [&](const auto& entry) { return entry.message == message; });
+    const auto found =
+        std::ranges::find_if(sink.entries(), [&](const auto& entry) { return entry.message == message; });
     return found == sink.entries().end() ? "" : found->fields;
   }
 

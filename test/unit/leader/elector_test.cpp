@@ -27,8 +27,8 @@ TEST_CASE("the first elector creates the lease, leads, and renews it every retry
   CHECK(one->registry.text().find("leader_election_master_status{name=\"lease\"} 1\n") != std::string::npos);
   auto acquired = *world.stored.record;
   world.pass(60s);
-  CHECK(std::count(one->lock.calls.begin(), one->lock.calls.end(), "update") == 30);
-  CHECK(std::count(one->lock.calls.begin(), one->lock.calls.end(), "get") == 1);
+  CHECK(std::ranges::count(one->lock.calls, "update") == 30);
+  CHECK(std::ranges::count(one->lock.calls, "get") == 1);
   CHECK(world.stored.record->acquire_time == acquired.acquire_time);
   CHECK(world.stored.record->renew_time != acquired.renew_time);
   world.stop(*one);
@@ -108,7 +108,7 @@ TEST_CASE("a standby without a watch polls, and still acquires the lease") {
   world.pass(1s);
   world.start(*two);
   world.pass(60s);
-  auto asked = std::count(two->lock.calls.begin(), two->lock.calls.end(), "get");
+  auto asked = std::ranges::count(two->lock.calls, "get");
   CHECK(asked >= 13);  // 60 s in pauses of at most 4.4 s
   CHECK(asked <= 31);
 

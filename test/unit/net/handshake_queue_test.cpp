@@ -63,7 +63,7 @@ TEST_CASE("a flood from one peer leaves turns for the others") {
   for (auto at = 10ms; at < 5s; at += 250ms) {
     table.join(kServer);
     auto peers = table.admitted(at);
-    CHECK(std::count(peers.begin(), peers.end(), kServer) == 1);
+    CHECK(std::ranges::count(peers, kServer) == 1);
   }
 }
 

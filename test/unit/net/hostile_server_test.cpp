@@ -189,7 +189,7 @@ TEST_CASE("the bodies that several calls receive at the same time are limited to
   });
 
   REQUIRE(errors.size() == 4);
-  const auto of_all = std::count_if(errors.begin(), errors.end(), [](const Error& error) {
+  const auto of_all = std::ranges::count_if(errors, [](const Error& error) {
     return error.text.find("the responses that are being received take more than") != std::string::npos;
   });
   CHECK(of_all == 3);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -233,7 +234,7 @@ TEST_CASE("a fence that closes while a large body is written stops the rest of t
   });
 
   CHECK(asked == 3);
-  CHECK(std::count(seen.begin(), seen.end(), 'x') == 16 * 1024);
+  CHECK(std::ranges::count(seen, 'x') == 16 * 1024);
 }
 
 TEST_CASE("a response that does not arrive in time is an error that names the request") {

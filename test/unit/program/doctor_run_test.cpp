@@ -75,7 +75,7 @@ TEST_CASE("doctor --watch prints a finding once, sends a bounded number of reque
 
     const auto text = out.str();
     INFO(text);
-    CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+    CHECK(std::ranges::count(text, '\n') == 1);
     CHECK(text.find("api-server-unreachable") != std::string::npos);
     CHECK(text.starts_with("{") == wants_json);
     if (!wants_json) {

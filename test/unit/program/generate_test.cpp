@@ -54,7 +54,7 @@ Definition gizmos() {
 }
 
 std::string content_of(const std::vector<GeneratedFile>& files, std::string_view path) {
-  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
+  const auto found = std::ranges::find_if(files, [&](const auto& file) { return file.path == path; });
   return found == files.end() ? "" : found->content;
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("without a sample there is no samples folder, because kubectl rejects 
 
   REQUIRE(all);
   CHECK_FALSE(all->empty());
-  CHECK(std::none_of(all->begin(), all->end(), [](const auto& file) { return file.path.starts_with("samples/"); }));
+  CHECK(std::ranges::none_of(*all, [](const auto& file) { return file.path.starts_with("samples/"); }));
   REQUIRE(samples);
   CHECK(samples->empty());
 }

@@ -132,9 +132,9 @@ TEST_CASE("two keys with the same hash are stored separately") {
   };
   std::vector<std::pair<std::uint32_t, std::size_t>> hashes;
   for (std::size_t index = 0; index < 3 * kKeys; ++index) hashes.emplace_back(hash_of(index), index);
-  std::sort(hashes.begin(), hashes.end());
+  std::ranges::sort(hashes);
   auto is_same = [](const auto& left, const auto& right) { return left.first == right.first; };
-  auto pair = std::adjacent_find(hashes.begin(), hashes.end(), is_same);
+  auto pair = std::ranges::adjacent_find(hashes, is_same);
   REQUIRE(pair != hashes.end());
   auto one = sample_key(pair->second);
   auto other = sample_key(std::next(pair)->second);

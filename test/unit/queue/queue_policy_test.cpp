@@ -365,7 +365,7 @@ TEST_CASE("no key is processed twice at the same time, and none is lost, in rand
         break;
       case 4:
         if (auto item = policy.pick(now)) {
-          REQUIRE(std::find(working.begin(), working.end(), item->key) == working.end());
+          REQUIRE(std::ranges::find(working, item->key) == working.end());
           REQUIRE(owed.erase(item->key) == 1);
           working.push_back(item->key);
         }

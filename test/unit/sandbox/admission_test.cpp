@@ -209,8 +209,7 @@ TEST_CASE("warnings of webhooks become headers, also for a denied write") {
     auto reply = world.create_map("a");
 
     CHECK(net::header(reply.headers, "Warning") == R"(299 - "be careful")");
-    CHECK(std::count_if(reply.headers.begin(), reply.headers.end(),
-                        [](const auto& one) { return one.first == "Warning"; }) == 1);
+    CHECK(std::ranges::count_if(reply.headers, [](const auto& one) { return one.first == "Warning"; }) == 1);
   }
 }
 
@@ -230,8 +229,7 @@ TEST_CASE("only the first warnings of a write are returned") {
 
   CHECK(net::header(reply.headers, "Warning") == R"(299 - "careful 0")");
   auto is_warning = [](const auto& one) { return one.first == "Warning"; };
-  CHECK(std::count_if(reply.headers.begin(), reply.headers.end(), is_warning) ==
-        static_cast<std::ptrdiff_t>(limits::kAdmissionWarnings));
+  CHECK(std::ranges::count_if(reply.headers, is_warning) == static_cast<std::ptrdiff_t>(limits::kAdmissionWarnings));
 }
 
 TEST_CASE("a webhook with reinvocationPolicy IfNeeded is called again when a later one changed the object") {

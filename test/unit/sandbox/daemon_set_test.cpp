@@ -36,7 +36,7 @@ struct Nodes : Fleet {
       bool runs = root.at({"status", "phase"}).string() == std::string_view("Running");
       if (fits && !pod.deleting() && (runs || !running)) found.emplace_back(root.at({"spec", "nodeName"}).text());
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     std::string text;
     for (const auto& name : found) text += name;
     return text;

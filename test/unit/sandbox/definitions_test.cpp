@@ -19,8 +19,8 @@ TEST_CASE("the definitions in the binary equal those of the files") {
   const auto expected = data_file("schemas.txt") + data_file("messages.txt");
 
   std::string text;
-  REQUIRE(std::is_sorted(definitions().begin(), definitions().end(),
-                         [](const auto& one, const auto& other) { return one.name < other.name; }));
+  REQUIRE(
+      std::ranges::is_sorted(definitions(), [](const auto& one, const auto& other) { return one.name < other.name; }));
   for (const auto& one : definitions()) text += std::string(one.name) + " " + std::string(one.json) + "\n";
 
   CHECK(text == expected);
@@ -46,7 +46,7 @@ TEST_CASE("a definition is JSON and lists each of its references once") {
   const auto json = Tree::parse(found->json);
   REQUIRE(json.has_value());
   CHECK(json->text_at({"properties", "replicas", "format"}) == "int32");
-  CHECK(std::count(found->references.begin(), found->references.end(), "io.k8s.api.core.v1.PodTemplateSpec") == 1);
+  CHECK(std::ranges::count(found->references, "io.k8s.api.core.v1.PodTemplateSpec") == 1);
   CHECK(find_definition("io.k8s.api.apps.v1.DeploymentSpecs") == nullptr);
 }
 

@@ -28,7 +28,7 @@ struct Web : Fleet {
       auto document = json::Document::parse(slice.json());
       found.push_back(document->root().find("endpoints").size());
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
   }
   std::string slice(std::initializer_list<std::string_view> path) {

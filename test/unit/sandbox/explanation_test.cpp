@@ -71,7 +71,7 @@ TEST_CASE("an explanation is short, however many objects and errors there are") 
 
   const auto text = cluster.explanation();
 
-  CHECK(std::count(text.begin(), text.end(), '\n') < 40);
+  CHECK(std::ranges::count(text, '\n') < 40);
   CHECK(contains(text, "and 50 more"));
 }
 

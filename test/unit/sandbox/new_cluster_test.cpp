@@ -30,7 +30,7 @@ std::vector<std::string> keys(const ApiServer& server, const kube::Resource& res
   for (const auto& object : server.objects(resource)) {
     found.push_back(std::string(object.ns()) + "/" + std::string(object.name()));
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 

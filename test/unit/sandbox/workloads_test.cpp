@@ -36,7 +36,7 @@ struct DeploymentCluster : Talk {
   // The pods that are not being deleted, and the running ones with an image.
   [[nodiscard]] std::int64_t pods(const std::string& image = "", bool running = false) {
     auto all = server.objects(kube::pods());
-    return std::count_if(all.begin(), all.end(), [&](const kube::Object& pod) {
+    return std::ranges::count_if(all, [&](const kube::Object& pod) {
       auto document = json::Document::parse(pod.json());
       auto container = document->root().at({"spec", "containers"}).item(0);
       bool fits = image.empty() || container.find("image").string() == std::string_view(image);
@@ -75,7 +75,7 @@ TEST_CASE("a deleted pod is replaced") {
 
   auto pods = cluster.server.objects(kube::pods());
   CHECK(pods.size() == 2);
-  CHECK(std::none_of(pods.begin(), pods.end(), [&](const kube::Object& pod) { return pod.uid() == victim.uid(); }));
+  CHECK(std::ranges::none_of(pods, [&](const kube::Object& pod) { return pod.uid() == victim.uid(); }));
 }
 
 TEST_CASE("a rolling update respects maxUnavailable and maxSurge") {

@@ -20,7 +20,7 @@ json::View field(json::View schema, std::initializer_list<std::string_view> path
 
 bool names(json::View list, std::string_view name) {
   auto items = list.items();
-  return std::any_of(items.begin(), items.end(), [&](json::View item) { return item.string() == name; });
+  return std::ranges::any_of(items, [&](json::View item) { return item.string() == name; });
 }
 
 // Every list_map has keys that its items require or default; there are no other defaults.
