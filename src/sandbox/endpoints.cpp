@@ -138,7 +138,7 @@ void Endpoints::set_chaos(const ChaosOptions& options) {
 bool Endpoints::may_wait(const kube::ApiRequest& request) {
   if (!request.raw_path.empty()) return false;
   const auto* kind = world.kinds.find(request.resource);
-  bool is_converted = kind != nullptr && kind->conversion && kind->conversion->has_webhook;
+  const bool is_converted = kind != nullptr && kind->conversion && kind->conversion->has_webhook;
   return is_converted || (request.verb >= kube::Verb::kCreate && !admission.webhooks.empty());
 }
 
@@ -303,7 +303,7 @@ RejectionOr<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiReques
     call.view = call.kind;
     call.kind = world.kinds.find(view->stored);
   }
-  bool is_post = request.verb == kube::Verb::kCreate;
+  const bool is_post = request.verb == kube::Verb::kCreate;
   if (is_action(call.subresource) && !is_post) return method_not_allowed();
   if (is_post && !is_object && !is_action(call.subresource) && !is_of_container(call.subresource)) return not_served();
   call.user = user;
@@ -327,7 +327,7 @@ RejectionOr<Answer> Endpoints::dispatch(const Call& call) {
 }
 
 RejectionOr<Answer> Endpoints::store(const Call& call) {
-  bool is_namespaced = call.resource().namespaced;
+  const bool is_namespaced = call.resource().namespaced;
   switch (call.verb) {
     case kube::Verb::kGet:
       return reads.get(call);

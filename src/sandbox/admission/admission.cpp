@@ -55,12 +55,13 @@ RejectionOr<bool> patch_object(const ServedKind& kind, const Webhook& webhook, c
   auto next = Tree::parse(*patched);
   if (!next || !next->is_object()) return internal_error("the patched object is not an object");
   // An object in another version is checked after its conversion.
-  bool is_whole = attributes.object_kind == attributes.resource && attributes.resource.version == kind.resource.version;
+  const bool is_whole =
+      attributes.object_kind == attributes.resource && attributes.resource.version == kind.resource.version;
   if (is_whole) {
     if (auto wrong = drop_unknown_fields(kind, *next)) return internal_error(*wrong);
     set_defaults(kind, *next);
   }
-  bool has_changed = !(*next == attributes.object);
+  const bool has_changed = !(*next == attributes.object);
   attributes.object = std::move(*next);
   return has_changed;
 }

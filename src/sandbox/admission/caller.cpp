@@ -75,7 +75,7 @@ const Tree* ready_endpoint(const Tree& slice) {
 }
 
 std::string with_port(const std::string& host, std::int64_t port) {
-  bool is_ipv6 = host.find(':') != std::string::npos;
+  const bool is_ipv6 = host.find(':') != std::string::npos;
   return (is_ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
 }
 

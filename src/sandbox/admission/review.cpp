@@ -23,7 +23,7 @@ Tree resource_of(const kube::Resource& resource) {
 Result<std::string> patch_of(const Tree& response, Webhooks::Phase phase, const std::string& version) {
   auto patch = response.text_at({"patch"});
   const Tree* type = response.find("patchType");
-  bool has_type = type != nullptr && !type->is_null();
+  const bool has_type = type != nullptr && !type->is_null();
   if (phase == Webhooks::Phase::kValidating) {
     if (version != "v1") return std::string();
     if (!patch.empty()) return invalid_error("validating webhook may not return response.patch");
@@ -55,7 +55,7 @@ std::string review_version(const Webhook& webhook) {
 std::string review_text(const std::string& uid, const std::string& version, const Attributes& attributes) {
   auto request = Tree::object(
       {{"uid", uid}, {"kind", kind_of(attributes.object_kind)}, {"resource", resource_of(attributes.resource)}});
-  bool has_subresource = !attributes.subresource.empty();
+  const bool has_subresource = !attributes.subresource.empty();
   if (has_subresource) request["subResource"] = attributes.subresource;
   auto kind = attributes.object_kind;
   auto resource = attributes.resource;

@@ -60,7 +60,7 @@ bool is_namespace(const Attributes& attributes) {
 
 bool is_in_scope(const WebhookRule& rule, const Attributes& attributes) {
   if (rule.scope == "*") return true;
-  bool is_cluster = attributes.ns.empty() || is_namespace(attributes);
+  const bool is_cluster = attributes.ns.empty() || is_namespace(attributes);
   return rule.scope == "Cluster" ? is_cluster : rule.scope == "Namespaced" && !is_cluster;
 }
 
@@ -86,7 +86,7 @@ bool is_any(const Tree& selector) {
 
 bool selects_namespace(const World& world, const Webhook& webhook, const Attributes& attributes) {
   if (is_any(webhook.namespace_selector) || (attributes.ns.empty() && !is_namespace(attributes))) return true;
-  bool is_own = is_namespace(attributes) && attributes.subresource.empty() && attributes.operation != "DELETE";
+  const bool is_own = is_namespace(attributes) && attributes.subresource.empty() && attributes.operation != "DELETE";
   if (is_own)
     return selects_labels(webhook.namespace_selector, labels_in(attributes.object.at({"metadata", "labels"})));
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);

@@ -24,7 +24,7 @@ std::optional<UserInfo> user_of_request(const net::Request& request, const Owner
   constexpr std::string_view kBearer = "bearer ";
   auto credentials = net::header(request.headers, "Authorization");
   if (credentials.empty()) {
-    bool is_allowed = anonymous == Anonymous::kEverywhere || is_public(request);
+    const bool is_allowed = anonymous == Anonymous::kEverywhere || is_public(request);
     return is_allowed ? std::optional(user_named(kAnonymous)) : std::nullopt;
   }
   if (base::to_lower(credentials.substr(0, kBearer.size())) != kBearer) return std::nullopt;
@@ -34,8 +34,8 @@ std::optional<UserInfo> user_of_request(const net::Request& request, const Owner
 
 Authentication::Authentication(World& world, const ApiServerOptions& options)
     : tokens(world, options.token_key), known_(options.user_of_token) {
-  bool is_test = !known_;
-  bool has_roles = options.authorization == Authorization::kRbac;
+  const bool is_test = !known_;
+  const bool has_roles = options.authorization == Authorization::kRbac;
   anonymous_ = is_test || has_roles ? Anonymous::kEverywhere : Anonymous::kPublicPaths;
 }
 

@@ -100,13 +100,13 @@ Result<Tree> ServiceAccountTokens::verified_claims(const std::string& token) {
 std::optional<Error> ServiceAccountTokens::check_objects(const Tree& claims) const {
   auto ns = claims.text_at({kPrivateClaims, "namespace"});
   // If a token is bound to a pod, its node is only informational.
-  bool has_pod = claims.at({kPrivateClaims, "pod"}) != nullptr;
+  const bool has_pod = claims.at({kPrivateClaims, "pod"}) != nullptr;
   const Bound all[] = {{"serviceaccount", kube::service_accounts(), "service account"},
                        {"secret", kube::secrets(), "secret"},
                        {"pod", kube::pods(), "pod"},
                        {"node", kube::nodes(), "node"}};
   for (const auto& bound : all) {
-    bool is_account = bound.claim == "serviceaccount";
+    const bool is_account = bound.claim == "serviceaccount";
     const Tree* reference = claims.at({kPrivateClaims, bound.claim});
     if (reference == nullptr || (has_pod && bound.claim == "node")) continue;
     auto name = reference->text_at({"name"});
@@ -122,7 +122,7 @@ std::optional<Error> ServiceAccountTokens::check_objects(const Tree& claims) con
     }
     if (!entry->object.deleting()) continue;
     auto deleted = kube::parse_time(entry->stored().tree.text_at({"metadata", "deletionTimestamp"}));
-    bool is_gone = deleted && unix_seconds(*deleted) < unix_seconds(world_.clock.wall_now()) - kLeewaySeconds;
+    const bool is_gone = deleted && unix_seconds(*deleted) < unix_seconds(world_.clock.wall_now()) - kLeewaySeconds;
     if (is_gone) return invalid_error("service account token has been invalidated");
   }
   return std::nullopt;

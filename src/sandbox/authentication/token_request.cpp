@@ -58,7 +58,7 @@ class Binding {
     auto version = reference.text_at({"apiVersion"});
     auto kind = reference.text_at({"kind"});
     auto name = reference.text_at({"name"});
-    bool is_core = version.find('/') == std::string::npos;
+    const bool is_core = version.find('/') == std::string::npos;
     const auto* resource = is_core && kind == "Pod"      ? &pods_
                            : is_core && kind == "Node"   ? &nodes_
                            : is_core && kind == "Secret" ? &secrets_
@@ -159,7 +159,8 @@ RejectionOr<Answer> request_token(World& world, ServiceAccountTokens& tokens, co
   }
   auto now = std::chrono::floor<std::chrono::seconds>(world.clock.wall_now()).time_since_epoch().count();
   auto claims = private_claims(call, account->object, bound);
-  bool is_extended = !bound.pod.is_null() && seconds == kPodExpiration && is_for_server_only(*spec.find("audiences"));
+  const bool is_extended =
+      !bound.pod.is_null() && seconds == kPodExpiration && is_for_server_only(*spec.find("audiences"));
   if (is_extended) claims["warnafter"] = now + seconds;
   auto token = tokens.issue(Tree::object({{"aud", *spec.find("audiences")},
                                           {"exp", now + (is_extended ? kExtendedExpiration : seconds)},

@@ -86,17 +86,17 @@ Access access_of(const kube::ApiRequest& request) {
   access.ns = request.key.ns;
   access.name = request.key.name;
   // A namespace belongs to itself: a Role in it may allow to read it.
-  bool is_namespace = access.group.empty() && access.resource == "namespaces";
+  const bool is_namespace = access.group.empty() && access.resource == "namespaces";
   if (is_namespace) access.ns = request.key.name;
-  bool selects = request.verb == kube::Verb::kList || request.verb == kube::Verb::kWatch;
+  const bool selects = request.verb == kube::Verb::kList || request.verb == kube::Verb::kWatch;
   if (selects && access.name.empty()) access.name = selected_name(request);
   return access;
 }
 
 Access access_of(const std::string& method, const std::string& path) {
   auto segments = segments_of(path);
-  bool is_core = segments.size() >= 3 && segments[0] == "api";
-  bool is_group = segments.size() >= 4 && segments[0] == "apis";
+  const bool is_core = segments.size() >= 3 && segments[0] == "api";
+  const bool is_group = segments.size() >= 4 && segments[0] == "apis";
   Access access;
   if (!is_core && !is_group) {
     access.verb = base::to_lower(method);
@@ -107,7 +107,7 @@ Access access_of(const std::string& method, const std::string& path) {
   std::vector<std::string> rest(segments.begin() + (is_group ? 3 : 2), segments.end());
   if (rest[0] == "namespaces" && rest.size() > 1) {
     access.ns = rest[1];
-    bool is_inside = rest.size() > 2 && rest[2] != "status" && rest[2] != "finalize";
+    const bool is_inside = rest.size() > 2 && rest[2] != "status" && rest[2] != "finalize";
     if (is_inside) rest.erase(rest.begin(), rest.begin() + 2);
   }
   access.resource = rest[0];

@@ -41,10 +41,10 @@ std::vector<FieldError> errors_of(const Call& call, const Tree& spec) {
     const Tree* member = spec.find(name);
     return member != nullptr && !member->is_null();
   };
-  bool has_resource = is_there("resourceAttributes");
-  bool has_path = is_there("nonResourceAttributes");
+  const bool has_resource = is_there("resourceAttributes");
+  const bool has_path = is_there("nonResourceAttributes");
   bool is_own = call.resource().kind == "SelfSubjectAccessReview";
-  bool is_local = call.resource().kind == "LocalSubjectAccessReview";
+  const bool is_local = call.resource().kind == "LocalSubjectAccessReview";
   if (has_resource && has_path) {
     errors.push_back({FieldReason::kInvalid, "spec.nonResourceAttributes", spec.find("nonResourceAttributes")->text(),
                       "cannot be specified in combination with resourceAttributes"});

@@ -45,7 +45,7 @@ Authorizer::Decision Authorizer::decide(const UserInfo& user, const Access& acce
   auto missing = roles_.visit(user, access.ns, [&](const PolicyRules& rules, const RoleIndex::Grant& grant) {
     // Several bindings may refer to the same role.
     if (!seen.insert(&rules).second) return true;
-    bool is_allowed = allows_any(rules, access);
+    const bool is_allowed = allows_any(rules, access);
     if (is_allowed) decision = {true, "RBAC: allowed by " + grant.text()};
     return !is_allowed;
   });

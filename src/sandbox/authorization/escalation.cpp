@@ -101,7 +101,7 @@ RejectionOr<void> check_role(const Call& call, const Tree* before, const Tree& a
 RejectionOr<void> check_binding(const Call& call, const Tree& after) {
   auto kind = after.text_at({"roleRef", "kind"});
   auto name = after.text_at({"roleRef", "name"});
-  bool is_local = kind == "Role";
+  const bool is_local = kind == "Role";
   // Validation rejects all other kinds, with a better message.
   if (!is_local && kind != "ClusterRole") return {};
   const auto* plural = is_local ? "roles" : "clusterroles";
@@ -120,7 +120,7 @@ RejectionOr<void> check_escalation(const Call& call, const Tree* before, const T
   if (resource.group != "rbac.authorization.k8s.io" || call.authorizer == nullptr) return {};
   if (call.user.is_in(kMasters)) return {};
   if (before != nullptr && changes_garbage_fields_only(*before, after)) return {};
-  bool is_role = resource.kind == "Role" || resource.kind == "ClusterRole";
+  const bool is_role = resource.kind == "Role" || resource.kind == "ClusterRole";
   return is_role ? check_role(call, before, after) : check_binding(call, after);
 }
 

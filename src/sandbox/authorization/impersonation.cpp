@@ -133,9 +133,9 @@ class ImpersonationMode {
 
 // The modes in the order in which kube-apiserver tries them; the first error is returned.
 std::vector<std::string> modes_for(const UserInfo& wanted) {
-  bool is_name_only = wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty();
-  bool is_node = !node_name_of(wanted.name).empty();
-  bool is_account = service_account_of(wanted.name).has_value();
+  const bool is_name_only = wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty();
+  const bool is_node = !node_name_of(wanted.name).empty();
+  const bool is_account = service_account_of(wanted.name).has_value();
   if (is_node) return is_name_only ? std::vector<std::string>{"arbitrary-node", ""} : std::vector<std::string>{""};
   if (is_account) return is_name_only ? std::vector<std::string>{"serviceaccount", ""} : std::vector<std::string>{""};
   return {"user-info", ""};
@@ -161,7 +161,7 @@ UserInfo completed(UserInfo user, bool is_constrained) {
 RejectionOr<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
                                    Authorizer& authorizer) {
   auto wanted = impersonated_user(headers);
-  bool has_more = !wanted.uid.empty() || !wanted.groups.empty() || !wanted.extra.empty();
+  const bool has_more = !wanted.uid.empty() || !wanted.groups.empty() || !wanted.extra.empty();
   if (wanted.name.empty() && !has_more) return requester;
   if (wanted.name.empty()) {
     return bad_request("requested " + go_text_of(wanted) + " without impersonating a user name");

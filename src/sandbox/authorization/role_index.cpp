@@ -123,8 +123,8 @@ std::vector<std::string> RoleIndex::visit(const UserInfo& user, const std::strin
   std::vector<std::string> missing;
   std::set<std::string> named;
   for (const auto& [key, grant] : applying) {
-    bool is_local = grant->role_kind == "Role";
-    bool is_possible = grant->role_kind == "ClusterRole" || (is_local && !key.ns.empty());
+    const bool is_local = grant->role_kind == "Role";
+    const bool is_possible = grant->role_kind == "ClusterRole" || (is_local && !key.ns.empty());
     const auto* granted = is_possible ? rules(kube::Key(is_local ? key.ns : "", grant->role)) : nullptr;
     if (granted != nullptr) {
       if (!tell(*granted, *grant)) break;

@@ -18,8 +18,8 @@ std::optional<kube::Key> service_account_of(std::string_view user) {
   auto colon = user.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
   kube::Key account(user.substr(0, colon), user.substr(colon + 1));
-  bool is_valid = subdomain_error(account.ns).empty() && account.ns.find('.') == std::string::npos &&
-                  subdomain_error(account.name).empty();
+  const bool is_valid = subdomain_error(account.ns).empty() && account.ns.find('.') == std::string::npos &&
+                        subdomain_error(account.name).empty();
   return is_valid ? std::optional(std::move(account)) : std::nullopt;
 }
 

@@ -134,7 +134,7 @@ class CronJobPass {
     }
     auto minutes = std::chrono::floor<std::chrono::minutes>(slot).time_since_epoch().count();
     kube::Key key(cron_job_.ns(), std::string(cron_job_.name()) + "-" + std::to_string(minutes));
-    bool is_new = operations_.tree(kube::jobs(), key) == nullptr;
+    const bool is_new = operations_.tree(kube::jobs(), key) == nullptr;
     operations_.create(kube::jobs(), key.ns, job_for(key.name, cron::format_rfc3339(slot, zone)));
     if (is_new) record("SuccessfulCreate", "Created job " + key.name);
     auto job = operations_.object(kube::jobs(), key);

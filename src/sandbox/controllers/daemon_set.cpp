@@ -123,7 +123,7 @@ class DaemonSetPass {
         remove_owned(operations_, kube::daemon_sets(), set_, pod.key());
         return has_failed = true;
       });
-      bool waits = has_failed || is_leaving(node);
+      const bool waits = has_failed || is_leaving(node);
       if (on_node.empty() && fits_as == NodeFit::kRuns && !waits) create(node);
       if (on_node.size() > 1) thin_out(std::move(on_node));
     }
@@ -171,7 +171,7 @@ class DaemonSetPass {
       if (on_node.size() != 1) ++unavailable;
       if (on_node.size() != 1) continue;
       const auto& pod = on_node.front();
-      bool works = is_available(pod);
+      const bool works = is_available(pod);
       if (!works) ++unavailable;
       if (!is_new(pod)) (works ? candidates : broken).push_back(&pod);
     }

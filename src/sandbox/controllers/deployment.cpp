@@ -113,7 +113,8 @@ std::int64_t newest_revision(const Operations& operations, const Rollout& rollou
 void set_annotations(const Tree& deployment, Tree& replica_set, std::int64_t revision) {
   auto& annotations = replica_set["metadata"]["annotations"];
   for (const auto& [name, value] : deployment.members_at({"metadata", "annotations"})) {
-    bool is_own = std::find(std::begin(kOwnAnnotations), std::end(kOwnAnnotations), name) != std::end(kOwnAnnotations);
+    const bool is_own =
+        std::find(std::begin(kOwnAnnotations), std::end(kOwnAnnotations), name) != std::end(kOwnAnnotations);
     if (!is_own) annotations[name] = value;
   }
   annotations[kRevision] = std::to_string(revision);
@@ -165,7 +166,7 @@ void clean_up(Operations& operations, const Tree& tree, const Rollout& rollout) 
   std::vector<std::pair<std::int64_t, kube::Key>> unused;
   for (const auto& key : rollout.old) {
     const Tree& old = *operations.tree(kube::replica_sets(), key);
-    bool is_empty = old.integer_at({"spec", "replicas"}) == 0 && old.integer_at({"status", "replicas"}) == 0;
+    const bool is_empty = old.integer_at({"spec", "replicas"}) == 0 && old.integer_at({"status", "replicas"}) == 0;
     if (is_empty) unused.emplace_back(revision_of(old), key);
   }
   auto surplus = static_cast<std::int64_t>(rollout.old.size()) - limit;
@@ -181,7 +182,7 @@ void roll(Operations& operations, const kube::Object& deployment, const Rollout&
   auto scale_to = [&](const kube::Key& key, std::int64_t replicas) {
     scale(operations, deployment, rollout, key, replicas);
   };
-  std::int64_t current = specified(operations, rollout.current);
+  const std::int64_t current = specified(operations, rollout.current);
   std::int64_t total = current;
   std::int64_t pods_of_old = 0;
   for (const auto& key : rollout.old) {
@@ -213,9 +214,9 @@ void roll(Operations& operations, const kube::Object& deployment, const Rollout&
 void set_timed_condition(Tree& status, Tree condition, const std::string& now) {
   condition["lastUpdateTime"] = now;
   for (const auto& former : status.items_at({"conditions"})) {
-    bool is_same = former.text_at({"type"}) == condition.text_at({"type"}) &&
-                   former.text_at({"status"}) == condition.text_at({"status"}) &&
-                   former.text_at({"reason"}) == condition.text_at({"reason"});
+    const bool is_same = former.text_at({"type"}) == condition.text_at({"type"}) &&
+                         former.text_at({"status"}) == condition.text_at({"status"}) &&
+                         former.text_at({"reason"}) == condition.text_at({"reason"});
     if (is_same) return;
   }
   set_condition(status, std::move(condition), now);
@@ -243,8 +244,8 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
   set_count(status, "availableReplicas", available);
   set_count(status, "unavailableReplicas", std::max<std::int64_t>(0, std::max(rollout.wanted, replicas) - available));
   status["terminatingReplicas"] = terminating;
-  bool is_available = available >= rollout.wanted - rollout.unavailable;
-  bool is_complete = updated == rollout.wanted && replicas == updated && available == replicas;
+  const bool is_available = available >= rollout.wanted - rollout.unavailable;
+  const bool is_complete = updated == rollout.wanted && replicas == updated && available == replicas;
   auto now = operations.world.time_text();
   const std::string availability = is_available ? "has" : "does not have";
   set_timed_condition(

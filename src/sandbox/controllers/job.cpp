@@ -40,7 +40,7 @@ void Jobs::begin(const kube::Object& job, const Tree& tree) {
 
 void Jobs::end(const kube::Object& job, const Tree& tree) {
   ends_.erase(ends_.find(job.uid()));
-  bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
+  const bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
   auto now = operations_.world.time_text();
   auto status = status_of(tree);
   status.erase("active");

@@ -120,7 +120,7 @@ class JobPass {
     for (const char* type : {first, last}) {
       add_condition(type, true, reason, message);
     }
-    bool is_failure = std::string_view(last) == "Failed";
+    const bool is_failure = std::string_view(last) == "Failed";
     operations_.record(kube::jobs(), job_, is_failure ? reason : "Completed", is_failure ? message : "Job completed",
                        is_failure ? "Warning" : "Normal");
     active_.clear();

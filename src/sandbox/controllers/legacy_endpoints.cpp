@@ -83,7 +83,7 @@ void sync_endpoints(Operations& operations, const kube::Object& service, const T
   auto labels = endpoint_labels(tree);
   labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller";
   const Tree* had_labels = former != nullptr ? former->at({"metadata", "labels"}) : nullptr;
-  bool is_same =
+  const bool is_same =
       had_labels != nullptr && *had_labels == labels && (had != nullptr ? *had == subsets : subsets.is_empty());
   if (is_same) return;
   auto next = former != nullptr ? *former : Tree::object({{"metadata", Tree::object({{"name", service.name()}})}});

@@ -154,7 +154,7 @@ void Node::finish(const kube::Key& key) {
   status["phase"] = fails ? "Failed" : "Succeeded";
   const char* reason = fails ? "PodFailed" : "PodCompleted";
   for (const char* type : {"Initialized", "ContainersReady", "Ready"}) {
-    bool is_initial = std::string_view(type) == "Initialized";
+    const bool is_initial = std::string_view(type) == "Initialized";
     auto condition =
         Tree::object({{"type", type}, {"status", is_initial ? "True" : "False"}, {"lastProbeTime", Tree()}});
     if (!is_initial || !fails) condition["reason"] = reason;

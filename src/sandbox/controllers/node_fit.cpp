@@ -32,7 +32,7 @@ bool is_selected(const Tree& spec, const Tree& node) {
 bool tolerates(const Tree& toleration, const Tree& taint) {
   auto effect = toleration.text_at({"effect"});
   auto key = toleration.text_at({"key"});
-  bool is_any = toleration.text_at({"operator"}) == "Exists";
+  const bool is_any = toleration.text_at({"operator"}) == "Exists";
   if (!effect.empty() && effect != taint.text_at({"effect"})) return false;
   if (key.empty() ? !is_any : key != taint.text_at({"key"})) return false;
   return is_any || toleration.text_at({"value"}) == taint.text_at({"value"});

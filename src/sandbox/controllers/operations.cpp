@@ -38,7 +38,7 @@ Call Operations::call(const kube::Resource& resource, const kube::Key& key, Subr
   Call made;
   made.user = user_;
   // The field managers that the real components use.
-  bool is_controller = user_.name.starts_with("system:serviceaccount:kube-system:");
+  const bool is_controller = user_.name.starts_with("system:serviceaccount:kube-system:");
   made.query["fieldManager"] = is_controller ? "kube-controller-manager" : "kubelet";
   made.verb = kube::Verb::kUpdate;
   made.kind = &kind(resource);

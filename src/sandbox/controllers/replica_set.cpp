@@ -16,8 +16,8 @@ bool is_ready_now(const Operations& operations, const kube::Object& pod) {
 void remove_pods(Operations& operations, const kube::Object& replica_set, std::vector<kube::Object> pods,
                  std::size_t count) {
   std::ranges::stable_sort(pods, [&operations](const kube::Object& left, const kube::Object& right) {
-    bool left_ready = is_ready_now(operations, left);
-    bool right_ready = is_ready_now(operations, right);
+    const bool left_ready = is_ready_now(operations, left);
+    const bool right_ready = is_ready_now(operations, right);
     if (left_ready != right_ready) return right_ready;
     return left.resource_version() > right.resource_version();
   });

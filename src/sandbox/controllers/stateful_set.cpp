@@ -138,7 +138,7 @@ class StatefulSetPass {
 
   // A pod below the partition is created again with its current revision.
   [[nodiscard]] const Revision& revision_for(std::int64_t ordinal) const {
-    bool has_partition = tree_.at({"spec", "updateStrategy", "rollingUpdate"}) != nullptr;
+    const bool has_partition = tree_.at({"spec", "updateStrategy", "rollingUpdate"}) != nullptr;
     bool is_rolling = tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";
     auto kept = has_partition ? partition() : is_rolling ? tree_.integer_at({"status", "currentReplicas"}) : 0;
     return ordinal < start_ + kept ? current_ : update_;
@@ -197,7 +197,7 @@ class StatefulSetPass {
       if (pod.label(kRevisionLabel) == update_.name) ++updated;
     }
     bool is_rolling = tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";
-    bool is_complete = is_rolling && updated == replicas_ && ready == replicas_ && total == replicas_;
+    const bool is_complete = is_rolling && updated == replicas_ && ready == replicas_ && total == replicas_;
     const Tree& set = *operations_.tree(kube::stateful_sets(), set_.key());
     auto status = status_of(set);
     status["observedGeneration"] = set.integer_at({"metadata", "generation"});

@@ -56,8 +56,8 @@ void mount_claims(Tree& pod, const Tree& set, std::int64_t ordinal) {
 
 void own_claims(Operations& operations, const kube::Object& set, const Tree& tree, const kube::Object& pod,
                 std::int64_t ordinal, bool is_condemned) {
-  bool goes_with_pod = is_condemned && deletes_claims(tree, "whenScaled");
-  bool goes_with_set = !goes_with_pod && deletes_claims(tree, "whenDeleted");
+  const bool goes_with_pod = is_condemned && deletes_claims(tree, "whenScaled");
+  const bool goes_with_set = !goes_with_pod && deletes_claims(tree, "whenDeleted");
   for (const auto& claim_template : claim_templates(tree)) {
     kube::Key key(set.ns(), claim_name(claim_template, tree, ordinal));
     const Tree* claim = operations.tree(kube::persistent_volume_claims(), key);

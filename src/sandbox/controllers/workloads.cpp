@@ -13,7 +13,7 @@ namespace keelson::sandbox {
 namespace {
 
 std::unique_ptr<EventRecorder> recorder_for(World& world, const ApiServerOptions& options) {
-  bool is_whole = options.has_cluster_objects && options.has_controllers;
+  const bool is_whole = options.has_cluster_objects && options.has_controllers;
   return is_whole ? std::make_unique<EventRecorder>(world) : nullptr;
 }
 
@@ -146,7 +146,7 @@ void Workloads::sync(std::size_t index) {
   for (const auto& key : std::exchange(controller.changed, {})) {
     auto object = controller.operations.object(controller.kind->resource, key);
     auto again = object ? controller.sync(controller.operations, *object) : std::nullopt;
-    bool is_gone = !object && controller.kind == services_ && recorder_ != nullptr;
+    const bool is_gone = !object && controller.kind == services_ && recorder_ != nullptr;
     if (is_gone) controller.operations.remove(kube::endpoints(), key);
     if (again) later_.emplace(*again, index, key);
   }

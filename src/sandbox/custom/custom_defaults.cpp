@@ -87,7 +87,7 @@ bool apply_custom_defaults(Tree& object, const ValueSchema& schema) {
   for (const auto& [name, property] : schema.properties) {
     if (name == "metadata" || name == "apiVersion" || name == "kind") continue;
     const Tree* had = std::as_const(object).find(name);
-    bool is_absent = had == nullptr || is_wrong_null(*had, property.get());
+    const bool is_absent = had == nullptr || is_wrong_null(*had, property.get());
     if (is_absent && property->default_value && name != "status") completion.set_default(object[name], *property);
     had = std::as_const(object).find(name);
     if (had == nullptr) continue;

@@ -205,7 +205,7 @@ void DefinitionCheck::check_conversion() {
     return errors_.unsupported("spec.conversion.strategy", Tree(strategy), R"("None", "Webhook")");
   }
   const Tree* webhook = spec_.at({"conversion", "webhook"});
-  bool has_config = webhook != nullptr && has_value_at(*webhook, "clientConfig");
+  const bool has_config = webhook != nullptr && has_value_at(*webhook, "clientConfig");
   if (strategy == "Webhook" && !has_config) {
     errors_.required("spec.conversion.webhookClientConfig", "required when strategy is set to Webhook");
   }
@@ -213,7 +213,7 @@ void DefinitionCheck::check_conversion() {
     errors_.forbidden("spec.conversion.webhookClientConfig", "should not be set when strategy is not set to Webhook");
   }
   const Tree* reviewed = webhook != nullptr ? webhook->find("conversionReviewVersions") : nullptr;
-  bool has_versions = reviewed != nullptr && !reviewed->items().empty();
+  const bool has_versions = reviewed != nullptr && !reviewed->items().empty();
   if (strategy == "Webhook" && !has_versions) errors_.required("spec.conversion.conversionReviewVersions");
 }
 
@@ -283,7 +283,7 @@ void DefinitionCheck::check_stored(const Tree* before) {
 void DefinitionCheck::check_approval(const Tree* before) {
   constexpr std::string_view kAnnotation = "api-approved.kubernetes.io";
   auto group = spec_.text_at({"group"});
-  bool is_protected =
+  const bool is_protected =
       group == "k8s.io" || group.ends_with(".k8s.io") || group == "kubernetes.io" || group.ends_with(".kubernetes.io");
   auto approval = definition_.text_at({"metadata", "annotations", kAnnotation});
   if (is_protected && approval.empty() && before == nullptr) {

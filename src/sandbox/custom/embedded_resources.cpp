@@ -27,7 +27,7 @@ class EmbeddedCheck {
     for (const auto& [name, member] : value.members()) {
       const auto* part = schema.find(name);
       if (part == nullptr) continue;
-      bool is_key = !schema.properties.contains(name);
+      const bool is_key = !schema.properties.contains(name);
       check(member, *part, is_key ? path + "[" + name + "]" : path + (path.empty() ? "" : ".") + name);
     }
   }

@@ -142,7 +142,7 @@ bool is_uri(std::string_view text) {
 std::string checked_format(std::string_view type, const std::string& format) {
   if (type == "integer") return format == "int32" || format == "int64" ? format : "";
   if (type == "number") return format == "float" || format == "double" ? format : "";
-  bool is_text = type.empty() || type == "string" || type == "integer,string";
+  const bool is_text = type.empty() || type == "string" || type == "integer,string";
   return is_text && string_formats().contains(normal_format(format)) ? format : "";
 }
 

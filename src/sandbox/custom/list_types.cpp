@@ -29,7 +29,7 @@ class ListTypes {
     for (const auto& [name, member] : value.members()) {
       const auto* part = schema.find(name);
       if (part == nullptr || !part->has_list_types) continue;
-      bool is_key = !schema.properties.contains(name);
+      const bool is_key = !schema.properties.contains(name);
       check(member, *part, is_key ? path + "[" + name + "]" : path + (path.empty() ? "" : ".") + name);
     }
   }

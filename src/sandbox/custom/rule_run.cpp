@@ -74,8 +74,8 @@ std::string RuleRun::message_of(const ValueRule& rule, const std::vector<cel::Bi
     auto value = rule.message_program->evaluate(bindings, left);
     steps_ -= steps - left;
     auto text = std::string(base::trim(value.text()));
-    bool is_fine = value.is(cel::Value::Kind::kString) && !text.empty() && text.size() <= kMessageBytes &&
-                   text.find('\n') == std::string::npos;
+    const bool is_fine = value.is(cel::Value::Kind::kString) && !text.empty() && text.size() <= kMessageBytes &&
+                         text.find('\n') == std::string::npos;
     if (is_fine) return text;
   }
   return rule.message.empty() ? "failed rule: " + rule.rule : rule.message;
@@ -87,7 +87,7 @@ void RuleRun::report(const ValueRule& rule, const ValueSchema& schema, const Rul
   auto field = path;
   if (!rule.field.empty()) field += (field.empty() ? "" : ".") + rule.field;
   auto message = message_of(rule, bindings);
-  bool is_large = schema.type == "object" || schema.type == "array" || schema.type.empty();
+  const bool is_large = schema.type == "object" || schema.type == "array" || schema.type.empty();
   bool has_value = !is_large && (rule.reason == FieldReason::kInvalid || rule.reason == FieldReason::kDuplicate);
   errors_.add({rule.reason, field_of(field), has_value ? printed_value(scope.value) : "",
                rule.reason == FieldReason::kDuplicate ? "" : message});
@@ -96,7 +96,7 @@ void RuleRun::report(const ValueRule& rule, const ValueSchema& schema, const Rul
 bool RuleRun::check_rule(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope,
                          const std::string& path, const std::vector<cel::Binding>& bindings) {
   auto steps = std::min(steps_, kStepsOfRule);
-  bool has_rest = steps == kStepsOfRule;
+  const bool has_rest = steps == kStepsOfRule;
   auto left = steps;
   auto value = rule.program.evaluate(bindings, left);
   steps_ -= steps - left;
@@ -134,7 +134,7 @@ void RuleRun::check_rules_of(const ValueSchema& schema, const RuleScope& scope, 
   const auto self = rule_value(scope.value, &schema, is_resource, steps_);
   bool needs_old = std::ranges::any_of(schema.rules->rules, [](const ValueRule& rule) { return rule.uses_old; });
   cel::Value old;
-  bool has_old = needs_old && scope.before != nullptr && !scope.before->is_null();
+  const bool has_old = needs_old && scope.before != nullptr && !scope.before->is_null();
   if (has_old) old = rule_value(*scope.before, &schema, is_resource, steps_);
   const auto optional_old = has_old ? cel::Value::some(old) : cel::Value::none();
   for (const auto& rule : schema.rules->rules) {
@@ -157,7 +157,7 @@ void RuleRun::check_members(const ValueSchema& schema, const RuleScope& scope, c
     if (part == nullptr || !part->has_rules) continue;
     auto found = old.find(name);
     const RuleScope inner{member, found != old.end() ? found->second : nullptr, &scope};
-    bool is_key = !schema.properties.contains(name);
+    const bool is_key = !schema.properties.contains(name);
     check(*part, inner, is_key ? key_path(path, name) : path + (path.empty() ? "" : ".") + name, part->is_embedded);
     if (is_over_) return;
   }
@@ -166,7 +166,7 @@ void RuleRun::check_members(const ValueSchema& schema, const RuleScope& scope, c
 void RuleRun::check_items(const ValueSchema& schema, const RuleScope& scope, const std::string& path) {
   if (!schema.items || !schema.items->has_rules) return;
   std::map<std::string, const Tree*> old;
-  bool has_keys = schema.list_type == "map" && scope.before != nullptr;
+  const bool has_keys = schema.list_type == "map" && scope.before != nullptr;
   if (has_keys) {
     for (const auto& item : scope.before->items()) old.emplace(entry_key(item, schema), &item);
   }

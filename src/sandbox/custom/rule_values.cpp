@@ -19,7 +19,7 @@ cel::Value number_value(const Tree& value, const ValueSchema* schema) {
   const auto real = base::parse_number<double>(text).value_or(0);
   if (schema != nullptr && schema->type == "number") return cel::Value::of_double(real);
   if (const auto whole = base::parse_number<std::int64_t>(text)) return cel::Value::of_int(*whole);
-  bool is_integral = schema != nullptr && schema->type == "integer" && real > -9e18 && real < 9e18;
+  const bool is_integral = schema != nullptr && schema->type == "integer" && real > -9e18 && real < 9e18;
   return is_integral ? cel::Value::of_int(static_cast<std::int64_t>(real)) : cel::Value::of_double(real);
 }
 
@@ -57,11 +57,11 @@ const ValueSchema& metadata_schema() {
 
 cel::Value object_value(const Tree& value, const ValueSchema* schema, bool is_resource, std::size_t& steps) {
   cel::MapValue made;
-  bool has_fields = is_struct(schema) || is_resource;
+  const bool has_fields = is_struct(schema) || is_resource;
   for (const auto& [name, member] : value.members()) {
     const auto* part = schema != nullptr ? schema->find(name) : nullptr;
     if (is_resource && name == "metadata") part = &metadata_schema();
-    bool is_type_meta = is_resource && (name == "kind" || name == "apiVersion");
+    const bool is_type_meta = is_resource && (name == "kind" || name == "apiVersion");
     if (has_fields && part == nullptr && !is_type_meta) continue;
     auto key = has_fields ? escaped_name(name) : std::optional(name);
     if (key)
@@ -117,9 +117,9 @@ cel::Value rule_value(const Tree& value, const ValueSchema* schema, bool is_reso
     case Tree::Type::kArray: {
       cel::Values items;
       const auto* inner = schema != nullptr ? schema->items.get() : nullptr;
-      bool is_embedded = inner != nullptr && inner->is_embedded;
+      const bool is_embedded = inner != nullptr && inner->is_embedded;
       for (const auto& item : value.items()) items.push_back(rule_value(item, inner, is_embedded, steps));
-      bool is_set = schema != nullptr && schema->list_type == "set";
+      const bool is_set = schema != nullptr && schema->list_type == "set";
       return is_set ? cel::Value::of_set(std::move(items)) : cel::Value::of_list(std::move(items));
     }
     case Tree::Type::kObject:
@@ -139,7 +139,7 @@ cel::TypePointer rule_type(const ValueSchema& schema, bool is_resource) {
   if (schema.type == "boolean") return cel::type_of(CelKind::kBool);
   if (schema.type == "integer") return cel::type_of(CelKind::kInt);
   if (schema.type == "number") return cel::type_of(CelKind::kDouble);
-  bool is_object = schema.type == "object" || is_resource;
+  const bool is_object = schema.type == "object" || is_resource;
   if (!is_object) return nullptr;
   if (schema.others != nullptr) {
     auto inner = rule_type(*schema.others, schema.others->is_embedded);

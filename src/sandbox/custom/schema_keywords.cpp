@@ -62,7 +62,7 @@ void KeywordCheck::check_parts(const Tree& schema, const std::string& path, cons
   auto inner = around;
   inner.is_root = false;
   if (const Tree* others = schema.find("additionalProperties")) {
-    bool says_something = others->is_object() || *others == Tree(false);
+    const bool says_something = others->is_object() || *others == Tree(false);
     if (says_something && !schema.members_at({"properties"}).empty()) {
       errors_.forbidden(path + ".additionalProperties", "additionalProperties and properties are mutual exclusive");
     }

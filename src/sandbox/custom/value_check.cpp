@@ -156,7 +156,7 @@ Findings ValueCheck::check_list(const Tree& value, const ValueSchema& schema, co
   Findings findings;
   const auto& items = value.items();
   std::map<std::string, const Tree*> old;
-  bool has_keys = before != nullptr && before->is_array() && schema.list_type == "map";
+  const bool has_keys = before != nullptr && before->is_array() && schema.list_type == "map";
   if (has_keys && spend(before->items().size())) {
     for (const auto& item : before->items()) old.emplace(entry_key(item, schema), &item);
   }
@@ -208,7 +208,7 @@ Findings ValueCheck::check(const Tree& value, const ValueSchema& schema, const P
     check_parts(value, schema, place, before, findings);
     ++findings.matches;
   }
-  bool is_kept =
+  const bool is_kept =
       may_keep && before != nullptr && !findings.errors.empty() && spend(comparison_steps(value)) && *before == value;
   if (is_kept) findings.errors.clear();
   return findings;
@@ -218,7 +218,7 @@ Findings ValueCheck::check(const Tree& value, const ValueSchema& schema, const P
 
 void check_value(const CheckedValue& checked, std::vector<FieldError>& errors) {
   const Place root{};
-  bool may_keep = !checked.field.empty();  // the object itself always changes
+  const bool may_keep = !checked.field.empty();  // the object itself always changes
   ValueCheck check(kValueCheckSteps);
   // The former value is only checked if there are errors.
   auto findings = check.check(checked.value, checked.schema, root, nullptr, false);

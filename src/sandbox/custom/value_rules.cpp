@@ -23,13 +23,13 @@ std::vector<cel::Variable> rule_variables(const cel::TypePointer& type, bool has
 // The reason why a rule cannot be used; empty if it can.
 std::string rule_error(const Result<cel::Program>& program) {
   if (!program) return "compilation failed: " + program.error().text;
-  bool is_bool = program->result()->is_dyn() || program->result()->kind == cel::Value::Kind::kBool;
+  const bool is_bool = program->result()->is_dyn() || program->result()->kind == cel::Value::Kind::kBool;
   return is_bool ? "" : "cel expression must evaluate to a bool";
 }
 
 std::string message_error(const Result<cel::Program>& program) {
   if (!program) return "messageExpression compilation failed: " + program.error().text;
-  bool is_text = program->result()->is_dyn() || program->result()->kind == cel::Value::Kind::kString;
+  const bool is_text = program->result()->is_dyn() || program->result()->kind == cel::Value::Kind::kString;
   return is_text ? "" : "messageExpression must evaluate to a string";
 }
 
@@ -78,7 +78,7 @@ void attach_to(ValueSchema& schema, const Tree& openapi, bool is_resource) {
 // Whether the path, ".spec.color" or ".tags['a.b']", refers to a field that the schema declares.
 bool is_field_path(std::string_view path, const Tree* schema) {
   while (!path.empty() && schema != nullptr) {
-    bool is_quoted = path.starts_with("['");
+    const bool is_quoted = path.starts_with("['");
     if (!is_quoted && !path.starts_with('.')) return false;
     auto begin = is_quoted ? std::size_t{2} : std::size_t{1};
     auto end = is_quoted ? path.find("']", begin) : std::min(path.find_first_of(".[", begin), path.size());
@@ -169,7 +169,7 @@ void RuleCheck::check_rule(const Tree& rule, const cel::TypePointer& type, const
     auto why = message_error(compiled);
     if (!why.empty()) errors_.invalid(path + ".messageExpression", shown(rule), with_hint(why));
   }
-  bool uses_old = program && program->uses("oldSelf");
+  const bool uses_old = program && program->uses("oldSelf");
   if (uses_old && !within.empty()) {
     errors_.invalid(path + ".rule", Tree(text),
                     "oldSelf cannot be used on the uncorrelatable portion of the schema within " + within);

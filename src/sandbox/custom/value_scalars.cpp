@@ -152,15 +152,15 @@ void check_type(const Tree& value, const ValueSchema& schema, const Place& place
     if (!schema.type.empty() && !schema.is_nullable) wrong_type(place, schema.type, found, findings);
     return;
   }
-  bool is_number = value.type() == JsonType::kNumber;
-  bool fits = schema.allows_type(found) || (found == "integer" && schema.allows_type("number")) ||
-              (found == "number" && schema.allows_type("integer") && is_integral(number_of(value)));
-  bool is_text = value.is_string() || value.is_array();
+  const bool is_number = value.type() == JsonType::kNumber;
+  const bool fits = schema.allows_type(found) || (found == "integer" && schema.allows_type("number")) ||
+                    (found == "number" && schema.allows_type("integer") && is_integral(number_of(value)));
+  const bool is_text = value.is_string() || value.is_array();
   if (!schema.format.empty() && !is_text && !fits) {
     auto format = !is_number ? "" : found == "integer" ? "int64" : "float64";
     if (schema.format != format) return wrong_type(place, schema.format, format, findings);
   }
-  bool wants_number = schema.allows_type("number") || schema.allows_type("integer");
+  const bool wants_number = schema.allows_type("number") || schema.allows_type("integer");
   if (!wants_number && !schema.format.empty() && is_text) return;
   if (!fits) wrong_type(place, schema.type, found, findings);
 }

@@ -94,7 +94,7 @@ void check_selectable(const Tree& version, const std::string& at, bool has_schem
   std::set<std::string> seen;
   const auto& fields = version.items_at({"selectableFields"});
   if (!fields.empty() && !has_schema_there) {
-    bool is_shared = at == "spec.selectableFields";
+    const bool is_shared = at == "spec.selectableFields";
     return errors.invalid(at, Tree(""),
                           is_shared ? "may only be set when validations.schema is included"
                                     : "may only be set when `version.schema.openAPIV3Schema` is not included");
@@ -165,7 +165,7 @@ void check_version_schema(const Tree& version, const std::string& at, const Vers
 }  // namespace
 
 void check_version_parts(const Tree& version, const VersionParts& parts, const std::string& path, FieldErrors& errors) {
-  bool is_shared = path == "spec";
+  const bool is_shared = path == "spec";
   if (parts.schema) check_version_schema(version, path + (is_shared ? ".validation" : ".schema"), parts, errors);
   if (const Tree* subresources = object_at(version, "subresources"); subresources != nullptr && parts.subresources) {
     check_subresources(*subresources, path + ".subresources", errors);

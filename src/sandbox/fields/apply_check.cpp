@@ -96,7 +96,7 @@ Wrong ApplyCheck::members(const Tree& value, const Schema& schema) {
 
 Wrong ApplyCheck::items(const Tree& value, const Schema& schema) {
   const auto& rule = rules_.rule(path_, value);
-  bool has_keys = rule.how == MergeRule::How::kByKey;
+  const bool has_keys = rule.how == MergeRule::How::kByKey;
   std::set<std::string> seen;
   std::size_t index = 0;
   for (const auto& item : value.items()) {

@@ -53,8 +53,8 @@ class Walk {
                FieldNode& gone) const {
     if (before == after) return;
     const auto& rule = rules_.rule(path, after);
-    bool was_whole = is_whole(before, rules_.rule(path, before));
-    bool is_now_whole = is_whole(after, rule);
+    const bool was_whole = is_whole(before, rules_.rule(path, before));
+    const bool is_now_whole = is_whole(after, rule);
     if (was_whole && is_now_whole) return own(path, written);
     if (was_whole || is_now_whole || before.type() != after.type()) {
       collect(before, path, gone);

@@ -95,7 +95,7 @@ void FieldWalk::check_integer(const Tree& value, const Schema& schema, std::stri
 }
 
 bool FieldWalk::check_scalar(const Tree& value, const Schema& schema, std::string_view in_struct) {
-  bool is_number = value.type() == Tree::Type::kNumber;
+  const bool is_number = value.type() == Tree::Type::kNumber;
   switch (schema.type) {
     case Type::kString:
       if (!value.is_string()) fail_type(value, schema.go_type, in_struct);
@@ -202,7 +202,7 @@ bool FieldWalk::prune(const Tree& value, const Schema& schema, std::vector<std::
       path.pop_back();
     }
   }
-  bool is_object = value.is_object() && (schema.type == Type::kObject || schema.type == Type::kMap);
+  const bool is_object = value.is_object() && (schema.type == Type::kObject || schema.type == Type::kMap);
   if (!is_object) return is_dirty;
   for (const auto& [name, member] : value.members()) {
     path.push_back({name});
@@ -266,7 +266,7 @@ bool is_common(const std::string& name) { return name == "apiVersion" || name ==
 FieldFindings check_fields(Tree& object, const Schema& schema) {
   FieldFindings findings;
   FieldWalk walk(findings);
-  bool is_dirty = walk.check(std::as_const(object), schema, "");
+  const bool is_dirty = walk.check(std::as_const(object), schema, "");
   if (is_dirty && !findings.error) clean(object, schema);
   return findings;
 }

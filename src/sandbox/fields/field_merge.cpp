@@ -30,7 +30,7 @@ void merge_entries(Tree& live, const Tree& applied, const std::string& path, con
 
 void merge_at(Tree& live, const Tree& applied, const std::string& path, const ListRules& rules) {
   const auto& rule = rules.rule(path, applied);
-  bool has_parts = applied.is_array() || applied.is_object();
+  const bool has_parts = applied.is_array() || applied.is_object();
   if (!has_parts || live.type() != applied.type() || rule.how == How::kAtomic) {
     live = applied;
   } else if (applied.is_array()) {
@@ -78,7 +78,7 @@ bool take_away_below(Tree& value, const FieldNode& fields, const std::string& pa
   bool is_taken = false;
   for (const auto& field : fields.below) {
     if (steps.find(field.step) == nullptr) continue;
-    bool is_member = field.step[0] == 'f';
+    const bool is_member = field.step[0] == 'f';
     auto name = field.step.substr(2);
     auto place = is_member ? std::nullopt : steps.place_of(field.step);
     Tree& part = is_member ? *value.find(name) : value.items()[*place];
@@ -115,7 +115,7 @@ class Disagreements {
       const Tree* desired = applied_steps.find(node.step);
       FieldNode below{node.step};
       steps_.push_back(node.step);
-      bool is_in_both = node.is_member && same->is_member && node.step[0] == 'f';
+      const bool is_in_both = node.is_member && same->is_member && node.step[0] == 'f';
       if (is_in_both && (is == nullptr || desired == nullptr || !(*is == *desired))) {
         below.is_member = true;
         is_over_ = !on_each_(steps_);
@@ -136,7 +136,7 @@ class Disagreements {
 FieldNode abandoned_below(const FieldNode& owned, const FieldNode* applied,
                           const std::vector<const FieldNode*>& others) {
   FieldNode found{owned.step};
-  bool is_entry = owned.is_member && owned.step[0] == 'k';
+  const bool is_entry = owned.is_member && owned.step[0] == 'k';
   auto keys = is_entry ? Tree::parse(std::string_view(owned.step).substr(2)) : Result<Tree>(Tree());
   for (const auto& node : owned.below) {
     const auto* is_applied = applied != nullptr ? applied->find(node.step) : nullptr;
@@ -145,7 +145,7 @@ FieldNode abandoned_below(const FieldNode& owned, const FieldNode* applied,
       if (const auto* same = other->find(node.step)) theirs.push_back(same);
     }
     auto below = abandoned_below(node, is_applied, theirs);
-    bool is_key = is_entry && keys && keys->find(std::string_view(node.step).substr(2)) != nullptr;
+    const bool is_key = is_entry && keys && keys->find(std::string_view(node.step).substr(2)) != nullptr;
     below.is_member = node.is_member && theirs.empty() && !is_key && (is_applied == nullptr || !is_applied->is_member);
     found.add(std::move(below));
   }

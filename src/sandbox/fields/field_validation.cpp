@@ -50,7 +50,7 @@ std::string strict_error(const std::vector<std::string>& strict) {
 
 // Duplicates are only searched for if the client receives them, because the search scans the whole body again.
 std::vector<std::string> FieldReading::duplicates() const {
-  bool is_patch_list = call_.verb == kube::Verb::kPatch && call_.patch_type != kube::PatchType::kMerge;
+  const bool is_patch_list = call_.verb == kube::Verb::kPatch && call_.patch_type != kube::PatchType::kMerge;
   if (is_patch_list || !(is_strict() || call_.hears_warnings)) return {};
   return duplicate_fields(call_.body);
 }

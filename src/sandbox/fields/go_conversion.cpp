@@ -31,7 +31,7 @@ std::string scalar_kind(const Schema& schema) {
 }
 
 std::optional<std::string> scalar_error(const Tree& value, const Schema& schema) {
-  bool is_number = value.type() == Tree::Type::kNumber;
+  const bool is_number = value.type() == Tree::Type::kNumber;
   bool fits = true;
   if (schema.type == Type::kString) fits = value.is_string();
   if (schema.type == Type::kBool) fits = value.type() == Tree::Type::kBool;

@@ -15,7 +15,7 @@ namespace {
 // range.
 std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_view text) {
   for (const char* part : {"2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05"}) {
-    std::string_view wanted = part;
+    const std::string_view wanted = part;
     auto here = text.substr(0, wanted.size());
     bool fits = base::is_digit(wanted[0]) ? here.size() == wanted.size() &&
                                                 std::ranges::all_of(here, [](char c) { return base::is_digit(c); })
@@ -27,8 +27,9 @@ std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_vie
     text.remove_prefix(std::min(text.find_first_not_of("0123456789", 1), text.size()));
   }
   if (text == "Z") return std::nullopt;
-  bool is_zone = text.size() == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' && base::is_digit(text[1]) &&
-                 base::is_digit(text[2]) && base::is_digit(text[4]) && base::is_digit(text[5]);
+  const bool is_zone = text.size() == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' &&
+                       base::is_digit(text[1]) && base::is_digit(text[2]) && base::is_digit(text[4]) &&
+                       base::is_digit(text[5]);
   if (is_zone) return std::nullopt;
   return std::pair(std::string("Z07:00"), text);
 }
@@ -111,7 +112,7 @@ std::optional<std::string> time_error(std::string_view text, bool is_micro) {
   if (kube::parse_time(text)) return std::nullopt;
   auto start = "parsing time " + base::quote_go(text);
   auto stop = mismatch(text);
-  bool has_month = text.size() > 6 && text.substr(5, 2) > "00" && text.substr(5, 2) <= "12";
+  const bool has_month = text.size() > 6 && text.substr(5, 2) > "00" && text.substr(5, 2) <= "12";
   if (!stop) return start + (has_month ? ": day out of range" : ": month out of range");
   return start + " as \"2006-01-02T15:04:05" + (is_micro ? ".000000" : "") + "Z07:00\": cannot parse " +
          base::quote_go(stop->second) + " as " + base::quote_go(stop->first);

@@ -105,7 +105,8 @@ const MergeRule& ListRules::rule(const std::string& path, const Tree& value) con
   if (rule == nullptr) rule = look(rules_, path);
   if (rule == nullptr && knows_pods_) rule = look(other_rules(), path);
   if (rule == nullptr && knows_pods_) rule = look(pod_rules(), pod_path(path));
-  bool is_merged = rule != nullptr && (value.is_object() ? rule->how == How::kAtomic : rule->how != How::kGranular);
+  const bool is_merged =
+      rule != nullptr && (value.is_object() ? rule->how == How::kAtomic : rule->how != How::kGranular);
   if (is_merged) return *rule;
   static const MergeRule kByMember;
   static const MergeRule kAsAWhole{How::kAtomic, {}};

@@ -26,7 +26,7 @@ PatchStrategy patch_strategy(const ServedKind& kind, const std::string& path) {
     auto dot = rest.find('.');
     const auto& inner = looked_through(*schema);
     field = inner.find(rest.substr(0, dot));
-    bool is_key = field == nullptr && inner.type == Schema::Type::kMap;
+    const bool is_key = field == nullptr && inner.type == Schema::Type::kMap;
     if (field == nullptr && !is_key) return {.merge_key = ""};
     schema = is_key ? &inner.items.schema() : &field->part.schema();
     rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);

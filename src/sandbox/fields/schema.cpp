@@ -113,7 +113,7 @@ bool read_special(std::string_view name, Schema& made) {
 // Compiles only the parts that decide which fields are retained.
 std::unique_ptr<Schema> pruning_schema(const Tree& openapi) {
   auto made = std::make_unique<Schema>();
-  bool is_whole =
+  const bool is_whole =
       openapi.is_true_at({"x-kubernetes-embedded-resource"}) || openapi.is_true_at({"x-kubernetes-int-or-string"});
   if (is_whole) return made;
   auto type = openapi.text_at({"type"});

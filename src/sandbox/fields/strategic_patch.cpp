@@ -156,7 +156,7 @@ Result<Tree> Merge::object(Tree live, const Tree& patch, const std::string& path
 Result<Tree> Merge::member(const Tree* live, const Tree& patch, const std::string& path) const {
   auto strategy = patch_strategy(kind_, path);
   if (patch.is_object()) {
-    bool is_replaced = live == nullptr || !live->is_object() || strategy.replaces_object;
+    const bool is_replaced = live == nullptr || !live->is_object() || strategy.replaces_object;
     return object(is_replaced ? Tree::object() : *live, patch, path);
   }
   if (!patch.is_array() || !strategy.merges_list) return patch;

@@ -55,7 +55,7 @@ bool read_query(std::string_view text, kube::ApiRequest& request) {
 bool read_address(const std::vector<std::string>& rest, kube::ApiRequest& request) {
   std::size_t at = 0;
   // A namespace itself and its status have the path of a cluster-scoped object.
-  bool is_inside = rest.size() >= 3 && rest[0] == "namespaces" && rest[2] != "status";
+  const bool is_inside = rest.size() >= 3 && rest[0] == "namespaces" && rest[2] != "status";
   if (is_inside) {
     request.key.ns = rest[1];
     at = 2;
@@ -145,7 +145,7 @@ bool is_discovery_root(const std::string& path) {
 }
 
 net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, const net::Request& http) {
-  bool has_all = path == "/api" || path == "/apis";
+  const bool has_all = path == "/api" || path == "/apis";
   if (has_all && wants_aggregated_discovery(net::header(http.headers, "Accept"))) {
     auto reply = reply_of(200, aggregated_discovery(kinds, path).text());
     reply.response.headers[0].second = kAggregatedDiscovery;
@@ -156,8 +156,8 @@ net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, co
 
 // The body of a write as JSON.
 RejectionOr<void> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
-  bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
-  bool is_patch = request.verb == kube::Verb::kPatch;
+  const bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  const bool is_patch = request.verb == kube::Verb::kPatch;
   if (request.body.empty() || (is_patch && !is_yaml_patch)) return {};
   auto type = is_patch ? "application/yaml" : net::header(http.headers, "Content-Type");
   KEELSON_LET(auto body, json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : ""));
@@ -175,8 +175,8 @@ std::string parameter(const kube::ApiRequest& request, std::string_view name) {
 // The default field manager of a client is the first part of its User-Agent.
 void name_manager(const net::Request& http, kube::ApiRequest& request) {
   constexpr std::size_t kLongestManager = 128;
-  bool is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
-  bool is_write =
+  const bool is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  const bool is_write =
       request.verb == kube::Verb::kCreate || request.verb == kube::Verb::kUpdate || request.verb == kube::Verb::kPatch;
   if (!is_write || is_apply || !parameter(request, "fieldManager").empty()) return;
   auto agent = net::header(http.headers, "User-Agent");
@@ -205,7 +205,7 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
   // Discovery, and kinds that are not served, use an empty kind.
   static const ServedKind kNone{};
   Rendering rendering(*form, kind != nullptr ? *kind : kNone, parameter(request, "includeObject"));
-  bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
+  const bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
   return Question{std::move(request),
                   std::move(user),
                   std::move(rendering),
@@ -280,7 +280,7 @@ std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net:
   if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
   if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);
   if (arrival.request) return read_question(endpoints, http, std::move(*arrival.request), std::move(arrival.user));
-  bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
+  const bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
   return reply_of(is_unknown_patch ? unknown_patch() : not_served());
 }
 
@@ -325,7 +325,7 @@ net::Handler make_http_front(Endpoints& endpoints) {
 }
 
 std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
-  std::string_view target = http.target;
+  const std::string_view target = http.target;
   auto question = std::min(target.find('?'), target.size());
   std::vector<std::string> segments;
   for (auto raw : parts_of(target.substr(0, question), '/')) {
@@ -333,8 +333,8 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
     if (!segment) return std::nullopt;
     segments.push_back(std::move(*segment));
   }
-  bool is_core = segments.size() >= 2 && segments[0] == "api";
-  bool is_group = segments.size() >= 3 && segments[0] == "apis";
+  const bool is_core = segments.size() >= 2 && segments[0] == "api";
+  const bool is_group = segments.size() >= 3 && segments[0] == "apis";
   if (!is_core && !is_group) return std::nullopt;
   kube::ApiRequest request;
   if (is_group) request.resource.group = segments[1];
@@ -350,7 +350,7 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
     return parameter.first == "watch" && (parameter.second == "true" || parameter.second == "1");
   });
   // A POST to a subresource creates an object of another kind, such as an Eviction.
-  bool is_subresource_post = http.method == "POST" && !request.subresource.empty();
+  const bool is_subresource_post = http.method == "POST" && !request.subresource.empty();
   auto verb = verb_of(http.method, !request.key.name.empty() && !is_subresource_post, is_watch);
   if (!verb) return std::nullopt;
   request.verb = *verb;

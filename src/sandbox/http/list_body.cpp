@@ -27,7 +27,7 @@ std::string ListBody::next_piece() {
   is_at_begin_ = false;
   const auto now = clock_.wall_now();
   while (next_ < listing_.end) {
-    bool is_full = piece.size() >= limits::kSandboxPieceBytes || slice_.is_over();
+    const bool is_full = piece.size() >= limits::kSandboxPieceBytes || slice_.is_over();
     if (is_full && !piece.empty() && !rendering_.is_yaml()) return piece;
     if (next_ > listing_.begin) piece += ',';
     piece += rendering_.list_item(take_object(listing_, next_), now);

@@ -25,7 +25,7 @@ std::vector<std::string_view> trimmed_parts(std::string_view text, char separato
 double quality_of(const std::string& text) {
   char* end = nullptr;
   auto number = std::strtod(text.c_str(), &end);
-  bool is_number = end != text.c_str() && *end == '\0' && !std::isnan(number);
+  const bool is_number = end != text.c_str() && *end == '\0' && !std::isnan(number);
   return is_number ? std::clamp(number, 0.0, 1.0) : 1;
 }
 

@@ -64,8 +64,8 @@ net::ServerReply openapi_reply(const Kinds& kinds, const net::Request& request) 
   auto hash = openapi_hash(kinds, *group);
   auto asked = asked_hash(request.target);
   auto tag = "\"" + hash + "\"";
-  bool is_known = net::header(request.headers, "If-None-Match").find(tag) != std::string_view::npos;
-  bool is_moved = !asked.empty() && asked != hash;
+  const bool is_known = net::header(request.headers, "If-None-Match").find(tag) != std::string_view::npos;
+  const bool is_moved = !asked.empty() && asked != hash;
   auto reply = is_moved   ? openapi_reply(301, "")
                : is_known ? openapi_reply(304, "")
                           : openapi_reply(200, openapi_document(kinds, *group));

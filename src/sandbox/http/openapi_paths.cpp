@@ -235,7 +235,7 @@ Paths::Operation Paths::read(const std::string& part) const {
 
 // `verb`: "patch" or "put".
 Paths::Operation Paths::write(const std::string& verb, const std::string& part) const {
-  bool is_patch = verb == "patch";
+  const bool is_patch = verb == "patch";
   std::string what = is_patch ? "partially update " : "replace ";
   Operation made{.id = (is_patch ? "patch" : "replace") + group_ + scope_ + kind(),
                  .description = what + (part.empty() ? "" : part + " of ") + "the specified " + kind(),
@@ -271,7 +271,7 @@ void Paths::add_object() {
 void Paths::add_subresource(const ServedSubresource& part) {
   auto group = part.version.empty() ? kind_.resource.group : part.group;
   auto version = part.version.empty() ? kind_.resource.version : part.version;
-  bool is_own = part.kind == kind();
+  const bool is_own = part.kind == kind();
   auto exchanged = is_own ? name_ : definition_name(group, version, part.kind);
   // Streams and proxies have options instead of a body.
   if (part.subresource == Subresource::kLog || (!is_own && find_definition(exchanged) == nullptr)) return;

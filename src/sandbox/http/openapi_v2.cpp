@@ -73,8 +73,8 @@ SchemaV2 schema_v2(json::View schema, std::size_t depth) {
     if (name.starts_with("x-kubernetes-")) result.extensions.emplace_back(name, value.text());
   }
   if (!result.reference.empty() || depth > limits::kJsonDepth) return result;
-  bool is_open = is_true(schema, "x-kubernetes-preserve-unknown-fields") || is_true(schema, "nullable") ||
-                 is_true(schema, "x-kubernetes-int-or-string");
+  const bool is_open = is_true(schema, "x-kubernetes-preserve-unknown-fields") || is_true(schema, "nullable") ||
+                       is_true(schema, "x-kubernetes-int-or-string");
   if (is_open) return result;
   result.type = text_of_field(schema, "type");
   result.format = text_of_field(schema, "format");

@@ -81,7 +81,7 @@ Result<Tree> time_of(std::string_view text, bool is_micro) {
   if (seconds > kMostSeconds || seconds < -kMostSeconds) return broken();
   if (nanoseconds > kMostNanoseconds || nanoseconds < 0) return broken();
   auto time = std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanoseconds);
-  kube::Time moment(std::chrono::duration_cast<kube::Time::duration>(time));
+  const kube::Time moment(std::chrono::duration_cast<kube::Time::duration>(time));
   return Tree(is_micro ? kube::format_micro_time(moment) : kube::format_time(moment));
 }
 
@@ -123,7 +123,7 @@ Result<Tree> number_or_text(std::string_view text) {
 Result<Tree> object_of(std::string_view text, std::string_view message, std::size_t depth);
 
 Result<Tree> value_of(const WireField& field, const std::string& type, std::size_t depth) {
-  bool has_number = type == "integer" || type == "boolean";
+  const bool has_number = type == "integer" || type == "boolean";
   if (has_number != field.is_number) return broken();
   if (type == "integer") return Tree(static_cast<std::int64_t>(field.value));
   if (type == "boolean") return Tree(field.value != 0);
@@ -175,7 +175,7 @@ Result<Tree> object_of(std::string_view text, std::string_view message, std::siz
   auto object = Tree::object();
   for (const auto& wire : *fields) {
     auto field = known != nullptr ? known->find(wire.number) : ProtobufMessage::const_iterator();
-    bool is_known = known != nullptr && field != known->end();
+    const bool is_known = known != nullptr && field != known->end();
     if (!is_known && wire.is_zero()) continue;
     if (!is_known) {
       auto name = std::string(message.substr(message.rfind('.') + 1));
@@ -213,7 +213,7 @@ std::optional<Envelope> open(std::string_view body) {
 std::string message_name(const Envelope& envelope) {
   if (envelope.kind == "DeleteOptions") return "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
   auto slash = envelope.api_version.find('/');
-  bool has_group = slash != std::string::npos;
+  const bool has_group = slash != std::string::npos;
   return definition_name(has_group ? envelope.api_version.substr(0, slash) : "",
                          has_group ? envelope.api_version.substr(slash + 1) : envelope.api_version, envelope.kind);
 }

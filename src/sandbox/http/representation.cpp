@@ -54,7 +54,8 @@ bool wants_aggregated_discovery(std::string_view accept) {
   for (const auto& type : parse_media_types(accept)) {
     if (!type.includes("application/json") || type.quality <= 0) continue;
     if (type.parameter("as").empty()) return false;
-    bool is_discovery = type.parameter("g") == "apidiscovery.k8s.io" && type.parameter("as") == "APIGroupDiscoveryList";
+    const bool is_discovery =
+        type.parameter("g") == "apidiscovery.k8s.io" && type.parameter("as") == "APIGroupDiscoveryList";
     if (is_discovery && type.parameter("v") == "v2") return true;
   }
   return false;

@@ -87,7 +87,7 @@ void default_job(Tree& spec) {
   spec.set_default("suspend", false);
   spec.set_default("manualSelector", false);
   Tree* failure_policy = spec.find("podFailurePolicy");
-  bool has_failure_policy = failure_policy != nullptr;
+  const bool has_failure_policy = failure_policy != nullptr;
   if (has_failure_policy) default_failure_policy(*failure_policy);
   spec.set_default("podReplacementPolicy", has_failure_policy ? "Failed" : "TerminatingOrFailed");
   default_template(spec);
@@ -105,7 +105,7 @@ void default_cron_job(Tree& spec) {
 }
 
 void default_service_ports(Tree& spec) {
-  bool is_headless = spec.text_at({"clusterIP"}) == "None" && spec.find("selector") == nullptr;
+  const bool is_headless = spec.text_at({"clusterIP"}) == "None" && spec.find("selector") == nullptr;
   for (auto& port : spec.items_of("ports")) {
     default_container_port(port);
     const Tree* number = port.find("port");
@@ -219,7 +219,7 @@ void default_binding(Tree& object) {
   }
   for (auto& subject : object.items_of("subjects")) {
     auto kind = subject.text_at({"kind"});
-    bool has_group = !subject.text_at({"apiGroup"}).empty();
+    const bool has_group = !subject.text_at({"apiGroup"}).empty();
     if (!has_group && (kind == "User" || kind == "Group")) subject["apiGroup"] = kGroup;
   }
 }

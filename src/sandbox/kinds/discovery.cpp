@@ -79,7 +79,7 @@ Tree core_versions() {
 // The caller passes the group and version of built-in kinds.
 Tree response_kind(const ServedKind& kind, const std::string& group, const std::string& version,
                    const std::string& name) {
-  bool is_own = group.empty() && version.empty() && kind.is_custom;
+  const bool is_own = group.empty() && version.empty() && kind.is_custom;
   return Tree::object({{"group", is_own ? kind.resource.group : group},
                        {"version", is_own ? kind.resource.version : version},
                        {"kind", name}});

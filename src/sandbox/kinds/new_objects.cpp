@@ -94,7 +94,7 @@ void admit_tolerations(Tree& spec) {
   for (const char* key : {"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"}) {
     bool has = std::ranges::any_of(tolerations.items(), [key](const Tree& one) {
       auto effect = one.text_at({"effect"});
-      bool fits_key = one.text_at({"key"}) == key || one.text_at({"key"}).empty();
+      const bool fits_key = one.text_at({"key"}) == key || one.text_at({"key"}).empty();
       return fits_key && (effect.empty() || effect == "NoExecute");
     });
     if (has) continue;
@@ -126,7 +126,7 @@ void complete_job(Tree& job) {
   const auto uid = job.text_at({"metadata", "uid"});
   const auto name = job.text_at({"metadata", "name"});
   auto& metadata = spec["template"]["metadata"];
-  bool had_labels = metadata.find("labels") != nullptr;
+  const bool had_labels = metadata.find("labels") != nullptr;
   auto& labels = metadata["labels"];
   labels["controller-uid"] = uid;
   labels["job-name"] = name;

@@ -49,7 +49,7 @@ void give_node_ports(const World& world, const Call& call, const Tree* before, T
   bool lacks = false;
   for (auto& port : service["spec"]["ports"].items()) {
     auto kept = former.find(port_and_protocol(port));
-    bool has_kept = kept != former.end() && kept->second != 0;
+    const bool has_kept = kept != former.end() && kept->second != 0;
     if (port.integer_at({"nodePort"}) == 0 && has_kept) port["nodePort"] = kept->second;
     lacks = lacks || port.integer_at({"nodePort"}) == 0;
   }

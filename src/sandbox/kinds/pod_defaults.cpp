@@ -30,7 +30,7 @@ void default_field_reference(Tree* holder) {
 
 void default_container(Tree& container) {
   auto image = container.text_at({"image"});
-  bool is_latest = image.find(':') == std::string::npos || image.ends_with(":latest");
+  const bool is_latest = image.find(':') == std::string::npos || image.ends_with(":latest");
   container.set_default("imagePullPolicy", is_latest ? "Always" : "IfNotPresent");
   container.set_default("terminationMessagePath", "/dev/termination-log");
   container.set_default("terminationMessagePolicy", "File");
@@ -135,7 +135,7 @@ std::string qos_class(const Tree& spec) {
       const Tree* limits = container.at({"resources", "limits"});
       const Tree* requests = container.at({"resources", "requests"});
       has_any = has_any || names_any(limits) || names_any(requests);
-      bool is_bound = names_all(limits) && (requests == nullptr || *requests == *limits);
+      const bool is_bound = names_all(limits) && (requests == nullptr || *requests == *limits);
       is_guaranteed = is_guaranteed && is_bound;
     }
   }

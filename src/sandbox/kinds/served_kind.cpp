@@ -214,7 +214,7 @@ const ServedKind* Kinds::find(const kube::Resource& resource) const {
 std::vector<const ServedKind*> Kinds::of_version(const std::string& group, const std::string& version) const {
   std::vector<const ServedKind*> found;
   for (const auto& kind : kinds_) {
-    bool fits = kind.resource.group == group && kind.resource.version == version;
+    const bool fits = kind.resource.group == group && kind.resource.version == version;
     if (fits && kind.is_served) found.push_back(&kind);
   }
   std::ranges::sort(found, [](const auto* a, const auto* b) { return a->resource.plural < b->resource.plural; });

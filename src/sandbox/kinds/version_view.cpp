@@ -61,7 +61,7 @@ std::string event_field(const std::string& field) {
   constexpr std::string_view kRegarding = "regarding.";
   if (field.starts_with(kRegarding)) return "involvedObject." + field.substr(kRegarding.size());
   if (field == "reportingController") return "reportingComponent";
-  bool is_same = field == "reason" || field == "type" || field.starts_with("metadata.");
+  const bool is_same = field == "reason" || field == "type" || field.starts_with("metadata.");
   return is_same ? field : "";
 }
 
@@ -121,7 +121,7 @@ void keep_other_metrics(const Tree& live, Tree& spec) {
 
 // An apply does not change fields that it lacks, but the metrics are a single field.
 Tree autoscaler_with_hidden(const Call& call, Tree scaler, const Tree& live) {
-  bool is_apply = call.verb == kube::Verb::kPatch && call.patch_type == kube::PatchType::kApply;
+  const bool is_apply = call.verb == kube::Verb::kPatch && call.patch_type == kube::PatchType::kApply;
   Tree* spec = scaler.find("spec");
   if (spec != nullptr && (!is_apply || spec->find("metrics") != nullptr)) keep_other_metrics(live, *spec);
   if (is_apply) return scaler;
@@ -163,7 +163,7 @@ Rejection unreadable_patch(const Error& error) {
 
 // The body of a write in the version of the view: the sent object, or the patched one.
 RejectionOr<Tree> body_of_view(const World& world, const Call& call) {
-  bool is_plain_patch = call.verb == kube::Verb::kPatch && call.patch_type != kube::PatchType::kApply;
+  const bool is_plain_patch = call.verb == kube::Verb::kPatch && call.patch_type != kube::PatchType::kApply;
   if (!is_plain_patch) return object_in(call);
   const auto* live = world.store.find(*call.kind, call.key);
   if (live == nullptr) return not_found(call.resource(), call.key.name);
@@ -179,8 +179,8 @@ RejectionOr<Answer> write_through_view(const World& world, const Call& call,
   auto as_sent = call;
   as_sent.kind = call.view;
   FieldReading fields(as_sent);
-  bool is_patch = call.verb == kube::Verb::kPatch;
-  bool is_apply = is_patch && call.patch_type == kube::PatchType::kApply;
+  const bool is_patch = call.verb == kube::Verb::kPatch;
+  const bool is_apply = is_patch && call.patch_type == kube::PatchType::kApply;
   KEELSON_TRY(is_apply ? fields.read_applied(body) : is_patch ? fields.read_patched(body) : fields.read(body));
   auto version = body.text_at({"apiVersion"});
   if (version.empty() || version == call.view->resource.api_version()) {
@@ -215,7 +215,7 @@ const VersionView* version_view(const kube::Resource& resource) {
 
 RejectionOr<Answer> answer_through_view(const World& world, const Call& call,
                                         const std::function<RejectionOr<Answer>(const Call&)>& answer) {
-  bool is_write =
+  const bool is_write =
       call.verb == kube::Verb::kCreate || call.verb == kube::Verb::kUpdate || call.verb == kube::Verb::kPatch;
   auto outcome = is_write ? write_through_view(world, call, answer) : answer(call);
   if (outcome) outcome->body = as_viewed(*call.view, outcome->body);

@@ -284,7 +284,7 @@ class Commit {
 
 bool is_finished(const Tree& object) {
   const Tree* finalizers = object.at({"metadata", "finalizers"});
-  bool has_finalizers = finalizers != nullptr && !finalizers->is_empty();
+  const bool has_finalizers = finalizers != nullptr && !finalizers->is_empty();
   return object.at({"metadata", "deletionTimestamp"}) != nullptr && !has_finalizers &&
          object.integer_at({"metadata", "deletionGracePeriodSeconds"}) == 0;
 }

@@ -31,7 +31,7 @@ std::vector<kube::Object> with_states(std::vector<kube::Object> objects, const S
     auto place = std::lower_bound(from, objects.end(), key, is_before);
     std::move(from, place, std::back_inserter(merged));
     if (state != nullptr) merged.push_back(*state);
-    bool was_there = place != objects.end() && place->ns() == key.ns && place->name() == key.name;
+    const bool was_there = place != objects.end() && place->ns() == key.ns && place->name() == key.name;
     from = was_there ? place + 1 : place;
   }
   std::move(from, objects.end(), std::back_inserter(merged));

@@ -27,7 +27,7 @@ const Tree* owners_of(const Stored& stored) { return stored.tree.at({"metadata",
 bool are_indexed_alike(const Store::Entry& entry, const Stored& stored, const kube::Object& object) {
   const Tree* had = owners_of(entry.stored());
   const Tree* has = owners_of(stored);
-  bool same_owners = had == nullptr || has == nullptr ? had == has : *had == *has;
+  const bool same_owners = had == nullptr || has == nullptr ? had == has : *had == *has;
   return same_owners && entry.object.uid() == object.uid();
 }
 
@@ -108,7 +108,7 @@ Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
   const auto front = R"({"kind":)" + Tree(kind.resource.kind).text() + R"(,"apiVersion":)";
   auto version = Tree(kind.resource.api_version()).text() + ",";
   if (kind.is_custom) version = version.substr(0, version.find('/') + 1);
-  bool is_whole = row.json.starts_with(front + version);
+  const bool is_whole = row.json.starts_with(front + version);
   if (!is_whole) return malformed_error("it is no " + kind.resource.kind);
   if (object->key() != row.key || object->resource_version() != row.version || object->uid().empty()) {
     return malformed_error("its metadata is that of another object");

@@ -27,12 +27,12 @@ std::string with_version(const kube::Object& object, std::uint64_t version) {
 
 void tell_one(Watcher& watcher, const Change& change) {
   if (change.kind != &watcher.kind->home()) return;
-  bool was = change.before && watcher.selection.matches(*change.before);
+  const bool was = change.before && watcher.selection.matches(*change.before);
   if (!change.after) {
     if (was) watcher.say("DELETED", (change.last ? *change.last : *change.before).json());
     return;
   }
-  bool is = watcher.selection.matches(*change.after);
+  const bool is = watcher.selection.matches(*change.after);
   if (is) watcher.say(was ? "MODIFIED" : "ADDED", change.after->json());
   if (was && !is) watcher.say("DELETED", with_version(*change.before, change.version));
 }
@@ -41,7 +41,7 @@ void tell_one(Watcher& watcher, const Change& change) {
 std::vector<FieldError> check_watch_options(const Call& call) {
   std::vector<FieldError> errors;
   auto match = call.parameter("resourceVersionMatch");
-  bool has_initial = call.query.contains("sendInitialEvents");
+  const bool has_initial = call.query.contains("sendInitialEvents");
   auto forbid = [&errors](const std::string& text) {
     errors.push_back({FieldReason::kForbidden, "resourceVersionMatch", {}, text});
   };
@@ -67,7 +67,7 @@ void Watcher::say(const std::string& type, std::string_view object) {
 std::string Watcher::line(const std::string& type, std::string_view object) const {
   std::string text = "{\"type\":\"" + type + "\",\"object\":";
   // If a webhook converts the kind, its events are converted on their way to the client.
-  bool is_relabeled = kind != nullptr && kind->conversion && !kind->conversion->has_webhook;
+  const bool is_relabeled = kind != nullptr && kind->conversion && !kind->conversion->has_webhook;
   if (view != nullptr) {
     text += as_viewed(*view, object);
   } else if (is_relabeled) {
@@ -107,7 +107,7 @@ void Watcher::take(std::size_t bytes) {
 
 std::string Watcher::take_lines() {
   auto text = unread();
-  bool is_short = text.size() <= limits::kSandboxPieceBytes;
+  const bool is_short = text.size() <= limits::kSandboxPieceBytes;
   std::string lines(text.substr(0, is_short ? text.size() : text.find('\n', limits::kSandboxPieceBytes) + 1));
   take(lines.size());
   return lines;

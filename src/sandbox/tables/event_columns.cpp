@@ -15,14 +15,14 @@ const Tree* either(const Tree& event, std::initializer_list<std::string_view> co
 
 Tree first_seen(const Tree& event, WallTime now) {
   const Tree* first = either(event, {"firstTimestamp"}, {"deprecatedFirstTimestamp"});
-  bool has_first = first != nullptr && !first->is_null();
+  const bool has_first = first != nullptr && !first->is_null();
   return {since(has_first ? first : event.find("eventTime"), now)};
 }
 
 Tree last_seen(const Tree& event, WallTime now) {
   if (const Tree* observed = event.at({"series", "lastObservedTime"})) return {since(observed, now)};
   const Tree* last = either(event, {"lastTimestamp"}, {"deprecatedLastTimestamp"});
-  bool has_last = last != nullptr && !last->is_null();
+  const bool has_last = last != nullptr && !last->is_null();
   return has_last ? Tree(since(last, now)) : first_seen(event, now);
 }
 

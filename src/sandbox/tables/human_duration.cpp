@@ -13,7 +13,7 @@ std::string with_rest(std::int64_t whole, const char* unit, std::int64_t rest, c
 }  // namespace
 
 std::string human_duration(std::chrono::seconds duration) {
-  std::int64_t seconds = duration.count();
+  const std::int64_t seconds = duration.count();
   // Tolerates clocks that differ by a second.
   if (seconds < -1) return "<invalid>";
   if (seconds < 0) return "0s";

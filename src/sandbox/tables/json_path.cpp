@@ -41,7 +41,8 @@ Found at_index(const Found& from, std::int64_t index) {
 }
 
 std::string_view unquoted(std::string_view text) {
-  bool is_quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+  const bool is_quoted =
+      text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
   return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
@@ -95,7 +96,7 @@ std::size_t closing_bracket(std::string_view text) {
   char quote = 0;
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
+    const char c = text[i];
     if (quote != 0) {
       if (c == quote) quote = 0;
     } else if (c == '"' || c == '\'') {

@@ -44,7 +44,7 @@ std::optional<std::string> initializing(const Tree& pod, Summary& summary, Summa
   const auto& statuses = pod.items_at({"status", "initContainerStatuses"});
   for (std::size_t i = 0; i < statuses.size(); ++i) {
     const auto& status = statuses[i];
-    bool is_sidecar = is_restartable(container_named(pod, status.text_at({"name"})));
+    const bool is_sidecar = is_restartable(container_named(pod, status.text_at({"name"})));
     summary.count_restarts(status);
     if (is_sidecar) sidecars.count_restarts(status);
     const Tree* terminated = status.at({"state", "terminated"});

@@ -106,7 +106,7 @@ Tree row_of(const Columns& columns, const Tree& object, const TableOptions& opti
 
 Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& options) {
   const auto columns = columns_of(kind);
-  bool of_list = is_list(kind, body);
+  const bool of_list = is_list(kind, body);
   auto table = table_without_rows(columns, table_metadata(body, of_list), options.has_definitions);
   auto& rows = table["rows"].items();
   if (!of_list) rows.push_back(row_of(columns, body, options));

@@ -89,7 +89,7 @@ std::string job_status(const Tree& job) {
 std::string job_completions(const Tree& job) {
   auto done = number_text(job, {"status", "succeeded"});
   if (job.at({"spec", "completions"}) != nullptr) return done + "/" + number_text(job, {"spec", "completions"});
-  bool is_parallel = job.integer_at({"spec", "parallelism"}) > 1;
+  const bool is_parallel = job.integer_at({"spec", "parallelism"}) > 1;
   return done + "/1" + (is_parallel ? " of " + number_text(job, {"spec", "parallelism"}) : "");
 }
 

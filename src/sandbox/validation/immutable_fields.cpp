@@ -111,12 +111,12 @@ void check_immutable_data(const Tree& before, const Tree& after, std::vector<Fie
 
 // The template of a suspended Job that has not started may change.
 void check_job_update(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
-  bool is_waiting =
+  const bool is_waiting =
       field_value(before, "spec", "suspend") == Tree(true) && field_value(before, "status", "startTime").is_null();
   if (!is_waiting && is_changed(before, after, "spec", "template")) {
     errors.push_back(immutable("spec.template", field_value(after, "spec", "template")));
   }
-  bool is_indexed = field_value(after, "spec", "completionMode") == Tree("Indexed");
+  const bool is_indexed = field_value(after, "spec", "completionMode") == Tree("Indexed");
   if (!is_indexed && is_changed(before, after, "spec", "completions")) {
     errors.push_back(immutable("spec.completions", field_value(after, "spec", "completions")));
   }

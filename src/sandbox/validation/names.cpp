@@ -13,9 +13,9 @@ bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || base::is_digit
 bool is_subdomain(std::string_view name) {
   bool at_start = true;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    char c = name[i];
-    bool at_end = i + 1 == name.size() || name[i + 1] == '.';
-    bool is_fine = is_lower_or_digit(c) || (c == '-' && !at_start && !at_end) || (c == '.' && !at_start);
+    const char c = name[i];
+    const bool at_end = i + 1 == name.size() || name[i + 1] == '.';
+    const bool is_fine = is_lower_or_digit(c) || (c == '-' && !at_start && !at_end) || (c == '.' && !at_start);
     if (!is_fine) return false;
     at_start = c == '.';
   }

@@ -209,7 +209,7 @@ void check_service_port(const Tree& port, const std::string& at, Errors& errors)
   if (!is_port(number)) not_valid(errors, at + ".port", std::to_string(number), kPortRange);
   check_protocol(errors, port, at);
   const Tree* target = port.find("targetPort");
-  bool is_number = target == nullptr || target->type() == Tree::Type::kNumber;
+  const bool is_number = target == nullptr || target->type() == Tree::Type::kNumber;
   auto aim = port.integer_at({"targetPort"}, number);
   if (aim == 0) aim = number;
   if (is_number && !is_port(aim)) not_valid(errors, at + ".targetPort", std::to_string(aim), kPortRange);
@@ -218,7 +218,7 @@ void check_service_port(const Tree& port, const std::string& at, Errors& errors)
 void check_service(const Tree& spec, Errors& errors) {
   const auto& ports = spec.items_at({"ports"});
   auto type = spec.text_at({"type"});
-  bool may_have_none = spec.text_at({"clusterIP"}) == "None" || type == "ExternalName";
+  const bool may_have_none = spec.text_at({"clusterIP"}) == "None" || type == "ExternalName";
   if (ports.empty() && !may_have_none) required(errors, "spec.ports");
   std::set<std::string> names;
   for (std::size_t i = 0; i < ports.size(); ++i) {

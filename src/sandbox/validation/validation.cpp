@@ -86,7 +86,7 @@ std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, con
   if (before != nullptr) check_new_finalizers(*before, after, errors);
   if (before != nullptr) check_immutable_fields(kind, *before, after, errors);
   if (kind.resource == kube::pods() && before != nullptr) check_pod_update(*before, after, subresource, errors);
-  bool is_definition = kind.resource == kube::custom_resource_definitions() && subresource == Subresource::kNone;
+  const bool is_definition = kind.resource == kube::custom_resource_definitions() && subresource == Subresource::kNone;
   if (is_definition) check_definition(before, after, rules, errors);
   return errors;
 }

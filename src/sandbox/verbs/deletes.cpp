@@ -176,7 +176,7 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   set_finalizer(next, kOrphan, propagation == "Orphan");
   set_finalizer(next, kForeground, propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
-  bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0;
+  const bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0;
   if (is_held && is_dry_run(options)) {
     set_deletion(kind, entry->object, grace, next);
     const auto& managers = entry->stored().managers;
@@ -186,7 +186,7 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   if (is_held) return mark(kind, key, *entry, std::move(next), grace);
   auto answer = success(kind, entry->object);
   if (is_dry_run(options)) return answer;
-  bool is_definition = kind.resource == kube::custom_resource_definitions();
+  const bool is_definition = kind.resource == kube::custom_resource_definitions();
   if (kind.resource.plural == "namespaces") KEELSON_TRY(empty_namespace(key.name));
   if (is_definition) KEELSON_TRY(empty_kind(next));
   auto erased = world_.store.erase(kind, key);

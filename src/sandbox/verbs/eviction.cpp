@@ -43,8 +43,8 @@ std::string why_not(const std::string& name, const Tree& status) {
   auto start = "The disruption budget " + name;
   const Tree* denied = nullptr;
   for (const auto& one : status.items_at({"conditions"})) {
-    bool says_why = one.text_at({"type"}) == "DisruptionAllowed" && one.text_at({"status"}) == "False" &&
-                    !one.text_at({"message"}).empty();
+    const bool says_why = one.text_at({"type"}) == "DisruptionAllowed" && one.text_at({"status"}) == "False" &&
+                          !one.text_at({"message"}).empty();
     if (says_why) denied = &one;
   }
   if (denied != nullptr && denied->text_at({"reason"}) == "SyncFailed") {
@@ -152,7 +152,7 @@ RejectionOr<Answer> evict(World& world, Committer& committer, Deletes& deletes, 
   const Tree* given = body.find("deleteOptions");
   auto options = given != nullptr && given->is_object() ? *given : Tree::object();
   const Tree* stages = options.find("dryRun");
-  bool is_dry_run = call.is_dry_run() || (stages != nullptr && !stages->is_empty());
+  const bool is_dry_run = call.is_dry_run() || (stages != nullptr && !stages->is_empty());
   if (call.admission != nullptr) {
     auto attributes = eviction_attributes(call, body);
     const auto basis = basis_of(call, entry);

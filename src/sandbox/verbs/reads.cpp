@@ -80,7 +80,7 @@ RejectionOr<Reads::Scope> Reads::scope_of(const Call& call) const {
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
   auto match = call.parameter("resourceVersionMatch");
   // Without resourceVersionMatch, a limit means exactly that version (the behavior before that option existed).
-  bool is_exact = match == "Exact" || (match.empty() && version_number(call.parameter("limit")) > 0);
+  const bool is_exact = match == "Exact" || (match.empty() && version_number(call.parameter("limit")) > 0);
   if (is_exact) scope.version = asked;
   return scope;
 }
@@ -145,7 +145,7 @@ Listing Reads::cut(const Call& call, Listing listing) {
   next.rest.begin = listing.end;
   listing.token = next.token;
   // With a selector, the real server does not know the number of remaining objects.
-  bool is_selection = !call.parameter("labelSelector").empty() || !call.parameter("fieldSelector").empty();
+  const bool is_selection = !call.parameter("labelSelector").empty() || !call.parameter("fieldSelector").empty();
   if (!is_selection) listing.remaining = static_cast<std::int64_t>(count - limit);
   pages_.push_back(std::move(next));
   if (pages_.size() > limits::kSandboxPages) pages_.pop_front();

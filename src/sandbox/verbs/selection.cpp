@@ -65,7 +65,7 @@ std::optional<std::string> selectable(const ServedKind& kind, const std::string&
 
 // The message differs for kinds that have selectable fields of their own.
 Rejection not_selectable(const ServedKind& kind, const std::string& field) {
-  bool has_own = kind.is_custom || selectable_fields_of(kind.resource) != nullptr;
+  const bool has_own = kind.is_custom || selectable_fields_of(kind.resource) != nullptr;
   if (has_own) return bad_request("field label not supported: " + field);
   return bad_request(base::quote_go(field) +
                      " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");

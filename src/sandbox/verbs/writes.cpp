@@ -36,7 +36,7 @@ Result<Tree> patched(const Call& call, const Tree& target) {
     auto patch = Tree::parse(call.body);
     return patch ? strategic_merge_patch(target, *patch, *call.kind) : std::move(patch);
   }
-  bool is_merge = call.patch_type == kube::PatchType::kMerge;
+  const bool is_merge = call.patch_type == kube::PatchType::kMerge;
   auto text = target.text();
   KEELSON_LET(auto next, is_merge ? json::merge_patch(text, call.body) : json::json_patch(text, call.body));
   return Tree::parse(next);
@@ -188,7 +188,7 @@ RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const En
     return conflict(call.resource(), call.key.name,
                     "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
   }
-  bool has_version = !version.empty() && version != "0";
+  const bool has_version = !version.empty() && version != "0";
   if (live != nullptr && has_version && version != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
   }
