@@ -39,7 +39,7 @@ Result<Zone> Zone::find(std::string_view name) {
     return invalid_error("time: invalid location name");
   }
   const auto names = kZoneTable.names;
-  const auto found = std::ranges::lower_bound(names, name, {}, );
+  const auto found = std::ranges::lower_bound(names, name, {}, name_of);
   if (found == names.end() || name_of(*found) != name) return invalid_error("unknown time zone " + std::string(name));
   return Zone(static_cast<std::uint16_t>(found - names.begin()));
 }
