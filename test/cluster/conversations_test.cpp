@@ -14,8 +14,8 @@ using namespace std::chrono_literals;
 
 std::vector<std::string> differences_of(const Conversation& conversation) {
   Namespace own;
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random(1);
   metrics::Registry registry;
   auto config = kube::load_connection("", kube::process_environment());

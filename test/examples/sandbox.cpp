@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 // [api_server]
 // A create whose reply is lost: the client gets a broken connection, but the object is stored.
 std::size_t objects_after_lost_reply() {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random(1);
   sandbox::ApiServer server(loop.clock(), random);
   server.before_write([](const sandbox::RequestInfo&) { return sandbox::WriteFate::kReplyLost; });

@@ -10,8 +10,8 @@ namespace keelson::examples {
 // [test_loop]
 // Ten minutes of virtual time pass at once: the result is 10.
 std::size_t ticks_in_ten_minutes() {
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   loop.run([&]() -> boost::asio::awaitable<void> {
     for (int minute = 0; minute < 10; ++minute) {
       co_await async::sleep_for(loop.clock(), std::chrono::minutes(1));

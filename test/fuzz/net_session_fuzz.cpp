@@ -132,7 +132,7 @@ asio::awaitable<void> serve(net::ServerSession& session, asio::ip::tcp::socket s
   has_ended = true;
 }
 
-asio::awaitable<void> converse(testing::TestLoop& loop, fuzz::SocketPair& pair, std::string_view input,
+asio::awaitable<void> converse(sandbox::loop::TestLoop& loop, fuzz::SocketPair& pair, std::string_view input,
                                const Setting& setting, Outcome& outcome, const bool& has_ended) {
   const async::Duration pause = setting.is_slow ? async::Duration(20s) : async::Duration(1ms);
   for (std::size_t pieces = 0; !input.empty() && !has_ended; ++pieces) {
@@ -161,7 +161,7 @@ asio::awaitable<void> converse(testing::TestLoop& loop, fuzz::SocketPair& pair, 
 Outcome run(std::string_view input, const Setting& setting) {
   Outcome outcome;
   Sink sink;
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   net::ServerLimits limits;
   if (setting.little_memory) limits.held_bytes = limits::kReadBytes + 2048;
   net::ServerBudget budget(limits);

@@ -207,7 +207,7 @@ class Model {
 // The client's side; a level is a TLS connection within the one of the level before.
 class Client {
  public:
-  Client(testing::TestLoop& loop, fuzz::SocketPair& pair, const Setting& setting)
+  Client(sandbox::loop::TestLoop& loop, fuzz::SocketPair& pair, const Setting& setting)
       : loop_(loop), pair_(pair), setting_(setting), model_(levels(), setting.read_bytes) {}
 
   asio::awaitable<void> send_raw(std::string_view input) {
@@ -358,7 +358,7 @@ class Client {
     received_ += bytes;
   }
 
-  testing::TestLoop& loop_;
+  sandbox::loop::TestLoop& loop_;
   fuzz::SocketPair& pair_;
   const Setting& setting_;
   Model model_;
@@ -390,7 +390,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const Setting setting(data[0], data[1]);
   const std::string_view input(reinterpret_cast<const char*>(data) + 2, size - 2);
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   TickingClock clock(loop.clock(), setting.time_passes);
   fuzz::SocketPair pair(loop.executor());
   Client client(loop, pair, setting);

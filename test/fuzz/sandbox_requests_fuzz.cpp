@@ -68,7 +68,7 @@ boost::asio::awaitable<void> talk(sandbox::ApiServer& server, async::Clock& cloc
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random(1);
   sandbox::ApiServer server(loop.clock(), random, {.has_cluster_objects = true, .webhooks = no_webhook});
   std::string_view input(reinterpret_cast<const char*>(data), size);

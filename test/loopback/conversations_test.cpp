@@ -10,7 +10,7 @@ namespace {
 
 TEST_CASE("the sandbox answers every conversation as written") {
   for (const auto& conversation : conversations()) {
-    TestLoop loop;
+    sandbox::loop::TestLoop loop;
     base::Random random(1);
     sandbox::ApiServer server(loop.clock(), random);
     std::vector<std::string> differences;

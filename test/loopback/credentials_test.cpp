@@ -80,8 +80,8 @@ struct ServerWithTokens {
     client = make_client(load(user, more_of_cluster));
   }
 
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   metrics::Registry registry;
   Authority authority;

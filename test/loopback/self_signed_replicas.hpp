@@ -96,9 +96,9 @@ struct SelfSignedReplicas {
   }
   asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
-  RecordingSink sink;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   sandbox::ApiServer server{loop.clock(), random};
 };

@@ -64,7 +64,7 @@ struct WebhookFixture {
   asio::awaitable<void> settle() {
     for (int round = 0; round < 25; ++round) {
       co_await async::sleep_for(loop.real_clock(), 1ms);
-      co_await yield();
+      co_await sandbox::loop::yield();
     }
   }
 
@@ -80,8 +80,8 @@ struct WebhookFixture {
   bool counts(const std::string& line) { return registry.text().find(line + "\n") != std::string::npos; }
 
   TemporaryFolder folder;
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   net::ServerBudget budget{{.own_connections = kConnections, .shared_connections = 0}};
   std::unique_ptr<webhook::Server> server;

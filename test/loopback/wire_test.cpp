@@ -40,8 +40,8 @@ struct Wire {
     loop.run_real([this] { return server->stop(0s); });
   }
 
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   metrics::Registry registry;
   Authority authority;

@@ -32,8 +32,8 @@ struct Connected {
     return real_result_of(loop, std::move(verb));
   }
 
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   metrics::Registry registry;
   std::unique_ptr<kube::Client> client;

@@ -137,7 +137,7 @@ class Running {
  private:
   Installed& world_;
   std::vector<controller::Definition> definitions_ = make_definitions();
-  RecordingSink sink_;
+  sandbox::loop::RecordingSink sink_;
   metrics::Registry registry_;
   controller::ControllerRuntime runtime_;
   leader::Election election_;

@@ -251,7 +251,7 @@ TEST_CASE("in a dry run a controller reconciles one object at a time, so that ea
   world.pass(1s);
 
   const auto& entries = world.sink.entries();
-  const auto started = std::ranges::find(entries, "Starting workers", &RecordingSink::Entry::message);
+  const auto started = std::ranges::find(entries, "Starting workers", &sandbox::loop::RecordingSink::Entry::message);
   REQUIRE(started != entries.end());
   CHECK(started->fields.ends_with("worker count=1"));
 }

@@ -18,7 +18,7 @@ boost::asio::awaitable<void> store_result(boost::asio::awaitable<T> work, std::o
 
 // In virtual time. Temporaries that `work` refers to live until this function returns.
 template <class T>
-T result_of(TestLoop& loop, boost::asio::awaitable<T> work) {
+T result_of(sandbox::loop::TestLoop& loop, boost::asio::awaitable<T> work) {
   std::optional<T> result;
   loop.run(detail::store_result<T>(std::move(work), result));
   return std::move(*result);
@@ -26,7 +26,7 @@ T result_of(TestLoop& loop, boost::asio::awaitable<T> work) {
 
 // The same with real input and output.
 template <class T>
-T real_result_of(TestLoop& loop, boost::asio::awaitable<T> work) {
+T real_result_of(sandbox::loop::TestLoop& loop, boost::asio::awaitable<T> work) {
   std::optional<T> result;
   loop.run_real(detail::store_result<T>(std::move(work), result));
   return std::move(*result);

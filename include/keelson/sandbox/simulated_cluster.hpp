@@ -137,11 +137,11 @@ class SimulatedCluster {
   // The operator's name from the next start on. A change simulates an upgrade that renames the operator.
   kube::OperatorName operator_name;
 
-  testing::TestLoop loop;
-  HttpServers http{loop.clock()};  // the servers of Context::http
-  base::Random random;             // of the server and the manager
-  testing::RecordingSink sink;     // the log of the manager, of all its starts
-  ApiServer server;                // to inject failures, and to observe writes
+  sandbox::loop::TestLoop loop;
+  HttpServers http{loop.clock()};     // the servers of Context::http
+  base::Random random;                // of the server and the manager
+  sandbox::loop::RecordingSink sink;  // the log of the manager, of all its starts
+  ApiServer server;                   // to inject failures, and to observe writes
 
  private:
   [[nodiscard]] Task<net::Response> call_webhook(WebhookCall call);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace keelson::testing {
+namespace keelson::sandbox::loop {
 
 void RecordingSink::write(const Line& line) {
   Entry entry{line.level, line.verbosity, std::string(line.logger), std::string(line.message), "", ""};
@@ -21,4 +21,4 @@ std::size_t RecordingSink::count(std::string_view message) const {
   return static_cast<std::size_t>(std::ranges::count_if(entries_, same));
 }
 
-}  // namespace keelson::testing
+}  // namespace keelson::sandbox::loop

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace keelson::testing {
+namespace keelson::sandbox::loop {
 namespace asio = boost::asio;
 
 namespace {
@@ -115,4 +115,4 @@ void TestLoop::poll() {
 
 asio::awaitable<void> yield() { co_await asio::post(asio::use_awaitable); }
 
-}  // namespace keelson::testing
+}  // namespace keelson::sandbox::loop

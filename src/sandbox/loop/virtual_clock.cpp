@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace keelson::testing {
+namespace keelson::sandbox::loop {
 
 // Removes its callback if it is destroyed before its time.
 class VirtualTimer final : public async::Timer {
@@ -110,4 +110,4 @@ void VirtualClock::call_due(async::TimePoint until) {
   }
 }
 
-}  // namespace keelson::testing
+}  // namespace keelson::sandbox::loop

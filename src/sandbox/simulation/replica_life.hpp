@@ -22,7 +22,7 @@ namespace keelson::sandbox {
 
 // The dependencies of a life; all of them outlive it.
 struct ReplicaParts {
-  testing::TestLoop& loop;
+  sandbox::loop::TestLoop& loop;
   base::Random& random;
   LogSink& sink;
   ApiServer& server;

@@ -15,13 +15,13 @@ Result<std::string> as_json(std::string_view text) {
 
 }  // namespace
 
-Result<kube::Object> create_as_user(testing::TestLoop& loop, ApiServer& server, const kube::Resource& resource,
+Result<kube::Object> create_as_user(sandbox::loop::TestLoop& loop, ApiServer& server, const kube::Resource& resource,
                                     std::string ns, std::string_view object) {
   KEELSON_LET(auto json, as_json(object));
   return outcome_of(loop, kube::create(server.client(kSimulatedUser), resource, std::move(ns), std::move(json)));
 }
 
-Result<kube::Object> patch_as_user(testing::TestLoop& loop, ApiServer& server, const kube::Resource& resource,
+Result<kube::Object> patch_as_user(sandbox::loop::TestLoop& loop, ApiServer& server, const kube::Resource& resource,
                                    const kube::Key& key, std::string_view merge_patch, std::string subresource) {
   KEELSON_LET(auto json, as_json(merge_patch));
   auto& client = server.client(kSimulatedUser);

@@ -19,7 +19,7 @@ boost::asio::awaitable<void> store_outcome(boost::asio::awaitable<T> task, std::
 
 // Runs the task to its end and returns its result.
 template <class T>
-T outcome_of(testing::TestLoop& loop, boost::asio::awaitable<T> task) {
+T outcome_of(sandbox::loop::TestLoop& loop, boost::asio::awaitable<T> task) {
   std::optional<T> outcome;
   loop.run(store_outcome(std::move(task), outcome));
   return std::move(*outcome);
@@ -28,10 +28,10 @@ T outcome_of(testing::TestLoop& loop, boost::asio::awaitable<T> task) {
 inline constexpr const char* kSimulatedUser = "user";
 
 // `object` and `merge_patch` are JSON or YAML. JSON is sent unchanged, with all digits of its numbers.
-[[nodiscard]] Result<kube::Object> create_as_user(testing::TestLoop& loop, ApiServer& server,
+[[nodiscard]] Result<kube::Object> create_as_user(sandbox::loop::TestLoop& loop, ApiServer& server,
                                                   const kube::Resource& resource, std::string ns,
                                                   std::string_view object);
-[[nodiscard]] Result<kube::Object> patch_as_user(testing::TestLoop& loop, ApiServer& server,
+[[nodiscard]] Result<kube::Object> patch_as_user(sandbox::loop::TestLoop& loop, ApiServer& server,
                                                  const kube::Resource& resource, const kube::Key& key,
                                                  std::string_view merge_patch, std::string subresource = "");
 

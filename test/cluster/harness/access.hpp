@@ -42,7 +42,7 @@ class ProxyThread {
     co_await proxy_.stop();
   }
 
-  TestLoop loop_;
+  sandbox::loop::TestLoop loop_;
   async::Notify end_;
   TestProxy proxy_;
   std::thread thread_;

@@ -23,8 +23,8 @@ struct Connection {
     client = std::move(*made);
   }
 
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   metrics::Registry registry;
   std::unique_ptr<kube::Client> client;

@@ -52,8 +52,8 @@ struct FilteredEndpoint {
     return statuses;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   testing::FakeApi api{loop.clock()};
   AuthorizationFilter filter{loop.clock(), random, Logger(sink), api};
@@ -338,9 +338,9 @@ TEST_CASE("a canceled request leaves its review to another request that waits fo
     auto both = [&](async::TaskGroup& others) -> asio::awaitable<void> {
       auto alone = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
         tasks.spawn(fixture.visit("good", first));
-        co_await testing::yield();
+        co_await sandbox::loop::yield();
         others.spawn(fixture.visit("good", second));
-        co_await testing::yield();
+        co_await sandbox::loop::yield();
       };
       co_await async::with_task_group(alone);
       co_await others.drain();

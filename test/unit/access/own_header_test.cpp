@@ -37,8 +37,8 @@ struct FilterOfOwnHeader {
     return status;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   testing::FakeApi api{loop.clock()};
   AuthorizationFilter filter;

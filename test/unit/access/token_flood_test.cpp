@@ -72,8 +72,8 @@ struct Flood {
     return scrapes;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   testing::FakeApi api{loop.clock()};
   AuthorizationFilter filter{loop.clock(), random, Logger(sink), api};

@@ -12,7 +12,7 @@ using namespace keelson;
 using namespace std::chrono_literals;
 
 TEST_CASE("virtual time moves to the next timer and no further") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   auto start = loop.clock().now();
   auto wall = loop.clock().wall_now();
 
@@ -23,7 +23,7 @@ TEST_CASE("virtual time moves to the next timer and no further") {
 }
 
 TEST_CASE("timers fire in the order of their times, and of their requests if the times are equal") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
   std::string trace;
   auto now = clock.now();
   auto c = clock.call_at(now + 2s, [&] { trace += 'c'; });
@@ -41,7 +41,7 @@ TEST_CASE("timers fire in the order of their times, and of their requests if the
 }
 
 TEST_CASE("a timer that is requested by a timer of the same time fires in the next round") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
   std::vector<std::unique_ptr<async::Timer>> timers;
   int calls = 0;
   std::function<void()> again = [&] {
@@ -57,7 +57,7 @@ TEST_CASE("a timer that is requested by a timer of the same time fires in the ne
 }
 
 TEST_CASE("a change of the wall clock does not affect timers") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   auto start = loop.clock().now();
   loop.clock().set_wall(std::chrono::sys_days(std::chrono::year(2030) / 6 / 1));
 
@@ -68,7 +68,7 @@ TEST_CASE("a change of the wall clock does not affect timers") {
 }
 
 TEST_CASE("a timer whose time has passed fires immediately") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   auto start = loop.clock().now();
 
   loop.run(async::sleep_until(loop.clock(), start - 1s));
@@ -77,10 +77,10 @@ TEST_CASE("a timer whose time has passed fires immediately") {
 }
 
 TEST_CASE("the test loop reports a deadlock, an endless wait and an endless loop") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::Notify never;
   auto busy = []() -> asio::awaitable<void> {
-    for (;;) co_await testing::yield();
+    for (;;) co_await sandbox::loop::yield();
   };
   auto message = [&](asio::awaitable<void> task) {
     std::string text;
@@ -98,7 +98,7 @@ TEST_CASE("the test loop reports a deadlock, an endless wait and an endless loop
 }
 
 TEST_CASE("the real clock resumes a sleeping coroutine after its time and not before") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   auto start = async::BootClock::now();
 
   loop.run_real(async::sleep_for(loop.real_clock(), 20ms));
@@ -107,7 +107,7 @@ TEST_CASE("the real clock resumes a sleeping coroutine after its time and not be
 }
 
 TEST_CASE("a canceled sleep on the real clock unwinds immediately and destroys its timer") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   group.spawn(async::sleep_for(loop.real_clock(), 1h));
   loop.poll();
@@ -119,7 +119,7 @@ TEST_CASE("a canceled sleep on the real clock unwinds immediately and destroys i
 }
 
 TEST_CASE("a timer of the real clock that is destroyed when it fires makes no call") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   int calls = 0;
   auto past = async::BootClock::now() - 1s;
   std::unique_ptr<async::Timer> second;
@@ -135,7 +135,7 @@ TEST_CASE("a timer of the real clock that is destroyed when it fires makes no ca
 }
 
 TEST_CASE("on_wall_set calls back each time the wall clock is set, until its timer is destroyed") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   auto& clock = loop.clock();
   int calls = 0;
   auto watch = clock.on_wall_set([&] { ++calls; });
@@ -156,7 +156,7 @@ TEST_CASE("on_wall_set calls back each time the wall clock is set, until its tim
 }
 
 TEST_CASE("on_wall_set of the real clock makes no call while the wall clock is not set, and leaves nothing behind") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   int calls = 0;
   auto watch = loop.real_clock().on_wall_set([&] { ++calls; });
 

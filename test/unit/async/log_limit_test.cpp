@@ -6,12 +6,11 @@
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 using namespace keelson;
-using namespace keelson::testing;
 using async::LogLimit;
 
 TEST_CASE("a flood of lines is reduced to a few per interval, and the others are counted") {
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   Logger log(sink);
   LogLimit limit(loop.clock());
   auto write = [&](int lines) {

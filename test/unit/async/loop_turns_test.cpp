@@ -12,12 +12,12 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 // A loop with something to wait for, as in a program; otherwise Asio never calls the kernel.
-struct WaitingLoop : testing::TestLoop {
+struct WaitingLoop : sandbox::loop::TestLoop {
   std::unique_ptr<Timer> far = real_clock().call_at(real_clock().now() + 24h, [] {});
 };
 
 // A handler that holds the loop for this long.
-void hold(testing::TestLoop& loop, Duration time) {
+void hold(sandbox::loop::TestLoop& loop, Duration time) {
   asio::post(loop.executor(), [&loop, time] { loop.clock().advance(time); });
 }
 

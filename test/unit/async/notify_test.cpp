@@ -21,7 +21,7 @@ asio::awaitable<void> wait_and_note(async::Notify& notify, std::string& trace, c
 }  // namespace
 
 TEST_CASE("notify_one wakes the waiter that has waited longest") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::Notify notify;
   async::TaskGroup group(loop.executor());
   std::string trace;
@@ -41,7 +41,7 @@ TEST_CASE("notify_one wakes the waiter that has waited longest") {
 }
 
 TEST_CASE("a notification without a waiter is not remembered") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::Notify notify;
 
   CHECK_FALSE(notify.notify_one());
@@ -52,7 +52,7 @@ TEST_CASE("a notification without a waiter is not remembered") {
 }
 
 TEST_CASE("notify_all wakes all current waiters, and none that waits again") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::Notify notify;
   async::TaskGroup group(loop.executor());
   int rounds = 0;
@@ -76,7 +76,7 @@ TEST_CASE("notify_all wakes all current waiters, and none that waits again") {
 }
 
 TEST_CASE("a canceled waiter leaves the queue and does not consume a wake-up") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::Notify notify;
   async::TaskGroup first(loop.executor());
   async::TaskGroup second(loop.executor());
@@ -96,7 +96,7 @@ TEST_CASE("a canceled waiter leaves the queue and does not consume a wake-up") {
 }
 
 TEST_CASE("a waiter that is woken and canceled at the same time resumes once and ends at its next await") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::Notify notify;
   async::TaskGroup group(loop.executor());
   std::string trace;
@@ -118,7 +118,7 @@ TEST_CASE("a waiter that is woken and canceled at the same time resumes once and
 }
 
 TEST_CASE("a wait can have a timeout") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::Notify notify;
   bool woken = true;
 

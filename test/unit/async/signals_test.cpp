@@ -10,14 +10,14 @@ namespace asio = boost::asio;
 using namespace keelson;
 
 TEST_CASE("the first SIGTERM ends the wait, and the second one ends the process") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool stopped = false;
 
   loop.run_real([&]() -> asio::awaitable<void> {
     group.spawn(async::wait_for_stop_signal());
-    co_await testing::yield();
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
+    co_await sandbox::loop::yield();
     std::raise(SIGTERM);
     co_await group.join();
     stopped = true;

@@ -39,7 +39,7 @@ asio::awaitable<void> fail_after(async::Clock& clock, async::Duration delay, std
 }  // namespace
 
 TEST_CASE("a task does not run inside spawn") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool ran_at_once = true;
   bool ran = false;
@@ -56,7 +56,7 @@ TEST_CASE("a task does not run inside spawn") {
 }
 
 TEST_CASE("stop cancels every task and join waits until they have unwound") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   std::string trace;
   group.spawn(sleep_long(loop.clock(), trace));
@@ -71,7 +71,7 @@ TEST_CASE("stop cancels every task and join waits until they have unwound") {
 }
 
 TEST_CASE("stop drops a task that has not started, and tasks that are spawned later") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool early = false;
   bool late = false;
@@ -87,13 +87,13 @@ TEST_CASE("stop drops a task that has not started, and tasks that are spawned la
 }
 
 TEST_CASE("a task may stop its own group and spawn into it") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   std::string trace;
   auto stop_all = [](async::TaskGroup& g, async::Clock& clock, std::string& t) -> asio::awaitable<void> {
     g.spawn(sleep_long(clock, t));
-    co_await testing::yield();
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
+    co_await sandbox::loop::yield();
     g.stop();
     t += "stopped ";
     co_await async::sleep_for(clock, 1s);
@@ -107,7 +107,7 @@ TEST_CASE("a task may stop its own group and spawn into it") {
 }
 
 TEST_CASE("a task may stop its own group as its last action") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   auto stop_all = [](async::TaskGroup& g) -> asio::awaitable<void> {
     g.stop();
@@ -121,7 +121,7 @@ TEST_CASE("a task may stop its own group as its last action") {
 }
 
 TEST_CASE("join rethrows the first exception and later exceptions are dropped") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   group.spawn(fail_after(loop.clock(), 2s, "second"));
   group.spawn(fail_after(loop.clock(), 1s, "first"));
@@ -138,7 +138,7 @@ TEST_CASE("join rethrows the first exception and later exceptions are dropped") 
 }
 
 TEST_CASE("canceling the caller of join ends its next await, not the join") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup inner(loop.executor());
   async::TaskGroup outer(loop.executor());
   std::string trace;
@@ -161,7 +161,7 @@ TEST_CASE("canceling the caller of join ends its next await, not the join") {
 }
 
 TEST_CASE("two coroutines may join a group at the same time, also an empty one") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   async::TaskGroup joiners(loop.executor());
   std::string trace;
@@ -176,7 +176,7 @@ TEST_CASE("two coroutines may join a group at the same time, also an empty one")
 }
 
 TEST_CASE("drain can have a timeout: the tasks are stopped after a grace period") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   std::string trace;
   bool in_time = true;
@@ -196,7 +196,7 @@ TEST_CASE("drain can have a timeout: the tasks are stopped after a grace period"
 }
 
 TEST_CASE("with_task_group stops and joins the tasks that its body left running") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::string trace;
 
   loop.run([&]() -> asio::awaitable<void> {
@@ -213,7 +213,7 @@ TEST_CASE("with_task_group stops and joins the tasks that its body left running"
 }
 
 TEST_CASE("with_task_group rethrows the exception of its body after the join") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::string trace;
   auto body = [&](async::TaskGroup& group) -> asio::awaitable<void> {
     group.spawn(sleep_long(loop.clock(), trace));
@@ -227,7 +227,7 @@ TEST_CASE("with_task_group rethrows the exception of its body after the join") {
 }
 
 TEST_CASE("with_task_group in a canceled coroutine still joins, and the coroutine stays canceled") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup outer(loop.executor());
   std::string trace;
   auto task = [&]() -> asio::awaitable<void> {
@@ -248,7 +248,7 @@ TEST_CASE("with_task_group in a canceled coroutine still joins, and the coroutin
 }
 
 TEST_CASE("a cancellation during the join of with_task_group is not lost") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup outer(loop.executor());
   async::TaskGroup slow(loop.executor());
   std::string trace;
@@ -257,8 +257,8 @@ TEST_CASE("a cancellation during the join of with_task_group is not lost") {
     // The inner task ends only after `slow`, even if it is canceled.
     auto body = [&](async::TaskGroup& group) -> asio::awaitable<void> {
       group.spawn(slow.join());
-      co_await testing::yield();
-      co_await testing::yield();
+      co_await sandbox::loop::yield();
+      co_await sandbox::loop::yield();
     };
     co_await async::with_task_group(body);
     trace += "joined ";
@@ -276,7 +276,7 @@ TEST_CASE("a cancellation during the join of with_task_group is not lost") {
 }
 
 TEST_CASE("a group runs a thousand tasks") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   int ended = 0;
   auto task = [](async::Clock& clock, int& count, int i) -> asio::awaitable<void> {

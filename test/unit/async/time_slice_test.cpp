@@ -16,7 +16,7 @@ using async::TimeSlice;
 namespace {
 
 // Work that never waits; each step takes 100 us of the loop.
-asio::awaitable<void> work(testing::TestLoop& loop, async::Duration& since_turn, int slices) {
+asio::awaitable<void> work(sandbox::loop::TestLoop& loop, async::Duration& since_turn, int slices) {
   TimeSlice slice(loop.clock());
   while (slices > 0) {
     loop.clock().advance(100us);
@@ -31,7 +31,7 @@ asio::awaitable<void> work(testing::TestLoop& loop, async::Duration& since_turn,
 asio::awaitable<void> watch(async::Duration& since_turn, async::Duration& longest) {
   for (;;) {
     longest = std::max(longest, std::exchange(since_turn, 0ns));
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
   }
 }
 
@@ -45,7 +45,7 @@ asio::awaitable<void> yield_forever(TimeSlice& slice, std::string& order, char n
 }  // namespace
 
 TEST_CASE("a slice is short after another wait and longer after yield, and also ends by bytes") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   TimeSlice slice(loop.clock());
 
   CHECK_FALSE(slice.is_over());
@@ -65,7 +65,7 @@ TEST_CASE("a slice is short after another wait and longer after yield, and also 
 }
 
 TEST_CASE("a hundred busy coroutines delay the others by one slice and not by a hundred") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   async::TaskGroup other(loop.executor());
   auto since_turn = 0ns;
@@ -74,7 +74,7 @@ TEST_CASE("a hundred busy coroutines delay the others by one slice and not by a 
 
   loop.run([&]() -> asio::awaitable<void> {
     for (int count = 0; count < 100; ++count) group.spawn(work(loop, since_turn, 5));
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
     at_start = std::exchange(since_turn, 0ns);
     other.spawn(watch(since_turn, longest));
     co_await group.drain();
@@ -88,7 +88,7 @@ TEST_CASE("a hundred busy coroutines delay the others by one slice and not by a 
 }
 
 TEST_CASE("yielding coroutines take turns, and a canceled one leaves the queue") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   TimeSlice slice(loop.clock());
   async::TaskGroup stays(loop.executor());
   async::TaskGroup goes(loop.executor());
@@ -98,12 +98,12 @@ TEST_CASE("yielding coroutines take turns, and a canceled one leaves the queue")
     stays.spawn(yield_forever(slice, order, 'a'));
     goes.spawn(yield_forever(slice, order, 'b'));
     stays.spawn(yield_forever(slice, order, 'c'));
-    while (order.size() < 9) co_await testing::yield();
+    while (order.size() < 9) co_await sandbox::loop::yield();
     CHECK(order.substr(0, 9) == "abcabcabc");
     goes.stop();
     co_await goes.join();
     order.clear();
-    while (order.size() < 4) co_await testing::yield();
+    while (order.size() < 4) co_await sandbox::loop::yield();
     stays.stop();
     co_await stays.join();
   });

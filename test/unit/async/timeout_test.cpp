@@ -30,7 +30,7 @@ asio::awaitable<void> nothing() { co_return; }
 }  // namespace
 
 TEST_CASE("work that ends in time gives its result and leaves no timer") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   int value = 0;
 
   loop.run([&]() -> asio::awaitable<void> {
@@ -44,7 +44,7 @@ TEST_CASE("work that ends in time gives its result and leaves no timer") {
 }
 
 TEST_CASE("late work is canceled and unwound, and the error names the operation that timed out") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::string text;
   Error::Kind kind{};
 
@@ -65,7 +65,7 @@ TEST_CASE("a limit that is not a whole second is written in milliseconds") {
 }
 
 TEST_CASE("an exception of work is rethrown when it happens, not at the limit") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   auto start = loop.clock().now();
 
   auto bounded = [&]() -> asio::awaitable<void> {
@@ -78,7 +78,7 @@ TEST_CASE("an exception of work is rethrown when it happens, not at the limit") 
 }
 
 TEST_CASE("work that never waits ends immediately") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   bool finished = false;
 
   loop.run([&]() -> asio::awaitable<void> {
@@ -90,7 +90,7 @@ TEST_CASE("work that never waits ends immediately") {
 }
 
 TEST_CASE("cancellation from outside unwinds the work first and then the caller") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   std::string trace;
   auto work = [](async::Clock& clock, std::string& t) -> asio::awaitable<void> {
@@ -122,7 +122,7 @@ TEST_CASE("cancellation from outside unwinds the work first and then the caller"
 }
 
 TEST_CASE("work that cancels its own caller and never waits unwinds the caller") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool went_on = false;
   auto stop_all = [](async::TaskGroup& g) -> asio::awaitable<void> {
@@ -145,7 +145,7 @@ TEST_CASE("work that cancels its own caller and never waits unwinds the caller")
 }
 
 TEST_CASE("a limit that passes at the time of a cancellation still unwinds") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool returned = false;
   auto caller = [&]() -> asio::awaitable<void> {
@@ -164,7 +164,7 @@ TEST_CASE("a limit that passes at the time of a cancellation still unwinds") {
 }
 
 TEST_CASE("work that ends at the moment of its limit has ended in time") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   bool finished = false;
 
   loop.run([&]() -> asio::awaitable<void> {
@@ -176,7 +176,7 @@ TEST_CASE("work that ends at the moment of its limit has ended in time") {
 }
 
 TEST_CASE("timeouts nest: only the inner one passes") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   bool inner = true;
   bool outer = false;
   auto body = [&]() -> asio::awaitable<void> {
@@ -195,7 +195,7 @@ TEST_CASE("timeouts nest: only the inner one passes") {
 }
 
 TEST_CASE("a timeout also ends work that repeats other work with a timeout") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   int rounds = 0;
   auto body = [&]() -> asio::awaitable<void> {
     for (;;) {

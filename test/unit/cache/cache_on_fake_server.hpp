@@ -71,7 +71,7 @@ struct CacheOnFakeServer {
     return static_cast<std::size_t>(std::ranges::count_if(requests, fit));
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{3};
   LineCollector sink;
   metrics::Registry registry;

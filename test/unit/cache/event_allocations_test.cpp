@@ -48,7 +48,7 @@ struct Deployments {
     return testing::allocations() - before;
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{3};
   LineCollector sink;
   metrics::Registry registry;

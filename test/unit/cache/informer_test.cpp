@@ -328,7 +328,7 @@ TEST_CASE("a resync of many objects runs in portions, with each object once and 
 asio::awaitable<void> count_turns(const Informer& informer, int& turns) {
   while (!informer.has_synced()) {
     ++turns;
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
   }
 }
 
@@ -356,7 +356,7 @@ asio::awaitable<void> push_and_count_turns(FakeBody& body, const std::string& li
   body.push(lines);
   while (seen < until) {
     ++turns;
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
   }
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("handlers and reads agree after a stop during the removals") {
   pods.world.loop.poll();
   pods.world.loop.clock().advance(1ms);  // what the reflector waits for more to arrive
   pods.world.loop.run([&]() -> boost::asio::awaitable<void> {
-    while (pods.removed == 0) co_await testing::yield();
+    while (pods.removed == 0) co_await sandbox::loop::yield();
     co_await pods.world.cache->stop();
   });
 

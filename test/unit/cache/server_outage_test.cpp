@@ -94,7 +94,7 @@ struct Kinds {
         sink.lines, [&](const std::string& line) { return line.find(text) != std::string::npos; }));
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{3};
   LineCollector sink;
   metrics::Registry registry;

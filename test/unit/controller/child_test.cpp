@@ -39,7 +39,7 @@ struct AppliedChild {
     return object(*json::merge_patch(*merged, extra));
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FakeClient client;
 };
 
@@ -310,7 +310,7 @@ struct CreateWorld {
     return result_of(loop, controller::create_child(client, kube::pods(), memcacheds(), memcached("a"), kPod));
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FakeClient client;
 };
 

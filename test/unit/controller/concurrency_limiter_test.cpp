@@ -65,7 +65,7 @@ struct TwoControllers {
     }
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   Messages messages;
   WorkQueue first{loop.clock(), registry, "first"};
@@ -145,7 +145,7 @@ TEST_CASE("controllers that have keys share the limit, whichever has taken the p
 }
 
 TEST_CASE("a controller may use the share of one that has too few workers for its keys") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   Messages messages;
   WorkQueue large(loop.clock(), registry, "large");

@@ -60,7 +60,7 @@ struct ReadOnFakes {
     return names;
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   FakeLog lines;
   FakeClient client;

@@ -50,7 +50,7 @@ struct ControllerOnFakes {
       co_await steps();
       co_await runnable->stop();
     };
-    loop.run(TestLoop::Body(whole));
+    loop.run(sandbox::loop::TestLoop::Body(whole));
   }
 
   awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
@@ -65,7 +65,7 @@ struct ControllerOnFakes {
     return exports("controller_runtime_" + series + " " + std::to_string(value));
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   FakeLog lines;
   FakeClient client;

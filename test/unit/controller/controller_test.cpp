@@ -383,7 +383,7 @@ TEST_CASE("passes that wait for nothing leave the loop to others every few milli
   world->run([&]() -> awaitable<void> {
     for (int key = 0; key < kKeys; ++key) world->add("web-" + std::to_string(key));
     while (passes < kKeys) {
-      co_await testing::yield();
+      co_await sandbox::loop::yield();
       longest = std::max(longest, std::exchange(since_turn, 0ns));
     }
   });

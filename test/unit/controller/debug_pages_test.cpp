@@ -74,7 +74,7 @@ struct Process {
   }
 
   testing::TemporaryFolder folder;
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   testing::FakeLog lines;
   testing::FakeClient client;
@@ -90,7 +90,7 @@ std::size_t lines_of(const net::Response& page, const std::string& part) {
 }
 
 TEST_CASE("after the deletion of 1,000 objects the list has the living ones, and counts the others") {
-  testing::TestLoop clock;
+  sandbox::loop::TestLoop clock;
   const auto now = clock.clock().wall_now();
   std::string stored;
   for (int i = 0; i < 1000; ++i) stored += reconciled("old-" + std::to_string(i), now, ReconcileResult::kGone);
@@ -112,7 +112,7 @@ TEST_CASE("after the deletion of 1,000 objects the list has the living ones, and
 
 TEST_CASE("the list is filtered by result, time and namespace, and shows errors") {
   using enum ReconcileResult;
-  testing::TestLoop clock;
+  sandbox::loop::TestLoop clock;
   const auto at = [&](std::chrono::seconds ago) { return clock.clock().wall_now() - ago; };
   Process process(reconciled("a", at(1h), kError) + reconciled("b", at(1min), kPanic) +
                   reconciled("c", at(1min), kTerminal, "other") + reconciled("d", at(1min), kSuccess) +

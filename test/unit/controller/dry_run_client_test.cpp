@@ -63,7 +63,7 @@ struct DryRunOnFakes {
   }
 
   const kube::Key kWeb{"default", "web"};
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FakeLog log;
   FakeCache cache;
   FakeClient api;

@@ -26,7 +26,7 @@ struct RecorderOnFakeClient {
   }
   // Starts the recorder, runs `steps`, stops it.
   void run(std::function<awaitable<void>()> steps) {
-    loop.run(TestLoop::Body([&]() -> awaitable<void> {
+    loop.run(sandbox::loop::TestLoop::Body([&]() -> awaitable<void> {
       auto started = co_await recorder->start();
       CHECK(started);
       co_await steps();
@@ -41,7 +41,7 @@ struct RecorderOnFakeClient {
   }
 
   std::string component;
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   FakeLog lines;
   FakeClient client;

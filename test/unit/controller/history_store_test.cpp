@@ -57,7 +57,7 @@ struct Life {
       co_await steps();
       co_await store.stop();
     };
-    loop.run(testing::TestLoop::Body(whole));
+    loop.run(sandbox::loop::TestLoop::Body(whole));
   }
   // Adds a record and ends.
   void add_one(const std::string& error = "no quota for web") {
@@ -68,7 +68,7 @@ struct Life {
   }
   asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   testing::FakeLog lines;
   ReconcileHistory history{100'000};
   HistoryStore store;
@@ -225,7 +225,7 @@ TEST_CASE("a directory that does not exist is an error in the log, and storing b
   const testing::TemporaryFolder folder;
   const auto below = folder.path() / "later";
   testing::FakeLog lines;
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   ReconcileHistory history(10);
   HistoryStore store(loop.executor(), loop.clock(), Logger(lines), history, {"memcached"}, below.string());
   store.load();

@@ -70,7 +70,7 @@ TEST_CASE("a controller whose caches never sync stops immediately") {
   world.cache.of(memcacheds()).synced = false;
   auto begun = world.loop.clock().now();
 
-  world.run([&]() -> awaitable<void> { co_await testing::yield(); });
+  world.run([&]() -> awaitable<void> { co_await sandbox::loop::yield(); });
 
   CHECK(world.loop.clock().now() == begun);
 }

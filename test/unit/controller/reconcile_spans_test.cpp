@@ -75,7 +75,7 @@ struct TracedWorld {
       co_await runnable->stop();
       co_await tracer->stop();
     };
-    loop.run(TestLoop::Body(whole));
+    loop.run(sandbox::loop::TestLoop::Body(whole));
   }
 
   std::map<std::string, ExportedSpan> spans() {
@@ -110,7 +110,7 @@ struct TracedWorld {
     return std::string(net::header(client.requests.at(place).headers, "traceparent"));
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   FakeLog lines;
   FakeClient client;

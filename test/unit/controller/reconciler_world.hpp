@@ -57,7 +57,7 @@ struct ReconcilerWorld {
     return count;
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   FakeLog lines;
   FakeClient client;

@@ -36,7 +36,7 @@ asio::awaitable<void> get(net::UrlClient& client) {
 }
 
 std::string agent_with(std::string user_agent) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   testing::FakeLog lines;
   testing::FakeClient client;

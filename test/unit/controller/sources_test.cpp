@@ -34,7 +34,7 @@ struct QueuedSources {
   std::vector<std::string> queued() {
     std::vector<std::string> all;
     while (queue.ready() > 0) {
-      loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
+      loop.run(sandbox::loop::TestLoop::Body([&]() -> boost::asio::awaitable<void> {
         auto item = co_await queue.get();
         std::string line = item->key + " " + std::to_string(item->priority);
         for (const auto& reason : item->reasons) line += " " + reason;
@@ -45,7 +45,7 @@ struct QueuedSources {
     return all;
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   FakeCache cache;
   Definition definition;
@@ -346,7 +346,7 @@ TEST_CASE("informers are declared with the options of their source and listed on
 TEST_CASE("events after the sources are destroyed are ignored") {
   FakeCache cache;
   {
-    TestLoop loop;
+    sandbox::loop::TestLoop loop;
     metrics::Registry registry;
     queue::WorkQueue queue(loop.clock(), registry, "memcached");
     auto definition = controller::define(memcached_kind());

@@ -45,7 +45,7 @@ struct WriterOnFakeClient {
     return apply();
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FakeClient client;
   controller::StatusWriter writer{loop.clock(), memcacheds()};
 };

@@ -54,7 +54,7 @@ const json::Projection& paths_of_source(const controller::Definition& definition
 
 TEST_CASE("the informer of a source has the selectors and the projection of the source") {
   FakeCache cache;
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   queue::WorkQueue queue(loop.clock(), registry, "memcached");
   auto definition = memcached_definition();
@@ -69,7 +69,7 @@ TEST_CASE("the informer of a source has the selectors and the projection of the 
 
 TEST_CASE("the cache stores the hash of the desired state of owned objects, and no other annotation of theirs") {
   FakeCache cache;
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   queue::WorkQueue queue(loop.clock(), registry, "memcached");
   auto definition = memcached_definition();

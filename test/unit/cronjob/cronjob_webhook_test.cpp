@@ -151,7 +151,7 @@ TEST_CASE("an update of a CronJob that is being deleted is always allowed, so th
     webhook::Request request{Logger(nothing)};
     request.operation = row.operation;
     request.key = kube::Key("default", "web");
-    testing::TestLoop loop;
+    sandbox::loop::TestLoop loop;
     auto object = webhook::ReviewedObject::of(loop.clock(), row.object);
     REQUIRE(object);
     request.object = *object;
@@ -162,7 +162,7 @@ TEST_CASE("an update of a CronJob that is being deleted is always allowed, so th
       auto decided = co_await validator->validate(submission);
       decision = std::move(decided);
     };
-    loop.run(testing::TestLoop::Body(whole));
+    loop.run(sandbox::loop::TestLoop::Body(whole));
 
     INFO(webhook::name_of(row.operation) << " " << row.object);
     REQUIRE(decision);

@@ -189,7 +189,7 @@ struct SeaWorld {
     return report;
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   ScriptedClient client{loop.clock()};
   DeployedFlags flags{.controllers = {"boat"},
                       .watch_namespaces = {},

@@ -102,7 +102,7 @@ struct Ended {
 };
 
 Ended install_with(std::vector<Phase> phases, async::Duration wait = 30s) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   CrdServer server(loop.clock(), std::move(phases));
   const auto begun = loop.clock().now();
   const auto result = testing::result_of(

@@ -17,7 +17,7 @@ constexpr const char* kPod = R"({"kind":"Pod","metadata":{"name":"a","namespace"
 
 template <class T>
 Result<T> ask(Task<T> verb) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   return testing::result_of(loop, std::move(verb));
 }
 

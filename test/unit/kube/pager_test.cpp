@@ -39,7 +39,7 @@ class PagesOfPods final : public Client {
 
 Result<List> next_of(Pager& pager) {
   std::optional<Result<List>> page;
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   loop.run(async::detail::store<List>(pager.next(), page));
   return std::move(*page);
 }

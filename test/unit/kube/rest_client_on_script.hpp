@@ -91,9 +91,9 @@ struct RestClientOnScript {
   }
   [[nodiscard]] bool has_metric(const std::string& line) { return registry.text().find(line) != std::string::npos; }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{7};
-  testing::RecordingSink sink;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   fixtures::FakeEnvironment files;
   ConnectionConfig config;

@@ -63,7 +63,7 @@ using testing::FakeClient;
 
 template <class T>
 Result<T> ask(Task<T> verb) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   return testing::result_of(loop, std::move(verb));
 }
 

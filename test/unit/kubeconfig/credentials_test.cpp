@@ -36,8 +36,8 @@ struct CredentialsOfConfig {
   }
   [[nodiscard]] bool renew(RequestCredentials sent) { return testing::result_of(loop, credentials.renew(sent)); }
 
-  testing::TestLoop loop;
-  testing::VirtualClock& clock = loop.clock();
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::VirtualClock& clock = loop.clock();
   FakeSink sink;
   FakeEnvironment files;
   Credentials credentials;

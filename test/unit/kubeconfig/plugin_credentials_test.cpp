@@ -68,8 +68,8 @@ struct ScriptedPlugin {
     return answer;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   ExecPlugin plugin;
   Terminal terminal = Terminal::kNone;
   std::optional<Result<ProgramEnd>> end;
@@ -214,9 +214,9 @@ TEST_CASE("if the first caller is canceled, the others get the result of the sam
     async::TaskGroup first(world.loop.executor());
     async::TaskGroup others(world.loop.executor());
     first.spawn(ScriptedPlugin::ask(&world, &cancelled));
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
     others.spawn(ScriptedPlugin::ask(&world, &answer));
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
     first.stop();
     co_await first.join();
     co_await others.join();

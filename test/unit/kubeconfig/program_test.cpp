@@ -32,12 +32,12 @@ ProgramCall shell(const std::string& script) {
   return call;
 }
 
-Result<ProgramEnd> run(testing::TestLoop& loop, ProgramCall call) {
+Result<ProgramEnd> run(sandbox::loop::TestLoop& loop, ProgramCall call) {
   return testing::real_result_of(loop, run_program(std::move(call)));
 }
 
 Result<ProgramEnd> run(ProgramCall call) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   return run(loop, std::move(call));
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("a program has the environment of the process, added variables, and an
 
 TEST_CASE("a program inherits no descriptor, and leaks none") {
   int kept = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC, as Asio's sockets
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();
 
@@ -185,7 +185,7 @@ TEST_CASE("a program that other code reaps is an error") {
 }
 
 TEST_CASE("a canceled program is killed with all that it has started, and reaped") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();
   auto call = shell("sh -c 'echo $$ >&2; sleep 1000' & wait");
@@ -231,7 +231,7 @@ TEST_CASE("a program's end does not wait for its background processes") {
 }
 
 TEST_CASE("hundreds of sequential programs leak no resources") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();
 

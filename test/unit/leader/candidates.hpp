@@ -21,7 +21,7 @@ using State = Elector::State;
 
 // A replica.
 struct Candidate {
-  Candidate(TestLoop& loop, base::Random& random, StoredLease& stored, const std::string& identity)
+  Candidate(sandbox::loop::TestLoop& loop, base::Random& random, StoredLease& stored, const std::string& identity)
       : lock(loop.clock(), stored),
         elector(leader::make_elector(loop.executor(), loop.clock(), random, Logger(sink), registry, lock,
                                      {.identity = identity, .name = "lease", .timing = {}})) {
@@ -45,7 +45,7 @@ struct Candidate {
     return found == sink.entries().end() ? "" : found->fields;
   }
 
-  RecordingSink sink;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   FakeLock lock;
   std::unique_ptr<Elector> elector;
@@ -75,7 +75,7 @@ struct CandidatesOnLease {
   // A lease that another replica holds and never renews.
   void held_by_dead(std::int64_t seconds = 15) { stored.set(leader::Record{"dead", seconds, "then", "then", 3}); }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{7};
   StoredLease stored;
 };

@@ -60,9 +60,9 @@ struct ElectionOnEmptyServer {
     return written;
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{7};
-  testing::RecordingSink sink;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   EmptyServer server;
   Election election{loop.executor(),

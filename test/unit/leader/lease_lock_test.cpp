@@ -42,7 +42,7 @@ struct LockOnFakeClient {
   }
   json::Document sent() { return *json::Document::parse(client.requests.back().body); }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   testing::FakeClient client;
   std::unique_ptr<Lock> lock =
       make_lease_lock(loop.clock(), client, {kube::Key("n", "l"), "host_1", std::chrono::milliseconds(2500)});

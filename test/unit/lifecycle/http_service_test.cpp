@@ -24,8 +24,8 @@ struct ServiceParts {
     return net::make_http_client(loop.executor(), loop.clock(), std::move(options)).value();
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   net::ServerBudget budget;
 };
 
@@ -71,7 +71,7 @@ asio::awaitable<void> stop(HttpService& service, bool& has_stopped) {
   has_stopped = true;
 }
 
-asio::awaitable<void> settle(testing::TestLoop& loop) {
+asio::awaitable<void> settle(sandbox::loop::TestLoop& loop) {
   for (int round = 0; round < 25; ++round) co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(1));
 }
 

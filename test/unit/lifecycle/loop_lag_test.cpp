@@ -18,7 +18,7 @@ bool shows_lag(metrics::Registry& registry, const std::string& seconds) {
 }
 
 TEST_CASE("the metric shows the longest delay of the loop since the last scrape") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
   CHECK(testing::result_of(loop, lag.start()));
@@ -37,7 +37,7 @@ TEST_CASE("the metric shows the longest delay of the loop since the last scrape"
 }
 
 TEST_CASE("the metric shows a stall between two timers") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   // Without work to wait for, Asio does not poll the kernel, and the turn does not end.
   auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
   metrics::Registry registry;
@@ -55,7 +55,7 @@ TEST_CASE("the metric shows a stall between two timers") {
 }
 
 TEST_CASE("a histogram counts every turn, in its bucket and in the sum") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
@@ -84,7 +84,7 @@ TEST_CASE("a histogram counts every turn, in its bucket and in the sum") {
 }
 
 TEST_CASE("a scrape and a chart each see the longest delay since they last read it") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
   CHECK(testing::result_of(loop, lag.start()));

@@ -95,8 +95,8 @@ struct ManagerWithElector {
   asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
   [[nodiscard]] async::Duration passed() { return loop.clock().now() - began; }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   Trace trace;
   FakeElector elector{loop.clock(), trace};
   Service server{loop.clock(), trace, "server", 0s};

@@ -72,8 +72,8 @@ struct ManagerOfServices {
     return result;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   Trace trace;
   std::vector<std::unique_ptr<Service>> services;
   Manager manager;

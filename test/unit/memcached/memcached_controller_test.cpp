@@ -84,7 +84,7 @@ struct ReconciledMemcached {
     return "-";
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   FakeLog lines;
   FakeClient client;

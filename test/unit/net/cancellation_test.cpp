@@ -16,7 +16,7 @@ constexpr int kSteps = 60;
 asio::awaitable<void> steps(NetFixture& fixture, int count) {
   for (int i = 0; i < count; ++i) {
     if (i % 8 == 7) co_await async::sleep_for(fixture.loop.real_clock(), 1ms);
-    co_await yield();
+    co_await sandbox::loop::yield();
   }
 }
 
@@ -37,7 +37,7 @@ asio::awaitable<net::ServerReply> three_pieces(net::Request request) {
   auto made = reply(200, "");
   auto left = std::make_shared<int>(3);
   made.streaming = net::StreamingBody{[left]() -> asio::awaitable<std::optional<std::string>> {
-    co_await yield();
+    co_await sandbox::loop::yield();
     if ((*left)-- == 0) co_return std::nullopt;
     co_return "piece";
   }};

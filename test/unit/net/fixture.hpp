@@ -47,12 +47,12 @@ struct NetFixture {
   asio::awaitable<void> settle() {
     for (int round = 0; round < 25; ++round) {
       co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(1));
-      co_await yield();
+      co_await sandbox::loop::yield();
     }
   }
 
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
 };
 
 // The body in the bytes of a reply.

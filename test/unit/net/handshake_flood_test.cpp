@@ -111,7 +111,7 @@ TEST_CASE("bytes that are not a ClientHello use no turn") {
 }
 
 TEST_CASE("an unpaced server begins every handshake immediately") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   net::HandshakeGate gate(net::Handshakes::kUnpaced);
   async::TaskGroup tasks(loop.executor());
   int entered = 0;
@@ -126,7 +126,7 @@ TEST_CASE("an unpaced server begins every handshake immediately") {
 }
 
 TEST_CASE("connections that end while they wait leave their turns to others") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   net::HandshakeGate gate;
   async::TaskGroup stays(loop.executor());
   async::TaskGroup goes(loop.executor());
@@ -137,7 +137,7 @@ TEST_CASE("connections that end while they wait leave their turns to others") {
     for (int count = 0; count < kBurst; ++count) stays.spawn(enter(gate, loop.clock(), entered));
     co_await stays.drain();
     for (int count = 0; count < 5; ++count) goes.spawn(enter(gate, loop.clock(), entered));
-    co_await yield();
+    co_await sandbox::loop::yield();
     CHECK(loop.clock().timers() == 1);
     goes.stop();
     co_await goes.join();
@@ -145,7 +145,7 @@ TEST_CASE("connections that end while they wait leave their turns to others") {
     loop.clock().advance(net::kHandshakesOfPeer.interval);
     stays.spawn(enter(gate, loop.clock(), entered));
     stays.spawn(enter(gate, loop.clock(), entered));
-    co_await yield();
+    co_await sandbox::loop::yield();
     CHECK(entered == kBurst + 1);
     co_await stays.drain();
   });

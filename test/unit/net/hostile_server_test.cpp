@@ -107,7 +107,7 @@ TEST_CASE("a response that arrives byte by byte is received completely") {
     co_await connection.read_request();
     for (char c : text) {
       co_await connection.write(std::string(1, c));
-      co_await yield();
+      co_await sandbox::loop::yield();
     }
     co_await connection.read_to_end();
   });

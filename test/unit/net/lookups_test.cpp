@@ -10,7 +10,6 @@
 #include "src/net/tcp_connect.hpp"
 
 using namespace keelson;
-using namespace keelson::testing;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 using asio::ip::tcp;
@@ -60,7 +59,7 @@ struct SharedLookups {
     loop.poll();
   }
 
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   async::TaskGroup stayers{loop.executor()};
   async::TaskGroup leavers{loop.executor()};
   std::vector<Begun> begun;
@@ -188,7 +187,7 @@ TEST_CASE("an error is returned to all waiting callers, and the next caller star
 }
 
 TEST_CASE("connections of a loop share its lookups") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   int made = 0;
   auto never = [&](const std::string&, const std::string&, const auto&) { ++made; };
   auto& lookups = net::set_resolver(loop.executor(), never);

@@ -227,7 +227,7 @@ TEST_CASE("the client times out on a proxy that never answers") {
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     async::TaskGroup group(fixture.loop.executor());
-    auto advance = [](async::Notify& heard, VirtualClock& clock) -> asio::awaitable<void> {
+    auto advance = [](async::Notify& heard, sandbox::loop::VirtualClock& clock) -> asio::awaitable<void> {
       co_await heard.wait();
       clock.advance(30s);
     };

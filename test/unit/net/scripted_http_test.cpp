@@ -43,7 +43,7 @@ void write_script(ScriptedHttpClient& client) {
 }  // namespace
 
 TEST_CASE("a script is followed and its delays take virtual time") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   ScriptedHttpClient client(loop.clock());
   write_script(client);
   auto start = loop.clock().now();
@@ -58,7 +58,7 @@ TEST_CASE("a script is followed and its delays take virtual time") {
 }
 
 TEST_CASE("an unexpected request and a missing step are reported") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   ScriptedHttpClient client(loop.clock());
   client.expect("PUT", "/a").with_body([](const std::string& body) { return body == "x"; });
   auto complaint = [&] {
@@ -82,7 +82,7 @@ TEST_CASE("an unexpected request and a missing step are reported") {
 }
 
 TEST_CASE("a conversation is rerun with every failure at every step") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::map<std::string, std::string> traces;
 
   check_every_failure(
@@ -105,7 +105,7 @@ TEST_CASE("a conversation is rerun with every failure at every step") {
 }
 
 TEST_CASE("an error under an injected failure is reported with that failure") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::string complaint;
 
   try {
@@ -122,7 +122,7 @@ TEST_CASE("an error under an injected failure is reported with that failure") {
 }
 
 TEST_CASE("a silent stream waits until it is canceled") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   ScriptedHttpClient client(loop.clock());
   client.always("GET", "/").streams({"a"}, StreamEnd::kSilent);
   bool finished = true;

@@ -54,7 +54,7 @@ struct Bystander {
     for (;;) {
       steps = 0;
       ++turns;
-      co_await yield();
+      co_await sandbox::loop::yield();
     }
   }
   void count_step() { most = std::max(most, ++steps); }

@@ -40,7 +40,7 @@ struct TlsServer {
 asio::awaitable<void> count_turns(std::size_t& bytes_since_turn) {
   for (;;) {
     bytes_since_turn = 0;
-    co_await yield();
+    co_await sandbox::loop::yield();
   }
 }
 

@@ -60,7 +60,7 @@ struct UrlWorld {
     return run(client.get(url, std::move(options)));
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   Servers servers;
   UrlClient client;
 };

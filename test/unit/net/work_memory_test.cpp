@@ -28,7 +28,7 @@ struct Handlers {
 }  // namespace
 
 TEST_CASE("work memory is granted in the order of the requests") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   WorkMemory memory(100);
   Handlers handlers(memory);
   async::TaskGroup group(loop.executor());
@@ -56,7 +56,7 @@ TEST_CASE("work memory is granted in the order of the requests") {
 }
 
 TEST_CASE("a handler that is canceled while it waits for memory lets the next one continue") {
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   WorkMemory memory(100);
   Handlers handlers(memory);
   async::TaskGroup group(loop.executor());

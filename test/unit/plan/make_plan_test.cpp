@@ -161,7 +161,7 @@ class Live {
     return std::move(*made);
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   sandbox::ApiServer server{loop.clock(), random, live_options()};
 };
@@ -275,7 +275,7 @@ class OldServer final : public kube::Client {
 };
 
 TEST_CASE("timestamps that older API servers print as null are not copied, except those of custom kinds") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   OldServer server;
   std::string sets;
   std::string lamps;

@@ -33,7 +33,7 @@ std::uintptr_t call_of_use = 0;
 }
 
 TEST_CASE("a CPU profile has samples of the function that uses the CPU, with its callers") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
   auto profile = CpuProfile::start(clock);
   REQUIRE(profile);
 
@@ -55,7 +55,7 @@ TEST_CASE("a CPU profile has samples of the function that uses the CPU, with its
 }
 
 TEST_CASE("an idle thread has no samples") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
   auto profile = CpuProfile::start(clock);
   REQUIRE(profile);
 
@@ -63,7 +63,7 @@ TEST_CASE("an idle thread has no samples") {
 }
 
 TEST_CASE("only one CPU profile is in progress, and another can begin after its end") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
   auto first = CpuProfile::start(clock);
   REQUIRE(first);
 
@@ -76,7 +76,7 @@ TEST_CASE("only one CPU profile is in progress, and another can begin after its 
 }
 
 TEST_CASE("a signal after the end of a profile changes nothing") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
   auto profile = CpuProfile::start(clock);
   REQUIRE(profile);
   profile->reset();

@@ -34,7 +34,7 @@ struct ProfilingEndpoints {
     return testing::result_of(loop, reply.streaming->next());
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::vector<Endpoint> all = endpoints({loop.clock(), nullptr, {"manager", "--leader-elect=true"}});
 };
 

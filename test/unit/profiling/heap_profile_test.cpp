@@ -21,7 +21,7 @@ enum Place : std::size_t { kAllocObjects, kAllocSpace, kInUseObjects, kInUseSpac
 #if KEELSON_SANITIZED
 
 TEST_CASE("a program with a sanitizer has no heap profile") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
 
   const auto profile = HeapProfile::start(clock, {});
 
@@ -43,7 +43,7 @@ class Profiled {
   [[nodiscard]] std::string encode(HeapProfile::View view) const { return profile_->encode(view); }
 
  private:
-  testing::VirtualClock clock_;
+  sandbox::loop::VirtualClock clock_;
   std::unique_ptr<HeapProfile> profile_;
 };
 
@@ -274,7 +274,7 @@ TEST_CASE("the views of a heap profile differ in the type that pprof shows") {
 }
 
 TEST_CASE("only one heap profile is in progress, and another can begin after its end") {
-  testing::VirtualClock clock;
+  sandbox::loop::VirtualClock clock;
   {
     const Profiled profiled(1);
     const auto second = HeapProfile::start(clock, {});

@@ -22,7 +22,7 @@ Task<void> wait_after_sigterm(ApiSession& session) {
 }
 
 TEST_CASE("SIGTERM ends a session whose work waits, and its loop does not spin") {
-  testing::RecordingSink sink;
+  sandbox::loop::RecordingSink sink;
   auto session = ApiSession::connect({.program = "test", .server = kNoServer}, sink);
   REQUIRE(session);
 

@@ -21,7 +21,7 @@ class FakeServer final : public tls::CertificateUser {
 };
 
 TEST_CASE("a certificate's work fails since its first failure after the last success") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FakeServer server;
   CertificateHealth health(loop.clock(), server);
   const auto first = invalid_error("first");
@@ -44,7 +44,7 @@ TEST_CASE("a certificate's work fails since its first failure after the last suc
 }
 
 TEST_CASE("the server gets its certificates and reasons to wait as before") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FakeServer server;
   CertificateHealth health(loop.clock(), server);
 

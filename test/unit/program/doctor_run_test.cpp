@@ -41,7 +41,7 @@ boost::asio::awaitable<void> watch(kube::Client& client, async::Clock& clock, Do
 
 TEST_CASE("an examination that takes long prints what it examines, and a short one prints nothing") {
   for (const auto delay : {std::chrono::seconds(1), std::chrono::seconds(5)}) {
-    testing::TestLoop loop;
+    sandbox::loop::TestLoop loop;
     RefusingClient client(loop.clock(), delay);
     doctor::Report report;
     std::ostringstream progress;
@@ -61,7 +61,7 @@ TEST_CASE("an examination that takes long prints what it examines, and a short o
 
 TEST_CASE("doctor --watch prints a finding once, sends a bounded number of requests, and can be ended at any time") {
   for (const bool wants_json : {false, true}) {
-    testing::TestLoop loop;
+    sandbox::loop::TestLoop loop;
     RefusingClient client(loop.clock(), std::chrono::seconds(0));
     std::optional<doctor::Report> last;
     std::ostringstream out;

@@ -45,8 +45,8 @@ struct GuardedEndpoints {
     return 0;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   base::Random random{1};
   testing::FakeApi api{loop.clock()};
   std::vector<lifecycle::HttpEndpoint> endpoints =

@@ -71,7 +71,7 @@ ExplainQuestion question() {
 }
 
 Result<PodAnswer> ask_pods(FakeServer& server, const ExplainQuestion& asked) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   return testing::result_of(loop, explain_by_pods(server, asked));
 }
 

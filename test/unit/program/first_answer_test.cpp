@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 constexpr const char* kMessage = "The API server has not answered since the start; the manager keeps trying";
 
 // The log after `how_long`, with a request at the start that ends so.
-std::vector<testing::RecordingSink::Entry> log_after(async::Duration how_long, const auto& end) {
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+std::vector<sandbox::loop::RecordingSink::Entry> log_after(async::Duration how_long, const auto& end) {
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   FirstAnswer first(loop.executor(), loop.clock(), Logger(sink), "https://10.0.0.1:6443");
   loop.run([&]() -> asio::awaitable<void> {
     auto started = co_await first.start();

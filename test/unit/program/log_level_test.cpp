@@ -36,7 +36,7 @@ struct AdjustedLevel {
     return level.answer(request, "jane");
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FakeAdjustable sink{0};
   LogLevel level{loop.clock(), sink, Logger(sink)};
 };

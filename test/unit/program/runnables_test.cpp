@@ -20,7 +20,7 @@ struct StartedRunnable {
                                         [this](const Error& error) { failures.push_back(error.message()); })) {}
 
   void run(async::Duration time = 1min) {
-    world.loop.run(testing::TestLoop::Body([this, time]() -> awaitable<void> {
+    world.loop.run(sandbox::loop::TestLoop::Body([this, time]() -> awaitable<void> {
       auto started = co_await runnable->start();
       CHECK(started);
       co_await async::sleep_for(world.loop.clock(), time);
@@ -96,10 +96,10 @@ TEST_CASE("a runnable is canceled when the program stops, and that is not a fail
 }
 
 TEST_CASE("the first failure is the reason for the end of the program") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   ProgramEnd end(loop.executor());
 
-  loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
+  loop.run(sandbox::loop::TestLoop::Body([&]() -> awaitable<void> {
     end.fail(transport_error("first"));
     end.fail(transport_error("second"));
     co_await end.wait();

@@ -30,8 +30,8 @@ struct PagesWithoutControllers {
     return body;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   zpages::ErrorLog errors{sink, loop.clock()};
   Logger log{errors};
   base::Random random{1};

@@ -101,7 +101,7 @@ LeakyClient leaky_client() {
 }
 
 void collect(LeakyClient& client, SupportBundle& bundle) {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::ostringstream progress;
   const auto examined = examined_sea();
 

@@ -35,8 +35,8 @@ class NamespaceClient final : public kube::Client {
 }  // namespace
 
 TEST_CASE("a namespace of --watch-namespaces that does not exist is logged once, and again when it exists") {
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   NamespaceClient client;
   WatchedNamespaces namespaces(loop.executor(), loop.clock(), Logger(sink), client, {"closed", "there", "typo"});
 
@@ -60,8 +60,8 @@ TEST_CASE("a namespace of --watch-namespaces that does not exist is logged once,
 TEST_CASE("a server that is overloaded or fails does not say that a namespace exists: it is asked again") {
   for (const int code : {429, 500, 503, 504}) {
     INFO(code);
-    testing::TestLoop loop;
-    testing::RecordingSink sink;
+    sandbox::loop::TestLoop loop;
+    sandbox::loop::RecordingSink sink;
     NamespaceClient client;
     client.busy_code = code;
     WatchedNamespaces namespaces(loop.executor(), loop.clock(), Logger(sink), client, {"typo"});

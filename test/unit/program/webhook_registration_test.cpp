@@ -48,7 +48,7 @@ struct RegistrationOnFakes {
   }
   void run(asio::awaitable<void> task) { loop.run(std::move(task)); }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random{1};
   testing::FakeLog lines;
   testing::FakeClient client;

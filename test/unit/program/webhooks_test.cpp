@@ -31,7 +31,7 @@ controller::Definition kind_of(const std::string& name) {
 TEST_CASE("the webhooks of each kind are created when they are requested") {
   for (const bool is_asked : {false, true}) {
     INFO(is_asked);
-    testing::TestLoop loop;
+    sandbox::loop::TestLoop loop;
     base::Random random{1};
     testing::FakeLog lines;
     testing::FakeClient client;

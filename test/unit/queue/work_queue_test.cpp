@@ -15,7 +15,7 @@ using boost::asio::awaitable;
 using queue::WorkQueue;
 
 struct QueueOnClock {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   metrics::Registry registry;
   WorkQueue queue{loop.clock(), registry, "memcached"};
   std::vector<std::string> worked;  // "worker: key"
@@ -43,12 +43,12 @@ void with_workers(QueueOnClock& world, std::function<awaitable<void>()> steps) {
   auto body = [&]() -> awaitable<void> {
     group.spawn(work(world, "one", 1s));
     group.spawn(work(world, "two", 1s));
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
     co_await steps();
     world.queue.shut_down();
     co_await group.join();
   };
-  world.loop.run(testing::TestLoop::Body(body));
+  world.loop.run(sandbox::loop::TestLoop::Body(body));
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ TEST_CASE("a failing key waits 5 ms, 10 ms, 20 ms and is forgotten on success") 
     CHECK(world.queue.retries("a") == 4);
     world.queue.forget("a");
   };
-  world.loop.run(testing::TestLoop::Body(body));
+  world.loop.run(sandbox::loop::TestLoop::Body(body));
 
   CHECK(times == std::vector<async::Duration>{0ms, 5ms, 15ms, 35ms});
   CHECK(world.queue.retries("a") == 0);
@@ -181,7 +181,7 @@ TEST_CASE("after shut_down workers get nothing and adds are ignored") {
   CHECK(world.queue.waiting() == 0);
   CHECK(world.loop.clock().timers() == 0);
   bool got = true;
-  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(sandbox::loop::TestLoop::Body([&]() -> awaitable<void> {
     auto item = co_await world.queue.get();
     got = item.has_value();
   }));
@@ -192,9 +192,9 @@ TEST_CASE("a worker that waits can be canceled") {
   QueueOnClock world;
   async::TaskGroup group(world.loop.executor());
 
-  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(sandbox::loop::TestLoop::Body([&]() -> awaitable<void> {
     group.spawn(work(world, "one", 1s));
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
     group.stop();
     co_await group.join();
   }));
@@ -210,7 +210,7 @@ TEST_CASE("the workqueue series have controller-runtime's names, labels and valu
   world.queue.add_after("d", 100s, {});
 
   world.loop.clock().advance(2s);
-  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(sandbox::loop::TestLoop::Body([&]() -> awaitable<void> {
     auto first = co_await world.queue.get();
     CHECK(first->key == "a");
     CHECK(first->waited == 2s);
@@ -242,7 +242,7 @@ TEST_CASE("the depth of a queue is the same in each scrape, and decreases to zer
   world.queue.add("b", {});
 
   for (int scrape = 0; scrape < 3; ++scrape) CHECK(world.exports(depth("2")));
-  world.loop.run(testing::TestLoop::Body([&]() -> awaitable<void> {
+  world.loop.run(sandbox::loop::TestLoop::Body([&]() -> awaitable<void> {
     for (const auto* value : {"1", "0"}) {
       auto item = co_await world.queue.get();
       CHECK(item);
@@ -267,7 +267,7 @@ TEST_CASE("a paused queue collects keys, and resume gives them to all workers") 
 
   with_workers(world, [&]() -> awaitable<void> {
     world.queue.add("before", {});
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
     world.queue.pause();
     CHECK(world.queue.is_paused());
     world.queue.add("a", {});
@@ -280,7 +280,7 @@ TEST_CASE("a paused queue collects keys, and resume gives them to all workers") 
     CHECK(world.queue.in_progress() == 0);
 
     world.queue.resume();
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
     CHECK(world.queue.in_progress() == 2);
     co_await async::sleep_for(world.loop.clock(), 3s);
     CHECK(world.worked.size() == 4);
@@ -293,7 +293,7 @@ TEST_CASE("the workers of a paused queue end at its shutdown") {
   with_workers(world, [&]() -> awaitable<void> {
     world.queue.pause();
     world.queue.add("a", {});
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
   });
 
   CHECK(world.worked.empty());

@@ -100,10 +100,10 @@ TEST_CASE("all watches end gracefully when the server is about to stop, also tho
 }
 
 TEST_CASE("controllers wait on their own clock") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random(1);
   // A clock that stands still while the server's clock moves.
-  testing::TestLoop other;
+  sandbox::loop::TestLoop other;
   ApiServerOptions options;
   options.controller_clock = &other.clock();
   ApiServer server(loop.clock(), random, options);

@@ -73,7 +73,7 @@ bool says(const Error& error, std::string_view what) { return error.message().fi
 
 // A user's request that continues while the test does something else.
 struct PendingCreate {
-  explicit PendingCreate(testing::TestLoop& loop, ApiServer& server) : loop_(loop), tasks_(loop.executor()) {
+  explicit PendingCreate(sandbox::loop::TestLoop& loop, ApiServer& server) : loop_(loop), tasks_(loop.executor()) {
     tasks_.spawn(run(server));
   }
   PendingCreate(const PendingCreate&) = delete;
@@ -88,7 +88,7 @@ struct PendingCreate {
                                     R"({"metadata":{"name":"corner"},"spec":{"owner":"Ada"}})");
   }
 
-  testing::TestLoop& loop_;
+  sandbox::loop::TestLoop& loop_;
   async::TaskGroup tasks_;
 };
 

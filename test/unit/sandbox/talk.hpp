@@ -42,7 +42,7 @@ struct Talk {
   void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
   kube::Client& client() { return server.client("tester"); }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   base::Random random;
   ApiServer server;
 };

@@ -107,7 +107,7 @@ TEST_CASE("a data file that cannot be created on a full disk is rejected, and ca
 TEST_CASE("the data file logs the first failed write of a series, and the end of the series") {
   FaultyVfs::install();
   testing::TemporaryFolder folder;
-  testing::RecordingSink sink;
+  sandbox::loop::RecordingSink sink;
   auto file = DataFile::open(folder.file("data"), Logger(sink), {.vfs = FaultyVfs::kName});
   REQUIRE(file);
   FaultyVfs::fail_from(0, SQLITE_FULL);

@@ -15,7 +15,7 @@ namespace keelson::sandbox_data::fixtures {
 using Objects = std::map<std::string, std::pair<std::uint64_t, std::string>>;  // "configmaps default/a": version, JSON
 
 inline Result<std::unique_ptr<DataFile>> try_open(const std::string& path, const DataFileOptions& options = {}) {
-  static testing::RecordingSink sink;
+  static sandbox::loop::RecordingSink sink;
   return DataFile::open(path, Logger(sink), options);
 }
 

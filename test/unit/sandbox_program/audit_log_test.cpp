@@ -16,7 +16,7 @@ namespace {
 
 TEST_CASE("a pipe as the audit log is an error without a reader, and is written with one") {
   const testing::TemporaryFolder folder;
-  testing::RecordingSink sink;
+  sandbox::loop::RecordingSink sink;
   const auto path = folder.file("audit");
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
 

@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST_CASE("a fast clock starts with the other clock's time and runs faster") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FastClock fast(loop.clock(), 60);
   const auto start = fast.now();
   const auto wall = fast.wall_now();
@@ -26,7 +26,7 @@ TEST_CASE("a fast clock starts with the other clock's time and runs faster") {
 TEST_CASE("a timer of a fast clock fires at its time on that clock") {
   for (double speed : {0.5, 1.0, 3.0, 60.0, 10'000.0}) {
     INFO(speed);
-    testing::TestLoop loop;
+    sandbox::loop::TestLoop loop;
     FastClock fast(loop.clock(), speed);
     const auto due = fast.now() + 7s;
     bool was_due = false;
@@ -41,7 +41,7 @@ TEST_CASE("a timer of a fast clock fires at its time on that clock") {
 }
 
 TEST_CASE("a destroyed timer does not fire, and the clock stops before it overflows") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   FastClock fast(loop.clock(), 10'000);
   bool has_fired = false;
   auto timer = fast.call_at(fast.now() + 1h, [&] { has_fired = true; });

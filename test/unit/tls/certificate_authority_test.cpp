@@ -15,7 +15,7 @@ tls::ServingCertificateRequest request_of(std::vector<std::string> names) {
   request.authority_name = "webhook authority";
   request.names = std::move(names);
   // The time of the machine's clock, which TLS uses.
-  TestLoop loop;
+  sandbox::loop::TestLoop loop;
   request.from = loop.real_clock().wall_now() - 1h;
   request.until = request.from + 48h;
   return request;

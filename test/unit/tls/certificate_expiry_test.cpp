@@ -22,8 +22,8 @@ std::string certificate_of(async::WallTime from, async::WallTime until) {
 }
 
 struct Expiry {
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   CertificateExpiry expiry{loop.clock(), Logger(sink), registry, "webhook"};
   async::WallTime start = std::chrono::floor<std::chrono::seconds>(loop.clock().wall_now());

@@ -54,7 +54,7 @@ struct TracerOnScript {
       co_await tracer->stop();
       stop_time = loop.clock().now() - begun;
     };
-    loop.run(testing::TestLoop::Body(whole));
+    loop.run(sandbox::loop::TestLoop::Body(whole));
     return stop_time;
   }
   asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
@@ -67,8 +67,8 @@ struct TracerOnScript {
     return -1;
   }
 
-  testing::TestLoop loop;
-  testing::RecordingSink log;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink log;
   base::Random random{1};
   metrics::Registry registry;
   testing::ScriptedHttpClient* http = nullptr;

@@ -69,8 +69,8 @@ struct HandlerFixture {
     return document ? document->root().find("response").text() : reply.body;
   }
 
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   net::ServerBudget budget;
   webhook::AdmissionHandler handler;

@@ -19,15 +19,15 @@ boost::asio::awaitable<void> keep(boost::asio::awaitable<T> work, std::optional<
 }
 
 template <class T>
-T run(testing::TestLoop& loop, boost::asio::awaitable<T> work) {
+T run(sandbox::loop::TestLoop& loop, boost::asio::awaitable<T> work) {
   std::optional<T> result;
   loop.run(keep(std::move(work), result));
   return std::move(*result);
 }
 
 struct ReviewWorld {
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   std::list<std::string> texts;
 
   Request request(Operation operation, const std::string& object, const std::string& old_object = "") {

@@ -60,8 +60,8 @@ struct SlowFixture {
     });
   }
 
-  TestLoop loop;
-  RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   metrics::Registry registry;
   net::ServerBudget budget;
   webhook::AdmissionHandler handler;

@@ -99,7 +99,7 @@ std::vector<Attack> attacks(const std::size_t size) {
 boost::asio::awaitable<void> count_turns(const bool& is_over, std::size_t& turns) {
   while (!is_over) {
     ++turns;
-    co_await testing::yield();
+    co_await sandbox::loop::yield();
   }
 }
 

@@ -22,7 +22,7 @@ struct PageEndpoint {
     return testing::result_of(loop, handler(std::move(request))).response;
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   std::vector<Format> renders;
   net::Handler handler = make_page_handler(loop.clock(), [this](Format format) {
     renders.push_back(format);

@@ -13,8 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 
 struct ErrorLogOnSink {
-  testing::TestLoop loop;
-  testing::RecordingSink sink;
+  sandbox::loop::TestLoop loop;
+  sandbox::loop::RecordingSink sink;
   ErrorLog errors{sink, loop.clock()};
   Logger log{errors};
 };
@@ -88,7 +88,7 @@ TEST_CASE("the number of records and the length of their texts are limited") {
 }
 
 TEST_CASE("errors that the flags keep out of the log are recorded") {
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   SilentSink silent;
   ErrorLog errors(silent, loop.clock());
 

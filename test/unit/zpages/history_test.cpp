@@ -21,7 +21,7 @@ struct HistoryOnClock {
     });
   }
 
-  testing::TestLoop loop;
+  sandbox::loop::TestLoop loop;
   History history{loop.executor(), loop.clock()};
 };
 

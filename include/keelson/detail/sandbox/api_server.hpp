@@ -11,7 +11,7 @@
 // Example (test/examples/sandbox.cpp#api_server):
 //   // A create whose reply is lost: the client gets a broken connection, but the object is stored.
 //   std::size_t objects_after_lost_reply() {
-//     testing::TestLoop loop;
+//     sandbox::loop::TestLoop loop;
 //     base::Random random(1);
 //     sandbox::ApiServer server(loop.clock(), random);
 //     server.before_write([](const sandbox::RequestInfo&) { return sandbox::WriteFate::kReplyLost; });

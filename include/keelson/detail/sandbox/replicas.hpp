@@ -118,11 +118,11 @@ class Replicas {
   Result<kube::Object> create(const kube::Resource& resource, std::string ns, std::string_view object);
   Result<kube::Object> patch(const kube::Resource& resource, const kube::Key& key, std::string_view merge_patch);
 
-  testing::TestLoop loop;
-  HttpServers http{loop.clock()};  // the servers of Context::http
-  base::Random random;             // of the server and the replicas
-  testing::RecordingSink sink;     // the log of all replicas
-  ApiServer server;                // to inject failures, and to observe writes
+  sandbox::loop::TestLoop loop;
+  HttpServers http{loop.clock()};     // the servers of Context::http
+  base::Random random;                // of the server and the replicas
+  sandbox::loop::RecordingSink sink;  // the log of all replicas
+  ApiServer server;                   // to inject failures, and to observe writes
 
  private:
   void start(std::size_t index);

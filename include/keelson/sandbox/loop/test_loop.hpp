@@ -6,8 +6,8 @@
 // Example (test/examples/sandbox_loop.cpp#test_loop):
 //   // Ten minutes of virtual time pass at once: the result is 10.
 //   std::size_t ticks_in_ten_minutes() {
-//     testing::TestLoop loop;
-//     testing::RecordingSink sink;
+//     sandbox::loop::TestLoop loop;
+//     sandbox::loop::RecordingSink sink;
 //     loop.run([&]() -> boost::asio::awaitable<void> {
 //       for (int minute = 0; minute < 10; ++minute) {
 //         co_await async::sleep_for(loop.clock(), std::chrono::minutes(1));
@@ -35,7 +35,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/sandbox/loop/virtual_clock.hpp"
 
-namespace keelson::testing {
+namespace keelson::sandbox::loop {
 
 // Limits of one run(), against tests that never end.
 struct RunLimits {
@@ -81,4 +81,4 @@ class TestLoop {
 // Resumes the caller after all handlers that are ready now.
 [[nodiscard]] boost::asio::awaitable<void> yield();
 
-}  // namespace keelson::testing
+}  // namespace keelson::sandbox::loop

@@ -7,7 +7,7 @@
 
 #include "keelson/base/log.hpp"
 
-namespace keelson::testing {
+namespace keelson::sandbox::loop {
 
 class RecordingSink final : public LogSink {
  public:
@@ -38,4 +38,4 @@ class RecordingSink final : public LogSink {
   bool is_kept_ = true;
 };
 
-}  // namespace keelson::testing
+}  // namespace keelson::sandbox::loop

@@ -15,7 +15,7 @@
 
 #include "keelson/async/clock.hpp"
 
-namespace keelson::testing {
+namespace keelson::sandbox::loop {
 
 class VirtualClock final : public async::Clock {
  public:
@@ -60,4 +60,4 @@ class VirtualClock final : public async::Clock {
   std::shared_ptr<State> state_;  // shared with the timers, which a failing test may leave behind
 };
 
-}  // namespace keelson::testing
+}  // namespace keelson::sandbox::loop
