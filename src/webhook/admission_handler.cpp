@@ -5,6 +5,7 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/utf8.hpp"
+#include "src/webhook/review_limits.hpp"
 #include "src/webhook/review_policy.hpp"
 #include "src/webhook/slices.hpp"
 

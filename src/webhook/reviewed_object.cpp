@@ -4,6 +4,7 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/schema/decoder.hpp"
 #include "src/webhook/object_parts.hpp"
+#include "src/webhook/review_limits.hpp"
 #include "src/webhook/slices.hpp"
 
 namespace keelson::webhook {

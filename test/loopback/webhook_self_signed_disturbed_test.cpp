@@ -70,7 +70,7 @@ TEST_CASE("a removed caBundle is restored") {
     co_await start(*replica);
     co_await world.pass(20s);
     auto taken =
-        co_await kube::patch(admin, webhook::mutating_webhook_configurations(), kube::Key("", "mutating"),
+        co_await kube::patch(admin, kube::mutating_webhook_configurations(), kube::Key("", "mutating"),
                              kube::PatchType::kJson, R"([{"op":"remove","path":"/webhooks/0/clientConfig/caBundle"}])");
     CHECK(taken.has_value());
     co_await world.pass(61s);
@@ -176,7 +176,7 @@ TEST_CASE("the rejection of one webhook configuration does not prevent the caBun
   world.loop.run([&]() -> asio::awaitable<void> {
     co_await world.register_webhooks();
     auto forbidden = world.server.forbid([](const sandbox::RequestInfo& request) {
-      return request.resource == webhook::mutating_webhook_configurations();
+      return request.resource == kube::mutating_webhook_configurations();
     });
     co_await start(*replica);
     co_await world.pass(10s);
@@ -196,7 +196,7 @@ TEST_CASE("a caBundle that could not be written is reported as an error") {
   world.loop.run([&]() -> asio::awaitable<void> {
     co_await world.register_webhooks();
     auto forbidden = world.server.forbid([](const sandbox::RequestInfo& request) {
-      return request.resource == webhook::mutating_webhook_configurations() && request.is_write();
+      return request.resource == kube::mutating_webhook_configurations() && request.is_write();
     });
     co_await start(*replica);
     co_await world.pass(10s);
@@ -220,7 +220,7 @@ TEST_CASE("a configuration without a webhook for our Service is logged once") {
 
   world.loop.run([&]() -> asio::awaitable<void> {
     auto created = co_await kube::create(
-        world.server.client("admin"), webhook::mutating_webhook_configurations(), "",
+        world.server.client("admin"), kube::mutating_webhook_configurations(), "",
         R"({"metadata":{"name":"mutating"},"webhooks":[{"name":"v.kb.io","clientConfig":{"url":"https://x"}}]})");
     CHECK(created.has_value());
     co_await start(*replica);

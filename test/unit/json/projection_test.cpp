@@ -1,4 +1,5 @@
 #include "keelson/detail/json/projection.hpp"
+#include "keelson/detail/json/scan.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <random>
