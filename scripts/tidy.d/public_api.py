@@ -14,8 +14,8 @@ OPERATOR = "include/keelson/operator.hpp"
 PUBLIC_HEADERS = 90
 OPERATOR_PULLS = 45
 
-# `DIGEST PATH` of each public header at the last release; `scripts/tidy --record-api` writes it.
-RECORD = "scripts/tidy.d/released_api.txt"
+# `DIGEST PATH` of each public header as CHANGELOG.md last announced it; `scripts/tidy --record-api` writes it.
+RECORD = "scripts/tidy.d/public_api.txt"
 CHANGES = "CHANGELOG.md"
 UNRELEASED = re.compile(r"^## [^\n]*\bunreleased\b[^\n]*\n(.*?)(?=^## |\Z)", re.S | re.M | re.I)
 
@@ -51,14 +51,23 @@ def digest_of(file):
 
 
 def record(tree):
-    """The text of RECORD for the present headers."""
-    return "".join(f"{digest_of(file)} {path}\n" for path, file in sorted(public_headers(tree).items()))
+    """Writes RECORD for the present headers, if CHANGELOG.md names those that differ. Returns the findings."""
+    findings = [finding for finding, is_named in changes(tree) if not is_named]
+    if not findings:
+        lines = [f"{digest_of(file)} {path}\n" for path, file in sorted(public_headers(tree).items())]
+        (tree.root / RECORD).write_text("".join(lines), encoding="utf-8")
+    return findings
 
 
 def check_changes(tree):
+    return [finding for finding, _ in changes(tree)]
+
+
+def changes(tree):
+    """Pairs of a finding about a header that differs from RECORD, and whether the unreleased section names it."""
     path = tree.root / RECORD
-    released = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    before = {line.split()[1]: (number, line.split()[0]) for number, line in enumerate(released, 1)}
+    recorded = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    before = {line.split()[1]: (number, line.split()[0]) for number, line in enumerate(recorded, 1)}
     named = unreleased_text(tree)
     now = public_headers(tree)
     for header in sorted(before.keys() | now.keys()):
@@ -66,12 +75,13 @@ def check_changes(tree):
         # Room `api` is generated, so that one line is about all of it.
         names = [name, f"keelson/{name}"] + (["api/"] if name.startswith("api/") else [])
         is_named = any(f"`{one}`" in named for one in names)
-        if is_named or (header in before and header in now and digest_of(now[header]) == before[header][1]):
+        if header in before and header in now and digest_of(now[header]) == before[header][1]:
             continue
         place = (header, 1) if header in now else (RECORD, before[header][0])
         what = "is new" if header not in before else "has changed" if header in now else "is gone"
+        remedy = "" if is_named else f"name `{name}` in the unreleased section of {CHANGES}, and "
         yield say(*place, "public-api",
-                  f"{name} {what} since the last release: name `{name}` in the unreleased section of {CHANGES}")
+                  f"{name} {what} since {RECORD} was written: {remedy}run scripts/tidy --record-api"), is_named
 
 
 def unreleased_text(tree):

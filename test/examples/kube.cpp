@@ -1,4 +1,4 @@
-// The examples of include/keelson/kube; that of projection_of.hpp is in projections.cpp.
+// The examples of include/keelson/kube; that of PartialObject is in projections.cpp.
 #include <cstdint>
 #include <string>
 #include <utility>

@@ -186,9 +186,9 @@ auto text = "Joined over "  // one
 auto reason = "IsWritten";
 CC
 
-# Public headers that differ from the last release: changed, new or gone, and named in the unreleased section or not.
+# Public headers that differ from the record: changed, new or gone, and named in the unreleased section or not.
 # Comments and white space may change: the last digest is that of `same.hpp` below.
-cat >scripts/tidy.d/released_api.txt <<'TEXT'
+cat >scripts/tidy.d/public_api.txt <<'TEXT'
 0000000000000000 include/keelson/base/open.hpp
 0000000000000000 include/keelson/kube/client.hpp
 0000000000000000 include/keelson/kube/gone.hpp
@@ -233,9 +233,11 @@ docs/specification.md:4: tag
 docs/specification.md:5: tag
 docs/specification.md:6: tag
 include/keelson:1: public-api
+include/keelson/base/open.hpp:1: public-api
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
 include/keelson/kube/client.hpp:1: public-api
+include/keelson/metrics/blocks.hpp:1: public-api
 include/keelson/metrics/blocks.hpp:7: headers
 include/keelson/metrics/blocks.hpp:11: headers
 include/keelson/metrics/blocks.hpp:15: headers
@@ -243,7 +245,8 @@ include/keelson/metrics/shown.hpp:1: public-api
 include/keelson/metrics/shown.hpp:7: headers
 include/keelson/operator.hpp:1: public-api
 include/keelson/operator.hpp:1: public-api
-scripts/tidy.d/released_api.txt:3: public-api
+scripts/tidy.d/public_api.txt:3: public-api
+scripts/tidy.d/public_api.txt:4: public-api
 src/base/own.cpp:1: own-header-first
 src/base/own.cpp:1: room
 src/base/own.cpp:3: private-header
@@ -299,18 +302,27 @@ TEXT
 status=0
 scripts/tidy --fast >output 2>errors || status=$?
 # The format is clang-format's own business, and it is not on every machine.
-grep -v ': format: ' output | cut -d: -f1-3 | sort -t: -k1,1 -k2,2n -k3,3 >found
+grep -v -e ': format: ' -e '^include/keelson/api/kind' output | cut -d: -f1-3 | sort -t: -k1,1 -k2,2n -k3,3 >found
 if [[ $status -ne 1 ]] || ! diff expected found; then
   printf 'tidy: expected exit status 1 and the findings on the left (<); it was %s\n' "$status" >&2
   cat output errors >&2
   exit 1
 fi
 
-# A release accepts the headers as they are.
+# Headers are recorded when the unreleased section names all that differ; then a further change is a finding again.
+! scripts/tidy --record-api >output
+if [[ $(grep -o 'name `[^`]*`' output | xargs) != $'name `kube/client.hpp` name `kube/gone.hpp` name `metrics/shown.hpp` name `operator.hpp`' ]]; then
+  printf 'tidy: --record-api lists the headers that are not named\n' >&2
+  cat output >&2
+  exit 1
+fi
+sed -i 's#^- `keelson/base/open.hpp`#- `kube/client.hpp`, `kube/gone.hpp`, `metrics/shown.hpp`, `operator.hpp`\n&#' CHANGELOG.md
 scripts/tidy --record-api
+printf 'int another;\n' >>include/keelson/base/open.hpp
 status=0
 scripts/tidy --fast >output || status=$?
-if [[ $status -ne 1 ]] || grep 'since the last release' output; then
-  printf 'tidy: after --record-api, the public headers are those of the release\n' >&2
+if [[ $status -ne 1 || $(grep -c ' since .*was written' output) -ne 1 ]]; then
+  printf 'tidy: after --record-api, only base/open.hpp has changed\n' >&2
+  grep public-api output >&2
   exit 1
 fi

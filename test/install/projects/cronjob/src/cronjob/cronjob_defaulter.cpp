@@ -23,7 +23,7 @@ void set_defaults(CronJob& object) {
 }
 
 void add_defaulter(controller::Definition& definition) {
-  // webhook::mutating also takes options, such as selectors: keelson/detail/webhook/webhook.hpp.
+  // webhook::mutating also takes options, such as selectors: keelson/webhook/admission.hpp.
   definition.webhook(webhook::mutating<CronJob>(mutate));
 }
 

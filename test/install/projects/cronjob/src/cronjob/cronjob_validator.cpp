@@ -30,7 +30,7 @@ std::vector<kube::FieldError> validate(const CronJob& object, const CronJob*) {
 }
 
 void add_validator(controller::Definition& definition) {
-  // webhook::validating also takes options, such as selectors: keelson/detail/webhook/webhook.hpp.
+  // webhook::validating also takes options, such as selectors: keelson/webhook/admission.hpp.
   definition.webhook(webhook::validating<CronJob, CronJobValidator>());
 }
 

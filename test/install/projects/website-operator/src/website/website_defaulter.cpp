@@ -19,7 +19,7 @@ void set_defaults(Website& object) {
 }
 
 void add_defaulter(controller::Definition& definition) {
-  // webhook::mutating also takes options, such as selectors: keelson/detail/webhook/webhook.hpp.
+  // webhook::mutating also takes options, such as selectors: keelson/webhook/admission.hpp.
   definition.webhook(webhook::mutating<Website>(mutate));
 }
 
