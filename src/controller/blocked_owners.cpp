@@ -1,5 +1,6 @@
 #include "src/controller/blocked_owners.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -21,22 +22,42 @@ bool may_unblock(const cache::Event& event) {
 }  // namespace
 
 void BlockedOwners::add(const kube::Key& owner, const Blocker& blocker) {
+  const auto known = blockers_.find(owner);
+  if (known != blockers_.end()) {
+    auto& own = known->second;
+    const auto same = std::ranges::find(own, blocker);
+    if (same != own.end()) {
+      std::rotate(same, same + 1, own.end());
+      return;
+    }
+    if (own.size() == kMostPairsOfOwner) {
+      remove(owner, own.front());
+      own.erase(own.begin());
+    }
+  }
   if (size_ == kMostPairs) return;
-  if (blockers_[owner].insert(blocker).second) ++size_;
+  blockers_[owner].push_back(blocker);
   owners_[blocker].insert(owner);
+  ++size_;
 }
 
 void BlockedOwners::settled(const kube::Key& owner, const std::set<Blocker>& blockers) {
   const auto found = blockers_.find(owner);
   if (found == blockers_.end()) return;
-  size_ -= std::erase_if(found->second, [&](const Blocker& blocker) {
+  std::erase_if(found->second, [&](const Blocker& blocker) {
     if (blockers.contains(blocker)) return false;
-    const auto blocked = owners_.find(blocker);
-    blocked->second.erase(owner);
-    if (blocked->second.empty()) owners_.erase(blocked);
+    remove(owner, blocker);
     return true;
   });
   if (found->second.empty()) blockers_.erase(found);
+}
+
+// From the owners of the blocker only.
+void BlockedOwners::remove(const kube::Key& owner, const Blocker& blocker) {
+  const auto blocked = owners_.find(blocker);
+  blocked->second.erase(owner);
+  if (blocked->second.empty()) owners_.erase(blocked);
+  --size_;
 }
 
 std::vector<kube::Key> BlockedOwners::unblocked_by(const kube::Resource& resource, const cache::Event& event) const {

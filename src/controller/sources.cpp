@@ -69,6 +69,7 @@ Sources::Sources(async::Clock& clock, cache::Cache& cache, const Definition& def
 // Requests of a user pass all predicates. After a new generation the backoff of earlier failures is obsolete.
 void Sources::on_own(const Definition& definition, const cache::Event& event) {
   const auto& watch = definition.parts().own_watch;
+  if (event.type == cache::Event::Type::kDeleted) blocked_.forget(event.object().key());
   if (requests_reconcile(event, requests_)) request_reconcile(*event.after, watch.priority);
   if (!concerns_pause(event, requests_) && !passes(watch.predicates, event)) {
     // After a restart or failover no reconcile of the key calls await_requested(), so the request would be lost.

@@ -111,3 +111,32 @@ TEST_CASE("a full map ignores further owners until others are settled") {
   blocked.add(kOwner, deployment("web"));
   CHECK(unblocked_by_deletion(blocked) == Keys{kOwner});
 }
+
+TEST_CASE("an owner with too many pairs loses its oldest, and another owner none") {
+  BlockedOwners blocked;
+  blocked.add(kOther, deployment("web"));
+  blocked.add(kOwner, deployment("first"));
+  blocked.add(kOwner, deployment("web"));
+  for (std::size_t i = 2; i < BlockedOwners::kMostPairsOfOwner; ++i) {
+    blocked.add(kOwner, deployment(std::to_string(i)));
+  }
+  CHECK(blocked.size() == BlockedOwners::kMostPairsOfOwner + 1);
+
+  blocked.add(kOwner, deployment("first"));
+  CHECK(unblocked_by_deletion(blocked) == Keys{kOwner, kOther});
+
+  blocked.add(kOwner, deployment("one more"));
+  CHECK(unblocked_by_deletion(blocked) == Keys{kOther});
+  CHECK(blocked.size() == BlockedOwners::kMostPairsOfOwner + 1);
+}
+
+TEST_CASE("nothing is stored of an owner that is gone") {
+  BlockedOwners blocked;
+  blocked.add(kOwner, deployment("web"));
+  blocked.add(kOwner, deployment("other"));
+  blocked.add(kOther, deployment("web"));
+
+  blocked.forget(kOwner);
+  CHECK(unblocked_by_deletion(blocked) == Keys{kOther});
+  CHECK(blocked.size() == 1);
+}

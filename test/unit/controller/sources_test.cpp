@@ -282,6 +282,21 @@ TEST_CASE("the end of an object that has a child's name queues the owner, whatev
   CHECK(world.queued() == Lines{"default/a 0 Deployment deleted"});
 }
 
+TEST_CASE("a deleted object is no longer a blocked owner, whatever the predicates are") {
+  auto never = [](const cache::Event&) { return false; };
+  QueuedSources world(std::move(controller::define(memcached_kind()).selects({.predicates = {never}})));
+  auto& blocked = world.sources.blocked();
+  for (const auto* name : {"a", "b"}) {
+    blocked.add(kube::Key("default", name), {kube::deployments().qualified_plural(), kube::Key("default", "web")});
+  }
+
+  world.cache.of(memcacheds()).send(updated(memcached("a"), memcached("a")));
+  CHECK(blocked.size() == 2);
+  world.cache.of(memcacheds()).send(deleted(memcached("a")));
+  CHECK(blocked.size() == 1);
+  CHECK(world.queued().empty());
+}
+
 TEST_CASE("owners are matched by group and kind, whatever their version") {
   QueuedSources world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
   auto& informer = world.cache.of(kube::deployments());
