@@ -188,7 +188,7 @@ asio::awaitable<void> BasicPass::Work::send(Apply& apply) {
   if (child->outcome == Child::Outcome::kUpdated) state.conflicts().updated(child_id(resource, key));
   const bool is_leaving = child->object && child->object->deleting();
   if (child->outcome == Child::Outcome::kWaiting || is_leaving) {
-    apply.done = child_is_deleting(resource, key, apply.place);
+    apply.done = child_is_deleting(resource, *child->object, apply.place);
     co_return;
   }
   if (child->outcome != Child::Outcome::kHeldBack) check_selected(resource, *child->object);
@@ -263,7 +263,7 @@ Task<kube::Object> BasicPass::Work::create(kube::Resource resource, kube::Key ke
   if (const auto informer = state.context.cache.find(resource)) {
     const auto current = (*informer)->get(key);
     if (current && is_controlled_by(*current, object)) co_return *current;
-    if (current && is_leaving(state.resource, object, *current)) co_return child_is_deleting(resource, key, place);
+    if (current && is_leaving(state.resource, object, *current)) co_return child_is_deleting(resource, *current, place);
     if (current) {
       auto error = not_owned(resource, key, state.resource);
       note_problem(resource, key, kCreateFailed, error, place);
@@ -284,7 +284,7 @@ Task<kube::Object> BasicPass::Work::create(kube::Resource resource, kube::Key ke
     note_problem(resource, key, kCreateFailed, child.error(), place);
     co_return std::move(child).error();
   }
-  if (child->outcome == Child::Outcome::kWaiting) co_return child_is_deleting(resource, key, place);
+  if (child->outcome == Child::Outcome::kWaiting) co_return child_is_deleting(resource, *child->object, place);
   if (!is_paused) check_selected(resource, *child->object);
   is_new = child->outcome == Child::Outcome::kCreated;
   // The cache may not have a child that was created earlier.
@@ -387,10 +387,11 @@ void BasicPass::Work::note_contested(const std::string& message, async::Duration
   conflict_retry = std::min(conflict_retry.value_or(retry_after), retry_after);
 }
 
-Error BasicPass::Work::child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place) {
-  auto error = invalid_error(resource.kind + " " + key.text() + " is being deleted.");
+// The map function of owns() leads from the deletion of a child of this object to the object.
+Error BasicPass::Work::child_is_deleting(const kube::Resource& resource, const kube::Object& child, std::size_t place) {
+  auto error = invalid_error(resource.kind + " " + child.key().text() + " is being deleted.");
   error.reason = kChildDeleting;
-  if (observer != nullptr) observer->note_blocked(resource, key);
+  if (observer != nullptr && !is_controlled_by(child, object)) observer->note_blocked(resource, child.key());
   report_problem({kube::Readiness::kReconciling, kChildDeleting, error.text}, place);
   return error;
 }

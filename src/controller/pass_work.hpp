@@ -63,7 +63,7 @@ struct BasicPass::Work {
   [[nodiscard]] std::vector<kube::Object> controlled_by(const kube::Resource& resource, std::string_view owner_kind,
                                                         const kube::Object& owner) const;
   // Note the problem of a child, for the conditions at the end of the pass. `place` is from next_place.
-  [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key, std::size_t place);
+  [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Object& child, std::size_t place);
   void note_problem(const kube::Resource& resource, const kube::Key& key, std::string_view reason, const Error& error,
                     std::size_t place);
   void report_problem(ChildProblem problem, std::size_t place);
