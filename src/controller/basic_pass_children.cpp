@@ -155,11 +155,20 @@ void BasicPass::Work::compare(Apply& apply) {
   apply.done = std::move(apply.current).value();
 }
 
+void BasicPass::Work::refresh(Apply& apply) {
+  auto current = state.context.informer(apply.resource).get(apply.key);
+  if (current && current->same_block(*apply.current)) return;
+  apply.current = std::move(current);
+  if (apply.current) compare(apply);
+}
+
 asio::awaitable<void> BasicPass::Work::send(Apply& apply) {
   if (auto current = check_not_superseded(); !current) {
     apply.done = std::move(current).error();
     co_return;
   }
+  if (apply.current && !apply.is_live) refresh(apply);
+  if (apply.done) co_return;
   const auto& resource = apply.resource;
   const auto& key = apply.key;
   const bool creates = !apply.current;

@@ -46,6 +46,9 @@ struct BasicPass::Work {
   void prepare(Apply& apply);
   // The same for a child that exists.
   void compare(Apply& apply);
+  // Reads the child from the cache again, which may have changed while earlier children were sent: an owner that is
+  // noted as blocked by an object whose deletion has been observed would not be queued.
+  void refresh(Apply& apply);
   [[nodiscard]] boost::asio::awaitable<void> send(Apply& apply);
   // The cache has no object of that name, but the API server has: the selector of owns() hides it, or the cache is
   // stale.

@@ -184,6 +184,23 @@ TEST_CASE("a spec that changes during an update supersedes the creations") {
   CHECK(world.written() == Names{"a"});
 }
 
+TEST_CASE("a child whose name becomes free during the update of an earlier one is created") {
+  ReconciledSite world;
+  const auto maps = kube::resource_of<ConfigMap>();
+  world.know(maps, stored_config_map("a", "old"));
+  world.know(maps, R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b","namespace":"default","uid":"x"}})");
+  const auto slow = world.client.before_answer;
+  world.client.before_answer = [&](const kube::ApiRequest& request) -> boost::asio::awaitable<void> {
+    if (request.key.name == "a") world.cache.of(maps).objects.erase({"default", "b"});
+    co_await slow(request);
+  };
+
+  CHECK(world.pass());
+
+  CHECK(world.written() == Names{"a", "b", "site"});
+  CHECK(std::get<1>(*seen));
+}
+
 TEST_CASE("children that have their desired state need no request") {
   ReconciledSite world;
   REQUIRE(world.pass());
