@@ -42,11 +42,14 @@ bool is_plain(std::string_view text) {
                              [](char c) { return is_alphanumeric(c) || kOthers.find(c) != std::string_view::npos; });
 }
 
+// `flags` is split at blanks.
+bool is_plain_word(std::string_view text) { return is_plain(text) && text.find(' ') == std::string_view::npos; }
+
 std::string entries_of(std::span<const Flag> flags) {
   std::string text;
   for (const auto& flag : flags) {
-    if (!is_plain(flag.name)) continue;
-    text.append(flag.name).append(":").append(is_plain(flag.value) ? flag.value : "VALUE").append(" ");
+    if (!is_plain_word(flag.name)) continue;
+    text.append(flag.name).append(":").append(is_plain_word(flag.value) ? flag.value : "VALUE").append(" ");
   }
   return text;
 }

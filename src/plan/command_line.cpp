@@ -35,9 +35,8 @@ These flags have an effect; the other flags of the manager are accepted and igno
 
 std::vector<cli::Flag> used_flags(const program::Syntax& syntax) {
   std::vector<cli::Flag> flags(std::begin(kUsedFlags), std::end(kUsedFlags));
-  for (const auto& flag : syntax.flags) {
-    flags.push_back({flag.name, controller::flag_type_name(flag.zero), flag.help});
-  }
+  const auto own = program::own_rows(syntax);
+  flags.insert(flags.end(), own.begin(), own.end());
   return flags;
 }
 

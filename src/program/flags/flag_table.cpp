@@ -396,6 +396,12 @@ std::vector<cli::Flag> rows_of(std::span<const Flag> table) {
   return rows;
 }
 
+std::vector<cli::Flag> own_rows(const Syntax& syntax) {
+  std::vector<cli::Flag> rows;
+  for (const auto& flag : syntax.flags) rows.push_back({flag.name, type_name(own_flag(flag).type), flag.help});
+  return rows;
+}
+
 FlagDraft default_draft(const kube::OperatorName& name) {
   FlagDraft draft;
   for (auto member : {&Options::leader_election_id, &Options::webhook_service_name, &Options::webhook_secret,

@@ -68,6 +68,11 @@ TEST_CASE("text that bash would execute is not part of the script") {
   CHECK(script.find("flags='a:VALUE b:VALUE '") != std::string::npos);
 }
 
+TEST_CASE("a value of several words is one entry of the script") {
+  static constexpr Flag kWords[] = {{"lamps", "list of texts", ""}, {"two words", "", ""}, {"seed", "int", ""}};
+  CHECK(bash_completion("shop", kWords, {}).find("flags='lamps:VALUE seed:int version:'") != std::string::npos);
+}
+
 TEST_CASE("the command names its shell") {
   std::ostringstream out;
   std::ostringstream errors;

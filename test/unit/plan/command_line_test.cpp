@@ -63,11 +63,23 @@ TEST_CASE("the flags that have an effect are those of plans and of the operator"
   CHECK(names == std::vector<std::string_view>{"kubeconfig", "controllers", "watch-namespaces", "output", "lamp-seed"});
 }
 
+TEST_CASE("the values of the operator's flags have the names that its own help has") {
+  const program::Syntax syntax{
+      {},
+      {controller::make_flag<bool>("lit", std::monostate{}, "Whether it is lit."),
+       controller::make_flag<std::vector<std::string>>("lamps", std::monostate{}, "The lamps."),
+       controller::make_flag<std::string>("color", std::monostate{}, "Of the lamps.")},
+      {}};
+  std::vector<std::string_view> values;
+  for (const auto& flag : used_flags(syntax)) values.push_back(flag.value);
+  CHECK(std::vector(values.end() - 3, values.end()) == std::vector<std::string_view>{"", "list", "string"});
+}
+
 TEST_CASE("help and version are printed instead of a plan") {
   const auto help = parse({"--help"});
   REQUIRE(help);
   REQUIRE(help->answer);
-  CHECK(help->answer->find("--lamp-seed number\n    \tOf the lamps.") != std::string::npos);
+  CHECK(help->answer->find("--lamp-seed int\n    \tOf the lamps.") != std::string::npos);
   const auto version = parse({"--version"});
   REQUIRE(version);
   CHECK(version->answer);

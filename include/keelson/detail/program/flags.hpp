@@ -113,6 +113,9 @@ struct Syntax {
 using ReadFile = std::function<Result<std::string>(const std::string& path)>;
 [[nodiscard]] Result<std::string> read_config_file(const std::string& path);
 
+// The flags of the operator as room cli parses them and as --help prints them. Refers to `syntax`.
+[[nodiscard]] std::vector<cli::Flag> own_rows(const Syntax& syntax);
+
 // `arguments` are the words after the program's name. A flag on the command line takes precedence over the file of
 // --config, and the file over the environment: WATCH_NAMESPACE is used if neither sets --watch-namespaces.
 // Rules across flags are checked last, for example those of the leader election timing with --leader-elect.
