@@ -83,10 +83,10 @@ struct WatchOptions {
   std::vector<Predicate> predicates;  // all of them must return true for an event
   // The reconciler reads metadata.generation and status.observedGeneration only to compare them, as rollout_of() does.
   // Updates that change nothing else that is cached then start no reconcile if both numbers were equal before, and are
-  // equal again: the API server increments the generation of a Deployment with each change of its annotations. It
-  // applies to this watch alone: controllers that share the informer get the new generation when it is observed. It has
-  // no effect if a controller of this program reconciles the kind itself. Not for the own kind, whose
-  // status.observedGeneration must follow.
+  // equal again: the API server increments the generation of a Deployment with each change of its annotations. Only
+  // this watch ignores them, but all controllers that share the informer read the former generation until the new one
+  // is observed, also after a consistent read. It has no effect if a controller of this program reconciles the kind
+  // itself. Not for the own kind, whose status.observedGeneration must follow.
   bool only_compares_generations = false;
   // The priority of its events in the controller's queue: higher first. Initial lists and resyncs have a lower one
   // (queue::kLowPriority).
