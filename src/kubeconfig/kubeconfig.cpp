@@ -114,7 +114,7 @@ Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::str
 Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
   KEELSON_LET(auto json_text, json::first_yaml_document_to_json(text));
   KubeconfigFile file;
-  KEELSON_TRY(detail::decode_json(json_text, type_of<KubeconfigFile>(), &file, {}));
+  KEELSON_TRY(detail::decode_json(json_text, type_of<KubeconfigFile>(), &file, {}, NullItems::kZero));
   Kubeconfig config;
   config.current_context = std::move(file.current_context);
   KEELSON_TRY(add_entries(file.clusters, "clusters", "Cluster", config.clusters));

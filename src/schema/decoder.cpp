@@ -45,8 +45,15 @@ std::string_view type_of_token(Token token) {
 
 }  // namespace
 
-Decoder::Decoder(std::string_view json, const Type& type, void* out, std::string_view path, std::size_t memory_limit)
-    : json_(json), reader_(json), type_(type), out_(out), path_(path), memory_limit_(memory_limit) {}
+Decoder::Decoder(std::string_view json, const Type& type, void* out, std::string_view path, std::size_t memory_limit,
+                 NullItems null_items)
+    : json_(json),
+      reader_(json),
+      type_(type),
+      out_(out),
+      path_(path),
+      memory_limit_(memory_limit),
+      null_items_(null_items) {}
 
 Result<bool> Decoder::advance(std::size_t bytes) {
   reader_.allow(bytes);
@@ -105,7 +112,8 @@ Result<void> Decoder::take_in_list(Token token) {
   auto& frame = frames_.back();
   const Type& element = *frame.type->element;
   ++frame.index;
-  if (token == Token::kNull && element.shape != Shape::kRaw) return wrong_type("a value", token);
+  const bool is_error = null_items_ == NullItems::kError && element.shape != Shape::kRaw;
+  if (token == Token::kNull && is_error) return wrong_type("a value", token);
   auto counted = count(element.bytes);
   if (!counted) return counted;
   return begin_value(token, element, frame.type->add(frame.out, {}));
@@ -315,9 +323,10 @@ Error Decoder::wrong_type(std::string_view expected, Token found) const {
 
 namespace detail {
 
-Result<void> decode_json(std::string_view json, const Type& type, void* out, std::string_view path) {
+Result<void> decode_json(std::string_view json, const Type& type, void* out, std::string_view path,
+                         NullItems null_items) {
   constexpr auto kUnlimited = std::numeric_limits<std::size_t>::max();
-  Decoder decoder(json, type, out, path, kUnlimited);
+  Decoder decoder(json, type, out, path, kUnlimited, null_items);
   KEELSON_LET(const bool is_done, decoder.advance(kUnlimited));
   KEELSON_ASSERT(is_done);
   return {};

@@ -122,6 +122,31 @@ TEST_CASE("an empty kubeconfig, null, and null lists are an empty kubeconfig") {
   }
 }
 
+TEST_CASE("a null in a list of a kubeconfig is an empty entry, as in Go") {
+  const auto config = parse_kubeconfig(R"(
+clusters: [null, {name: c, cluster: {server: s, extensions: [null, {name: x}]}}]
+contexts: [{name: x}, null]
+users:
+- name: u
+  user:
+    as-groups: [null, b]
+    as-user-extra: {scopes: [null, y]}
+    exec: {command: aws, args: [get-token, null], env: [null, {name: A, value: b}]}
+-
+)");
+
+  REQUIRE(config);
+  CHECK(config->clusters.at("").server.empty());
+  CHECK(config->clusters.at("c").extensions.size() == 2);
+  CHECK(config->contexts.contains(""));
+  CHECK(config->users.contains(""));
+  const auto& user = config->users.at("u");
+  CHECK(user.impersonation.groups == std::vector<std::string>{"", "b"});
+  CHECK(user.impersonation.extra.at("scopes") == std::vector<std::string>{"", "y"});
+  CHECK(user.exec->arguments == std::vector<std::string>{"get-token", ""});
+  CHECK(user.exec->variables == std::vector<std::pair<std::string, std::string>>{{"", ""}, {"A", "b"}});
+}
+
 TEST_CASE("an error in a kubeconfig has the path and never the value") {
   const std::vector<Case> cases = {
       {"[1]", ": expected an object, found an array"},

@@ -34,12 +34,16 @@
 
 namespace keelson::kube {
 
+// A null in a list of values other than RawJson: an error, or the zero value of the type, as in Go's encoding/json.
+enum class NullItems { kError, kZero };
+
 // Decodes one value, once. To cancel, stop calling advance() and destroy the decoder.
 class Decoder {
  public:
   // `out` is a value of `type`, initially T{}; `path` is its place, for errors. `memory_limit` is approximately the
   // number of bytes that the struct may allocate; a text that needs more is kInvalid, before the memory is allocated.
-  Decoder(std::string_view json, const Type& type, void* out, std::string_view path, std::size_t memory_limit);
+  Decoder(std::string_view json, const Type& type, void* out, std::string_view path, std::size_t memory_limit,
+          NullItems null_items = NullItems::kError);
 
   // Reads approximately this many more bytes. True if the whole text was read. Do not call it again after true or an
   // error.
@@ -89,6 +93,7 @@ class Decoder {
   void* out_;
   std::string path_;
   std::size_t memory_limit_;
+  NullItems null_items_;
   std::size_t allocated_ = 0;
   std::size_t left_ = 0;       // bytes of the slice that remain for texts
   std::vector<Frame> frames_;  // the open containers, from the outermost to the innermost
@@ -111,7 +116,8 @@ class Decoder {
 
 namespace detail {
 // Decodes a whole text at once, without a limit of memory; `out` is as for Decoder.
-[[nodiscard]] Result<void> decode_json(std::string_view json, const Type& type, void* out, std::string_view path);
+[[nodiscard]] Result<void> decode_json(std::string_view json, const Type& type, void* out, std::string_view path,
+                                       NullItems null_items = NullItems::kError);
 }  // namespace detail
 
 }  // namespace keelson::kube
