@@ -2,11 +2,28 @@
 
 #include <algorithm>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "src/sandbox/storage/label_selector.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
+
+bool is_number_above(std::string_view one, std::string_view other) {
+  const auto a = base::parse_number<std::int64_t>(one);
+  const auto b = base::parse_number<std::int64_t>(other);
+  return a && b && *a > *b;
+}
+
+// A NodeSelector also has Gt and Lt, which a LabelSelector lacks.
+bool meets_expression(const Tree& requirement, const std::optional<std::string>& value) {
+  const auto op = requirement.text_at({"operator"});
+  if (op != "Gt" && op != "Lt") return meets_requirement(requirement, value);
+  const auto& values = requirement.items_at({"values"});
+  if (!value || values.empty()) return false;
+  const auto limit = values.front().scalar();
+  return op == "Gt" ? is_number_above(*value, limit) : is_number_above(limit, *value);
+}
 
 bool meets_term(const Tree& term, const Tree& node) {
   const auto& expressions = term.items_at({"matchExpressions"});
@@ -14,7 +31,9 @@ bool meets_term(const Tree& term, const Tree& node) {
   if (expressions.empty() && fields.empty()) return false;
   // The only field that Kubernetes supports is metadata.name.
   const auto name = node.text_at({"metadata", "name"});
-  return selects_labels(term, labels_in(node.at({"metadata", "labels"}))) &&
+  const auto label_of = labels_in(node.at({"metadata", "labels"}));
+  auto is_met = [&label_of](const Tree& one) { return meets_expression(one, label_of(one.text_at({"key"}))); };
+  return std::ranges::all_of(expressions, is_met) &&
          std::ranges::all_of(fields, [&name](const Tree& one) { return meets_requirement(one, name); });
 }
 

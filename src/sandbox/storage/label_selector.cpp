@@ -2,19 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/detail/base/parse_number.hpp"
-
 namespace keelson::sandbox {
-
-namespace {
-
-bool is_number_above(std::string_view one, std::string_view other) {
-  const auto a = base::parse_number<std::int64_t>(one);
-  const auto b = base::parse_number<std::int64_t>(other);
-  return a && b && *a > *b;
-}
-
-}  // namespace
 
 LabelOf labels_in(const Tree* labels) {
   return [labels](std::string_view name) {
@@ -31,10 +19,7 @@ bool meets_requirement(const Tree& requirement, const std::optional<std::string>
   if (op == "In") return is_listed;
   if (op == "NotIn") return !is_listed;
   if (op == "Exists") return value.has_value();
-  if (op == "DoesNotExist") return !value;
-  if (!value || values.empty()) return false;
-  if (op == "Gt") return is_number_above(*value, values[0].scalar());
-  return op == "Lt" && is_number_above(values[0].scalar(), *value);
+  return op == "DoesNotExist" && !value;
 }
 
 bool selects_labels(const Tree& selector, const LabelOf& label_of) {

@@ -1,4 +1,4 @@
-// Evaluates the selectors inside objects: metav1.LabelSelector, and the requirements of a NodeSelector.
+// Evaluates the selectors inside objects: metav1.LabelSelector.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ using LabelOf = std::function<std::optional<std::string>(std::string_view name)>
 // Reads labels from metadata.labels, which must outlive the function; null has no labels.
 [[nodiscard]] LabelOf labels_in(const Tree* labels);
 
-// A requirement of matchExpressions: In, NotIn, Exists, DoesNotExist, Gt and Lt.
+// A requirement of matchExpressions: In, NotIn, Exists and DoesNotExist. Nothing meets one with another operator.
 [[nodiscard]] bool meets_requirement(const Tree& requirement, const std::optional<std::string>& value);
 // A LabelSelector without requirements selects everything.
 [[nodiscard]] bool selects_labels(const Tree& selector, const LabelOf& label_of);

@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/sandbox/controllers/node_fit.hpp"
+#include "src/sandbox/storage/label_selector.hpp"
 #include "test/unit/sandbox/fleet.hpp"
 
 namespace keelson::sandbox {
@@ -53,7 +54,7 @@ TEST_CASE("a pod is bound to a node whose taints it tolerates") {
   CHECK(fleet.value(kube::pods(), "p", {"spec", "nodeName"}) == "node-2");
 }
 
-TEST_CASE("the operators Gt and Lt of a node affinity compare whole numbers") {
+TEST_CASE("the operators Gt and Lt compare whole numbers in a node affinity, and a label selector lacks them") {
   struct Row {
     const char* op;
     const char* limit;
@@ -75,6 +76,9 @@ TEST_CASE("the operators Gt and Lt of a node affinity compare whole numbers") {
     node["metadata"]["labels"]["cpu"] = row.label;
 
     CHECK((fit(pod_spec, node) == NodeFit::kRuns) == row.fits);
+    auto selector = Tree::object();
+    selector["matchExpressions"] = Tree::array({requirement});
+    CHECK_FALSE(selects_labels(selector, labels_in(node.at({"metadata", "labels"}))));
   }
 }
 
