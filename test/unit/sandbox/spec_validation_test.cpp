@@ -59,6 +59,9 @@ TEST_CASE("the containers of a pod need names, images and the objects that they 
 
 TEST_CASE("the selector of a workload must select the pods of its template") {
   const std::string labels = R"({"a":"b"})";
+  auto with_expression = [](const std::string& members) {
+    return "{" + std::string(kTemplate) + R"(,"selector":{"matchExpressions":[{"key":"a",)" + members + "}]}}";
+  };
   for (const char* plural : {"deployments", "replicasets", "statefulsets"}) {
     INFO(plural);
     const auto& kind = kind_of("apps", plural);
@@ -70,6 +73,9 @@ TEST_CASE("the selector of a workload must select the pods of its template") {
     CHECK(errors_of(kind, "{" + std::string(kTemplate) + R"(,"selector":{"matchLabels":{"a":"b"}},"replicas":-1})") ==
           "spec.replicas: Invalid value: -1: must be greater than or equal to 0\n");
     CHECK(errors_of(kind, "{" + std::string(kTemplate) + R"(,"selector":{"matchLabels":{"a":"b"}}})").empty());
+    CHECK(errors_of(kind, with_expression(R"("operator":"In","values":["b","c"])")).empty());
+    CHECK(errors_of(kind, with_expression(R"("operator":"NotIn","values":["b"])")) ==
+          "spec.template.metadata.labels: Invalid value: " + labels + ": " + kMismatch);
   }
   CHECK(errors_of(kind_of("apps", "deployments"), "{" + std::string(kTemplate) + R"(,"selector":{}})") ==
         "spec.selector: Invalid value: {}: empty selector is invalid for deployment\n");
