@@ -177,7 +177,7 @@ class DaemonSetPass {
     }
     auto most_surging = surge(desired);
     if (most_surging > 0) return replace_by_surge(broken, candidates, most_surging - surging);
-    auto share = share_of(rolling("maxUnavailable"), desired, true);
+    auto share = std::min(desired, share_of(rolling("maxUnavailable"), desired, true));
     auto room = std::max<std::int64_t>(rolling("maxUnavailable") == nullptr || share == 0 ? 1 : share, 0) - unavailable;
     for (const auto* pod : broken) remove_owned(operations_, kube::daemon_sets(), set_, pod->key());
     for (const auto* pod : candidates) {
@@ -196,7 +196,9 @@ class DaemonSetPass {
   [[nodiscard]] const Tree* rolling(std::string_view name) const {
     return tree_.at({"spec", "updateStrategy", "rollingUpdate", name});
   }
-  [[nodiscard]] std::int64_t surge(std::int64_t desired) const { return share_of(rolling("maxSurge"), desired, true); }
+  [[nodiscard]] std::int64_t surge(std::int64_t desired) const {
+    return std::min(desired, share_of(rolling("maxSurge"), desired, true));
+  }
 
   void create(const std::string& node) {
     auto pod = pod_of(&template_, kube::daemon_sets(), set_);

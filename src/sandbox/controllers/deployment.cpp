@@ -84,7 +84,7 @@ Rollout rollout_of(const Operations& operations, const kube::Object& deployment,
   if (!rollout.recreates) {
     const auto rolling = tree.copy_at({"spec", "strategy", "rollingUpdate"});
     rollout.surge = share_of(rolling.find("maxSurge"), rollout.wanted, true);
-    rollout.unavailable = share_of(rolling.find("maxUnavailable"), rollout.wanted, false);
+    rollout.unavailable = std::min(rollout.wanted, share_of(rolling.find("maxUnavailable"), rollout.wanted, false));
     if (rollout.surge == 0 && rollout.unavailable == 0) rollout.unavailable = 1;
   }
   rollout.is_paused = tree.is_true_at({"spec", "paused"});

@@ -72,7 +72,7 @@ Result<Numbers> numbers_of(const World& world, const Tree& budget, const std::ve
     return Numbers{static_cast<std::int64_t>(pods.size()), share_of(fewest, 0, true)};
   }
   KEELSON_LET(auto expected, expected_scale(world, pods));
-  if (most_missing == nullptr) return Numbers{expected, share_of(fewest, expected, true)};
+  if (most_missing == nullptr) return Numbers{expected, std::min(expected, share_of(fewest, expected, true))};
   return Numbers{expected, std::max<std::int64_t>(0, expected - share_of(most_missing, expected, true))};
 }
 

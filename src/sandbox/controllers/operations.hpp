@@ -67,8 +67,8 @@ class Operations {
 void set_condition(Tree& status, Tree condition, const std::string& now);
 // Sets an integer, or removes it if it is zero, as Kubernetes' types do.
 void set_count(Tree& status, const char* name, std::int64_t count);
-// "25%" of `whole`, or the number; 0 if the value is absent or neither of them. As in Kubernetes, the share may exceed
-// the whole.
+// "25%" of `whole`, or the number; 0 if the value is absent or neither of them. The share may exceed the whole, which
+// makes sense only for the maxSurge of a Deployment: other callers limit it.
 [[nodiscard]] std::int64_t share_of(const Tree* value, std::int64_t whole, bool rounds_up);
 
 }  // namespace keelson::sandbox
