@@ -96,7 +96,8 @@ RejectionOr<void> FieldReading::read_patched(Tree& object) {
 RejectionOr<void> FieldReading::read_applied(Tree& applied) const {
   const auto* schema = schema_of(call_);
   if (schema == nullptr) return {};
-  auto kind = call_.resource().api_version() + ", Kind=" + call_.resource().kind;
+  const auto kind = is_scale(call_) ? "autoscaling/v1, Kind=Scale"
+                                    : call_.resource().api_version() + ", Kind=" + call_.resource().kind;
   auto object = " (" + applied.text_at({"metadata", "namespace"}) + "/" + applied.text_at({"metadata", "name"}) + "; " +
                 kind + ")";
   if (auto wrong = apply_error(applied, *schema, *call_.kind)) {
