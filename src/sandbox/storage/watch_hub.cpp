@@ -5,6 +5,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/kinds/version_view.hpp"
+#include "src/sandbox/requests/query_numbers.hpp"
 
 namespace keelson::sandbox {
 
@@ -125,11 +126,14 @@ bool begins_with_objects(const Call& call) {
 
 RejectionOr<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store,
                                                      std::optional<Snapshot> initial) {
+  KEELSON_TRY(check_query_numbers(call));
   auto errors = check_watch_options(call);
   if (!errors.empty()) {
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
   }
   KEELSON_LET(auto selection, Selection::of(call));
+  // Not 400: the watches of kube-apiserver do not interpret this error of its storage.
+  if (auto error = query_version_error(call)) return rejection(500, "", *error);
   auto watcher = std::make_shared<Watcher>();
   watcher->kind = call.kind;
   watcher->view = call.view;

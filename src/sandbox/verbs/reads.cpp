@@ -6,6 +6,7 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
+#include "src/sandbox/requests/query_numbers.hpp"
 #include "src/sandbox/verbs/scale.hpp"
 
 namespace keelson::sandbox {
@@ -66,6 +67,7 @@ boost::asio::awaitable<RejectionOr<Listing>> Reads::list_in_slices(Call call) {
 }
 
 RejectionOr<Reads::Scope> Reads::scope_of(const Call& call) const {
+  KEELSON_TRY(check_query_numbers(call));
   auto errors = check_list_options(call);
   if (!errors.empty()) {
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
@@ -76,6 +78,7 @@ RejectionOr<Reads::Scope> Reads::scope_of(const Call& call) const {
     return scope;
   }
   KEELSON_LET(scope.selection, Selection::of(call));
+  if (auto error = query_version_error(call)) return bad_request("invalid resource version: " + *error);
   auto asked = version_number(call.parameter("resourceVersion"));
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
   auto match = call.parameter("resourceVersionMatch");

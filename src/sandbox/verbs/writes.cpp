@@ -1,12 +1,12 @@
 #include "src/sandbox/verbs/writes.hpp"
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
+#include "src/sandbox/requests/query_numbers.hpp"
 #include "src/sandbox/validation/immutable_fields.hpp"
 #include "src/sandbox/validation/validation.hpp"
 #include "src/sandbox/verbs/scale.hpp"
@@ -108,9 +108,7 @@ RejectionOr<Answer> Writes::update(const Call& call) {
                         ", UID in object meta: " + std::string(live->object.uid()));
   }
   auto version = body.text_at({"metadata", "resourceVersion"});
-  if (version.find_first_not_of("0123456789") != std::string::npos) {
-    return rejection(500, "", "strconv.ParseUint: parsing " + base::quote_go(version) + ": invalid syntax");
-  }
+  if (auto error = version_error(version)) return rejection(500, "", *error);
   if (version.empty() && call.kind->needs_version && !is_scale) {
     // The only rejection of an object whose text has the plural.
     auto named = call.resource();
