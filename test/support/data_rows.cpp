@@ -34,6 +34,8 @@ std::vector<DataRow> data_rows(const std::string& path, const std::vector<std::s
     } else if (line.starts_with("  ") && !name.empty()) {
       rows.back().continue_value(name, std::string_view(line).substr(2));
     } else {
+      const bool is_field = colon != std::string::npos && (colon + 1 == line.size() || line[colon + 1] == ' ');
+      if (!is_field) throw std::runtime_error(place + R"(: no "name: value": )" + line);
       const bool begins = name.empty();
       name = line.substr(0, colon);
       if (!std::ranges::count(names, name)) throw std::runtime_error(place + ": no field of this table: " + line);

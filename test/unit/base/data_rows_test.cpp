@@ -30,9 +30,12 @@ TEST_CASE("a row of a data file has its values as they are written, and its plac
   CHECK(rows[1]["value"].empty());
 }
 
-TEST_CASE("a data file that is missing, or has a field that the test does not read, is an error with its place") {
+TEST_CASE("a data file that is missing, malformed or has a field that the test does not read is an error") {
   CHECK(error_of("test/unit/base/none.txt", {"name"}) == "test/unit/base/none.txt: no rows");
   CHECK(error_of(kPath, {"name"}) == kPath + ":3: no field of this table: value: first: 1");
+  const std::string begin = "test/unit/base/data_rows_without_";
+  CHECK(error_of(begin + "colon.txt", {"name", "value"}) == begin + R"(colon.txt:2: no "name: value": value)");
+  CHECK(error_of(begin + "space.txt", {"name", "value"}) == begin + R"(space.txt:2: no "name: value": value:b)");
 }
 
 }  // namespace
