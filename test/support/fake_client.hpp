@@ -34,8 +34,10 @@ class FakeClient final : public kube::Client {
     co_return std::unique_ptr<net::Stream>(std::make_unique<FakeStream>(std::move(*body)));
   }
 
-  // Adds the reply of the next request; `answer` replies when all of them are used.
+  // Adds the reply of the next request. When all replies are used, a request is an error, unless the test sets `answer`
+  // after this call.
   FakeClient& next(std::string body, int code = 200) {
+    always(invalid_error("all replies of the fake client are used"));
     replies.emplace_back(kube::ApiReply{code, std::move(body)});
     return *this;
   }

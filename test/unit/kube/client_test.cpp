@@ -141,6 +141,15 @@ TEST_CASE("a create-only apply has resourceVersion 1, with and without metadata 
   CHECK(client.requests[1].body == R"({"n":18446744073709551615,"f":1.5,"metadata":{"resourceVersion":"1"}})");
 }
 
+TEST_CASE("a fake client whose replies are all used rejects further requests") {
+  FakeClient client;
+  client.next(kPod);
+
+  CHECK(ask(get(client, pods(), Key("ns", "a"))));
+  CHECK(ask(get(client, pods(), Key("ns", "a"))).error().text ==
+        "get pods ns/a: all replies of the fake client are used");
+}
+
 TEST_CASE("requests without a name or namespace are not sent") {
   FakeClient client;
 
