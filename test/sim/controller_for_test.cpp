@@ -193,11 +193,11 @@ TEST_CASE("an object that is not owned is left alone and reported, and the child
 struct Blocked : SiteCluster {
   Blocked() {
     REQUIRE(create(kPages, "default", R"({"metadata":{"name":"boss"}})"));
-    const auto boss = get(kPages, kBoss).root().at({"metadata", "uid"}).string().value();
+    const std::string boss(get(kPages, kBoss).root().at({"metadata", "uid"}).string().value());
     REQUIRE(create(kPages, "default",
                    R"({"metadata":{"name":"home","ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap",)"
                    R"("name":"boss","controller":true,"uid":")" +
-                       std::string(boss) + R"("}]},"data":{"title":"not owned"}})"));
+                       boss + R"("}]},"data":{"title":"not owned"}})"));
     REQUIRE(create(kSites, "default", home("hello")));
     REQUIRE(eventually_is("Stalled", "True", "NotOwned"));
     pass(30min);
