@@ -338,8 +338,11 @@ Task<void> BasicPass::prune_resource(kube::Resource resource) {
     if (!removed &&
         (keelson::controller::is_superseded(removed.error()) || removed.error().kind == Error::Kind::kFenced))
       co_return removed;
-    if (!removed) errors.push_back(std::move(removed).error());
-    if (!removed || is_dry_run()) continue;
+    if (!removed) {
+      errors.push_back(std::move(removed).error());
+      continue;
+    }
+    if (is_dry_run()) continue;
     log.info("Deleting the " + resource.kind + ".",
              {{resource.kind + ".Namespace", child.key().ns}, {resource.kind + ".Name", child.key().name}});
   }

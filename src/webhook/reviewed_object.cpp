@@ -8,7 +8,6 @@
 #include "src/webhook/slices.hpp"
 
 namespace keelson::webhook {
-namespace asio = boost::asio;
 
 namespace {
 

@@ -17,7 +17,7 @@ namespace {
 std::vector<FieldError> check_list_options(const Call& call) {
   std::vector<FieldError> errors;
   auto forbid = [&errors](std::string field, const std::string& text) {
-    errors.push_back({FieldReason::kForbidden, std::move(field), {}, text});
+    errors.emplace_back(FieldReason::kForbidden, std::move(field), std::string_view(), text);
   };
   auto match = call.parameter("resourceVersionMatch");
   auto version = call.parameter("resourceVersion");
