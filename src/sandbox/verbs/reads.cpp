@@ -26,7 +26,7 @@ std::vector<FieldError> check_list_options(const Call& call) {
     if (version.empty()) forbid(field, field + " is forbidden unless resourceVersion is provided");
     if (!call.parameter("continue").empty()) forbid(field, field + " is forbidden when continue is provided");
     if (match != "Exact" && match != "NotOlderThan") {
-      errors.push_back({FieldReason::kNotSupported, field, base::quote_go(match), R"("", "Exact", "NotOlderThan")"});
+      errors.emplace_back(FieldReason::kNotSupported, field, base::quote_go(match), R"("", "Exact", "NotOlderThan")");
     }
     if (match == "Exact" && version == "0") forbid(field, field + R"( "exact" is forbidden for resourceVersion "0")");
   }
