@@ -198,7 +198,7 @@ TEXT
 cat >CHANGELOG.md <<'MD'
 ## 0.2.0 (unreleased)
 
-- `keelson/base/open.hpp`, `kube/left.hpp` and `metrics/blocks.hpp` have changed. `api/` is generated anew.
+- `keelson/base/open.hpp`, `kube/left.hpp` and `metrics/blocks.hpp` have changed. `api/` was generated again.
 
 ## 0.1.0
 
