@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "keelson/base/log.hpp"
+#include "keelson/detail/base/text_hash.hpp"
 
 namespace keelson::base {
 
@@ -21,7 +21,7 @@ class LogSampler {
     LogOptions::WallTime reset_at{};
     std::uint64_t seen = 0;
   };
-  std::unordered_map<std::string, Count> counts_;
+  TextMap<std::string, Count> counts_;
 };
 
 }  // namespace keelson::base

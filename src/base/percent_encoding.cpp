@@ -1,5 +1,7 @@
 #include "keelson/detail/base/percent_encoding.hpp"
 
+#include <algorithm>
+
 #include "keelson/detail/base/hex.hpp"
 
 namespace keelson::base {
@@ -11,43 +13,24 @@ bool is_unreserved(char c) {
          std::string_view("-_.~").find(c) != std::string_view::npos;
 }
 
-void append_percent(std::string& out, char c) {
-  out += '%';
-  append_hex(out, static_cast<unsigned char>(c), 2, HexLetters::kUpper);
-}
-
-void append_query_part(std::string& out, std::string_view part) {
-  for (char c : part) {
-    if (is_unreserved(c)) {
-      out += c;
-    } else if (c == ' ') {
-      out += '+';
-    } else {
-      append_percent(out, c);
-    }
-  }
+std::string query_part(std::string_view part) {
+  auto encoded = percent_encode(part, [](char c) { return is_unreserved(c) || c == ' '; });
+  std::ranges::replace(encoded, ' ', '+');
+  return encoded;
 }
 
 }  // namespace
 
 void append_path_segment(std::string& out, std::string_view segment) {
-  constexpr std::string_view kAllowed = "$&+=:@";
-  for (char c : segment) {
-    if (is_unreserved(c) || kAllowed.find(c) != std::string_view::npos) {
-      out += c;
-    } else {
-      append_percent(out, c);
-    }
-  }
+  out += percent_encode(
+      segment, [](char c) { return is_unreserved(c) || std::string_view("$&+=:@").find(c) != std::string_view::npos; });
 }
 
 std::string encode_query(const std::vector<std::pair<std::string, std::string>>& query) {
   std::string out;
   for (const auto& [name, value] : query) {
     if (!out.empty()) out += '&';
-    append_query_part(out, name);
-    out += '=';
-    append_query_part(out, value);
+    out += query_part(name) + '=' + query_part(value);
   }
   return out;
 }
@@ -58,7 +41,8 @@ std::string percent_encode(std::string_view text, bool (*is_plain)(char)) {
     if (is_plain(c)) {
       out += c;
     } else {
-      append_percent(out, c);
+      out += '%';
+      append_hex(out, static_cast<unsigned char>(c), 2, HexLetters::kUpper);
     }
   }
   return out;

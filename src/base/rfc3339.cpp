@@ -10,7 +10,7 @@ namespace keelson::base {
 
 namespace {
 
-// Reads from the front. After the first mismatch every result is invalid.
+// Reads from the front. The first mismatch drops the rest of the text, so that all that is read later ends at once.
 class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
@@ -20,12 +20,14 @@ class Reader {
     rest_.remove_prefix(1);
     return true;
   }
-  void expect(std::string_view any_of) { is_good_ = accept(any_of) && is_good_; }
+  void expect(std::string_view any_of) {
+    if (!accept(any_of)) fail();
+  }
   // Reads a number of exactly `digits` digits, from `least` to `most`.
   int number(std::size_t digits, int least, int most) {
     int value = 0;
     for (std::size_t i = 0; i < digits; ++i) value = value * 10 + digit();
-    is_good_ = is_good_ && value >= least && value <= most;
+    if (value < least || value > most) fail();
     return is_good_ ? value : least;
   }
   std::chrono::nanoseconds fraction() {
@@ -48,11 +50,17 @@ class Reader {
 
  private:
   int digit() {
-    is_good_ = is_good_ && !rest_.empty() && is_digit(rest_.front());
-    if (!is_good_) return 0;
+    if (rest_.empty() || !is_digit(rest_.front())) {
+      fail();
+      return 0;
+    }
     const int value = rest_.front() - '0';
     rest_.remove_prefix(1);
     return value;
+  }
+  void fail() {
+    is_good_ = false;
+    rest_ = {};
   }
 
   std::string_view rest_;

@@ -1,14 +1,11 @@
 #include "keelson/detail/base/secure_random.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <string_view>
 
-#include "keelson/detail/base/assert.hpp"
+#include "src/base/kernel_entropy.hpp"
 
 namespace keelson::base {
 
@@ -18,15 +15,6 @@ constexpr std::string_view kLettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef
 
 // A byte from here on is drawn again: otherwise the first characters of the alphabet would be more likely.
 constexpr std::size_t kFair = 256 / kLettersAndDigits.size() * kLettersAndDigits.size();
-
-void fill_from_kernel(std::span<std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const auto got = ::getrandom(bytes.data(), bytes.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    KEELSON_ASSERT(got > 0);
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
-  }
-}
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -199,5 +200,33 @@ class StringState {
   std::uint64_t inside_ = 0;        // all ones within a string
   std::uint64_t escapes_next_ = 0;  // 1 when the next block's first byte is escaped
 };
+
+// The bytes of a block. The last one of a text is copied into `tail` and padded with spaces.
+inline const char* padded(const char* bytes, std::size_t length, std::array<char, kBlock>& tail) {
+  if (length == kBlock) return bytes;
+  tail.fill(' ');
+  std::memcpy(tail.data(), bytes, length);
+  return tail.data();
+}
+
+// The end of the container within a block with these brackets outside of strings, or npos; `depth` is the number of
+// its open brackets.
+inline std::size_t container_end(std::uint64_t open, std::uint64_t close, std::size_t& depth) {
+  const auto closes = static_cast<std::size_t>(std::popcount(close));
+  // Most blocks cannot contain the end: then it suffices to count their brackets.
+  if (depth > closes) {
+    depth += static_cast<std::size_t>(std::popcount(open)) - closes;
+    return std::string_view::npos;
+  }
+  for (std::uint64_t rest = open | close; rest != 0; rest &= rest - 1) {
+    const std::uint64_t bit = rest & (~rest + 1);
+    if ((open & bit) != 0) {
+      ++depth;
+    } else if (--depth == 0) {
+      return static_cast<std::size_t>(std::countr_zero(bit)) + 1;
+    }
+  }
+  return std::string_view::npos;
+}
 
 }  // namespace keelson::json

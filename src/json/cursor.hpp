@@ -26,9 +26,7 @@ class Cursor {
   Cursor& operator=(const Cursor&) = delete;
 
   // The functions below return kNone on failure; this is its reason.
-  [[nodiscard]] Error error() const {
-    return malformed_error(std::string("JSON: ") + reason_ + " (at byte " + std::to_string(error_at_) + ")");
-  }
+  [[nodiscard]] Error error() const { return json_error(reason_, error_at_); }
   std::size_t fail(std::size_t at, const char* reason) {
     error_at_ = at;
     reason_ = reason;
@@ -76,7 +74,6 @@ class Cursor {
   }
   [[nodiscard]] bool is_last_block() const { return (block_ + 1) * kBlock >= text_.size(); }
   std::size_t skip_container(std::size_t at);
-  std::size_t close_in_block(std::uint64_t range, std::size_t& depth);
 
   std::string_view text_;
   std::size_t block_ = 0;
@@ -95,12 +92,7 @@ template <class Code>
 void Cursor<Code>::load() {
   const std::size_t start = block_ * kBlock;
   const std::size_t length = std::min(kBlock, text_.size() - start);
-  bytes_ = text_.data() + start;
-  if (length < kBlock) {
-    tail_.fill(' ');
-    std::memcpy(tail_.data(), bytes_, length);
-    bytes_ = tail_.data();
-  }
+  bytes_ = padded(text_.data() + start, length, tail_);
   const BracketMasks masks = Code::brackets(bytes_);
   string_ = strings_.next(masks.backslash, masks.quote, length);
   open_ = masks.open & ~string_.inside;
@@ -169,31 +161,11 @@ std::size_t Cursor<Code>::skip_container(std::size_t at) {
   while (at < text_.size()) {
     seek(at);
     const std::uint64_t range = ~std::uint64_t{0} << (at % kBlock);
-    const auto opens = static_cast<std::size_t>(std::popcount(open_ & range));
-    const auto closes = static_cast<std::size_t>(std::popcount(close_ & range));
-    // Most blocks cannot contain the end: then it suffices to count their brackets.
-    if (depth > closes) {
-      depth += opens - closes;
-    } else {
-      const std::size_t end = close_in_block(range, depth);
-      if (end != kNone) return end;
-    }
+    const std::size_t end = container_end(open_ & range, close_ & range, depth);
+    if (end != kNone) return block_ * kBlock + end;
     at = (block_ + 1) * kBlock;
   }
   return fail(text_.size(), "a bracket is not closed");
-}
-
-template <class Code>
-std::size_t Cursor<Code>::close_in_block(std::uint64_t range, std::size_t& depth) {
-  for (std::uint64_t rest = (open_ | close_) & range; rest != 0; rest &= rest - 1) {
-    const std::uint64_t bit = rest & (~rest + 1);
-    if ((open_ & bit) != 0) {
-      ++depth;
-    } else if (--depth == 0) {
-      return block_ * kBlock + static_cast<std::size_t>(std::countr_zero(bit)) + 1;
-    }
-  }
-  return kNone;
 }
 
 }  // namespace keelson::json

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "keelson/detail/json/json_pointer.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/json/writer.hpp"
-#include "src/json/json_pointer.hpp"
-#include "src/json/members.hpp"
 
 namespace keelson::json {
 namespace {

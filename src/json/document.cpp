@@ -1,11 +1,13 @@
 // Parsing with RapidJSON behind a guard for depth and surrogates; `value.cpp` reads the tree.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/utf8.hpp"
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/json/value.hpp"
+#include "src/json/grammar.hpp"
 #include "src/json/number.hpp"
 #include "src/json/rapid.hpp"
 
@@ -107,7 +109,7 @@ class Parse {
     return read<kInPlace>(stream, tree);
   }
 
-  [[nodiscard]] const std::string& error() const { return error_; }
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
  private:
   template <unsigned kFlags, class Stream>
@@ -122,14 +124,12 @@ class Parse {
   }
 
   bool fail(std::size_t offset, const char* objection, rapidjson::ParseErrorCode code) {
-    error_ = "JSON: ";
-    error_ += objection != nullptr ? objection : rapidjson::GetParseError_En(code);
-    error_ += " (at byte " + std::to_string(offset) + ")";
+    error_ = json_error(objection != nullptr ? objection : rapidjson::GetParseError_En(code), offset);
     return false;
   }
 
   std::string_view text_;
-  std::string error_;
+  std::optional<Error> error_;
 };
 
 // RapidJSON's default first chunk is 64 KiB, too much for a small message.
@@ -159,7 +159,7 @@ Result<Document> Document::parse(std::string_view text) {
   auto tree = std::make_unique<Tree>(text.size());
   Parse parse(text);
   tree->document.Populate(parse);
-  if (!parse.error().empty()) return malformed_error(parse.error());
+  if (parse.error()) return *parse.error();
   return Document(std::move(tree));
 }
 

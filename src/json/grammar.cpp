@@ -103,6 +103,12 @@ class ContainerCheck {
 
 }  // namespace
 
+std::string at_byte(std::size_t offset) { return " (at byte " + std::to_string(offset) + ")"; }
+
+Error json_error(const std::string& reason, std::size_t offset) {
+  return malformed_error("JSON: " + reason + at_byte(offset));
+}
+
 std::size_t scalar_length(std::string_view text) {
   if (text.empty()) return 0;
   const std::size_t length = text[0] == '-' || base::is_digit(text[0]) ? number_length(text) : literal_length(text);

@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "keelson/detail/json/json_pointer.hpp"
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/json/patch.hpp"
-#include "src/json/json_pointer.hpp"
 #include "src/json/tree_size.hpp"
 
 namespace keelson::json {
@@ -34,24 +34,7 @@ class Patcher {
 };
 
 constexpr const char* kNoPath = "the path does not exist";
-
-// Two numbers are equal if their values are, as 2 and 2.0.
-bool have_equal_values(const Tree& one, const Tree& other) {
-  if (one.type() != other.type()) return false;
-  if (one.is_array()) return std::ranges::equal(one.items(), other.items(), have_equal_values);
-  if (one.is_object()) {
-    return one.members().size() == other.members().size() &&
-           std::ranges::all_of(one.members(), [&other](const auto& member) {
-             const Tree* const same = other.find(member.first);
-             return same != nullptr && have_equal_values(member.second, *same);
-           });
-  }
-  if (one.scalar() == other.scalar()) return true;
-  if (one.type() != Tree::Type::kNumber) return false;
-  const auto left = Document::parse(one.scalar());
-  const auto right = Document::parse(other.scalar());
-  return left && right && equal(left->root(), right->root());
-}
+constexpr const char* kDiffers = "the value differs";
 
 bool is_too_deep(const Pointer& path, const Tree& value) { return path.size() + depth_of(value) > limits::kJsonDepth; }
 
@@ -70,9 +53,11 @@ Result<std::string> json_patch(std::string_view target, std::string_view operati
   for (const View operation : patch->root().items()) {
     const std::string problem = patcher.apply(operation);
     if (!problem.empty()) {
-      return invalid_error("JSON patch: operation " + std::to_string(number) + " (" +
-                           std::string(operation.find("op").string().value_or("?")) + " " +
-                           std::string(operation.find("path").string().value_or("?")) + "): " + problem);
+      auto error = invalid_error("JSON patch: operation " + std::to_string(number) + " (" +
+                                 std::string(operation.find("op").string().value_or("?")) + " " +
+                                 std::string(operation.find("path").string().value_or("?")) + "): " + problem);
+      if (problem == kDiffers) error.kind = Error::Kind::kSuperseded;
+      return error;
     }
     ++number;
   }
@@ -168,7 +153,8 @@ std::string Patcher::copy(const Pointer& from, const Pointer& path) {
 std::string Patcher::test(const Pointer& path, View value) {
   const Tree* const node = find(path);
   if (node == nullptr) return kNoPath;
-  return have_equal_values(*node, Tree::from(value)) ? std::string() : "the value differs";
+  const auto found = Document::parse(node->text());
+  return found && equal(found->root(), value) ? std::string() : kDiffers;
 }
 
 Tree* Patcher::find(const Pointer& path, std::size_t steps) {

@@ -1,4 +1,4 @@
-#include "src/json/json_pointer.hpp"
+#include "keelson/detail/json/json_pointer.hpp"
 
 #include "keelson/detail/base/parse_number.hpp"
 

@@ -1,6 +1,5 @@
 #include <cstring>
 
-#include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/json/scan.hpp"
 
 namespace keelson::json {

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <bit>
+#include <array>
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/json/limits.hpp"
@@ -19,7 +19,6 @@ struct ItemScan {
 
 template <class Code>
 std::size_t find_item_end(std::string_view chunk, ItemScan& scan);
-std::size_t end_in_block(std::uint64_t open, std::uint64_t close, std::size_t& depth);
 
 }  // namespace
 
@@ -166,48 +165,20 @@ Result<std::size_t> ListSplitter::feed_item(std::string_view chunk, const OnPiec
   return length;
 }
 
-Error ListSplitter::fail(std::string text) {
-  return malformed_error("list: " + std::move(text) + " (at byte " + std::to_string(offset_) + ")");
-}
+Error ListSplitter::fail(std::string text) { return malformed_error("list: " + std::move(text) + at_byte(offset_)); }
 
 namespace {
 
 // The end of the item at the start of the chunk, or kNone if it is not in this chunk.
 template <class Code>
 std::size_t find_item_end(std::string_view chunk, ItemScan& scan) {
+  std::array<char, kBlock> tail;
   for (std::size_t start = 0; start < chunk.size(); start += kBlock) {
     const std::size_t length = std::min(kBlock, chunk.size() - start);
-    const char* bytes = chunk.data() + start;
-    char tail[kBlock];
-    if (length < kBlock) {
-      std::fill_n(tail, kBlock, ' ');
-      std::copy_n(bytes, length, tail);
-      bytes = tail;
-    }
-    const BracketMasks masks = Code::brackets(bytes);
+    const BracketMasks masks = Code::brackets(padded(chunk.data() + start, length, tail));
     const auto strings = scan.strings.next(masks.backslash, masks.quote, length);
-    const std::uint64_t open = masks.open & ~strings.inside;
-    const std::uint64_t close = masks.close & ~strings.inside;
-    const auto closes = static_cast<std::size_t>(std::popcount(close));
-    // Most blocks cannot contain the end: then it suffices to count their brackets.
-    if (scan.depth > closes) {
-      scan.depth += static_cast<std::size_t>(std::popcount(open)) - closes;
-      continue;
-    }
-    const std::size_t end = end_in_block(open, close, scan.depth);
+    const std::size_t end = container_end(masks.open & ~strings.inside, masks.close & ~strings.inside, scan.depth);
     if (end != kNone) return start + end;
-  }
-  return kNone;
-}
-
-std::size_t end_in_block(std::uint64_t open, std::uint64_t close, std::size_t& depth) {
-  for (std::uint64_t rest = open | close; rest != 0; rest &= rest - 1) {
-    const std::uint64_t bit = rest & (~rest + 1);
-    if ((open & bit) != 0) {
-      ++depth;
-    } else if (--depth == 0) {
-      return static_cast<std::size_t>(std::countr_zero(bit)) + 1;
-    }
   }
   return kNone;
 }

@@ -1,5 +1,5 @@
-#include <unordered_set>
 
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/json/member_index.hpp"
 #include "keelson/detail/json/patch.hpp"
@@ -14,7 +14,7 @@ void write_difference(View before, View after, Writer& writer);
 // The names of the object without duplicates, in the order of their first occurrence.
 template <class Visit>
 void each_name(View object, Visit visit) {
-  std::unordered_set<std::string_view> seen;
+  base::TextSet<std::string_view> seen;
   for (const auto& [name, value] : object.members()) {
     if (seen.insert(name).second) visit(name);
   }

@@ -18,4 +18,10 @@ std::optional<double> parse_double(std::string_view text) {
   return value;
 }
 
+std::optional<std::int64_t> whole_number(double real) {
+  // 2^63 is a double, the largest int64 is not.
+  const bool fits = real >= -0x1p63 && real < 0x1p63 && std::trunc(real) == real;
+  return fits ? std::optional(static_cast<std::int64_t>(real)) : std::nullopt;
+}
+
 }  // namespace keelson::json

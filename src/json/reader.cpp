@@ -1,7 +1,6 @@
 #include "keelson/detail/json/reader.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "keelson/detail/base/parse_number.hpp"
@@ -20,23 +19,14 @@ constexpr std::size_t kNumberBytes = 1024;
 // Spaces and strings are read in portions of this many bytes, each then subtracted from the allowance.
 constexpr std::size_t kPortion = 4096;
 
-constexpr std::uint64_t all(std::uint64_t byte) { return byte * 0x0101010101010101U; }
-constexpr std::uint64_t below(std::uint64_t word, std::uint64_t bound) { return (word - all(bound)) & ~word; }
-
-// The number of plain bytes at the front, at most `limit`: neither quotes, backslashes, control characters nor
-// non-ASCII bytes.
+// The number of bytes at the front that are not special, at most `limit`.
 std::size_t plain_length(std::string_view text, std::size_t limit) {
   std::size_t at = 0;
   for (std::uint64_t word = 0; at + sizeof word <= limit; at += sizeof word) {
     std::memcpy(&word, text.data() + at, sizeof word);
-    const std::uint64_t found = word | below(word, 0x20) | below(word ^ all('"'), 1) | below(word ^ all('\\'), 1);
-    if ((found & all(0x80)) != 0) break;
+    if (may_be_special(word)) break;
   }
-  while (at < limit) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\') break;
-    ++at;
-  }
+  while (at < limit && !is_special(text[at])) ++at;
   return at;
 }
 
@@ -49,9 +39,7 @@ Token Reader::fail(std::size_t at, const char* reason) {
   return Token::kFailed;
 }
 
-Error Reader::error() const {
-  return malformed_error(std::string("JSON: ") + reason_ + " (at byte " + std::to_string(error_at_) + ")");
-}
+Error Reader::error() const { return json_error(reason_, error_at_); }
 
 Token Reader::next() {
   if (has_failed_) return Token::kFailed;
@@ -210,10 +198,7 @@ std::optional<std::int64_t> Reader::integer() const {
     if (base::parse_number<std::uint64_t>(text)) return std::nullopt;
   }
   const auto real = parse_double(text);
-  // 2^63 is a double, the largest int64 is not.
-  const bool fits = real && *real >= -0x1p63 && *real < 0x1p63 && std::trunc(*real) == *real;
-  if (!fits) return std::nullopt;
-  return static_cast<std::int64_t>(*real);
+  return real ? whole_number(*real) : std::nullopt;
 }
 
 std::optional<double> Reader::number() const { return parse_double(body()); }

@@ -154,8 +154,9 @@ bool YamlWriter::is_printable(std::string_view text) {
     // C1 controls, the line separators U+2028 and U+2029, and the byte order mark.
     if (byte == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0) return false;
     const std::string_view three = text.substr(at, 3);
-    if (three == "\u2028" || three == "\u2029" || three == "\uFEFF" || three == "\uFFFE" || three == "\uFFFF")
+    if (three == "\u2028" || three == "\u2029" || three == "\uFEFF" || three == "\uFFFE" || three == "\uFFFF") {
       return false;
+    }
   }
   return true;
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <unordered_map>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::json {
@@ -17,7 +17,7 @@ constexpr std::size_t kMembersWithoutTable = 24;
 }  // namespace
 
 struct Tree::Parts {
-  using Table = std::unordered_map<std::string_view, Members::iterator>;
+  using Table = base::TextMap<std::string_view, Members::iterator>;
 
   Parts() = default;
   Parts(const Parts& other) : items(other.items), members(other.members) {}

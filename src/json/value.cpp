@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/json/writer.hpp"
-#include "src/json/members.hpp"
+#include "src/json/number.hpp"
 #include "src/json/rapid.hpp"
 
 namespace keelson::json {
@@ -67,12 +68,7 @@ std::optional<std::int64_t> View::integer() const {
   if (!is_number()) return std::nullopt;
   const RawValue& node = as_node(node_);
   if (node.IsInt64()) return node.GetInt64();
-  if (!node.IsDouble()) return std::nullopt;
-  const double value = node.GetDouble();
-  // 2^63 is a double, the largest int64 is not.
-  const bool fits = value >= -0x1p63 && value < 0x1p63 && std::trunc(value) == value;
-  if (!fits) return std::nullopt;
-  return static_cast<std::int64_t>(value);
+  return node.IsDouble() ? whole_number(node.GetDouble()) : std::nullopt;
 }
 
 std::optional<double> View::number() const {
@@ -163,8 +159,7 @@ bool equal_numbers(const RawValue& left, const RawValue& right) {
   const RawValue& integer = left.IsDouble() ? right : left;
   const double real = left.IsDouble() ? left.GetDouble() : right.GetDouble();
   if (std::trunc(real) != real) return false;
-  if (integer.IsInt64() && real >= -0x1p63 && real < 0x1p63)
-    return static_cast<std::int64_t>(real) == integer.GetInt64();
+  if (integer.IsInt64()) return whole_number(real) == integer.GetInt64();
   if (integer.IsUint64() && real >= 0 && real < 0x1p64) return static_cast<std::uint64_t>(real) == integer.GetUint64();
   return false;
 }

@@ -7,13 +7,12 @@
 #include "keelson/detail/base/hex.hpp"
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/base/utf8.hpp"
+#include "src/json/grammar.hpp"
 
 namespace keelson::json {
 namespace {
 
 void append_escape(std::string& out, unsigned char byte);
-bool needs_care(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x80; }
-bool may_need_care(std::uint64_t eight_bytes);
 std::string go_number(double value);
 
 }  // namespace
@@ -137,16 +136,16 @@ void append_quoted(std::string& out, std::string_view text) {
     std::uint64_t word = 0;
     if (text.size() - at >= sizeof word) {
       std::memcpy(&word, text.data() + at, sizeof word);
-      if (!may_need_care(word)) {
+      if (!may_be_special(word)) {
         at += sizeof word;
         continue;
       }
     }
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (!needs_care(byte)) {
+    if (!is_special(text[at])) {
       ++at;
       continue;
     }
+    const auto byte = static_cast<unsigned char>(text[at]);
     const std::size_t length = byte < 0x80 ? 0 : base::first_rune_bytes(text.substr(at));
     // Go escapes U+2028 and U+2029, which are line ends in JavaScript.
     const bool is_line_separator = length == 3 && (text.substr(at, 3) == "\u2028" || text.substr(at, 3) == "\u2029");
@@ -170,15 +169,6 @@ void append_quoted(std::string& out, std::string_view text) {
 }
 
 namespace {
-
-// The bytes for which `needs_care` is true; rarely also a byte above one of them.
-bool may_need_care(std::uint64_t eight_bytes) {
-  const auto all = [](std::uint64_t byte) { return byte * 0x0101010101010101U; };
-  const auto below = [&](std::uint64_t word, std::uint64_t limit) { return (word - all(limit)) & ~word; };
-  const std::uint64_t found =
-      eight_bytes | below(eight_bytes, 0x20) | below(eight_bytes ^ all('"'), 1) | below(eight_bytes ^ all('\\'), 1);
-  return (found & all(0x80)) != 0;
-}
 
 void append_escape(std::string& out, unsigned char byte) {
   switch (byte) {

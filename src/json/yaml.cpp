@@ -13,6 +13,7 @@
 #include <streambuf>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/limits.hpp"
 #include "keelson/detail/json/limits.hpp"
 #include "src/json/tree_size.hpp"
@@ -26,7 +27,10 @@ struct Progress {
   int last_start = -1;         // where the document before began
   std::size_t memory = 0;      // of all nodes and copies of anchors, also of those that are not needed any more
   std::size_t separators = 0;  // that were read since the last event
+  std::vector<std::string>* repeated = nullptr;  // receives the keys that occur again in their map
 };
+
+constexpr std::size_t kMostRepeated = 100;
 
 constexpr const char* kTooMuchMemory = "the values, with the copies of anchors, take too much memory";
 
@@ -106,6 +110,7 @@ class TreeBuilder : public YAML::EventHandler {
   void end();
   void put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value, bool is_plain = false);
   void put_name(const YAML::Mark& mark, const Tree& value, bool is_plain);
+  void note_repeated(const YAML::Mark& mark, const Open& map);
   void merge(Open& map);
   void count(const YAML::Mark& mark, std::size_t memory);
 
@@ -133,10 +138,11 @@ namespace {
 enum class Documents { kFirst, kAll };
 
 // The documents as JSON, also empty ones.
-Result<std::vector<std::string>> read_documents(std::string_view text, Documents which) {
+Result<std::vector<std::string>> read_documents(std::string_view text, Documents which,
+                                                std::vector<std::string>* repeated = nullptr) {
   if (text.size() > limits::kLocalFileBytes) return malformed_error("yaml: the text is too large");
   std::vector<std::string> documents;
-  Progress progress;
+  Progress progress{.repeated = repeated};
   TextParts parts(text, progress);
   try {
     std::istream stream(&parts);
@@ -168,11 +174,25 @@ Result<std::string> first_yaml_document_to_json(std::string_view text) {
   return documents.empty() ? std::string(kNull) : std::move(documents.front());
 }
 
-Result<std::string> yaml_to_json(std::string_view text) {
-  KEELSON_LET(auto documents, yaml_documents_to_json(text));
+namespace {
+
+Result<std::string> only_document(std::vector<std::string> documents) {
+  std::erase(documents, kNull);
   if (documents.empty()) return std::string(kNull);
   if (documents.size() > 1) return malformed_error("yaml: expected one document, found several");
   return std::move(documents.front());
+}
+
+}  // namespace
+
+Result<std::string> yaml_to_json(std::string_view text) {
+  KEELSON_LET(auto documents, read_documents(text, Documents::kAll));
+  return only_document(std::move(documents));
+}
+
+Result<std::string> yaml_to_json(std::string_view text, std::vector<std::string>& repeated) {
+  KEELSON_LET(auto documents, read_documents(text, Documents::kAll, &repeated));
+  return only_document(std::move(documents));
 }
 
 namespace {
@@ -232,9 +252,17 @@ void TreeBuilder::put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value,
     if (parent.is_merge) {
       parent.merged.push_back(std::move(value));
     } else {
+      if (progress_.repeated != nullptr) note_repeated(mark, parent);
       parent.tree[parent.name] = std::move(value);
     }
   }
+}
+
+// The line is that of the value.
+void TreeBuilder::note_repeated(const YAML::Mark& mark, const Open& map) {
+  if (progress_.repeated->size() == kMostRepeated || std::as_const(map.tree).find(map.name) == nullptr) return;
+  progress_.repeated->push_back("line " + std::to_string(mark.line + 1) + ": key " + base::quote_go(map.name) +
+                                " already set in map");
 }
 
 void TreeBuilder::put_name(const YAML::Mark& mark, const Tree& value, bool is_plain) {

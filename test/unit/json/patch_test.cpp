@@ -2,14 +2,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/json/limits.hpp"
+#include "test/support/text_or_error.hpp"
 
 namespace keelson::json {
 namespace {
 
-std::string text_or_error(const Result<std::string>& result) {
-  return result ? *result : "error: " + result.error().text;
-}
+using testing::text_or_error;
 
 TEST_CASE("a merge patch is applied as RFC 7386 defines") {
   struct Row {
@@ -138,7 +136,8 @@ TEST_CASE("the error of a JSON patch that cannot be applied names the operation"
     const auto patched = json_patch(R"({"a":[1],"s":"s","o":{"x":1,"y":2},"e":{}})", row.operations);
     REQUIRE_FALSE(patched);
     CHECK(patched.error().text == std::string("JSON patch: ") + row.error);
-    CHECK(patched.error().kind == Error::Kind::kInvalid);
+    const bool is_test = patched.error().text.ends_with("the value differs");
+    CHECK(patched.error().kind == (is_test ? Error::Kind::kSuperseded : Error::Kind::kInvalid));
   }
   CHECK(json_patch("{}", "{}").error().kind == Error::Kind::kMalformed);
 }

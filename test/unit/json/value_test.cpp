@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "keelson/detail/json/limits.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::json {
@@ -175,6 +176,18 @@ TEST_CASE("numbers are written as Go writes them") {
     writer.number(row.value);
     CHECK(std::move(writer).take() == row.text);
   }
+}
+
+TEST_CASE("an item of a list is found by the text of a member") {
+  const auto document = Document::parse(R"([1,{"name":2},{"name":"a","n":1},{"name":"b"},{"name":"a","n":2}])");
+  REQUIRE(document);
+  const View list = document->root();
+
+  CHECK(item_with(list, "name", "a").find("n").integer() == 1);
+  CHECK(item_with(list, "name", "c").is_absent());
+  CHECK(item_with(list, "kind", "a").is_absent());
+  CHECK(item_with(list.item(3), "name", "b").is_absent());
+  CHECK(item_with({}, "name", "a").is_absent());
 }
 
 }  // namespace

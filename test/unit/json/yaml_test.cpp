@@ -4,13 +4,12 @@
 
 #include "keelson/detail/base/limits.hpp"
 #include "keelson/json/writer.hpp"
+#include "test/support/text_or_error.hpp"
 
 namespace keelson::json {
 namespace {
 
-std::string text_or_error(const Result<std::string>& result) {
-  return result ? *result : "error: " + result.error().text;
-}
+using testing::text_or_error;
 
 std::string to_yaml_text(std::string_view json) {
   const auto document = Document::parse(json);
@@ -253,6 +252,16 @@ TEST_CASE("written YAML is read back unchanged") {
     const auto json = yaml_to_json(yaml);
     REQUIRE(text_or_error(json) == document->root().text());
   }
+}
+
+TEST_CASE("keys that occur again in their map are reported with the line of their value, inner ones first") {
+  std::vector<std::string> repeated;
+  const auto json = yaml_to_json("a: 1\nb: {c: 1, c: 2}\na:\n  d: 1\n  d: 2\n", repeated);
+  REQUIRE(json);
+  CHECK(*json == R"({"a":{"d":2},"b":{"c":2}})");
+  CHECK(repeated == std::vector<std::string>{"line 2: key \"c\" already set in map",
+                                             "line 5: key \"d\" already set in map",
+                                             "line 4: key \"a\" already set in map"});
 }
 
 }  // namespace

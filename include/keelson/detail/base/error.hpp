@@ -31,6 +31,10 @@ struct Error {
     kStatus,     // an error response of the API server: `code`, `reason` and `status_body` are its own
     kTerminal,   // a reconciler's error that a retry cannot fix (controller-runtime's TerminalError)
     kFenced,     // a write that was not sent because this process is no longer the leader
+    // Of a Pass (controller/pass.hpp):
+    kNotOwned,       // the object that has a child's name is not owned, so it was not changed
+    kChildDeleting,  // the object that has a child's name is being deleted; the pass is repeated soon
+    kSuperseded,     // the object has changed since the pass began; the next pass follows immediately
   };
 
   Error(Kind k, std::string message) : kind(k), text(std::move(message)) {}

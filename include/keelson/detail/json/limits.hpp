@@ -1,4 +1,4 @@
-// Limits of room `json`, each with the reason for its number.
+// Limits of room `json` that several files use, each with the reason for its number.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,5 @@ inline constexpr std::size_t kJsonDepth = 128;
 
 // An object: etcd rejects requests over 1.5 MiB, and JSON may escape one byte as six.
 inline constexpr std::size_t kObjectBytes = std::size_t{12} << 20;
-
-// A line of a watch stream: an event is an object in a small envelope.
-inline constexpr std::size_t kWatchLineBytes = kObjectBytes + 4096;
-
-// The envelope of a list: everything except its items.
-inline constexpr std::size_t kListEnvelopeBytes = std::size_t{64} << 10;
-
-// Operations of a JSON patch: the API server's limit (maxJSONPatchOperations).
-inline constexpr std::size_t kJsonPatchOperations = 10000;
 
 }  // namespace keelson::limits

@@ -6,11 +6,19 @@
 // limits::kJsonDepth and limits::kObjectBytes, because each copy of a copy can double the size.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "keelson/base/result.hpp"
 #include "keelson/json/value.hpp"
+
+namespace keelson::limits {
+
+// Operations of a JSON patch: the API server's limit (maxJSONPatchOperations).
+inline constexpr std::size_t kJsonPatchOperations = 10000;
+
+}  // namespace keelson::limits
 
 namespace keelson::json {
 
@@ -19,6 +27,7 @@ namespace keelson::json {
 [[nodiscard]] Result<std::string> merge_patch(std::string_view target, std::string_view patch);
 
 // `target` after `operations`, an array of at most limits::kJsonPatchOperations; all of them apply, or none.
+// kSuperseded if the target has another value than a `test` expects.
 [[nodiscard]] Result<std::string> json_patch(std::string_view target, std::string_view operations);
 
 // The RFC 6902 operations that turn `before` into `after`; "[]" if they are equal. `at` is the JSON pointer of both in

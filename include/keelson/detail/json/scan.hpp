@@ -12,6 +12,17 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
+#include "keelson/detail/json/limits.hpp"
+
+namespace keelson::limits {
+
+// A line of a watch stream: an event is an object in a small envelope.
+inline constexpr std::size_t kWatchLineBytes = kObjectBytes + 4096;
+
+// The envelope of a list: everything except its items.
+inline constexpr std::size_t kListEnvelopeBytes = std::size_t{64} << 10;
+
+}  // namespace keelson::limits
 
 namespace keelson::json {
 

@@ -18,6 +18,10 @@ namespace keelson::json {
 // The only document of the text; `null` if it is empty. Several documents are an error.
 [[nodiscard]] Result<std::string> yaml_to_json(std::string_view text);
 
+// The same, and each key that occurs again in its map, in the words of Go's strict reader: `line 7: key "a" already set
+// in map`. At most 100 keys are added to `repeated`.
+[[nodiscard]] Result<std::string> yaml_to_json(std::string_view text, std::vector<std::string>& repeated);
+
 // The first document of the text, as Go's YAML readers take it: what follows its end is not read, and may be malformed.
 // `null` if it is empty.
 [[nodiscard]] Result<std::string> first_yaml_document_to_json(std::string_view text);
