@@ -25,8 +25,7 @@ Result<void> CertifiedServer::use(tls::ServerTls tls) {
   }
   auto options = options_;
   options.tls = std::move(tls);
-  KEELSON_LET(auto made, make_http_server(executor_, clock_, log_, handler_, std::move(options)));
-  server_ = std::move(made);
+  KEELSON_LET(server_, make_http_server(executor_, clock_, log_, handler_, std::move(options)));
   expires_ = expires;
   server_->start();
   on_listening_();

@@ -41,6 +41,8 @@ class Connection {
   virtual void limit_delivery(async::Duration limit) = 0;
 
   [[nodiscard]] const std::string& peer() const { return peer_; }
+  // The certificate of a server's client with its chain, as PEM; empty without one.
+  [[nodiscard]] virtual std::string client_certificates() { return {}; }
 
   // The received bytes that are not consumed yet.
   [[nodiscard]] std::string_view unread() const;

@@ -6,7 +6,16 @@
 #include "keelson/detail/net/limits.hpp"
 
 namespace keelson::net {
-namespace asio = boost::asio;
+
+namespace {
+
+// Idle connections that a client retains for reuse, as in client-go (MaxIdleConnsPerHost).
+constexpr std::size_t kIdleConnections = 25;
+
+// Requests that wait for a connection; further ones fail immediately.
+constexpr std::size_t kWaitingRequests = 4096;
+
+}  // namespace
 
 Task<ConnectionPool::Lease> ConnectionPool::acquire(Use use, Choice choice) {
   KEELSON_CO_TRY(co_await begin_use(use));
@@ -15,8 +24,7 @@ Task<ConnectionPool::Lease> ConnectionPool::acquire(Use use, Choice choice) {
   if (choice == Choice::kIdleOrNew) lease.connection_ = take_idle();
   lease.reused_ = lease.connection_ != nullptr;
   if (!lease.reused_) {
-    KEELSON_CO_LET(auto opened, co_await dialer_.open());
-    lease.connection_ = std::move(opened);
+    KEELSON_CO_LET(lease.connection_, co_await dialer_.open());
   }
   bool has_ended = use == Use::kStream && ends != stream_ends_;
   if (has_ended) co_return transport_error("all streams were ended while this one was opening");
@@ -53,7 +61,7 @@ std::unique_ptr<Connection> ConnectionPool::take_idle() {
 void ConnectionPool::put_idle(std::unique_ptr<Connection> connection, std::uint64_t generation) {
   close_expired();
   bool usable = generation == generation_ && connection->unread().empty();
-  if (!usable || idle_.size() >= limits::kIdleConnections) return;
+  if (!usable || idle_.size() >= kIdleConnections) return;
   connection->limit_delivery({});
   connection->rest();
   idle_.push_back({std::move(connection), clock_.now()});
@@ -68,8 +76,9 @@ Task<void> ConnectionPool::begin_use(Use use) {
   } else if (requests_ < limits::kConnections) {
     ++requests_;
   } else {
-    if (freed_.waiters() >= limits::kWaitingRequests)
+    if (freed_.waiters() >= kWaitingRequests) {
       co_return transport_error("too many requests are waiting for a connection");
+    }
     co_await freed_.wait();  // end_use passes its place on: requests_ does not change
   }
   co_return Result<void>();

@@ -2,6 +2,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/async/timeout.hpp"
+#include "src/net/host_port.hpp"
 #include "src/net/tcp_connect.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tunnel.hpp"
@@ -27,8 +28,7 @@ Dialer::Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls
       handshake_timeout_(options.handshake_timeout),
       tls_(std::move(tls)),
       proxy_tls_(std::move(proxy_tls)) {
-  // The zone of an IPv6 address selects an interface; it is not part of the server's name.
-  server_name_ = server_name_.substr(0, server_name_.find('%'));
+  server_name_ = without_zone(server_name_);
 }
 
 asio::awaitable<Dialer::Opened> Dialer::open() {
@@ -50,7 +50,7 @@ asio::awaitable<Dialer::Opened> Dialer::reach_through_proxy() {
   auto connection = co_await reach(proxy_->host, proxy_->port);
   if (!connection) co_return connection;
   if (proxy_tls_) {
-    connection = co_await shake_hands(std::move(*connection), proxy_tls_, proxy_->host);
+    connection = co_await shake_hands(std::move(*connection), proxy_tls_, without_zone(proxy_->host));
     if (!connection) co_return connection;
   }
   if (is_forwarding(*proxy_, origin_)) co_return connection;
@@ -66,8 +66,7 @@ asio::awaitable<Dialer::Opened> Dialer::reach_through_proxy() {
 asio::awaitable<Dialer::Opened> Dialer::shake_hands(ConnectionPtr connection, TlsContext tls, std::string server_name) {
   auto what = "TLS handshake with " + connection->peer();
   auto handshake = handshake_as_client(clock_, std::move(connection), std::move(tls), std::move(server_name), verify_);
-  auto shaken = co_await async::with_timeout(clock_, handshake_timeout_, what, std::move(handshake));
-  co_return shaken;
+  co_return co_await async::with_timeout(clock_, handshake_timeout_, what, std::move(handshake));
 }
 
 }  // namespace keelson::net

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "src/net/text.hpp"
@@ -36,6 +38,18 @@ Result<HostPort> split_host_port(std::string_view text, Port port) {
   return parts;
 }
 
+Result<HostPort> parse_authority(std::string_view text, std::string_view default_port) {
+  KEELSON_LET(auto parts, split_host_port(text, Port::kOptional));
+  if (parts.port.empty()) parts.port = default_port;
+  const auto port = parse_port(parts.port);
+  if (!port || *port == 0) return invalid_error("invalid port " + base::quote_go(parts.port));
+  const auto zone = parts.bracketed ? parts.host.find("%25") : std::string::npos;
+  if (zone != std::string::npos) parts.host.erase(zone + 1, 2);
+  const bool is_named = parts.bracketed ? is_ipv6(parts.host) : is_host_name(parts.host);
+  if (!is_named) return invalid_error("invalid host " + base::quote_go(parts.host));
+  return parts;
+}
+
 std::optional<std::uint16_t> parse_port(std::string_view text) { return base::parse_number<std::uint16_t>(text); }
 
 bool is_host_name(std::string_view text) {
@@ -45,6 +59,8 @@ bool is_host_name(std::string_view text) {
   };
   return !text.empty() && std::ranges::all_of(text, allowed);
 }
+
+std::string without_zone(std::string_view host) { return std::string(host.substr(0, host.find('%'))); }
 
 bool is_ipv6(const std::string& text) {
   auto zone = text.find('%');

@@ -97,8 +97,7 @@ class OriginClient final : public HttpClient {
   Task<Response> send(Request request, CallOptions options) override {
     Call call(std::move(request), std::move(options), Use::kRequest);
     auto answer = receive_whole(call);
-    auto response = co_await within_limit(call, std::move(answer));
-    co_return response;
+    co_return co_await within_limit(call, std::move(answer));
   }
 
   Task<std::unique_ptr<Stream>> open(Request request, CallOptions options) override {
@@ -126,14 +125,13 @@ class OriginClient final : public HttpClient {
   }
 
   Task<Response> receive_whole(Call& call) {
-    auto exchange = co_await begin(call);
-    if (!exchange) co_return std::move(exchange).error();
+    KEELSON_CO_LET(auto exchange, co_await begin(call));
     HeldBody held(held_bytes_);
     auto may_grow = [&held](std::size_t bytes) { return held.grow_to(bytes); };
-    auto read = co_await read_body(exchange->lease.connection(), *exchange->parser, std::move(may_grow));
+    auto read = co_await read_body(exchange.lease.connection(), *exchange.parser, std::move(may_grow));
     if (!read) co_return std::move(read).error().with_context(describe(call.request, origin_));
-    auto response = std::move(exchange->parser->response());
-    if (exchange->parser->keep_alive()) exchange->lease.give_back();
+    auto response = std::move(exchange.parser->response());
+    if (exchange.parser->keep_alive()) exchange.lease.give_back();
     co_return response;
   }
 
@@ -180,8 +178,9 @@ class OriginClient final : public HttpClient {
       if (!read && silent) co_return lost(std::move(read).error(), again);
       if (!read) co_return std::move(read).error();
       auto status = parser->response().status;
-      if (status == 101)
+      if (status == 101) {
         co_return malformed_error("malformed HTTP response: the server switched protocols without a request for it");
+      }
       if (status / 100 != 1) co_return Exchange(std::move(lease), std::move(parser));
     }
     co_return malformed_error("malformed HTTP response: too many interim responses");
@@ -218,8 +217,7 @@ Result<std::unique_ptr<HttpClient>> make_http_client(asio::any_io_executor, asyn
                                                      ClientOptions options) {
   TlsContext tls;
   if (options.origin.tls) {
-    KEELSON_LET(auto context, tls::make_client_context(options.tls));
-    tls = std::move(context);
+    KEELSON_LET(tls, tls::make_client_context(options.tls));
   }
   KEELSON_LET(auto proxy_tls, proxy_context(options));
   if (!is_valid_origin(options.origin)) {

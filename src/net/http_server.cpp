@@ -36,8 +36,7 @@ class Server final : public HttpServer {
 
   Result<void> set_tls(tls::ServerTls tls) override {
     KEELSON_ASSERT(shared_.options.tls.has_value());
-    KEELSON_LET(auto context, tls::make_server_context(tls));
-    shared_.tls = std::move(context);
+    KEELSON_LET(shared_.tls, tls::make_server_context(tls));
     return {};
   }
 
@@ -112,8 +111,7 @@ Result<std::unique_ptr<HttpServer>> make_http_server(asio::any_io_executor execu
                                                      Handler handler, HttpServerOptions options) {
   TlsContext tls;
   if (options.tls) {
-    KEELSON_LET(auto context, tls::make_server_context(*options.tls));
-    tls = std::move(context);
+    KEELSON_LET(tls, tls::make_server_context(*options.tls));
   }
   KEELSON_LET(auto listener, Listener::bind(executor, options.host, options.port));
   auto own_budget = options.budget == nullptr ? std::make_unique<ServerBudget>() : nullptr;

@@ -31,8 +31,9 @@ Result<asio::ip::address> address_of(const std::string& host) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  if (::getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0)
+  if (::getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) {
     return transport_error("lookup " + host + ": no such host");
+  }
   std::unique_ptr<addrinfo, decltype([](addrinfo* list) { ::freeaddrinfo(list); })> owned(found);
   std::optional<asio::ip::address> first;
   for (auto* entry = found; entry != nullptr; entry = entry->ai_next) {

@@ -6,7 +6,6 @@
 #include "keelson/base/try.hpp"
 
 namespace keelson::net {
-namespace asio = boost::asio;
 
 namespace {
 
@@ -31,18 +30,14 @@ Task<void> more(Connection& connection, MessageParser& parser) {
 
 }  // namespace
 
-Task<void> read_some_header(Connection& connection, MessageParser& parser) {
-  KEELSON_CO_LET(auto moved, advance(connection, parser));
-  bool has_more = moved && !connection.unread().empty();
-  if (parser.header_done() || has_more) co_return Result<void>();
-  auto read = co_await more(connection, parser);
-  co_return read;
-}
-
-Task<void> read_header(Connection& connection, MessageParser& parser) {
+Task<void> read_header(Connection& connection, MessageParser& parser, std::function<void()> on_read) {
   while (!parser.header_done()) {
-    auto read = co_await read_some_header(connection, parser);
-    if (!read) co_return read;
+    KEELSON_CO_LET(auto moved, advance(connection, parser));
+    const bool has_more = moved && !connection.unread().empty();
+    if (!parser.header_done() && !has_more) {
+      KEELSON_CO_TRY(co_await more(connection, parser));
+    }
+    if (on_read) on_read();
   }
   co_return Result<void>();
 }
@@ -53,8 +48,7 @@ Task<void> read_body(Connection& connection, MessageParser& parser, std::functio
     if (parser.done()) break;
     if (moved && !connection.unread().empty()) continue;
     KEELSON_CO_TRY(may_grow(parser.response().body.size()));
-    auto read = co_await more(connection, parser);
-    if (!read) co_return read;
+    KEELSON_CO_TRY(co_await more(connection, parser));
   }
   co_return Result<void>();
 }
@@ -79,8 +73,9 @@ Task<void> write_message(Connection& connection, std::string head, const std::st
   head.append(body, 0, joined);
   std::string_view rest = std::string_view(body).substr(joined);
   for (std::string_view next = head;;) {
-    if (may_send && !may_send())
+    if (may_send && !may_send()) {
       co_return Error(Error::Kind::kFenced, "not sent: this process does not hold the lease");
+    }
     auto wrote = co_await connection.write_all(next);
     if (!wrote || rest.empty()) co_return wrote;
     next = rest.substr(0, piece);

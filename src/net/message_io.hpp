@@ -10,11 +10,9 @@
 
 namespace keelson::net {
 
-// Continues to read the header, with at most one read from the socket.
-[[nodiscard]] Task<void> read_some_header(Connection& connection, MessageParser& parser);
-
-// Reads until the header is complete. The end of the connection before the first byte is a kTransport "EOF".
-[[nodiscard]] Task<void> read_header(Connection& connection, MessageParser& parser);
+// Reads until the header is complete. The end of the connection before the first byte is a kTransport "EOF". `on_read`,
+// unless empty, is called after each read from the socket.
+[[nodiscard]] Task<void> read_header(Connection& connection, MessageParser& parser, std::function<void()> on_read = {});
 
 // Reads the rest of the message into the parser's request or response. `may_grow` is called with the size of the body
 // before each wait for more; an error of it ends the read.

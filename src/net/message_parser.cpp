@@ -42,8 +42,9 @@ struct MessageParser::Base {
 
   void begin_body(std::optional<std::uint64_t> length) {
     // Nothing is reserved for a request, because clients are not trusted.
-    if (length && !by_pieces && !takes_request)
+    if (length && !by_pieces && !takes_request) {
       body().reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, kReserveBytes)));
+    }
   }
 
   // Rejects framing that two parsers could understand differently (request smuggling).

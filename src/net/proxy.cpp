@@ -41,8 +41,9 @@ Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
   auto colon = std::min(userinfo.find(':'), userinfo.size());
   auto name = base::percent_decode(userinfo.substr(0, colon));
   auto password = base::percent_decode(userinfo.substr(std::min(colon + 1, userinfo.size())));
-  if (!name || !password)
+  if (!name || !password) {
     return invalid_error("the user or password has an invalid percent-encoding; encode '%' as %25");
+  }
   proxy.user = {std::move(*name), std::move(*password)};
   if (proxy.kind == Proxy::Kind::kSocks5 && !fits_socks(*proxy.user)) {
     return invalid_error("SOCKS requires a user of 1 to 255 bytes and a password of at most 255 bytes");
@@ -51,13 +52,9 @@ Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
 }
 
 Result<void> set_address(std::string_view address, Proxy& proxy) {
-  KEELSON_LET(auto host_port, split_host_port(address, Port::kOptional));
-  proxy.host = host_port.host;
-  if (!host_port.port.empty()) proxy.port = host_port.port;
-  auto port = parse_port(proxy.port);
-  if (!port || *port == 0) return invalid_error("invalid port " + base::quote_go(proxy.port));
-  bool named = host_port.bracketed ? is_ipv6(proxy.host) : is_host_name(proxy.host);
-  if (!named) return invalid_error("invalid host " + base::quote_go(proxy.host));
+  KEELSON_LET(auto parts, parse_authority(address, proxy.port));
+  proxy.host = std::move(parts.host);
+  proxy.port = std::move(parts.port);
   return {};
 }
 

@@ -38,6 +38,7 @@ std::string http_date(async::WallTime now) {
 std::string_view reason_phrase(int status) {
   static constexpr auto kPhrases = std::to_array<std::pair<int, std::string_view>>({
       {100, "Continue"},
+      {101, "Switching Protocols"},
       {200, "OK"},
       {201, "Created"},
       {202, "Accepted"},
@@ -81,6 +82,7 @@ std::string reply_head(const Response& response, ReplyFrame frame, async::WallTi
     if (is_ours_in_replies(name) || !is_token(name) || !is_header_value(value)) continue;
     head += name + ": " + value + "\r\n";
   }
+  if (frame.framing == Framing::kFrames) return head + "Connection: Upgrade\r\n\r\n";
   head += "Date: " + http_date(now) + "\r\n";
   if (frame.framing == Framing::kLength) head += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
   if (frame.framing == Framing::kChunks) head += "Transfer-Encoding: chunked\r\n";

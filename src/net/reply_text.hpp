@@ -9,7 +9,8 @@
 
 namespace keelson::net {
 
-enum class Framing { kLength, kChunks, kUntilClose, kNone };
+// kFrames: the pieces are frames of a WebSocket.
+enum class Framing { kLength, kChunks, kUntilClose, kFrames, kNone };
 enum class After { kKeepAlive, kClose };
 
 struct ReplyFrame {

@@ -4,6 +4,7 @@
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tunnel.hpp"
+#include "src/net/url_origin.hpp"
 
 namespace keelson::net {
 
@@ -20,11 +21,7 @@ bool may_have_body(const Request& request) {
 
 // A zone names an interface of this machine and means nothing to the peer.
 std::string host_header(const Origin& origin) {
-  auto host = origin.host.substr(0, origin.host.find('%'));
-  auto joined = join_host_port(host, origin.port);
-  bool usual = origin.port == (origin.tls ? "443" : "80");
-  if (usual) joined.resize(joined.size() - origin.port.size() - 1);
-  return joined;
+  return authority_of({origin.tls, without_zone(origin.host), origin.port});
 }
 
 }  // namespace

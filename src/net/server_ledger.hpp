@@ -9,10 +9,10 @@
 #include <list>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/async/notify.hpp"
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/detail/net/server_budget.hpp"
 
 namespace keelson::net {
@@ -91,7 +91,7 @@ class ServerLedger {
 
   ServerLimits limits_;
   std::list<Seat*> seats_;
-  std::unordered_map<std::string, std::size_t> seats_of_;  // by peer
+  base::TextMap<std::string, std::size_t> seats_of_;  // by peer
   std::size_t shared_in_use_ = 0;
   std::size_t held_bytes_ = 0;        // by all
   std::size_t large_held_bytes_ = 0;  // by the large ones among them

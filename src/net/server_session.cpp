@@ -10,6 +10,7 @@
 #include "src/net/message_io.hpp"
 #include "src/net/request_rules.hpp"
 #include "src/net/text.hpp"
+#include "src/net/websocket_frames.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
@@ -40,14 +41,11 @@ int status_of(MessageParser::ParseError parse_error) {
 }
 
 Response plain_response(int status, std::string text) {
-  Response response;
-  response.status = status;
-  response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
-  response.body = std::move(text);
-  return response;
+  return {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(text)};
 }
 
 Framing framing_of(const ServerReply& reply, std::string_view method, bool is_http_1_0) {
+  if (reply.response.status == 101 && reply.streaming) return Framing::kFrames;
   if (has_no_body(reply.response.status)) return Framing::kNone;
   if (!reply.streaming) return Framing::kLength;
   if (is_http_1_0) return Framing::kUntilClose;
@@ -114,6 +112,9 @@ asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
     co_return;
   }
   connection_ = std::move(*opened);
+  if (auto chain = connection_->client_certificates(); !chain.empty()) {
+    client_certificates_ = std::make_shared<const std::string>(std::move(chain));
+  }
   auto limit = shared_.options.header_timeout;
   for (;;) {
     auto has_come = co_await wait_for_request(limit);
@@ -143,9 +144,8 @@ asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   auto peer = peer_of(socket);
   auto turn = [&shared = shared_, endpoint] { return shared.handshakes.enter(shared.clock, endpoint.address()); };
   auto handshake = handshake_as_server(shared_.clock, std::move(socket), shared_.tls, turn);
-  auto opened = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout,
-                                             "TLS handshake with " + peer, std::move(handshake));
-  co_return opened;
+  co_return co_await async::with_timeout(shared_.clock, shared_.options.header_timeout, "TLS handshake with " + peer,
+                                         std::move(handshake));
 }
 
 asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
@@ -168,19 +168,15 @@ Task<std::size_t> ServerSession::first_bytes() {
   // Being idle does not count as slow: the time of a request begins with its first byte.
   seat_.begin_request(shared_.clock.now());
   seat_.hold(connection_->buffer_bytes());
-  auto got = co_await connection_->fill();
-  co_return got;
+  co_return co_await connection_->fill();
 }
 
 asio::awaitable<After> ServerSession::serve_one() {
   MessageParser parser(MessageParser::Expect::kRequest, shared_.options.body_limit);
-  auto header_read = read_counted_header(parser);
+  auto header_read = read_header(*connection_, parser, [this, &parser] { count_input(parser, 0); });
   auto header = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout, "request header",
                                              std::move(header_read));
-  if (!header) {
-    auto after = co_await reject(parser, std::move(header).error());
-    co_return after;
-  }
+  if (!header) co_return co_await reject(parser, std::move(header).error());
   auto version = parser.is_http_1_0() ? HttpVersion::k10 : HttpVersion::k11;
   if (auto rejected = reject_by_header(parser.request().headers, version)) {
     co_await answer_and_end(plain_response(rejected->status, std::string(rejected->why) + "\n"));
@@ -194,13 +190,9 @@ asio::awaitable<After> ServerSession::serve_one() {
   auto body_read = read_counted_body(parser);
   auto body =
       co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "request body", std::move(body_read));
-  if (!body) {
-    auto after = co_await reject(parser, std::move(body).error());
-    co_return after;
-  }
+  if (!body) co_return co_await reject(parser, std::move(body).error());
   auto may_follow = parser.keep_alive() ? After::kKeepAlive : After::kClose;
-  auto after = co_await serve(parser, may_follow);
-  co_return after;
+  co_return co_await serve(parser, may_follow);
 }
 
 bool ServerSession::reads_body(const MessageParser& parser) const {
@@ -226,15 +218,6 @@ asio::awaitable<void> ServerSession::serve_without_body(MessageParser& parser) {
 
 void ServerSession::count_input(MessageParser& parser, std::size_t more) {
   seat_.hold(connection_->buffer_bytes() + parser.header_bytes() + parser.request().body.capacity() + more);
-}
-
-Task<void> ServerSession::read_counted_header(MessageParser& parser) {
-  while (!parser.header_done()) {
-    auto read = co_await read_some_header(*connection_, parser);
-    if (!read) co_return read;
-    count_input(parser, 0);
-  }
-  co_return Result<void>();
 }
 
 Task<void> ServerSession::read_counted_body(MessageParser& parser) {
@@ -292,9 +275,9 @@ asio::awaitable<void> ServerSession::offer_to_continue(MessageParser& parser) {
 asio::awaitable<ServerReply> ServerSession::ask_handler(MessageParser& parser) {
   std::string why;
   parser.request().peer = peer_;
+  parser.request().client_certificates = client_certificates_;
   try {
-    auto reply = co_await shared_.handler(std::move(parser.request()));
-    co_return reply;
+    co_return co_await shared_.handler(std::move(parser.request()));
   } catch (const std::exception& error) {
     if (async::is_cancelled(std::current_exception())) throw;
     why = error.what();
@@ -314,8 +297,8 @@ asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::strin
   auto& response = reply.response;
   bool asked_to_close = equal_ignoring_case(header(response.headers, "Connection"), "close");
   auto framing = framing_of(reply, method, parser.is_http_1_0());
-  bool keep =
-      may_follow == After::kKeepAlive && !shared_.stopping && !asked_to_close && framing != Framing::kUntilClose;
+  const bool ends_connection = framing == Framing::kUntilClose || framing == Framing::kFrames;
+  bool keep = may_follow == After::kKeepAlive && !shared_.stopping && !asked_to_close && !ends_connection;
   auto after = keep ? After::kKeepAlive : After::kClose;
 
   ReplyFrame frame{.framing = framing, .after = after, .is_http_1_0 = parser.is_http_1_0()};
@@ -329,10 +312,11 @@ asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::strin
              ServerLedger::Seat::Who::kKeepSelf);
   auto wrote = co_await write(std::move(head), std::move(response.body));
   if (!wrote) co_return After::kClose;
-  bool by_pieces = reply.streaming && (framing == Framing::kChunks || framing == Framing::kUntilClose);
+  bool by_pieces = reply.streaming && (framing == Framing::kChunks || ends_connection);
   if (!by_pieces || method == "HEAD") co_return after;
   seat_.work();
   auto complete = co_await stream(*reply.streaming, framing);
+  if (framing == Framing::kFrames && complete) co_await end_softly();
   co_return complete ? after : After::kClose;
 }
 
@@ -341,7 +325,11 @@ asio::awaitable<bool> ServerSession::stream(StreamingBody& body, Framing framing
   bool complete = false;
   auto both = [this, &body, framing, &complete](async::TaskGroup& group) -> asio::awaitable<void> {
     group.spawn(pump(body, framing, group, complete));
-    if (!body.is_finite) group.spawn(watch_peer(group));
+    if (framing == Framing::kFrames) {
+      group.spawn(answer_frames(group, complete));
+    } else if (!body.is_finite) {
+      group.spawn(watch_peer(group));
+    }
     co_await group.drain();
   };
   try {
@@ -377,10 +365,19 @@ asio::awaitable<bool> ServerSession::write_pieces(StreamingBody& body, Framing f
       text = ended ? std::string(kLastChunk) : chunk(*piece);
     } else if (!ended) {
       text = std::move(*piece);
+    } else if (framing == Framing::kFrames) {
+      text = close_frame(1000);
     }
+    piece.reset();
     seat_.wait_from(shared_.clock.now());
+    seat_.hold(connection_->buffer_bytes() + text.capacity(), ServerLedger::Seat::Who::kKeepSelf);
+    while (is_answering_) co_await answered_.wait();
+    is_writing_ = true;
     auto wrote = co_await write(std::move(text), "");
+    is_writing_ = false;
+    answered_.notify_all();
     seat_.work();
+    seat_.hold(connection_->buffer_bytes());
     if (ended || !wrote) co_return wrote.has_value();
   }
 }
@@ -391,10 +388,39 @@ asio::awaitable<void> ServerSession::watch_peer(async::TaskGroup& group) {
   group.stop();
 }
 
+asio::awaitable<void> ServerSession::answer_frames(async::TaskGroup& group, bool& complete) {
+  FrameReader reader;
+  bool is_alive = true;
+  while (is_alive && !reader.has_ended()) {
+    if (connection_->unread().empty() && connection_->is_silent()) co_await connection_->wait_readable();
+    while (is_writing_) co_await answered_.wait();
+    is_answering_ = true;
+    is_alive = co_await answer_frame_bytes(reader);
+    is_answering_ = false;
+    answered_.notify_all();
+  }
+  complete = is_alive;
+  group.stop();
+}
+
+// False if the connection has ended.
+asio::awaitable<bool> ServerSession::answer_frame_bytes(FrameReader& reader) {
+  if (connection_->unread().empty()) {
+    // Over TLS, bytes that have arrived may be a part of a record.
+    auto read = connection_->fill();
+    auto got = co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "frame", std::move(read));
+    if (!got || *got == 0) co_return false;
+  }
+  auto answers = reader.answer(connection_->unread());
+  connection_->consume(connection_->unread().size());
+  if (answers.empty()) co_return true;
+  auto wrote = co_await write(std::move(answers), "");
+  co_return wrote.has_value();
+}
+
 Task<void> ServerSession::write(std::string head, std::string body) {
   auto written = write_message(*connection_, std::move(head), body, {});
-  auto wrote = co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "reply", std::move(written));
-  co_return wrote;
+  co_return co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "reply", std::move(written));
 }
 
 asio::awaitable<void> ServerSession::drain_input() {

@@ -11,6 +11,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/base/task.hpp"
 #include "keelson/detail/async/log_limit.hpp"
+#include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/net/http_server.hpp"
 #include "src/net/connection.hpp"
 #include "src/net/handshake_gate.hpp"
@@ -18,6 +19,7 @@
 #include "src/net/reply_text.hpp"
 #include "src/net/server_ledger.hpp"
 #include "src/net/transport.hpp"
+#include "src/net/websocket_frames.hpp"
 
 namespace keelson::net {
 
@@ -58,7 +60,6 @@ class ServerSession {
   [[nodiscard]] boost::asio::awaitable<bool> wait_for_request(async::Duration limit);
   [[nodiscard]] boost::asio::awaitable<After> serve_one();
   [[nodiscard]] Task<std::size_t> first_bytes();
-  [[nodiscard]] Task<void> read_counted_header(MessageParser& parser);
   [[nodiscard]] Task<void> read_counted_body(MessageParser& parser);
   void count_input(MessageParser& parser, std::size_t more);
   [[nodiscard]] boost::asio::awaitable<After> reject(MessageParser& parser, Error error);
@@ -76,15 +77,22 @@ class ServerSession {
                                                   bool& complete);
   [[nodiscard]] boost::asio::awaitable<bool> write_pieces(StreamingBody& body, Framing framing);
   [[nodiscard]] boost::asio::awaitable<void> watch_peer(async::TaskGroup& group);
+  [[nodiscard]] boost::asio::awaitable<void> answer_frames(async::TaskGroup& group, bool& complete);
+  [[nodiscard]] boost::asio::awaitable<bool> answer_frame_bytes(FrameReader& reader);
   [[nodiscard]] Task<void> write(std::string head, std::string body);
   [[nodiscard]] boost::asio::awaitable<void> drain_input();
 
   ServerShared& shared_;
   std::unique_ptr<Connection> connection_;
-  std::string peer_;                   // as in its requests
+  std::string peer_;  // as in its requests
+  std::shared_ptr<const std::string> client_certificates_;
   async::TaskGroup* group_ = nullptr;  // of this connection, while it is served
   ServerLedger::Seat seat_;
   bool idle_ = false;
+  // A WebSocket's two sides take turns, because a connection has one operation at a time.
+  bool is_writing_ = false;
+  bool is_answering_ = false;
+  async::Notify answered_;
 };
 
 }  // namespace keelson::net

@@ -27,7 +27,7 @@ Parts split(std::string_view url, Scheme fallback) {
   if (mark == std::string_view::npos) {
     parts.scheme = fallback == Scheme::kHttps ? "https" : "http";
   } else {
-    for (char c : url.substr(0, mark)) parts.scheme += base::to_lower(c);
+    parts.scheme = base::to_lower(url.substr(0, mark));
     url.remove_prefix(mark + 3);
   }
   parts.authority = before(url, '/');

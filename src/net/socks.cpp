@@ -61,8 +61,7 @@ Task<void> greet(Connection& connection, const Proxy& proxy) {
     co_return transport_error(
         "socks: no acceptable authentication methods; write socks5://USER:PASSWORD@HOST:PORT into " + proxy.source);
   }
-  auto logged_in = co_await log_in(connection, proxy);
-  co_return logged_in;
+  co_return co_await log_in(connection, proxy);
 }
 
 // The type and bytes of an address; the proxy resolves names.
@@ -97,8 +96,7 @@ Task<void> skip_address(Connection& connection, char type) {
 
 Task<void> open_socks_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
   if (target.host.size() > 255) co_return invalid_error("socks: the host name is longer than 255 bytes");
-  auto greeted = co_await greet(connection, proxy);
-  if (!greeted) co_return greeted;
+  KEELSON_CO_TRY(co_await greet(connection, proxy));
   auto port = parse_port(target.port).value_or(0);
   auto request = std::string{kVersion, kConnect, 0} + encoded(target.host);
   request += static_cast<char>(port >> 8);
@@ -110,10 +108,9 @@ Task<void> open_socks_tunnel(Connection& connection, const Proxy& proxy, const O
     auto why = code <= kRejections.size() ? kRejections[code - 1] : "unknown code";
     co_return transport_error("socks connect to " + join_host_port(target.host, target.port) + ": " + why);
   }
-  auto skipped = co_await skip_address(connection, (answer)[3]);
-  if (!skipped) co_return skipped;
+  KEELSON_CO_TRY(co_await skip_address(connection, (answer)[3]));
   if (!connection.unread().empty()) co_return malformed_error("socks: the proxy sent unexpected data after its reply");
-  co_return skipped;
+  co_return Result<void>();
 }
 
 }  // namespace keelson::net

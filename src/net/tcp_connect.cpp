@@ -114,8 +114,7 @@ Task<tcp::socket> connect_tcp(async::Clock& clock, std::string host, std::string
                    co_await async::with_timeout(clock, limit, "dial tcp: lookup " + host, std::move(lookup)));
     endpoints = std::move(found);
   }
-  auto socket = co_await connect_any(clock, std::move(endpoints), limit);
-  co_return socket;
+  co_return co_await connect_any(clock, std::move(endpoints), limit);
 }
 
 // close() resets a connection that lingers for 0 s: the kernel discards what it holds and sends nothing more. This also

@@ -150,6 +150,8 @@ class TlsConnection final : public SocketConnection {
     stream_.rest();
   }
 
+  std::string client_certificates() override { return tls::peer_chain(stream_.native()); }
+
   TlsStream& stream() { return stream_; }
 
  private:
@@ -212,16 +214,14 @@ Task<std::unique_ptr<Connection>> handshake_as_client(async::Clock& clock, std::
     SSL_set_app_data(native, &distrust);
     ::SSL_set_verify(native, SSL_VERIFY_PEER, note_distrust);
   }
-  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kClient, distrust, {});
-  co_return connected;
+  co_return co_await shake_hands(std::move(connection), TlsStream::Side::kClient, distrust, {});
 }
 
 Task<std::unique_ptr<Connection>> handshake_as_server(async::Clock& clock, tcp::socket socket, TlsContext context,
                                                       WaitForTurn turn) {
   auto connection = std::make_unique<TlsConnection>(clock, std::move(socket), std::move(context));
   Distrust distrust;
-  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kServer, distrust, std::move(turn));
-  co_return connected;
+  co_return co_await shake_hands(std::move(connection), TlsStream::Side::kServer, distrust, std::move(turn));
 }
 
 }  // namespace keelson::net

@@ -6,7 +6,6 @@
 #include "src/net/text.hpp"
 
 namespace keelson::net {
-namespace asio = boost::asio;
 
 namespace {
 
@@ -42,8 +41,9 @@ Task<void> open_tunnel(Connection& connection, const Proxy& proxy, const Origin&
     co_return transport_error("CONNECT " + address + ": the proxy answers " + std::to_string(status) + "; " +
                               remedy(status, proxy, address));
   }
-  if (!connection.unread().empty())
+  if (!connection.unread().empty()) {
     co_return malformed_error("CONNECT " + address + ": the proxy sent unexpected data after its reply");
+  }
   co_return Result<void>();
 }
 

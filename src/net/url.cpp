@@ -5,6 +5,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
@@ -14,20 +15,7 @@ namespace keelson::net {
 
 namespace {
 
-// "fe80::1%25eth0": in a URL the percent sign before a zone is encoded.
-std::string decode_zone(std::string host) {
-  auto zone = host.find("%25");
-  if (zone != std::string::npos) host.erase(zone + 1, 2);
-  return host;
-}
-
-bool is_usable_port(std::string_view port) {
-  auto number = parse_port(port);
-  return number && *number > 0;
-}
-
-// As the port of the scheme is the default, it is not written.
-bool has_usual_port(const Origin& origin) { return origin.port == (origin.tls ? "443" : "80"); }
+std::string_view usual_port(bool tls) { return tls ? "443" : "80"; }
 
 // Text before an '@' may be a user and a password: it is not printed.
 Error reject_url(std::string_view url, const std::string& why) {
@@ -60,28 +48,15 @@ std::size_t find_unencoded(std::string_view target) {
   return std::string_view::npos;
 }
 
-std::string encoded(char c) {
-  std::string text = "%";
-  base::append_hex(text, static_cast<unsigned char>(c), 2, base::HexLetters::kUpper);
-  return text;
-}
-
 }  // namespace
 
 Result<Origin> origin_of(std::string_view scheme, std::string_view authority) {
   if (scheme != "http" && scheme != "https") {
     return invalid_error("unsupported protocol scheme \"" + std::string(scheme) + "\"");
   }
-  KEELSON_LET(const auto host_port, split_host_port(authority, Port::kOptional));
-  Origin origin;
-  origin.tls = scheme == "https";
-  origin.host = host_port.bracketed ? decode_zone(host_port.host) : host_port.host;
-  origin.port = host_port.port;
-  if (origin.port.empty()) origin.port = origin.tls ? "443" : "80";
-  if (!is_usable_port(origin.port)) return invalid_error("invalid port \"" + origin.port + "\"");
-  const bool is_named = host_port.bracketed ? is_ipv6(origin.host) : is_host_name(origin.host);
-  if (!is_named) return invalid_error("invalid host \"" + origin.host + "\"");
-  return origin;
+  const bool tls = scheme == "https";
+  KEELSON_LET(auto parts, parse_authority(authority, usual_port(tls)));
+  return Origin{tls, std::move(parts.host), std::move(parts.port)};
 }
 
 Result<Url> parse_url(std::string_view url) {
@@ -107,16 +82,18 @@ Result<Url> parse_url(std::string_view url) {
   const auto unencoded = find_unencoded(parsed.target);
   if (unencoded != std::string::npos) {
     const auto c = parsed.target[unencoded];
-    return reject_url(
-        whole, "the character " + base::quote_go({&c, 1}) + " in its path or query must be encoded as " + encoded(c));
+    return reject_url(whole, "the character " + base::quote_go({&c, 1}) + " in its path or query must be encoded as " +
+                                 base::percent_encode({&c, 1}, [](char) { return false; }));
   }
   return parsed;
 }
 
-std::string origin_text(const Origin& origin) {
+std::string authority_of(const Origin& origin) {
   auto text = join_host_port(origin.host, origin.port);
-  if (has_usual_port(origin)) text.resize(text.size() - origin.port.size() - 1);
-  return (origin.tls ? "https://" : "http://") + text;
+  if (origin.port == usual_port(origin.tls)) text.resize(text.size() - origin.port.size() - 1);
+  return text;
 }
+
+std::string origin_text(const Origin& origin) { return (origin.tls ? "https://" : "http://") + authority_of(origin); }
 
 }  // namespace keelson::net

@@ -30,25 +30,6 @@ constexpr std::array kDirectories = {"/etc/ssl/certs", "/etc/pki/tls/certs"};
 using OwnedBio = Owned<BIO, ::BIO_free_all>;
 using OwnedCertificate = Owned<X509, ::X509_free>;
 
-void for_each_certificate(std::string_view pem, const std::function<void(X509*)>& use) {
-  OwnedBio text(::BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
-  char* name = nullptr;
-  char* header = nullptr;
-  unsigned char* data = nullptr;
-  long length = 0;
-  while (::PEM_read_bio(text.get(), &name, &header, &data, &length) == 1) {
-    const unsigned char* at = data;
-    if (std::string_view(name) == PEM_STRING_X509) {
-      OwnedCertificate certificate(::d2i_X509(nullptr, &at, length));
-      if (certificate) use(certificate.get());
-    }
-    ::OPENSSL_free(name);
-    ::OPENSSL_free(header);
-    ::OPENSSL_free(data);
-  }
-  ::ERR_clear_error();
-}
-
 std::size_t add_file(X509_STORE* store, const std::filesystem::path& path) {
   const auto pem = base::read_local_file(path.string());
   return pem && *pem ? add_certificates(store, **pem) : 0;
@@ -97,6 +78,25 @@ std::string subject_names(const X509* certificate) {
 }
 
 }  // namespace
+
+void for_each_certificate(std::string_view pem, const std::function<void(X509*)>& use) {
+  OwnedBio text(::BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  char* name = nullptr;
+  char* header = nullptr;
+  unsigned char* data = nullptr;
+  long length = 0;
+  while (::PEM_read_bio(text.get(), &name, &header, &data, &length) == 1) {
+    const unsigned char* at = data;
+    if (std::string_view(name) == PEM_STRING_X509) {
+      OwnedCertificate certificate(::d2i_X509(nullptr, &at, length));
+      if (certificate) use(certificate.get());
+    }
+    ::OPENSSL_free(name);
+    ::OPENSSL_free(header);
+    ::OPENSSL_free(data);
+  }
+  ::ERR_clear_error();
+}
 
 std::size_t add_certificates(X509_STORE* store, std::string_view pem) {
   std::size_t added = 0;

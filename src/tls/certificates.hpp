@@ -4,10 +4,14 @@
 #include <openssl/types.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace keelson::tls {
+
+// Calls `use` with every certificate of the text.
+void for_each_certificate(std::string_view pem, const std::function<void(X509*)>& use);
 
 // Adds every certificate of the text to the store and returns their number. Other blocks are skipped, as in Go's
 // AppendCertsFromPEM.

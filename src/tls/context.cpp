@@ -13,6 +13,7 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/tls/handshake_limit.hpp"
 #include "src/tls/certificates.hpp"
+#include "src/tls/x509_parts.hpp"
 
 namespace keelson::tls {
 namespace asio = boost::asio;
@@ -62,8 +63,9 @@ Context make_context(asio::ssl::context::method method, const char* groups) {
 Result<void> use_key_pair(asio::ssl::context& context, const std::string& certificate, const std::string& key) {
   error_code failed;
   context.use_certificate_chain(asio::buffer(certificate), failed);
-  if (failed)
+  if (failed) {
     return invalid_error("tls: failed to find any PEM data in certificate input: " + describe_tls_failure(failed));
+  }
   context.use_private_key(asio::buffer(key), asio::ssl::context::pem, failed);
   if (!failed) return {};
   bool mismatch = ERR_GET_REASON(static_cast<unsigned long>(failed.value())) == X509_R_KEY_VALUES_MISMATCH;
@@ -81,15 +83,22 @@ Result<void> use_roots(asio::ssl::context& context, const TlsOptions& options, R
   return invalid_error("unable to load root certificates: unable to parse bytes as PEM block");
 }
 
-Result<void> require_client_certificates(asio::ssl::context& context, const std::string& ca_pem) {
+// The handshake continues with any certificate: it proves only that the client has its key.
+int accept_certificate(X509_STORE_CTX*, void*) { return 1; }
+
+Result<void> ask_for_client_certificates(asio::ssl::context& context, const ServerTls& options) {
   auto* native = context.native_handle();
   auto* store = ::SSL_CTX_get_cert_store(native);
   ::X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
-  if (add_certificates(store, ca_pem) == 0) return invalid_error("client CA: unable to parse bytes as PEM block");
-  announce_authorities(native, ca_pem);
+  if (add_certificates(store, options.client_ca_pem) == 0) {
+    return invalid_error("client CA: unable to parse bytes as PEM block");
+  }
+  announce_authorities(native, options.client_ca_pem);
   // OpenSSL allocates the size that a certificate message announces; HandshakeLimit cannot read an encrypted message.
   ::SSL_CTX_set_max_cert_list(native, kClientHandshakeBytes);
-  ::SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  const bool is_required = options.client_certificates == ClientCertificates::kRequired;
+  ::SSL_CTX_set_verify(native, SSL_VERIFY_PEER | (is_required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), nullptr);
+  if (!is_required) ::SSL_CTX_set_cert_verify_callback(native, accept_certificate, nullptr);
   return {};
 }
 
@@ -127,7 +136,7 @@ Result<Context> make_server_context(const ServerTls& options) {
   ::SSL_CTX_set_num_tickets(context->native_handle(), 0);
   ::SSL_CTX_set_alpn_select_cb(context->native_handle(), choose_protocol, nullptr);
   if (!options.client_ca_pem.empty()) {
-    KEELSON_TRY(require_client_certificates(*context, options.client_ca_pem));
+    KEELSON_TRY(ask_for_client_certificates(*context, options));
   }
   return context;
 }
@@ -147,6 +156,17 @@ Result<void> expect_server_name(SSL* connection, const std::string& name, bool v
   if (set == 1) return {};
   ::ERR_clear_error();
   return invalid_error("tls: invalid server name " + name);
+}
+
+std::string peer_chain(SSL* connection) {
+  std::string chain;
+  // At a server, OpenSSL's chain lacks the client's own certificate.
+  const OwnedX509 leaf(::SSL_get1_peer_certificate(connection));
+  if (!leaf) return chain;
+  chain = pem_of(leaf.get());
+  auto* others = ::SSL_get_peer_cert_chain(connection);
+  for (int i = 0; others != nullptr && i < sk_X509_num(others); ++i) chain += pem_of(sk_X509_value(others, i));
+  return chain;
 }
 
 std::string describe_tls_failure(error_code failed) {

@@ -63,6 +63,9 @@ struct Request {
   // Set by a server only: the client, for limits per client. It is its IPv4 address, ::1, or the /64 network of any
   // other IPv6 address, because a single host owns such a network.
   std::string peer;
+  // Set by a server only: the client's certificate with its chain, as PEM; null without one. With
+  // ClientCertificates::kOptional it is not verified.
+  std::shared_ptr<const std::string> client_certificates = nullptr;
 };
 
 // At a server, the transport writes Content-Length, Transfer-Encoding and Date; a handler that adds "Connection: close"

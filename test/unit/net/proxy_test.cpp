@@ -30,6 +30,7 @@ TEST_CASE("proxy URLs are parsed, and users and passwords are decoded") {
       {"https://proxy", "https proxy 443"},
       {"socks5://10.0.0.1", "socks5 10.0.0.1 1080"},
       {"socks5h://[::1]:99", "socks5 ::1 99"},
+      {"http://[fe80::1%25eth0]:3128", "http fe80::1%eth0 3128"},
       {"http://me:se%3Acret%40@proxy:3128", "http proxy 3128 me:se:cret@"},
       {"http://do%5Cme@proxy", "http proxy 80 do\\me:"},
       {"http://me:a@b@proxy", "http proxy 80 me:a@b"},

@@ -1,6 +1,9 @@
 // The evictions of a full server: clients that do not read, and clients that do not continue.
 #include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "test/unit/net/fixture.hpp"
 
@@ -86,18 +89,20 @@ TEST_CASE("a client that does not read is evicted even if its reply began after 
   CHECK(body_of(late_got) == "/late");
 }
 
-TEST_CASE("an unread reply counts against the bytes, and is evicted for a body") {
+// A client does not read the huge reply to `request`; then another one needs the bytes for its body.
+void check_unread_is_evicted(const net::Handler& handler, const std::string& request) {
   NetFixture fixture;
   net::ServerBudget budget({.held_bytes = kHeldBytes});
-  auto server = fixture.server(answer_size, {.budget = &budget});
+  auto server = fixture.server(handler, {.budget = &budget});
   std::string good_got;
   std::size_t first_got = 0;
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto first = co_await connect_raw(server->port());
-    co_await first->write(post_of("/huge", 60'000, 60'000));
+    co_await first->write(request);
     co_await fixture.settle();
+    CHECK(budget.held_bytes() >= kHuge);
     fixture.loop.clock().advance(1s);
     auto good = co_await connect_raw(server->port());
     co_await good->write(post_of("/good", 60'000, 60'000));
@@ -109,6 +114,22 @@ TEST_CASE("an unread reply counts against the bytes, and is evicted for a body")
 
   CHECK(body_of(good_got) == "/good 60000");
   CHECK(first_got < kHuge);
+}
+
+TEST_CASE("an unread reply counts against the bytes, and is evicted for a body") {
+  check_unread_is_evicted(answer_size, post_of("/huge", 60'000, 60'000));
+}
+
+TEST_CASE("an unread piece of a stream counts against the bytes, and is evicted for a body") {
+  auto handler = [](net::Request request) -> asio::awaitable<net::ServerReply> {
+    auto made = co_await answer_size(request);
+    if (request.target != "/huge") co_return made;
+    auto piece = std::make_shared<std::string>(std::exchange(made.response.body, {}));
+    made.streaming = net::StreamingBody{
+        [piece]() -> asio::awaitable<std::optional<std::string>> { co_return std::exchange(*piece, {}); }};
+    co_return made;
+  };
+  check_unread_is_evicted(handler, "GET /huge HTTP/1.1\r\nHost: a\r\n\r\n");
 }
 
 TEST_CASE("a client that was idle for long and now sends a request is not treated as slow") {

@@ -7,15 +7,23 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/net/proxy.hpp"
 #include "keelson/detail/tls/options.hpp"
 #include "keelson/net/http.hpp"
+
+namespace keelson::limits {
+
+// Concurrent streams, each with a connection of its own: a watch for each kind and namespace. Further ones fail
+// immediately.
+inline constexpr std::size_t kStreams = 4096;
+
+}  // namespace keelson::limits
 
 namespace keelson::net {
 

@@ -7,15 +7,40 @@
 // - Connections: each server has `own_connections` that no other server can use; beyond those all servers share.
 // - Bytes: a client that holds less than half of its equal share (25 KiB) is never disconnected for them. Connections
 //   with more than 224 KiB leave an eighth of all bytes (1.75 MiB) to the others, so that probes always succeed.
-// The defaults and their reasons are in net/limits.hpp.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <memory>
 
-#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/net/work_memory.hpp"
+
+namespace keelson::limits {
+
+// All limits together are 87 MiB of the deployed limit of 128 MiB. The rest is for the program (15 MiB), the caches of
+// a small cluster, and fragmentation.
+//
+// Connections: each server reserves some, so that an attack on one never blocks the probes, scrapes or reviews of the
+// others; the rest is shared. There are three, and a fourth with --pprof-bind-address. An idle TLS connection takes 24
+// KiB (measured with mallinfo2 on 200 connections: OpenSSL's state 14 KiB, the rest socket, session and coroutine
+// frames), so 384 connections take 9 MiB.
+inline constexpr std::size_t kServerOwnConnections = 32;
+inline constexpr std::size_t kServerSharedConnections = 288;
+
+// Further memory of connections: handshakes, incomplete headers and bodies, requests in progress, and replies that are
+// not sent yet. Enough for four of the largest objects that etcd stores, each in its old and its new form.
+inline constexpr std::size_t kServerHeldBytes = std::size_t{14} << 20;
+
+// The reservation of a large admission review (webhook::kLargeReviewBytes). The most expensive one allocates two
+// described specs of webhook::kSpecMemoryBytes, and unused capacity of their growing lists. Only one is processed at a
+// time.
+inline constexpr std::size_t kServerLargeWorkBytes = std::size_t{48} << 20;
+
+// The reservation of all small reviews together (webhook::small_review_memory): about ten concurrent reviews of 4 KiB
+// by a defaulter, or thirty by a validator.
+inline constexpr std::size_t kServerSmallWorkBytes = std::size_t{16} << 20;
+
+}  // namespace keelson::limits
 
 namespace keelson::net {
 

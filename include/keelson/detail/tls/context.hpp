@@ -33,6 +33,9 @@ enum class Roots { kGiven, kGivenAndSystem };
 // certificate)". `server_name` is the expected name, for the text.
 [[nodiscard]] std::string describe_distrust(x509_store_ctx_st* chain, const std::string& server_name);
 
+// The certificate of a server's client with its chain, as PEM; empty: the client has sent none.
+[[nodiscard]] std::string peer_chain(ssl_st* connection);
+
 // The text of an error of a TLS or plain connection, without the library's function names.
 [[nodiscard]] std::string describe_tls_failure(boost::system::error_code failed);
 

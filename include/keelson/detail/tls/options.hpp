@@ -5,7 +5,8 @@
 // - options.hpp: the settings as values. context.hpp: OpenSSL's contexts from them, for net.
 // - certificate_files.hpp, memory_certificate.hpp: sources of certificates. Each is a runnable that passes its
 //   certificate, and every later one, to a certificate_user.hpp, which is a server.
-// - certificate_authority.hpp: creating certificates. signing_key.hpp: signing tokens. sha256.hpp: hashing secrets.
+// - certificate_authority.hpp: creating certificates. client_authority.hpp: signing and verifying those of clients.
+//   signing_key.hpp: signing tokens. sha256.hpp: hashing secrets.
 // - handshake_limit.hpp: bounds the memory of a handshake.
 //
 // Ownership: settings, certificates and hashes are values. A source must not outlive its user and its clock.
@@ -40,11 +41,17 @@ struct TlsOptions {
   bool operator==(const TlsOptions&) const = default;
 };
 
+// Whether a server verifies the certificates of its clients, if it has CAs for them. kOptional: a client may have none,
+// or any; the handshake only proves that it has the key. The handler verifies the certificate of each request
+// (client_authority.hpp), as kube-apiserver does.
+enum class ClientCertificates { kRequired, kOptional };
+
 // The certificate of a server, as PEM.
 struct ServerTls {
   std::string certificate_pem;  // leaf first, then the chain
   std::string key_pem;
-  std::string client_ca_pem;  // not empty: a client certificate is required and verified
+  std::string client_ca_pem;  // not empty: clients are asked for a certificate of these CAs
+  ClientCertificates client_certificates = ClientCertificates::kRequired;
 };
 
 }  // namespace keelson::tls
