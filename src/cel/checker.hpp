@@ -11,8 +11,9 @@
 
 namespace keelson::cel {
 
-// Also sets the values of names of types, such as `int`.
+// Also sets the types of all nodes, the overloads of calls and the values of names of types, such as `int`. Subtracts
+// the cost of patterns that are literals from the budget.
 [[nodiscard]] Result<TypePointer> check_expression(Expression& expression, const std::vector<Variable>& variables,
-                                                   std::string_view text);
+                                                   std::string_view text, std::size_t& pattern_budget);
 
 }  // namespace keelson::cel

@@ -46,8 +46,9 @@ Value to_uint(const Values& a, Budget&) {
     case Kind::kInt:
       return value.integer() < 0 ? Value::error("unsigned integer overflow") : Value::of_uint(value.unsigned_integer());
     case Kind::kDouble:
-      if (const bool fits = value.real() >= 0 && value.real() < 1.8446744073709e19; !fits)
+      if (const bool fits = value.real() >= 0 && value.real() < 1.8446744073709e19; !fits) {
         return Value::error("unsigned integer overflow");
+      }
       return Value::of_uint(static_cast<std::uint64_t>(value.real()));
     case Kind::kString: {
       auto number = number_in<std::uint64_t>(value.text());
@@ -120,7 +121,10 @@ Value to_duration(const Values& a, Budget&) {
 
 Value to_timestamp(const Values& a, Budget&) {
   if (a[0].is(Kind::kTimestamp)) return a[0];
-  if (a[0].is(Kind::kInt)) return Value::of_timestamp(a[0].integer(), 0);
+  if (a[0].is(Kind::kInt)) {
+    return is_timestamp_second(a[0].integer()) ? Value::of_timestamp(a[0].integer(), 0)
+                                               : Value::error("timestamp overflow");
+  }
   auto parsed = parse_timestamp_value(a[0].text());
   return parsed.is_error() ? wrong_text("google.protobuf.Timestamp") : parsed;
 }
@@ -138,18 +142,23 @@ std::vector<Signature> conversion_signatures() {
   static const Conversion kConversions[] = {{"int", "iudst", "i", to_int},
                                             {"uint", "iuds", "u", to_uint},
                                             {"double", "iuds", "d", to_double},
-                                            {"string", "iudsybtD", "s", to_string},
+                                            {"string", "iudsybtDIC", "s", to_string},
                                             {"bytes", "sy", "y", to_bytes},
                                             {"bool", "bs", "b", to_bool},
-                                            {"dyn", "*", "*", to_dyn},
-                                            {"type", "*", "T", to_type},
+                                            {"dyn", "A", "*", to_dyn},
+                                            {"type", "A", "T", to_type},
                                             {"duration", "Ds", "D", to_duration},
                                             {"timestamp", "tis", "t", to_timestamp}};
-  static const char* const kLetters[] = {"i", "u", "d", "s", "y", "b", "t", "D", "*"};
+  static const char* const kLetters[] = {"i", "u", "d", "s", "y", "b", "t", "D", "I", "C", "A"};
   for (const auto& one : kConversions) {
     for (const char* from : kLetters) {
       if (std::string_view(one.from).find(from[0]) == std::string_view::npos) continue;
-      all.push_back({one.name, false, from, one.to, one.call});
+      const std::string_view conversion(one.name);
+      const auto cost = conversion == "bytes" && from[0] == 's'    ? CallCost::kToBytes
+                        : conversion == "string" && from[0] == 'y' ? CallCost::kFromBytes
+                        : conversion == "dyn"                      ? CallCost::kDyn
+                                                                   : CallCost::kOne;
+      all.push_back({one.name, false, from, one.to, one.call, cost});
     }
   }
   return all;

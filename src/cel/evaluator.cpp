@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/cel/cost.hpp"
 #include "src/cel/operators.hpp"
 
 namespace keelson::cel {
@@ -18,6 +19,8 @@ class Evaluator {
   Value run(const Expression& node);
 
  private:
+  class Turn;
+
   Value name(const Expression& node) const;
   Value select(const Value& target, const Expression& node) const;
   Value has(const Value& target, const Expression& node) const;
@@ -29,6 +32,9 @@ class Evaluator {
   Value collect(const Expression& node);
   Value optional_member(const Expression& node);
   Value optional_map(const Expression& node);
+  Value range(const Expression& node);
+  Value insert(const Expression& node, const Value& key, Value value, Values& items, MapValue& entries);
+  static bool add(const Expression& part, Value value, Values& items);
 
   const std::vector<Binding>& bindings_;
   Budget& budget_;
@@ -63,6 +69,18 @@ Value Evaluator::has(const Value& target, const Expression& node) const {
   return Value::of_bool(target.map().find(node.name) != nullptr);
 }
 
+// Whether the values have the types of a signature, as far as these are simple types.
+bool fits_values(const Signature& signature, const Values& values) {
+  std::string_view letters = signature.arguments;
+  for (const auto& value : values) {
+    if (letters.empty()) return false;
+    const auto kind = kind_of_letter(letters.front());
+    if (kind && !value.is(*kind)) return false;
+    letters.remove_prefix(length_of_type(letters));
+  }
+  return letters.empty();
+}
+
 Value Evaluator::call(const Expression& node) {
   Values arguments;
   arguments.reserve(node.parts.size());
@@ -70,41 +88,55 @@ Value Evaluator::call(const Expression& node) {
     arguments.push_back(run(part));
     if (arguments.back().is_error()) return std::move(arguments.back());
   }
-  bool is_operator = node.name[0] == '_' || node.name[0] == '@' || node.name[0] == '!' || node.name[0] == '-';
-  if (is_operator) return apply_operator(node.name, arguments, budget_);
-  for (const auto* signature : signatures_of(node.name)) {
-    const std::string_view wanted = signature->arguments;
-    bool fits = signature->has_target == node.has_target && wanted.size() == arguments.size() &&
-                std::equal(wanted.begin(), wanted.end(), arguments.begin(),
-                           [](char letter, const Value& value) { return fits_letter(value, letter); });
-    if (fits) {
-      if (!budget_.spend(arguments.empty() ? 1 : 1 + arguments[0].text().size() / 8)) return {};
-      return signature->call(arguments, budget_);
-    }
+  for (const auto* signature : node.overloads) {
+    if (!fits_values(*signature, arguments)) continue;
+    if (!budget_.spend(arguments.empty() ? 1 : 1 + arguments[0].text().size() / 8)) return {};
+    auto result = signature->call != nullptr ? signature->call(arguments, budget_)
+                                             : apply_operator(node.name, arguments, budget_);
+    if (!budget_.charge(actual_cost(signature->cost, arguments, result))) return {};
+    return result;
   }
   return no_such_overload();
+}
+
+// Adds a value that may be optional; false if it is an error.
+bool Evaluator::add(const Expression& part, Value value, Values& items) {
+  if (value.is_error()) {
+    items = {std::move(value)};
+    return false;
+  }
+  if (!part.is_optional) {
+    items.push_back(std::move(value));
+  } else if (!value.items().empty()) {
+    items.push_back(value.items()[0]);
+  }
+  return true;
 }
 
 Value Evaluator::list(const Expression& node) {
   Values items;
   for (const auto& part : node.parts) {
-    items.push_back(run(part));
-    if (items.back().is_error()) return std::move(items.back());
+    if (!add(part, run(part), items)) return std::move(items[0]);
   }
+  if (!is_literal(node) && !budget_.charge(kListCost)) return {};
   return Value::of_list(std::move(items));
 }
 
 Value Evaluator::map(const Expression& node) {
+  // The API server makes a literal before the evaluation, which accepts a key twice.
+  const bool is_made_before = is_literal(node);
   MapValue made;
   for (std::size_t i = 0; i + 1 < node.parts.size(); i += 2) {
     auto key = run(node.parts[i]);
     if (key.is_error()) return key;
-    auto value = run(node.parts[i + 1]);
-    if (value.is_error()) return value;
+    Values values;
+    if (!add(node.parts[i + 1], run(node.parts[i + 1]), values)) return std::move(values[0]);
+    if (values.empty()) continue;
     if (!pay_for_key(key, budget_)) return {};
-    if (made.find(key) != nullptr) return Value::error("Failed with repeated key");
-    made.add(std::move(key), std::move(value));
+    if (!is_made_before && made.find(key) != nullptr) return Value::error("Failed with repeated key");
+    made.put(std::move(key), std::move(values[0]));
   }
+  if (!is_made_before && !budget_.charge(kMapCost)) return {};
   return Value::of_map(std::move(made));
 }
 
@@ -124,30 +156,59 @@ Value Evaluator::all_of(const Expression& node, bool is_and) {
   return failed.is_error() ? failed : Value::of_bool(is_and);
 }
 
+// A place in the range of a macro: its variables are set until it is destroyed.
+class Evaluator::Turn {
+ public:
+  Turn(Evaluator& evaluator, const Expression& node, const Value& range, std::size_t at)
+      : evaluator_(evaluator), outer_(evaluator.locals_.size()) {
+    const bool is_list = range.is(ValueKind::kList);
+    key_ = is_list ? Value::of_int(static_cast<std::int64_t>(at)) : range.map().entries()[at].first;
+    item_ = is_list ? range.items()[at] : range.map().entries()[at].second;
+    const bool has_two = !node.second_variable.empty();
+    is_key_ = !is_list && !has_two;
+    evaluator.locals_.emplace_back(node.variable, has_two ? key_ : value());
+    if (has_two) evaluator.locals_.emplace_back(node.second_variable, item_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() { evaluator_.locals_.resize(outer_); }
+
+  [[nodiscard]] const Value& key() const { return key_; }
+  // That of a single variable.
+  [[nodiscard]] const Value& value() const { return is_key_ ? key_ : item_; }
+
+ private:
+  Evaluator& evaluator_;
+  std::size_t outer_;
+  Value key_;
+  Value item_;
+  bool is_key_ = false;
+};
+
+// The range of a macro, or an error.
+Value Evaluator::range(const Expression& node) {
+  auto value = run(node.parts[0]);
+  const bool fits = value.is_error() || value.is(ValueKind::kList) || value.is(ValueKind::kMap);
+  return fits ? value : no_such_overload();
+}
+
 Value Evaluator::quantify(const Expression& node) {
-  auto range = run(node.parts[0]);
-  if (range.is_error()) return range;
-  if (!range.is(ValueKind::kList) && !range.is(ValueKind::kMap)) return no_such_overload();
-  bool is_all = node.kind == ExpressionKind::kAll;
-  bool has_two = !node.second_variable.empty();
+  auto values = range(node);
+  if (values.is_error()) return values;
+  const bool is_all = node.kind == ExpressionKind::kAll;
+  const bool is_one = node.kind == ExpressionKind::kExistsOne;
   Value failed;
   std::size_t count = 0;
-  const auto size = range.is(ValueKind::kList) ? range.items().size() : range.map().entries().size();
-  for (std::size_t i = 0; i < size; ++i) {
-    const auto& first = range.is(ValueKind::kList) ? range.items()[i] : range.map().entries()[i].first;
-    auto outer = locals_.size();
-    if (!has_two) locals_.emplace_back(node.variable, first);
-    if (has_two) {
-      bool is_list = range.is(ValueKind::kList);
-      locals_.emplace_back(node.variable, is_list ? Value::of_int(static_cast<std::int64_t>(i)) : first);
-      locals_.emplace_back(node.second_variable, is_list ? first : range.map().entries()[i].second);
+  for (std::size_t i = 0; i < size_of_value(values); ++i) {
+    Value value;
+    {
+      const Turn turn(*this, node, values, i);
+      value = run(node.parts[1]);
     }
-    auto value = run(node.parts[1]);
-    locals_.resize(outer);
-    if (budget_.is_exhausted()) return {};
+    if (!budget_.charge(step_cost(node, value.is_true())) || budget_.is_exhausted()) return {};
     if (value.is_error() || !value.is(ValueKind::kBool)) {
       if (!failed.is_error()) failed = value.is_error() ? value : no_such_overload();
-      if (node.kind == ExpressionKind::kExistsOne) return failed;
+      if (is_one) return failed;
       continue;
     }
     if (is_all && value.is_false()) return value;
@@ -155,53 +216,76 @@ Value Evaluator::quantify(const Expression& node) {
     if (value.is_true()) ++count;
   }
   if (failed.is_error()) return failed;
-  return Value::of_bool(is_all || (node.kind == ExpressionKind::kExistsOne && count == 1));
+  return Value::of_bool(is_all || (is_one && count == 1));
 }
 
+// The macros whose value is a list or a map.
 Value Evaluator::collect(const Expression& node) {
-  auto range = run(node.parts[0]);
-  if (range.is_error()) return range;
-  if (!range.is(ValueKind::kList) && !range.is(ValueKind::kMap)) return no_such_overload();
-  const bool is_list = range.is(ValueKind::kList);
-  const auto size = is_list ? range.items().size() : range.map().entries().size();
-  Values made;
-  for (std::size_t i = 0; i < size; ++i) {
-    const auto& item = is_list ? range.items()[i] : range.map().entries()[i].first;
-    locals_.emplace_back(node.variable, item);
-    bool has_condition = node.kind == ExpressionKind::kFilter || node.parts.size() > 2;
+  auto values = range(node);
+  if (values.is_error()) return values;
+  const bool has_condition = node.kind == ExpressionKind::kFilter || node.parts.size() > 2;
+  Values items;
+  MapValue entries;
+  for (std::size_t i = 0; i < size_of_value(values); ++i) {
+    const Turn turn(*this, node, values, i);
     auto kept = has_condition ? run(node.parts[1]) : Value::of_bool(true);
-    auto value = item;
-    if (kept.is_true() && node.kind == ExpressionKind::kTransform) value = run(node.parts.back());
-    locals_.pop_back();
-    if (budget_.is_exhausted()) return {};
     if (kept.is_error()) return kept;
+    if (!kept.is(ValueKind::kBool)) return no_such_overload();
+    auto value = !kept.is_true() || node.kind == ExpressionKind::kFilter ? turn.value() : run(node.parts.back());
     if (value.is_error()) return value;
-    if (kept.is_true()) made.push_back(std::move(value));
+    if (!budget_.charge(step_cost(node, kept.is_true())) || budget_.is_exhausted()) return {};
+    if (!kept.is_true()) continue;
+    auto failed = insert(node, turn.key(), std::move(value), items, entries);
+    if (failed.is_error()) return failed;
   }
-  return Value::of_list(std::move(made));
+  const bool is_map = node.kind == ExpressionKind::kTransformMap || node.kind == ExpressionKind::kTransformEntry;
+  if (is_map) return Value::of_map(std::move(entries));
+  auto list = Value::of_list(std::move(items));
+  if (node.kind != ExpressionKind::kSortBy) return list;
+  if (!budget_.charge(actual_cost(CallCost::kSortBy, {values, list}, values))) return {};
+  return sorted_by_keys({values, list}, budget_);
+}
+
+// Adds the result of a turn; an error for a key that exists.
+Value Evaluator::insert(const Expression& node, const Value& key, Value value, Values& items, MapValue& entries) {
+  if (node.kind == ExpressionKind::kTransformMap) {
+    if (!pay_for_key(key, budget_)) return {};
+    entries.add(key, std::move(value));
+    return {};
+  }
+  if (node.kind != ExpressionKind::kTransformEntry) {
+    items.push_back(std::move(value));
+    return {};
+  }
+  if (!value.is(ValueKind::kMap)) return no_such_overload();
+  for (const auto& [name, member] : value.map().entries()) {
+    if (!pay_for_key(name, budget_)) return {};
+    if (entries.find(name) != nullptr) return Value::error("insert failed: key " + key_shown(name) + " already exists");
+    entries.add(name, member);
+  }
+  return {};
 }
 
 Value Evaluator::optional_member(const Expression& node) {
   auto target = run(node.parts[0]);
   if (target.is_error()) return target;
-  if (target.is(ValueKind::kOptional)) {
-    if (target.items().empty()) return target;
-    target = Value(target.items()[0]);
-  }
-  auto index = node.kind == ExpressionKind::kOptionalSelect ? Value::of_string(node.name) : run(node.parts[1]);
-  if (index.is_error()) return index;
-  auto found = value_at_index(target, index, budget_);
-  return found.is_error() ? Value::none() : Value::some(std::move(found));
+  if (!budget_.charge(1)) return {};
+  return optional_at(target, Value::of_string(node.name), budget_);
 }
 
 Value Evaluator::optional_map(const Expression& node) {
   auto target = run(node.parts[0]);
   if (target.is_error()) return target;
   if (!target.is(ValueKind::kOptional)) return no_such_overload();
+  if (!budget_.charge(1)) return {};
   if (target.items().empty()) return target;
   locals_.emplace_back(node.variable, target.items()[0]);
   auto value = run(node.parts[1]);
   locals_.pop_back();
+  if (!budget_.charge(2)) return {};
+  if (node.kind == ExpressionKind::kOptionalFlatMap) {
+    return value.is_error() || value.is(ValueKind::kOptional) ? value : no_such_overload();
+  }
   return value.is_error() ? value : Value::some(std::move(value));
 }
 
@@ -211,11 +295,13 @@ Value Evaluator::run(const Expression& node) {
     case ExpressionKind::kLiteral:
       return node.value;
     case ExpressionKind::kName:
+      if (!budget_.charge(1)) return {};
       return name(node);
     case ExpressionKind::kSelect:
     case ExpressionKind::kHas: {
       auto target = run(node.parts[0]);
       if (target.is_error()) return target;
+      if (node.kind == ExpressionKind::kSelect && !budget_.charge(1)) return {};
       return node.kind == ExpressionKind::kSelect ? select(target, node) : has(target, node);
     }
     case ExpressionKind::kCall:
@@ -239,11 +325,14 @@ Value Evaluator::run(const Expression& node) {
       return quantify(node);
     case ExpressionKind::kFilter:
     case ExpressionKind::kTransform:
+    case ExpressionKind::kTransformMap:
+    case ExpressionKind::kTransformEntry:
+    case ExpressionKind::kSortBy:
       return collect(node);
     case ExpressionKind::kOptionalSelect:
-    case ExpressionKind::kOptionalIndex:
       return optional_member(node);
     case ExpressionKind::kOptionalMap:
+    case ExpressionKind::kOptionalFlatMap:
       return optional_map(node);
   }
   return {};

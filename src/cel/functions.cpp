@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace keelson::cel {
 
@@ -19,12 +18,62 @@ struct FunctionTable {
   std::map<std::string, std::vector<const Signature*>, std::less<>> by_name;
 };
 
+std::vector<Signature> operator_signatures() {
+  std::vector<Signature> all{
+      {"_+_", false, "ii", "i", nullptr},
+      {"_+_", false, "uu", "u", nullptr},
+      {"_+_", false, "dd", "d", nullptr},
+      {"_+_", false, "ss", "s", nullptr, CallCost::kTexts},
+      {"_+_", false, "yy", "y", nullptr, CallCost::kTexts},
+      {"_+_", false, "lAlA", "lA", nullptr, CallCost::kLists},
+      {"_+_", false, "tD", "t", nullptr},
+      {"_+_", false, "Dt", "t", nullptr},
+      {"_+_", false, "DD", "D", nullptr},
+      {"_-_", false, "ii", "i", nullptr},
+      {"_-_", false, "uu", "u", nullptr},
+      {"_-_", false, "dd", "d", nullptr},
+      {"_-_", false, "tt", "D", nullptr},
+      {"_-_", false, "tD", "t", nullptr},
+      {"_-_", false, "DD", "D", nullptr},
+      {"_%_", false, "ii", "i", nullptr},
+      {"_%_", false, "uu", "u", nullptr},
+      {"-_", false, "i", "i", nullptr},
+      {"-_", false, "d", "d", nullptr},
+      {"!_", false, "b", "b", nullptr},
+      {"_==_", false, "AA", "b", nullptr, CallCost::kEquality},
+      {"_!=_", false, "AA", "b", nullptr, CallCost::kEquality},
+      {"@in", false, "AlA", "b", nullptr, CallCost::kMembership},
+      {"@in", false, "AmAB", "b", nullptr},
+      {"_[_]", false, "lAi", "A", nullptr, CallCost::kIndex},
+      {"_[_]", false, "mABA", "B", nullptr, CallCost::kIndex},
+      {"_[_]", false, "olAi", "oA", nullptr},
+      {"_[_]", false, "omABA", "oB", nullptr},
+      {"_[?_]", false, "lAi", "oA", nullptr},
+      {"_[?_]", false, "olAi", "oA", nullptr},
+      {"_[?_]", false, "mABA", "oB", nullptr},
+      {"_[?_]", false, "omABA", "oB", nullptr},
+      {"_?_:_", false, "bAA", "A", nullptr, CallCost::kNone},
+  };
+  for (const char* name : {"_*_", "_/_"}) {
+    for (const auto& [pair, number] : {std::pair("ii", "i"), std::pair("uu", "u"), std::pair("dd", "d")}) {
+      all.push_back({name, false, pair, number, nullptr});
+    }
+  }
+  for (const char* name : {"_<_", "_<=_", "_>_", "_>=_"}) {
+    all.push_back({name, false, "cc", "b", nullptr, CallCost::kOrder});
+    all.push_back({name, false, "##", "b", nullptr});
+  }
+  return all;
+}
+
 const FunctionTable& function_table() {
   static const auto table = [] {
     FunctionTable made;
-    for (const auto& part :
-         {text_signatures(), list_signatures(), conversion_signatures(), time_signatures(), resource_signatures()}) {
-      made.all.insert(made.all.end(), part.begin(), part.end());
+    for (const auto part :
+         {operator_signatures, text_signatures, list_signatures, conversion_signatures, time_signatures,
+          resource_signatures, address_signatures, url_signatures, version_signatures, format_signatures}) {
+      const auto rows = part();
+      made.all.insert(made.all.end(), rows.begin(), rows.end());
     }
     for (const auto& one : made.all) made.by_name[one.name].push_back(&one);
     return made;
@@ -37,6 +86,12 @@ const FunctionTable& function_table() {
 bool Budget::spend(std::size_t steps) {
   is_exhausted_ = is_exhausted_ || steps > left_;
   left_ -= std::min(steps, left_);
+  return !is_exhausted_;
+}
+
+bool Budget::charge(std::uint64_t cost) {
+  is_exhausted_ = is_exhausted_ || cost > cost_left_;
+  cost_left_ -= std::min<std::uint64_t>(cost, cost_left_);
   return !is_exhausted_;
 }
 
@@ -55,75 +110,32 @@ const std::vector<const Signature*>& signatures_of(std::string_view name) {
   return found == function_table().by_name.end() ? kNone : found->second;
 }
 
-bool is_missing_function(std::string_view name) {
-  static const std::set<std::string_view> missing{"find",
-                                                  "findAll",
-                                                  "ip",
-                                                  "cidr",
-                                                  "url",
-                                                  "format",
-                                                  "containsIP",
-                                                  "containsCIDR",
-                                                  "prefixLength",
-                                                  "masked",
-                                                  "family",
-                                                  "isUnspecified",
-                                                  "isLoopback",
-                                                  "getScheme",
-                                                  "getHost",
-                                                  "getPort",
-                                                  "getQuery",
-                                                  "semver",
-                                                  "isSemver",
-                                                  "add",
-                                                  "sub",
-                                                  "asApproximateFloat",
-                                                  "getHostname",
-                                                  "getEscapedPath",
-                                                  "flatten",
-                                                  "distinct",
-                                                  "transformList",
-                                                  "transformMap",
-                                                  "transformMapEntry",
-                                                  "optFlatMap",
-                                                  "jsonpatch.escapeKey",
-                                                  "format.dns1123Label",
-                                                  "format.named",
-                                                  "validate",
-                                                  "authorizer",
-                                                  "sortBy",
-                                                  "reverse"};
-  return missing.contains(name);
+std::optional<Kind> kind_of_letter(char letter) {
+  static constexpr std::pair<char, Kind> kLetters[] = {
+      {'s', Kind::kString},    {'i', Kind::kInt},      {'u', Kind::kUint},     {'d', Kind::kDouble},
+      {'b', Kind::kBool},      {'y', Kind::kBytes},    {'l', Kind::kList},     {'m', Kind::kMap},
+      {'t', Kind::kTimestamp}, {'D', Kind::kDuration}, {'o', Kind::kOptional}, {'q', Kind::kQuantity},
+      {'T', Kind::kType},      {'z', Kind::kNull},     {'U', Kind::kUrl},      {'I', Kind::kIp},
+      {'C', Kind::kCidr},      {'F', Kind::kFormat},   {'V', Kind::kVersion}};
+  for (const auto& [known, kind] : kLetters) {
+    if (known == letter) return kind;
+  }
+  return std::nullopt;
 }
 
-bool fits_letter(const Value& value, char letter) {
-  switch (letter) {
-    case 's':
-      return value.is(Kind::kString);
-    case 'i':
-      return value.is(Kind::kInt);
-    case 'u':
-      return value.is(Kind::kUint);
-    case 'd':
-      return value.is(Kind::kDouble);
-    case 'b':
-      return value.is(Kind::kBool);
-    case 'y':
-      return value.is(Kind::kBytes);
+std::size_t length_of_type(std::string_view letters) {
+  switch (letters.empty() ? '\0' : letters[0]) {
+    case '\0':
+      return 0;
     case 'l':
-      return value.is(Kind::kList);
-    case 'm':
-      return value.is(Kind::kMap);
-    case 't':
-      return value.is(Kind::kTimestamp);
-    case 'D':
-      return value.is(Kind::kDuration);
     case 'o':
-      return value.is(Kind::kOptional);
-    case 'q':
-      return value.is(Kind::kQuantity);
+      return 1 + length_of_type(letters.substr(1));
+    case 'm': {
+      const auto key = 1 + length_of_type(letters.substr(1));
+      return key + length_of_type(letters.substr(key));
+    }
     default:
-      return true;
+      return 1;
   }
 }
 

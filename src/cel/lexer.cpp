@@ -39,6 +39,10 @@ class Lexer {
     if (!failed_) failed_ = error_at(text_, offset, "Syntax error: " + why);
   }
 
+  void fail_literal(const char* why) {
+    if (!failed_) failed_ = error_at(text_, literal_, why);
+  }
+
   void skip_space() {
     while (at_ < text_.size()) {
       char c = peek();
@@ -62,8 +66,9 @@ class Lexer {
   // The number of letters before a quote: r, b, or both.
   [[nodiscard]] std::optional<std::size_t> string_prefix() const {
     std::size_t size = 0;
-    while (size < 2 && std::string_view("rRbB").find(peek(size)) != std::string_view::npos && peek(size) != '\0')
+    while (size < 2 && std::string_view("rRbB").find(peek(size)) != std::string_view::npos && peek(size) != '\0') {
       ++size;
+    }
     if (peek(size) == '"' || peek(size) == '\'') return size;
     return std::nullopt;
   }
@@ -100,6 +105,7 @@ class Lexer {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t literal_ = 0;  // the position of the text that is read
   std::vector<Token> tokens_;
   std::optional<std::string> failed_;
 };
@@ -138,15 +144,21 @@ void Lexer::read_number() {
     const auto number = base::parse_number<std::uint64_t>(whole, is_hex ? 16 : 10);
     if (number && *number <= (std::uint64_t{1} << 63U)) value = Value::of_int(static_cast<std::int64_t>(*number));
   }
-  if (!value) return fail(begin, "invalid int literal");
+  if (!value && !failed_) {
+    failed_ = error_at(text_, begin, is_real ? "invalid double literal" : "invalid int literal");
+  }
+  if (!value) return;
   add(Token::Kind::kLiteral, begin, std::string(text_.substr(begin, at_ - begin)), std::move(*value));
 }
 
 void Lexer::read_code(std::string& out, std::size_t digits, int radix, bool is_bytes) {
   const auto code = text_.substr(at_, digits);
   const auto point = code.size() == digits ? base::parse_number<std::uint32_t>(code, radix) : std::nullopt;
-  const bool is_surrogate = point && *point >= 0xD800 && *point <= 0xDFFF;
-  if (!point || *point > 0x10FFFF || is_surrogate) return fail(at_, "invalid escape sequence");
+  if (!point) return fail(at_, "invalid escape sequence");
+  const bool is_surrogate = *point >= 0xD800 && *point <= 0xDFFF;
+  const bool is_name_of_byte = digits < 4;
+  if (is_bytes && !is_name_of_byte) return fail_literal("unable to unescape string");
+  if (*point > 0x10FFFF || is_surrogate) return fail_literal("invalid unicode code point");
   at_ += digits;
   if (is_bytes) {
     out += static_cast<char>(*point);
@@ -173,7 +185,7 @@ void Lexer::read_escape(std::string& out, bool is_bytes) {
 }
 
 void Lexer::read_string(std::size_t prefix) {
-  auto begin = at_;
+  const auto begin = literal_ = at_;
   auto letters = base::to_lower(text_.substr(at_, prefix));
   bool is_raw = letters.find('r') != std::string::npos;
   bool is_bytes = letters.find('b') != std::string::npos;

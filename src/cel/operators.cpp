@@ -7,6 +7,7 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/schema/quantity.hpp"
+#include "src/cel/versions.hpp"
 
 namespace keelson::cel {
 
@@ -23,6 +24,8 @@ template <class T>
 int order(const T& one, const T& other) {
   return one < other ? -1 : other < one ? 1 : 0;
 }
+
+bool is_nan(const Value& value) { return value.is(Kind::kDouble) && std::isnan(value.real()); }
 
 int compare_numbers(const Value& one, const Value& other) {
   auto real = [](const Value& value) {
@@ -60,8 +63,39 @@ Value shifted(const Value& timestamp, std::int64_t nanoseconds) {
   return Value::of_timestamp(seconds, static_cast<std::int32_t>(nanos));
 }
 
+// Whether items of a list with keys are the same one.
+bool have_same_keys(const Value& one, const Value& other, std::string_view keys, Budget& budget) {
+  while (!keys.empty()) {
+    const auto key = keys.substr(0, keys.find('\n'));
+    keys.remove_prefix(std::min(key.size() + 1, keys.size()));
+    const auto* left = one.map().find(key);
+    const auto* right = other.map().find(key);
+    if ((left == nullptr) != (right == nullptr)) return false;
+    if (left != nullptr && !equal_values(*left, *right, budget)) return false;
+  }
+  return budget.spend(1);
+}
+
+// The items of the second list replace those with the same keys.
+Value merged(const Value& one, const Value& other, Budget& budget) {
+  auto items = one.items();
+  for (const auto& item : other.items()) {
+    const auto same = std::ranges::find_if(items, [&](const Value& had) {
+      return budget.is_exhausted() || have_same_keys(had, item, one.text(), budget);
+    });
+    if (budget.is_exhausted()) return {};
+    if (same == items.end()) {
+      items.push_back(item);
+    } else {
+      *same = item;
+    }
+  }
+  return Value::of_map_list(std::move(items), one.text());
+}
+
 Value concatenated(const Value& one, const Value& other, Budget& budget) {
   if (!budget.spend(one.items().size() + other.items().size())) return {};
+  if (!one.text().empty()) return merged(one, other, budget);
   auto items = one.items();
   for (const auto& item : other.items()) {
     if (budget.is_exhausted()) return {};
@@ -194,6 +228,7 @@ bool equal_maps(const MapValue& one, const MapValue& other, Budget& budget) {
 Value compared(const std::string& name, const Value& one, const Value& other, Budget& budget) {
   auto found = compare_values(one, other, budget);
   if (!found) return no_such_overload();
+  if (is_nan(one) || is_nan(other)) return Value::of_bool(false);
   if (name == "_<_") return Value::of_bool(*found < 0);
   if (name == "_<=_") return Value::of_bool(*found <= 0);
   return Value::of_bool(name == "_>_" ? *found > 0 : *found >= 0);
@@ -212,7 +247,7 @@ bool pay_for_key(const Value& key, Budget& budget) { return budget.spend(key.tex
 
 bool equal_values(const Value& one, const Value& other, Budget& budget) {
   if (!budget.spend(1)) return false;
-  if (one.is_number() && other.is_number()) return compare_numbers(one, other) == 0;
+  if (one.is_number() && other.is_number()) return !is_nan(one) && !is_nan(other) && compare_numbers(one, other) == 0;
   if (one.kind() != other.kind()) return false;
   switch (one.kind()) {
     case Kind::kNull:
@@ -230,6 +265,7 @@ bool equal_values(const Value& one, const Value& other, Budget& budget) {
     case Kind::kDuration:
       return one.integer() == other.integer();
     case Kind::kQuantity:
+    case Kind::kVersion:
       return compare_values(one, other, budget) == 0;
     default:
       return budget.spend(one.text().size() / 16) && one.text() == other.text();
@@ -255,19 +291,34 @@ std::optional<int> compare_values(const Value& one, const Value& other, Budget& 
       if (!left || !right) return std::nullopt;
       return *left < *right ? -1 : *right < *left ? 1 : 0;
     }
+    case Kind::kVersion:
+      return compare_versions(one.text(), other.text());
     default:
       return std::nullopt;
   }
+}
+
+std::size_t size_of_value(const Value& value) {
+  return value.is(Kind::kList) ? value.items().size() : value.map().entries().size();
+}
+
+std::string key_shown(const Value& key) {
+  return key.is(Kind::kString) ? key.text() : key.is(Kind::kInt) ? std::to_string(key.integer()) : key.type_name();
+}
+
+Value optional_at(const Value& container, const Value& index, Budget& budget) {
+  if (container.is(Kind::kOptional)) {
+    return container.items().empty() ? container : optional_at(container.items()[0], index, budget);
+  }
+  auto found = value_at_index(container, index, budget);
+  return found.is_error() ? Value::none() : Value::some(std::move(found));
 }
 
 Value value_at_index(const Value& container, const Value& index, Budget& budget) {
   if (container.is(Kind::kMap)) {
     if (!pay_for_key(index, budget)) return {};
     if (const auto* found = container.map().find(index)) return *found;
-    auto shown = index.is(Kind::kString) ? index.text()
-                 : index.is(Kind::kInt)  ? std::to_string(index.integer())
-                                         : index.type_name();
-    return Value::error("no such key: " + shown);
+    return Value::error("no such key: " + key_shown(index));
   }
   if (!container.is(Kind::kList) || !index.is_number()) return no_such_overload();
   auto at = index.is(Kind::kDouble) ? static_cast<std::int64_t>(index.real()) : index.integer();
@@ -285,7 +336,8 @@ Value apply_operator(const std::string& name, const Values& operands, Budget& bu
   if (name == "_==_") return Value::of_bool(equal_values(one, other, budget));
   if (name == "_!=_") return Value::of_bool(!equal_values(one, other, budget));
   if (name == "@in") return contained(one, other, budget);
-  if (name == "_[_]") return value_at_index(one, other, budget);
+  if (name == "_[_]" && !one.is(Kind::kOptional)) return value_at_index(one, other, budget);
+  if (name == "_[_]" || name == "_[?_]") return optional_at(one, other, budget);
   if (name == "_+_") return sum(one, other, budget);
   if (name == "_-_") return difference(one, other);
   if (name == "_*_") return product(one, other);

@@ -4,15 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/cel/type.hpp"
+#include "src/cel/expression.hpp"
 
 namespace keelson::cel {
 
 // Whether a value of one type is valid where the other is expected.
 [[nodiscard]] bool are_assignable(const Type& one, const Type& other);
 
-// Null if the types do not match; `is_known`: whether an operator or function of that name exists.
-[[nodiscard]] TypePointer result_of_call(const std::string& name, bool has_target,
-                                         const std::vector<TypePointer>& arguments, bool& is_known);
+// The type of a call, null if no overload has arguments of these types. Sets the overloads of the node.
+[[nodiscard]] TypePointer resolve_call(Expression& node, const std::vector<TypePointer>& arguments);
 
 }  // namespace keelson::cel

@@ -25,7 +25,7 @@ class Parser {
 
   Result<Node> run() {
     auto node = expression();
-    if (!failed_ && now().kind != Token::Kind::kEnd) unexpected();
+    if (!failed_ && now().kind != Token::Kind::kEnd) unexpected("<EOF>");
     if (failed_) return invalid_error(*failed_);
     return node;
   }
@@ -37,7 +37,9 @@ class Parser {
   Node unary();
   Node member();
   Node primary();
-  Node list();
+  [[nodiscard]] bool is_signed_literal() const;
+  Node negative_literal();
+  Node list(bool is_optional);
   Node map();
   Node after_dot(Node target);
   Node index(Node target, bool is_optional);
@@ -55,12 +57,13 @@ class Parser {
     return true;
   }
   void expect(std::string_view symbol) {
-    if (!take(symbol)) unexpected(symbol);
+    if (take(symbol)) return;
+    const bool is_end = now().kind == Token::Kind::kEnd;
+    if (!is_end) return unexpected("'" + std::string(symbol) + "'");
+    fail(now().offset, "Syntax error: missing '" + std::string(symbol) + "' at '<EOF>'");
   }
-  void unexpected(std::string_view wanted = "") {
-    auto why = "mismatched input '" + now().text + "'";
-    if (!wanted.empty()) why += " expecting '" + std::string(wanted) + "'";
-    fail(now().offset, "Syntax error: " + why);
+  void unexpected(const std::string& wanted) {
+    fail(now().offset, "Syntax error: mismatched input '" + now().text + "' expecting " + wanted);
   }
   void fail(std::size_t offset, const std::string& why) {
     if (!failed_) failed_ = error_at(text_, offset, why);
@@ -68,8 +71,18 @@ class Parser {
   }
   Node made(Node node) {
     for (const auto& part : node.parts) node.depth = std::max(node.depth, part.depth + 1);
-    if (node.depth > kMostDepth)
+    return checked_depth(std::move(node));
+  }
+  // Looks at the new part only: a chain may have thousands.
+  Node extended(Node node, Node part) {
+    node.depth = std::max(node.depth, part.depth + 1);
+    node.parts.push_back(std::move(part));
+    return checked_depth(std::move(node));
+  }
+  Node checked_depth(Node node) {
+    if (node.depth > kMostDepth) {
       fail(node.offset, "expression recursion limit exceeded: " + std::to_string(kMostDepth));
+    }
     return node;
   }
   Node make(SyntaxKind kind, std::size_t offset, std::vector<Node> parts, std::string name = "") {
@@ -86,25 +99,38 @@ class Parser {
   std::optional<std::string> failed_;
 };
 
-struct Operators {
-  std::vector<std::pair<std::string_view, const char*>> symbols;
-};
+using Operators = std::vector<std::pair<std::string_view, const char*>>;
+
+// A list in braces would copy the nodes with all of their parts.
+std::vector<Node> parts_of(auto... nodes) {
+  std::vector<Node> parts;
+  (parts.push_back(std::move(nodes)), ...);
+  return parts;
+}
+
+bool is_reserved(std::string_view name) {
+  static constexpr std::string_view kWords[] = {"as",        "break",  "const",  "continue", "else", "for",
+                                                "function",  "if",     "import", "let",      "loop", "package",
+                                                "namespace", "return", "var",    "void",     "while"};
+  return std::ranges::find(kWords, name) != std::end(kWords);
+}
 
 // The lowest precedence first.
 const std::vector<Operators>& levels() {
   static const std::vector<Operators> all{
-      {{{"||", "_||_"}}},
-      {{{"&&", "_&&_"}}},
-      {{{"<", "_<_"}, {"<=", "_<=_"}, {">=", "_>=_"}, {">", "_>_"}, {"==", "_==_"}, {"!=", "_!=_"}, {"in", "@in"}}},
-      {{{"+", "_+_"}, {"-", "_-_"}}},
-      {{{"*", "_*_"}, {"/", "_/_"}, {"%", "_%_"}}},
+      {{"||", "_||_"}},
+      {{"&&", "_&&_"}},
+      {{"<", "_<_"}, {"<=", "_<=_"}, {">=", "_>=_"}, {">", "_>_"}, {"==", "_==_"}, {"!=", "_!=_"}, {"in", "@in"}},
+      {{"+", "_+_"}, {"-", "_-_"}},
+      {{"*", "_*_"}, {"/", "_/_"}, {"%", "_%_"}},
   };
   return all;
 }
 
 Node Parser::expression() {
-  if (++nested_ > kMostNested)
+  if (++nested_ > kMostNested) {
     fail(now().offset, "expression recursion limit exceeded: " + std::to_string(kMostNested));
+  }
   auto node = failed_ ? Node() : choice();
   --nested_;
   return node;
@@ -117,18 +143,14 @@ Node Parser::choice() {
   auto yes = binary(0);
   expect(":");
   auto no = expression();
-  std::vector<Node> parts;
-  parts.push_back(std::move(condition));
-  parts.push_back(std::move(yes));
-  parts.push_back(std::move(no));
-  return make(SyntaxKind::kChoice, offset, std::move(parts));
+  return make(SyntaxKind::kChoice, offset, parts_of(std::move(condition), std::move(yes), std::move(no)));
 }
 
 Node Parser::binary(std::size_t level) {
   if (level == levels().size()) return unary();
   auto left = binary(level + 1);
   while (!failed_) {
-    const auto& symbols = levels()[level].symbols;
+    const auto& symbols = levels()[level];
     auto found = std::ranges::find_if(symbols, [this](const auto& row) {
       return now().text == row.first && (now().kind == Token::Kind::kSymbol || row.first == "in") &&
              now().kind != Token::Kind::kLiteral;
@@ -137,17 +159,14 @@ Node Parser::binary(std::size_t level) {
     auto offset = now().offset;
     ++at_;
     auto right = binary(level + 1);
-    std::vector<Node> parts;
-    parts.push_back(std::move(left));
-    parts.push_back(std::move(right));
+    auto parts = parts_of(std::move(left), std::move(right));
     if (level > 1) {
       left = make_call(found->second, offset, std::move(parts));
       continue;
     }
     auto kind = level == 0 ? SyntaxKind::kOr : SyntaxKind::kAnd;
     if (parts[0].kind == kind) {  // one node with many parts, so that long chains are not deep
-      parts[0].parts.push_back(std::move(parts[1]));
-      left = made(std::move(parts[0]));
+      left = extended(std::move(parts[0]), std::move(parts[1]));
     } else {
       left = make(kind, offset, std::move(parts), found->second);
     }
@@ -162,31 +181,14 @@ Node Parser::unary() {
     while (take("!")) is_negated = !is_negated;
     auto inner = member();
     if (!is_negated) return inner;
-    std::vector<Node> parts;
-    parts.push_back(std::move(inner));
-    return make_call("!_", offset, std::move(parts));
+    return make_call("!_", offset, parts_of(std::move(inner)));
   }
-  if (sees("-")) {
+  if (sees("-") && !is_signed_literal()) {
     bool is_negated = false;
     while (take("-")) is_negated = !is_negated;
-    bool is_literal = now().kind == Token::Kind::kLiteral && now().value.is_number();
     auto inner = member();
     if (!is_negated) return inner;
-    if (is_literal && inner.kind == SyntaxKind::kLiteral) {
-      inner.offset = offset;
-      const auto& value = inner.value;
-      if (value.is(Value::Kind::kInt)) {
-        inner.value = Value::of_int(static_cast<std::int64_t>(std::uint64_t{0} - value.unsigned_integer()));
-        return inner;
-      }
-      if (value.is(Value::Kind::kDouble)) {
-        inner.value = Value::of_double(-value.real());
-        return inner;
-      }
-    }
-    std::vector<Node> parts;
-    parts.push_back(std::move(inner));
-    return make_call("-_", offset, std::move(parts));
+    return make_call("-_", offset, parts_of(std::move(inner)));
   }
   return member();
 }
@@ -201,9 +203,7 @@ Node Parser::member() {
       auto name = now().text;
       if (now().kind != Token::Kind::kName) unexpected("IDENTIFIER");
       if (!failed_) ++at_;
-      std::vector<Node> parts;
-      parts.push_back(std::move(node));
-      node = make(SyntaxKind::kOptionalSelect, offset, std::move(parts), name);
+      node = make(SyntaxKind::kOptionalSelect, offset, parts_of(std::move(node)), name);
     } else if (sees("[") || sees("[?")) {
       bool is_optional = sees("[?");
       ++at_;
@@ -217,12 +217,9 @@ Node Parser::member() {
 
 Node Parser::index(Node target, bool is_optional) {
   auto offset = tokens_[at_ - 1].offset;
-  std::vector<Node> parts;
-  parts.push_back(std::move(target));
-  parts.push_back(expression());
+  auto parts = parts_of(std::move(target), expression());
   expect("]");
-  if (is_optional) return make(SyntaxKind::kOptionalIndex, offset, std::move(parts));
-  return make_call("_[_]", offset, std::move(parts));
+  return make_call(is_optional ? "_[?_]" : "_[_]", offset, std::move(parts));
 }
 
 Node Parser::after_dot(Node target) {
@@ -233,16 +230,8 @@ Node Parser::after_dot(Node target) {
     return target;
   }
   ++at_;
-  bool is_library = target.kind == SyntaxKind::kName && (target.name == "optional" || target.name == "sets" ||
-                                                         target.name == "strings" || target.name == "format");
-  if (is_library && sees("(")) {
-    ++at_;
-    return call(target.name + "." + name, offset, std::nullopt);
-  }
   if (take("(")) return call(std::move(name), offset, std::move(target));
-  std::vector<Node> parts;
-  parts.push_back(std::move(target));
-  return make(SyntaxKind::kSelect, offset - 1, std::move(parts), name);
+  return make(SyntaxKind::kSelect, offset - 1, parts_of(std::move(target)), name);
 }
 
 std::vector<Node> Parser::arguments() {
@@ -259,9 +248,9 @@ Node Parser::call(std::string name, std::size_t offset, std::optional<Node> targ
   offset = tokens_[at_ - 1].offset;  // the bracket, as in cel-go
   auto list = arguments();
   if (failed_) return {};
-  if (!target && name == "has") {
-    if (list.size() != 1 || list[0].kind != SyntaxKind::kSelect) {
-      fail(list.empty() ? offset : list[0].offset, "invalid argument to has() macro");
+  if (!target && name == "has" && list.size() == 1) {
+    if (list[0].kind != SyntaxKind::kSelect) {
+      fail(list[0].offset, "invalid argument to has() macro");
       return {};
     }
     list[0].kind = SyntaxKind::kHas;
@@ -277,39 +266,72 @@ Node Parser::call(std::string name, std::size_t offset, std::optional<Node> targ
   return node;
 }
 
+// A macro: the least and the most arguments, and how many of them are variables.
+struct MacroForm {
+  SyntaxKind kind;
+  std::size_t least;
+  std::size_t most;
+  std::size_t variables;
+};
+
+const MacroForm* macro_form(std::string_view name, std::size_t arguments) {
+  static const std::multimap<std::string, MacroForm, std::less<>> kMacros{
+      {"all", {SyntaxKind::kAll, 2, 2, 1}},
+      {"all", {SyntaxKind::kAll, 3, 3, 2}},
+      {"exists", {SyntaxKind::kExists, 2, 2, 1}},
+      {"exists", {SyntaxKind::kExists, 3, 3, 2}},
+      {"exists_one", {SyntaxKind::kExistsOne, 2, 2, 1}},
+      {"exists_one", {SyntaxKind::kExistsOne, 3, 3, 2}},
+      {"existsOne", {SyntaxKind::kExistsOne, 2, 2, 1}},
+      {"existsOne", {SyntaxKind::kExistsOne, 3, 3, 2}},
+      {"filter", {SyntaxKind::kFilter, 2, 2, 1}},
+      {"map", {SyntaxKind::kTransform, 2, 3, 1}},
+      {"transformList", {SyntaxKind::kTransform, 3, 4, 2}},
+      {"transformMap", {SyntaxKind::kTransformMap, 3, 4, 2}},
+      {"transformMapEntry", {SyntaxKind::kTransformEntry, 3, 4, 2}},
+      {"sortBy", {SyntaxKind::kSortBy, 2, 2, 1}},
+      {"optMap", {SyntaxKind::kOptionalMap, 2, 2, 1}},
+      {"optFlatMap", {SyntaxKind::kOptionalFlatMap, 2, 2, 1}}};
+  const auto [first, last] = kMacros.equal_range(name);
+  const auto found = std::find_if(
+      first, last, [&](const auto& row) { return arguments >= row.second.least && arguments <= row.second.most; });
+  return found == last ? nullptr : &found->second;
+}
+
+std::string wrong_variable(SyntaxKind kind, const std::string& name) {
+  if (kind == SyntaxKind::kOptionalMap || kind == SyntaxKind::kOptionalFlatMap) {
+    return name + "() variable name must be a simple identifier";
+  }
+  const bool is_list = kind == SyntaxKind::kFilter || kind == SyntaxKind::kSortBy || name == "map";
+  return is_list ? "argument is not an identifier" : "argument must be a simple name";
+}
+
 std::optional<Node> Parser::macro(const std::string& name, std::size_t offset, Node& target,
                                   std::vector<Node>& arguments) {
-  static const std::map<std::string, SyntaxKind, std::less<>> kMacros{{"all", SyntaxKind::kAll},
-                                                                      {"exists", SyntaxKind::kExists},
-                                                                      {"exists_one", SyntaxKind::kExistsOne},
-                                                                      {"existsOne", SyntaxKind::kExistsOne},
-                                                                      {"filter", SyntaxKind::kFilter},
-                                                                      {"map", SyntaxKind::kTransform},
-                                                                      {"optMap", SyntaxKind::kOptionalMap}};
-  auto found = kMacros.find(name);
-  if (found == kMacros.end() || arguments.size() < 2 || arguments.size() > 3) return std::nullopt;
-  bool is_quantifier = found->second == SyntaxKind::kAll || found->second == SyntaxKind::kExists ||
-                       found->second == SyntaxKind::kExistsOne;
-  if (arguments.size() == 3 && !is_quantifier && found->second != SyntaxKind::kTransform) return std::nullopt;
-  std::size_t variables = is_quantifier ? arguments.size() - 1 : 1;
-  for (std::size_t i = 0; i < variables; ++i) {
+  const auto* form = macro_form(name, arguments.size());
+  if (form == nullptr) return std::nullopt;
+  for (std::size_t i = 0; i < form->variables; ++i) {
     if (arguments[i].kind == SyntaxKind::kName) continue;
-    fail(arguments[i].offset, "argument must be a simple name");
+    fail(arguments[i].offset, wrong_variable(form->kind, name));
     return Node();
   }
-  Node node{.kind = found->second, .offset = offset, .name = name};
+  Node node{.kind = form->kind, .offset = offset, .name = name};
   node.variable = arguments[0].name;
-  if (variables == 2) node.second_variable = arguments[1].name;
+  if (form->variables == 2) node.second_variable = arguments[1].name;
   node.parts.push_back(std::move(target));
-  for (std::size_t i = variables; i < arguments.size(); ++i) node.parts.push_back(std::move(arguments[i]));
+  for (std::size_t i = form->variables; i < arguments.size(); ++i) node.parts.push_back(std::move(arguments[i]));
   return made(std::move(node));
 }
 
-Node Parser::list() {
+// The bracket is taken; `is_optional`: the first item is `?item`.
+Node Parser::list(bool is_optional) {
   auto offset = tokens_[at_ - 1].offset;
   std::vector<Node> items;
-  while (!failed_ && !sees("]")) {
+  while (!failed_ && (is_optional || !sees("]"))) {
+    is_optional = is_optional || take("?");
     items.push_back(expression());
+    items.back().is_optional = is_optional;
+    is_optional = false;
     if (!take(",")) break;
   }
   expect("]");
@@ -320,22 +342,42 @@ Node Parser::map() {
   auto offset = tokens_[at_ - 1].offset;
   std::vector<Node> entries;
   while (!failed_ && !sees("}")) {
+    const bool is_optional = take("?");
     entries.push_back(expression());
     expect(":");
     entries.push_back(expression());
+    entries.back().is_optional = is_optional;
     if (!take(",")) break;
   }
   expect("}");
   return make(SyntaxKind::kMap, offset, std::move(entries));
 }
 
+// The sign belongs to a literal, unless another sign is before it.
+bool Parser::is_signed_literal() const {
+  if (!sees("-") || at_ + 1 >= tokens_.size()) return false;
+  const auto& next = tokens_[at_ + 1];
+  return next.kind == Token::Kind::kLiteral &&
+         (next.value.is(Value::Kind::kInt) || next.value.is(Value::Kind::kDouble));
+}
+
+Node Parser::negative_literal() {
+  const auto offset = now().offset;
+  const auto value = tokens_[at_ + 1].value;
+  at_ += 2;
+  if (value.is(Value::Kind::kDouble)) return {.offset = offset, .value = Value::of_double(-value.real())};
+  const auto negated = std::uint64_t{0} - value.unsigned_integer();
+  return {.offset = offset, .value = Value::of_int(static_cast<std::int64_t>(negated))};
+}
+
 Node Parser::primary() {
+  if (is_signed_literal()) return negative_literal();
   auto token = now();
   if (token.kind == Token::Kind::kLiteral) {
     ++at_;
-    bool is_too_large =
+    const bool is_too_large =
         token.value.is(Value::Kind::kInt) && token.value.integer() == std::numeric_limits<std::int64_t>::min();
-    if (is_too_large && (at_ < 2 || tokens_[at_ - 2].text != "-")) fail(token.offset, "invalid int literal");
+    if (is_too_large) fail(token.offset, "invalid int literal");
     return {.offset = token.offset, .value = token.value};
   }
   if (take("(")) {
@@ -343,15 +385,22 @@ Node Parser::primary() {
     expect(")");
     return inner;
   }
-  if (take("[")) return list();
+  if (take("[")) return list(false);
+  if (take("[?")) return list(true);
   if (take("{")) return map();
   take(".");
   if (now().kind != Token::Kind::kName || now().text == "in") {
-    unexpected();
+    unexpected(
+        "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, "
+        "IDENTIFIER}");
     return {};
   }
   token = now();
   ++at_;
+  if (is_reserved(token.text)) {
+    fail(token.offset, "reserved identifier: " + token.text);
+    return {};
+  }
   if (token.text == "true" || token.text == "false") {
     return {.offset = token.offset, .value = Value::of_bool(token.text == "true")};
   }
@@ -368,6 +417,7 @@ Result<Expression> parse_expression(std::string_view text) {
 }
 
 std::string error_at(std::string_view text, std::size_t offset, const std::string& why) {
+  if (text.empty()) return "ERROR: <input>:1:0: " + why;  // cel-go finds no line in it
   offset = std::min(offset, text.size());
   auto before = text.substr(0, offset);
   auto line = static_cast<std::size_t>(std::ranges::count(before, '\n'));

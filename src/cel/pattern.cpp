@@ -153,16 +153,30 @@ Result<Pattern> Pattern::compile(std::string_view expression, std::size_t& cost)
 
 std::size_t Pattern::size() const { return kLeastSize + static_cast<std::size_t>(program_->expression.ProgramSize()); }
 
+namespace {
+
+// Subtracts the cost of reading so many bytes.
+bool pay_for_match(std::size_t bytes, std::size_t size, std::size_t& steps) {
+  const auto cost = 1 + bytes * (1 + size / kInstructionsPerStep);
+  const bool suffices = cost <= steps;
+  steps -= std::min(cost, steps);
+  return suffices;
+}
+
+}  // namespace
+
 std::optional<bool> Pattern::matches(std::string_view text, std::size_t& steps) const {
-  const auto cost = 1 + text.size() * (1 + size() / kInstructionsPerStep);
-  if (cost > steps) {
-    steps = 0;
-    return std::nullopt;
-  }
-  steps -= cost;
+  if (!pay_for_match(text.size(), size(), steps)) return std::nullopt;
   // RE2 matches no character to an invalid byte.
   if (!base::is_utf8(text)) return re2::RE2::PartialMatch(base::to_valid_utf8(text), program_->expression);
   return re2::RE2::PartialMatch(text, program_->expression);
+}
+
+std::optional<Pattern::Match> Pattern::find(std::string_view text, std::size_t from, std::size_t& steps) const {
+  if (!pay_for_match(text.size() - from, size(), steps)) return std::nullopt;
+  re2::StringPiece found;
+  if (!program_->expression.Match(text, from, text.size(), re2::RE2::UNANCHORED, &found, 1)) return Match{};
+  return Match{static_cast<std::size_t>(found.data() - text.data()), found.size()};
 }
 
 }  // namespace keelson::cel

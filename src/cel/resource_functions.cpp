@@ -1,7 +1,4 @@
-#include <arpa/inet.h>
-
 #include <algorithm>
-#include <array>
 
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
@@ -43,55 +40,63 @@ Value compare_to(const Values& a, Budget& budget) {
   return Value::of_int(compare_values(a[0], a[1], budget).value_or(0));
 }
 
-bool is_address_of(int family, const std::string& text) {
-  std::array<unsigned char, 16> buffer{};
-  return text.size() < 64 && text.find('%') == std::string::npos && inet_pton(family, text.c_str(), buffer.data()) == 1;
+__extension__ using Nanos = __int128;
+
+// A quantity in billionths.
+Nanos nanos_of(const Value& value) {
+  if (value.is(Kind::kInt)) return Nanos{value.integer()} * 1'000'000'000;
+  // Whole units and the rest: the canonical text has no fraction.
+  const auto amount = quantity_of(value);
+  const auto text = amount.text();
+  Nanos number = 0;
+  std::size_t at = text.starts_with('-') ? 1 : 0;
+  for (; at < text.size() && base::is_digit(text[at]); ++at) number = number * 10 + (text[at] - '0');
+  const auto unit = text.substr(at);
+  if (unit.starts_with('e') || unit.starts_with('E')) {
+    auto exponent = base::parse_number<int>(std::string_view(unit).substr(1)).value_or(0) + 9;
+    for (; exponent > 0; --exponent) number *= 10;
+    for (; exponent < 0; ++exponent) number /= 10;
+  } else if (unit.ends_with('i')) {
+    for (auto power = std::string_view("KMGTPE").find(unit[0]) + 1; power > 0; --power) number *= 1024;
+    number *= 1'000'000'000;
+  } else {
+    const auto power = unit.empty() ? 3 : std::string_view("num kMGTPE").find(unit[0]);
+    for (std::size_t i = 0; i < power; ++i) number *= 1000;
+  }
+  return text.starts_with('-') ? -number : number;
 }
 
-Value is_ip(const Values& a, Budget&) {
-  return Value::of_bool(is_address_of(AF_INET, a[0].text()) || is_address_of(AF_INET6, a[0].text()));
+Value quantity_in_nanos(Nanos nanos) {
+  std::string digits;
+  for (auto rest = nanos < 0 ? -nanos : nanos; rest > 0; rest /= 10)
+    digits += static_cast<char>('0' + static_cast<int>(rest % 10));
+  if (digits.empty()) digits = "0";
+  if (nanos < 0) digits += '-';
+  std::ranges::reverse(digits);
+  return Value::of_text(Kind::kQuantity, digits + "n");
 }
 
-Value is_cidr_text(const Values& a, Budget&) {
-  const auto& text = a[0].text();
-  auto slash = text.find('/');
-  if (slash == std::string::npos) return Value::of_bool(false);
-  const auto bits = base::parse_number<unsigned>(std::string_view(text).substr(slash + 1));
-  auto address = text.substr(0, slash);
-  return Value::of_bool(
-      bits && ((*bits <= 32 && is_address_of(AF_INET, address)) || (*bits <= 128 && is_address_of(AF_INET6, address))));
-}
-
-// Parses a URL as Go's url.ParseRequestURI does.
-Value is_url(const Values& a, Budget&) {
-  const auto& text = a[0].text();
-  if (text.starts_with('/')) return Value::of_bool(true);
-  auto colon = text.find(':');
-  auto is_scheme = [](char c) {
-    return (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || base::is_digit(c) || c == '+' || c == '-' ||
-           c == '.';
-  };
-  bool fits = colon != std::string::npos && colon > 0 && !base::is_digit(text[0]) &&
-              text.find_first_of(" \t\n") == std::string::npos &&
-              std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), is_scheme);
-  return Value::of_bool(fits);
-}
+Value as_float(const Values& a, Budget&) { return Value::of_double(static_cast<double>(nanos_of(a[0])) / 1e9); }
+Value add(const Values& a, Budget&) { return quantity_in_nanos(nanos_of(a[0]) + nanos_of(a[1])); }
+Value subtract(const Values& a, Budget&) { return quantity_in_nanos(nanos_of(a[0]) - nanos_of(a[1])); }
 
 }  // namespace
 
 std::vector<Signature> resource_signatures() {
   return {
-      {"quantity", false, "s", "q", to_quantity},
-      {"isQuantity", false, "s", "b", is_quantity},
+      {"quantity", false, "s", "q", to_quantity, CallCost::kParse},
+      {"isQuantity", false, "s", "b", is_quantity, CallCost::kParse},
       {"isInteger", true, "q", "b", is_integer_quantity},
       {"asInteger", true, "q", "i", as_integer},
-      {"sign", true, "q", "i", sign},
+      {"asApproximateFloat", true, "q", "d", as_float},
+      {"add", true, "qq", "q", add},
+      {"add", true, "qi", "q", add},
+      {"sub", true, "qq", "q", subtract},
+      {"sub", true, "qi", "q", subtract},
+      {"sign", false, "q", "i", sign},
       {"isLessThan", true, "qq", "b", is_less},
       {"isGreaterThan", true, "qq", "b", is_greater},
       {"compareTo", true, "qq", "i", compare_to},
-      {"isIP", false, "s", "b", is_ip},
-      {"isCIDR", false, "s", "b", is_cidr_text},
-      {"isURL", false, "s", "b", is_url},
   };
 }
 

@@ -1,10 +1,12 @@
-#include <charconv>
+#include <array>
 #include <chrono>
-#include <optional>
+#include <cstdlib>
 
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/rfc3339.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/cron/zone.hpp"
 #include "src/cel/functions.hpp"
 #include "src/cel/time_values.hpp"
 
@@ -20,6 +22,7 @@ struct CivilTime {
   std::chrono::year_month_day date;
   std::int64_t second_of_day = 0;
   std::chrono::sys_days day;
+  std::int32_t nanoseconds = 0;
 };
 
 CivilTime civil(const Value& timestamp) {
@@ -30,45 +33,63 @@ CivilTime civil(const Value& timestamp) {
     --days;
   }
   const std::chrono::sys_days day{std::chrono::days(days)};
-  return {std::chrono::year_month_day(day), rest, day};
+  return {std::chrono::year_month_day(day), rest, day, timestamp.nanoseconds()};
 }
 
-std::string two(std::int64_t number) { return (number < 10 ? "0" : "") + std::to_string(number); }
-
-Value year(const Values& a, Budget&) { return Value::of_int(static_cast<int>(civil(a[0]).date.year())); }
-Value month(const Values& a, Budget&) {
-  return Value::of_int(static_cast<std::int64_t>(static_cast<unsigned>(civil(a[0]).date.month())) - 1);
-}
-Value day_of_month(const Values& a, Budget&) {
-  return Value::of_int(static_cast<std::int64_t>(static_cast<unsigned>(civil(a[0]).date.day())) - 1);
-}
-Value date(const Values& a, Budget&) {
-  return Value::of_int(static_cast<std::int64_t>(static_cast<unsigned>(civil(a[0]).date.day())));
-}
-Value day_of_week(const Values& a, Budget&) {
-  return Value::of_int(static_cast<std::int64_t>(std::chrono::weekday(civil(a[0]).day).c_encoding()));
-}
-Value day_of_year(const Values& a, Budget&) {
-  auto now = civil(a[0]);
-  return Value::of_int((now.day - std::chrono::sys_days(now.date.year() / 1 / 1)).count());
-}
-Value hours(const Values& a, Budget&) {
-  if (a[0].is(Kind::kDuration)) return Value::of_int(a[0].integer() / kNanosOfSecond / 3600);
-  return Value::of_int(civil(a[0]).second_of_day / 3600);
-}
-Value minutes(const Values& a, Budget&) {
-  if (a[0].is(Kind::kDuration)) return Value::of_int(a[0].integer() / kNanosOfSecond / 60);
-  return Value::of_int(civil(a[0]).second_of_day / 60 % 60);
-}
-Value seconds(const Values& a, Budget&) {
-  if (a[0].is(Kind::kDuration)) return Value::of_int(a[0].integer() / kNanosOfSecond);
-  return Value::of_int(civil(a[0]).second_of_day % 60);
-}
-Value milliseconds(const Values& a, Budget&) {
-  if (a[0].is(Kind::kDuration)) return Value::of_int(a[0].integer() / 1'000'000 % 1000);
-  return Value::of_int(a[0].nanoseconds() / 1'000'000);
+// ".5" of 500,000,000: without zeros at the end, and empty for zero.
+std::string fraction_text(std::int64_t nanoseconds) {
+  if (nanoseconds == 0) return "";
+  const auto digits = std::to_string(nanoseconds);
+  const auto text = "." + std::string(9 - digits.size(), '0') + digits;
+  return text.substr(0, text.find_last_not_of('0') + 1);
 }
 
+// Go's time.LoadLocation, or hours and minutes: "Europe/Berlin", "-01:30". An error value for other texts.
+Value zone_offset(const std::string& zone, std::int64_t time) {
+  const auto colon = zone.find(':');
+  if (colon == std::string::npos) {
+    const auto found = cron::Zone::find(zone);
+    if (!found) return Value::error(found.error().text);
+    return Value::of_int(found->offset_at(std::chrono::sys_seconds(std::chrono::seconds(time))).count());
+  }
+  std::array<std::int64_t, 2> numbers{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto text = i == 0 ? zone.substr(0, colon) : zone.substr(colon + 1);
+    const bool has_plus = text.starts_with('+');
+    const auto number = base::parse_number<std::int32_t>(std::string_view(text).substr(has_plus ? 1 : 0));
+    if (!number) return Value::error("strconv.Atoi: parsing " + base::quote_go(text) + ": invalid syntax");
+    numbers[i] = *number;
+  }
+  const auto minutes = numbers[0] * 60 + (zone[0] == '-' ? -numbers[1] : numbers[1]);
+  return Value::of_int(minutes * 60);
+}
+
+// A part of a time, in UTC or in the zone of the second argument.
+template <std::int64_t (*kPart)(const CivilTime&)>
+Value part_of_time(const Values& a, Budget&) {
+  if (a.size() == 1) return Value::of_int(kPart(civil(a[0])));
+  auto offset = zone_offset(a[1].text(), a[0].integer());
+  if (offset.is_error()) return offset;
+  return Value::of_int(kPart(civil(Value::of_timestamp(a[0].integer() + offset.integer(), a[0].nanoseconds()))));
+}
+
+std::int64_t day_number(const CivilTime& time) { return static_cast<unsigned>(time.date.day()); }
+std::int64_t year(const CivilTime& time) { return static_cast<int>(time.date.year()); }
+std::int64_t month(const CivilTime& time) { return static_cast<std::int64_t>(unsigned{time.date.month()}) - 1; }
+std::int64_t day_of_month(const CivilTime& time) { return day_number(time) - 1; }
+std::int64_t day_of_week(const CivilTime& time) { return std::chrono::weekday(time.day).c_encoding(); }
+std::int64_t day_of_year(const CivilTime& time) {
+  return (time.day - std::chrono::sys_days(time.date.year() / 1 / 1)).count();
+}
+std::int64_t hour(const CivilTime& time) { return time.second_of_day / 3600; }
+std::int64_t minute(const CivilTime& time) { return time.second_of_day / 60 % 60; }
+std::int64_t second(const CivilTime& time) { return time.second_of_day % 60; }
+std::int64_t millisecond(const CivilTime& time) { return time.nanoseconds / 1'000'000; }
+
+template <std::int64_t kNanosOfUnit>
+Value units_of(const Values& a, Budget&) {
+  return Value::of_int(a[0].integer() / kNanosOfUnit);
+}
 }  // namespace
 
 Value parse_timestamp_value(std::string_view text) {
@@ -84,51 +105,39 @@ Value parse_duration_value(std::string_view text) {
 }
 
 std::string timestamp_text(const Value& timestamp) {
-  auto now = civil(timestamp);
-  auto years = std::to_string(static_cast<int>(now.date.year()));
-  std::string text = std::string(4 - std::min<std::size_t>(4, years.size()), '0') + years + "-" +
-                     two(static_cast<unsigned>(now.date.month())) + "-" + two(static_cast<unsigned>(now.date.day())) +
-                     "T" + two(now.second_of_day / 3600) + ":" + two(now.second_of_day / 60 % 60) + ":" +
-                     two(now.second_of_day % 60);
-  if (timestamp.nanoseconds() != 0) {
-    auto digits = std::to_string(timestamp.nanoseconds());
-    text += "." + std::string(9 - digits.size(), '0') + digits;
-    text.erase(text.find_last_not_of('0') + 1);
-  }
-  return text + "Z";
+  auto text = base::format_rfc3339(std::chrono::sys_seconds(std::chrono::seconds(timestamp.integer())));
+  text.insert(text.size() - 1, fraction_text(timestamp.nanoseconds()));
+  return text;
 }
 
 std::string duration_text(const Value& duration) {
-  auto nanos = duration.integer();
-  std::string text = nanos < 0 ? "-" : "";
-  auto whole = nanos / kNanosOfSecond;
-  auto rest = nanos % kNanosOfSecond;
-  text += std::to_string(whole < 0 ? -whole : whole);
-  if (rest != 0) {
-    auto digits = std::to_string(rest < 0 ? -rest : rest);
-    text += "." + std::string(9 - digits.size(), '0') + digits;
-    text.erase(text.find_last_not_of('0') + 1);
-  }
-  return text + "s";
+  const auto nanos = duration.integer();
+  return (nanos < 0 ? "-" : "") + std::to_string(std::abs(nanos / kNanosOfSecond)) +
+         fraction_text(std::abs(nanos % kNanosOfSecond)) + "s";
 }
 
 std::vector<Signature> time_signatures() {
-  return {
-      {"getFullYear", true, "t", "i", year},
-      {"getMonth", true, "t", "i", month},
-      {"getDayOfMonth", true, "t", "i", day_of_month},
-      {"getDate", true, "t", "i", date},
-      {"getDayOfWeek", true, "t", "i", day_of_week},
-      {"getDayOfYear", true, "t", "i", day_of_year},
-      {"getHours", true, "t", "i", hours},
-      {"getHours", true, "D", "i", hours},
-      {"getMinutes", true, "t", "i", minutes},
-      {"getMinutes", true, "D", "i", minutes},
-      {"getSeconds", true, "t", "i", seconds},
-      {"getSeconds", true, "D", "i", seconds},
-      {"getMilliseconds", true, "t", "i", milliseconds},
-      {"getMilliseconds", true, "D", "i", milliseconds},
+  std::vector<Signature> all{
+      {"getHours", true, "D", "i", units_of<3600 * kNanosOfSecond>},
+      {"getMinutes", true, "D", "i", units_of<60 * kNanosOfSecond>},
+      {"getSeconds", true, "D", "i", units_of<kNanosOfSecond>},
+      {"getMilliseconds", true, "D", "i", units_of<1'000'000>},
   };
+  static constexpr std::pair<const char*, Value (*)(const Values&, Budget&)> kParts[] = {
+      {"getFullYear", part_of_time<year>},
+      {"getMonth", part_of_time<month>},
+      {"getDayOfMonth", part_of_time<day_of_month>},
+      {"getDate", part_of_time<day_number>},
+      {"getDayOfWeek", part_of_time<day_of_week>},
+      {"getDayOfYear", part_of_time<day_of_year>},
+      {"getHours", part_of_time<hour>},
+      {"getMinutes", part_of_time<minute>},
+      {"getSeconds", part_of_time<second>},
+      {"getMilliseconds", part_of_time<millisecond>}};
+  for (const auto& [name, call] : kParts) {
+    for (const char* arguments : {"t", "ts"}) all.push_back({name, true, arguments, "i", call});
+  }
+  return all;
 }
 
 }  // namespace keelson::cel

@@ -33,24 +33,8 @@ std::string Type::text() const {
       return "duration";
     case Kind::kTimestamp:
       return "timestamp";
-    case Kind::kQuantity:
-      return "kubernetes.Quantity";
-    case Kind::kUrl:
-      return "kubernetes.URL";
-    case Kind::kType:
-      return "type";
-    case Kind::kBool:
-      return "bool";
-    case Kind::kInt:
-      return "int";
-    case Kind::kUint:
-      return "uint";
-    case Kind::kDouble:
-      return "double";
-    case Kind::kString:
-      return "string";
     default:
-      return "bytes";
+      return Value::name_of(kind);
   }
 }
 

@@ -34,6 +34,12 @@ void MapValue::add(Value key, Value value) {
   entries_.emplace_back(std::move(key), std::move(value));
 }
 
+void MapValue::put(Value key, Value value) {
+  const auto found = index_.find(key_text(key));
+  if (found == index_.end()) return add(std::move(key), std::move(value));
+  entries_[found->second].second = std::move(value);
+}
+
 const Value* MapValue::find(const Value& key) const {
   auto found = index_.find(key_text(key));
   return found == index_.end() ? nullptr : &entries_[found->second].second;
@@ -44,37 +50,19 @@ const Value* MapValue::find(std::string_view key) const {
   return found == index_.end() ? nullptr : &entries_[found->second].second;
 }
 
-Value Value::of_bool(bool value) {
-  Value made;
-  made.kind_ = Kind::kBool;
-  made.number_ = value ? 1 : 0;
-  return made;
-}
-
-Value Value::of_int(std::int64_t value) {
-  Value made;
-  made.kind_ = Kind::kInt;
-  made.number_ = value;
-  return made;
-}
-
-Value Value::of_uint(std::uint64_t value) {
-  Value made;
-  made.kind_ = Kind::kUint;
-  made.number_ = static_cast<std::int64_t>(value);
-  return made;
-}
+Value Value::of_bool(bool value) { return Value(Kind::kBool, value ? 1 : 0); }
+Value Value::of_int(std::int64_t value) { return Value(Kind::kInt, value); }
+Value Value::of_uint(std::uint64_t value) { return Value(Kind::kUint, static_cast<std::int64_t>(value)); }
+Value Value::of_duration(std::int64_t nanoseconds) { return Value(Kind::kDuration, nanoseconds); }
 
 Value Value::of_double(double value) {
-  Value made;
-  made.kind_ = Kind::kDouble;
+  Value made(Kind::kDouble);
   made.real_ = value;
   return made;
 }
 
 Value Value::of_text(Kind kind, std::string text) {
-  Value made;
-  made.kind_ = kind;
+  Value made(kind);
   made.text_ = std::make_shared<const std::string>(std::move(text));
   return made;
 }
@@ -85,8 +73,7 @@ Value Value::of_type(std::string name) { return of_text(Kind::kType, std::move(n
 Value Value::error(std::string text) { return of_text(Kind::kError, std::move(text)); }
 
 Value Value::of_list(Values items) {
-  Value made;
-  made.kind_ = Kind::kList;
+  Value made(Kind::kList);
   made.items_ = std::make_shared<const Values>(std::move(items));
   return made;
 }
@@ -97,24 +84,20 @@ Value Value::of_set(Values items) {
   return made;
 }
 
+Value Value::of_map_list(Values items, std::string keys) {
+  auto made = of_set(std::move(items));
+  made.text_ = std::make_shared<const std::string>(std::move(keys));
+  return made;
+}
+
 Value Value::of_map(MapValue map) {
-  Value made;
-  made.kind_ = Kind::kMap;
+  Value made(Kind::kMap);
   made.map_ = std::make_shared<const MapValue>(std::move(map));
   return made;
 }
 
-Value Value::of_duration(std::int64_t nanoseconds) {
-  Value made;
-  made.kind_ = Kind::kDuration;
-  made.number_ = nanoseconds;
-  return made;
-}
-
 Value Value::of_timestamp(std::int64_t seconds, std::int32_t nanoseconds) {
-  Value made;
-  made.kind_ = Kind::kTimestamp;
-  made.number_ = seconds;
+  Value made(Kind::kTimestamp, seconds);
   made.nanoseconds_ = nanoseconds;
   return made;
 }
@@ -122,11 +105,7 @@ Value Value::of_timestamp(std::int64_t seconds, std::int32_t nanoseconds) {
 Value Value::duration_of(std::string_view text) { return parse_duration_value(text); }
 Value Value::timestamp_of(std::string_view text) { return parse_timestamp_value(text); }
 
-Value Value::none() {
-  Value made;
-  made.kind_ = Kind::kOptional;
-  return made;
-}
+Value Value::none() { return Value(Kind::kOptional); }
 
 Value Value::some(Value value) {
   auto made = none();
@@ -149,7 +128,7 @@ const MapValue& Value::map() const {
   return map_ ? *map_ : kNone;
 }
 
-std::string Value::type_name() const {
+const char* Value::name_of(Kind kind) {
   static constexpr const char* kNames[] = {"null_type",
                                            "bool",
                                            "int",
@@ -165,8 +144,12 @@ std::string Value::type_name() const {
                                            "optional_type",
                                            "kubernetes.Quantity",
                                            "kubernetes.URL",
+                                           "net.IP",
+                                           "net.CIDR",
+                                           "kubernetes.Semver",
+                                           "kubernetes.NamedFormat",
                                            "error"};
-  return kNames[static_cast<std::size_t>(kind_)];
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace keelson::cel

@@ -56,7 +56,7 @@ TEST_CASE("patterns that take as much memory as a pattern may stay within the li
 }
 
 TEST_CASE("a budget compiles a pattern once while it has room, and again after 16 others") {
-  Budget budget(kSteps);
+  Budget budget(kSteps, kSteps);
   const auto cost_of = [&budget](const std::string& pattern) {
     const auto before = budget.left();
     REQUIRE(budget.pattern(pattern) != nullptr);

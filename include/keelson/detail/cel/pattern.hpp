@@ -28,6 +28,14 @@ class Pattern {
   // for each byte. Nullopt if `steps` does not suffice.
   [[nodiscard]] std::optional<bool> matches(std::string_view text, std::size_t& steps) const;
 
+  // The leftmost match that begins at `from` or later; `begin` is npos if there is none. The cost is that of matches()
+  // for the rest of the text, in which invalid bytes match nothing.
+  struct Match {
+    std::size_t begin = std::string_view::npos;
+    std::size_t size = 0;
+  };
+  [[nodiscard]] std::optional<Match> find(std::string_view text, std::size_t from, std::size_t& steps) const;
+
   // The cost of compilation and storage, in instructions: at most kMostSize. One takes about 100 bytes and 0.2 us.
   [[nodiscard]] std::size_t size() const;
   static constexpr std::size_t kMostSize = 100'000;

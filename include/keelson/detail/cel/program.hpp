@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,13 +52,22 @@ class Program {
  public:
   // Errors are kInvalid with cel-go's text and place, at most 20 of them: "ERROR: <input>:1:5: undefined field 'foo'",
   // and below it the line of the expression and a line with a caret at the column. A text of more than 64 KiB is
-  // rejected.
+  // rejected. kMalformed: a literal is wrong that the API server converts before the evaluation: int('x').
   [[nodiscard]] static Result<Program> compile(std::string_view text, const std::vector<Variable>& variables);
+  // Subtracts the cost of patterns that are literals from `pattern_budget`, in instructions (Pattern::size). Beyond it
+  // they are compiled only during evaluation.
+  [[nodiscard]] static Result<Program> compile(std::string_view text, const std::vector<Variable>& variables,
+                                               std::size_t& pattern_budget);
 
   // Computes the value. An error of the evaluation is a value, too (Value::is_error): "no such key: foo", "division by
-  // zero". A variable without a binding is such an error. Subtracts the cost from `steps`, about 50 ns each; if they do
-  // not suffice, the value is an error that starts with kOutOfSteps.
+  // zero". A variable without a binding is such an error. Subtracts the API server's cost from `steps`, about 50 ns
+  // each, or more if the evaluation takes longer; if they do not suffice, the value is an error that starts with
+  // kOutOfSteps.
   [[nodiscard]] Value evaluate(const std::vector<Binding>& bindings, std::size_t& steps) const;
+
+  // The most steps that an evaluation can cost, as the API server estimates it from the sizes in the types of the
+  // variables (Type::most_elements); the largest number if there is no limit.
+  [[nodiscard]] std::uint64_t most_cost() const { return most_cost_; }
 
   // Whether the expression reads this variable. A macro's own variable of the same name does not count.
   [[nodiscard]] bool uses(std::string_view variable) const;
@@ -70,9 +80,11 @@ class Program {
   struct Code;
 
  private:
-  Program(std::shared_ptr<const Code> code, TypePointer result) : code_(std::move(code)), result_(std::move(result)) {}
+  Program(std::shared_ptr<const Code> code, TypePointer result, std::uint64_t most_cost)
+      : code_(std::move(code)), result_(std::move(result)), most_cost_(most_cost) {}
   std::shared_ptr<const Code> code_;
   TypePointer result_;
+  std::uint64_t most_cost_;
 };
 
 }  // namespace keelson::cel

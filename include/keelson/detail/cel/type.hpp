@@ -3,6 +3,8 @@
 // Types are immutable and shared. A TypePointer is not null unless a comment says so.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,6 +25,10 @@ struct Type {
   TypePointer key = {};      // the keys of a map; null: dyn
   TypePointer element = {};  // the items of a list, the values of a map, the value of an optional; null: dyn
   std::map<std::string, TypePointer, std::less<>> fields = {};
+  // What a host knows about the size of its values, for Program::most_cost(): the most characters of a text, or items
+  // of a list or a map, and the bytes of the shortest JSON.
+  std::uint64_t most_elements = 0;
+  std::uint64_t least_bytes = 0;
   std::size_t nodes = 1;  // the size of the type including those within it, but not those of `fields`
 
   [[nodiscard]] bool is_dyn() const { return kind == Value::Kind::kError; }

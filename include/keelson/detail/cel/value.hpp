@@ -8,9 +8,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "keelson/detail/base/text_hash.hpp"
 
 namespace keelson::cel {
 
@@ -22,6 +23,8 @@ class MapValue {
  public:
   // The key must not exist yet. An int, a uint and a double of the same value are the same key.
   void add(Value key, Value value);
+  // Also of a key that exists: its value is replaced.
+  void put(Value key, Value value);
   // Null if the key does not exist. The pointer is valid until the next add().
   [[nodiscard]] const Value* find(const Value& key) const;
   [[nodiscard]] const Value* find(std::string_view key) const;
@@ -29,7 +32,7 @@ class MapValue {
 
  private:
   std::vector<std::pair<Value, Value>> entries_;
-  std::unordered_map<std::string, std::size_t> index_;  // from the kind and text of a key to its place in entries_
+  base::TextMap<std::string, std::size_t> index_;  // from the kind and text of a key to its place in entries_
 };
 
 class Value {
@@ -50,6 +53,10 @@ class Value {
     kOptional,   // with a value or without: optional.of(x), optional.none()
     kQuantity,   // a Kubernetes quantity, as its text
     kUrl,        // as its text
+    kIp,         // an IP address, as its canonical text
+    kCidr,       // an IP address and the length of its prefix: "10.0.0.0/8"
+    kVersion,    // a semantic version, as its text
+    kFormat,     // a named format of Kubernetes, as its name: "dns1123Label"
     kError,      // text() is cel-go's message
   };
 
@@ -64,6 +71,9 @@ class Value {
   [[nodiscard]] static Value of_list(Values items);
   // A list with x-kubernetes-list-type: set, which is equal to lists with the same items in any order.
   [[nodiscard]] static Value of_set(Values items);
+  // A list with x-kubernetes-list-type: map: items with the same keys are the same item. `keys` has a name on each
+  // line.
+  [[nodiscard]] static Value of_map_list(Values items, std::string keys);
   [[nodiscard]] static Value of_map(MapValue map);
   [[nodiscard]] static Value of_duration(std::int64_t nanoseconds);
   // Parse a duration in Go's syntax ("1h30m") and a time in RFC 3339; an error value for other texts.
@@ -76,7 +86,7 @@ class Value {
   // Optionals: without a value, and with this one.
   [[nodiscard]] static Value none();
   [[nodiscard]] static Value some(Value value);
-  // For kQuantity and kUrl. The text is not validated.
+  // For the kinds that are stored as their text. It is not validated.
   [[nodiscard]] static Value of_text(Kind kind, std::string text);
   [[nodiscard]] static Value error(std::string text);
 
@@ -93,15 +103,19 @@ class Value {
   [[nodiscard]] std::uint64_t unsigned_integer() const { return static_cast<std::uint64_t>(number_); }  // kUint
   [[nodiscard]] double real() const { return real_; }                                                   // kDouble
   [[nodiscard]] std::int32_t nanoseconds() const { return nanoseconds_; }                               // kTimestamp
-  [[nodiscard]] const std::string& text() const;         // kString, kBytes, kType, kQuantity, kUrl, kError
+  [[nodiscard]] const std::string& text() const;         // all kinds that are stored as their text, and kError
   [[nodiscard]] const Values& items() const;             // kList; kOptional: its value, if there is one
   [[nodiscard]] const MapValue& map() const;             // kMap
-  [[nodiscard]] bool is_set() const { return is_set_; }  // made by of_set()
+  [[nodiscard]] bool is_set() const { return is_set_; }  // made by of_set() or of_map_list(), whose keys are text()
 
   // CEL's name: "int", "string", "google.protobuf.Timestamp", "kubernetes.Quantity".
-  [[nodiscard]] std::string type_name() const;
+  [[nodiscard]] std::string type_name() const { return name_of(kind_); }
+  // The same for all values of a kind.
+  [[nodiscard]] static const char* name_of(Kind kind);
 
  private:
+  explicit Value(Kind kind, std::int64_t number = 0) : kind_(kind), number_(number) {}
+
   Kind kind_ = Kind::kNull;
   bool is_set_ = false;
   std::int32_t nanoseconds_ = 0;
