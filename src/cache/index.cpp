@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/detail/base/text_hash.hpp"
+
 namespace keelson::cache {
 
 namespace {
@@ -9,7 +11,7 @@ namespace {
 // Up to here a search is as fast as a table of places, which costs 40 bytes for each object.
 constexpr std::size_t kFewObjects = 64;
 
-std::size_t hash_of(std::string_view value) { return std::hash<std::string_view>{}(value); }
+std::size_t hash_of(std::string_view value) { return base::TextHash{}(value); }
 
 const char* block_of(const kube::Object& object) { return object.json().data(); }
 

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/detail/base/text_hash.hpp"
+
 namespace keelson::cache {
 
 namespace {
 
 std::uint32_t hash_of(std::string_view ns, std::string_view name) {
-  auto high = std::hash<std::string_view>{}(ns);
-  auto mixed = std::hash<std::string_view>{}(name) ^ (high * 0x9e3779b97f4a7c15ULL);
+  auto high = base::TextHash{}(ns);
+  auto mixed = base::TextHash{}(name) ^ (high * 0x9e3779b97f4a7c15ULL);
   return static_cast<std::uint32_t>(mixed ^ (mixed >> 32));
 }
 
-std::size_t chain_of(std::string_view ns) { return std::hash<std::string_view>{}(ns); }
+std::size_t chain_of(std::string_view ns) { return base::TextHash{}(ns); }
 
 }  // namespace
 

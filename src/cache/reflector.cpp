@@ -5,6 +5,7 @@
 #include "keelson/detail/base/limits.hpp"
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/json/metadata.hpp"
+#include "keelson/detail/kube/pager.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::cache {
@@ -155,6 +156,7 @@ asio::awaitable<void> Reflector::list(Action action) {
 
 Task<void> Reflector::list_pages(Action action) {
   std::string continue_token;
+  kube::CircleOfPages circle("");
   for (;;) {
     auto page = request(kube::Verb::kList);
     if (action.page_size != 0) page.query.emplace_back("limit", std::to_string(action.page_size));
@@ -169,6 +171,8 @@ Task<void> Reflector::list_pages(Action action) {
     auto metadata = document.root().find("metadata");
     continue_token = metadata.find("continue").string().value_or("");
     if (!continue_token.empty()) {
+      auto entered = circle.enter(continue_token);
+      if (!entered) co_return std::move(entered).error().with_context("list");
       attempt_.page = Policy::Page::kLater;
       continue;
     }

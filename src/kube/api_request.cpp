@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/detail/base/percent_encoding.hpp"
+#include "keelson/json/writer.hpp"
 
 namespace keelson::kube {
 
@@ -68,11 +69,15 @@ const char* verb_name(Verb verb) {
   return "";
 }
 
+std::string target_of(const ApiRequest& request) {
+  auto target = request.raw_path.empty() ? request.resource.qualified_plural() : request.raw_path;
+  if (!request.subresource.empty()) target += "/" + request.subresource;
+  return target;
+}
+
 std::string describe(const ApiRequest& request) {
-  std::string out = word_for(request);
-  if (!request.raw_path.empty()) return out + " " + request.raw_path;
-  out += " " + request.resource.qualified_plural();
-  if (!request.subresource.empty()) out += "/" + request.subresource;
+  auto out = std::string(word_for(request)) + " " + target_of(request);
+  if (!request.raw_path.empty()) return out;
   if (!request.key.name.empty()) {
     out += " " + request.key.text();
   } else if (!request.key.ns.empty()) {
@@ -120,6 +125,20 @@ bool is_read(Verb verb) { return verb == Verb::kGet || verb == Verb::kList || ve
 bool is_idempotent(const ApiRequest& request) {
   if (request.verb == Verb::kCreate) return false;
   return request.verb != Verb::kPatch || request.patch_type != PatchType::kJson;
+}
+
+std::string with_resource_version(json::View object, std::string_view version) {
+  json::Writer writer;
+  writer.begin_object();
+  for (const auto& [name, value] : object.members()) {
+    if (name != "metadata") writer.field(name, value);
+  }
+  writer.key("metadata").begin_object();
+  for (const auto& [name, value] : object.find("metadata").members()) {
+    if (name != "resourceVersion") writer.field(name, value);
+  }
+  writer.field("resourceVersion", version).end_object().end_object();
+  return std::move(writer).take();
 }
 
 }  // namespace keelson::kube

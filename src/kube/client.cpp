@@ -44,12 +44,17 @@ Result<Object> read_object(const ApiReply& reply) {
   return object;
 }
 
-Task<Object> ask_for_object(Client& client, ApiRequest request) {
+Task<Applied> ask_for_applied(Client& client, ApiRequest request) {
   auto context = describe(request);
   KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
   auto object = read_object(reply);
   if (!object) co_return std::move(object).error().with_context(context);
-  co_return std::move(*object);
+  co_return Applied{std::move(*object), reply.code == 201};
+}
+
+Task<Object> ask_for_object(Client& client, ApiRequest request) {
+  KEELSON_CO_LET(auto applied, co_await ask_for_applied(client, std::move(request)));
+  co_return std::move(applied.object);
 }
 
 ApiRequest request_for(Verb verb, Resource resource, Key key, std::string subresource) {
@@ -118,22 +123,6 @@ std::string body_without_fields(const Resource& resource, const Key& key, const 
   return std::move(writer).take();
 }
 
-// An apply with a resourceVersion changes only an object of that version. No stored object has version 1, so the apply
-// of an existing object fails with 409, and a missing one is created. ("0" and "" count as no version.)
-std::string with_first_version(json::View object) {
-  json::Writer writer;
-  writer.begin_object();
-  for (const auto& [name, value] : object.members()) {
-    if (name != "metadata") writer.field(name, value);
-  }
-  writer.key("metadata").begin_object();
-  for (const auto& [name, value] : object.find("metadata").members()) {
-    if (name != "resourceVersion") writer.field(name, value);
-  }
-  writer.field("resourceVersion", "1").end_object().end_object();
-  return std::move(writer).take();
-}
-
 // The body of a server-side apply in one of the three forms. Throws base::Misuse if `body` is not a JSON object, or has
 // no metadata.uid for kUpdate. kForce is not checked.
 std::string apply_body(ApplyForm form, std::string body) {
@@ -141,7 +130,9 @@ std::string apply_body(ApplyForm form, std::string body) {
   auto document = json::Document::parse(body);
   if (!document) throw base::Misuse("apply: the body is not JSON: " + document.error().message());
   if (!document->root().is_object()) throw base::Misuse("apply: the body is not a JSON object");
-  if (form == ApplyForm::kCreateOnly) return with_first_version(document->root());
+  // An apply with a resourceVersion changes only an object of that version. No stored object has version 1, so the
+  // apply of an existing object fails with 409, and a missing one is created. ("0" and "" count as no version.)
+  if (form == ApplyForm::kCreateOnly) return with_resource_version(document->root(), "1");
   if (document->root().at({"metadata", "uid"}).string().value_or("").empty()) {
     throw base::Misuse("apply: ApplyForm::kUpdate needs metadata.uid in the body, so that only that object is changed");
   }
@@ -195,7 +186,7 @@ Task<List> list(Client& client, Resource resource, ListOptions options) {
     if (!reply) co_return std::move(reply).error();
     auto read = read_list(reply->body);
     if (!read) co_return std::move(read).error().with_context(context);
-    co_return std::move(*read);
+    co_return read;
   }
 }
 
@@ -225,11 +216,7 @@ Task<Applied> apply(Client& client, Resource resource, Key key, ApplyForm form, 
                                std::move(subresource), apply_body(form, std::move(body)));
   request.patch_type = PatchType::kApply;
   if (form != ApplyForm::kCreateOnly) request.query.emplace_back("force", "true");
-  auto context = describe(request);
-  KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
-  auto object = read_object(reply);
-  if (!object) co_return std::move(object).error().with_context(context);
-  co_return Applied{std::move(*object), reply.code == 201};
+  return ask_for_applied(client, std::move(request));
 }
 
 Task<Applied> apply(Client& client, Resource resource, Key key, ApplyOptions options, std::string body) {
@@ -238,13 +225,9 @@ Task<Applied> apply(Client& client, Resource resource, Key key, ApplyOptions opt
                                std::move(options.subresource), std::move(body));
   request.patch_type = PatchType::kApply;
   if (options.force) request.query.emplace_back("force", "true");
-  auto context = describe(request);
-  auto reply = co_await ask(client, std::move(request));
-  if (!reply && is_apply_conflict(reply.error())) co_return with_conflicts(std::move(reply).error(), manager);
-  if (!reply) co_return std::move(reply).error();
-  auto object = read_object(*reply);
-  if (!object) co_return std::move(object).error().with_context(context);
-  co_return Applied{std::move(*object), reply->code == 201};
+  auto applied = co_await ask_for_applied(client, std::move(request));
+  if (!applied && is_apply_conflict(applied.error())) co_return with_conflicts(std::move(applied).error(), manager);
+  co_return applied;
 }
 
 Task<Object> release_fields(Client& client, Resource resource, Key key, std::string uid, std::string manager) {

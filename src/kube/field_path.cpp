@@ -9,23 +9,10 @@ namespace keelson::kube {
 
 namespace {
 
-// Removes the first step from a pointer that is not empty, and returns it.
-std::string take_step(std::string_view& pointer) {
-  pointer.remove_prefix(1);
-  const auto text = pointer.substr(0, pointer.find('/'));
-  pointer.remove_prefix(text.size());
-  std::string step;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_escape = text[i] == '~' && i + 1 < text.size();
-    step += is_escape ? (text[++i] == '1' ? '/' : '~') : text[i];
-  }
-  return step;
-}
-
 json::View child(json::View value, const std::string& step) {
   if (!value.is_array()) return value.find(step);
-  const bool is_index = !step.empty() && step.find_first_not_of("0123456789") == std::string::npos;
-  return is_index ? value.item(std::stoul(step)) : json::View();
+  const auto index = json::parse_index(step);
+  return index ? value.item(*index) : json::View();
 }
 
 std::string item_text(json::View before, json::View after, const std::string& index) {
@@ -38,16 +25,15 @@ std::string item_text(json::View before, json::View after, const std::string& in
 
 }  // namespace
 
-json::View at_pointer(json::View value, std::string_view pointer) {
-  while (!pointer.empty()) value = child(value, take_step(pointer));
+json::View at_pointer(json::View value, const json::Pointer& pointer) {
+  for (const auto& step : pointer) value = child(value, step);
   return value;
 }
 
-std::string field_path(json::View before, json::View after, std::string_view pointer) {
+std::string field_path(json::View before, json::View after, const json::Pointer& pointer) {
   std::string path;
-  while (!pointer.empty()) {
+  for (const auto& step : pointer) {
     const bool is_item = before.is_array() || after.is_array();
-    const auto step = take_step(pointer);
     before = child(before, step);
     after = child(after, step);
     if (is_item) {

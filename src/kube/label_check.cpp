@@ -1,5 +1,7 @@
 #include "src/kube/label_check.hpp"
 
+#include <algorithm>
+
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/schema/literal.hpp"
@@ -35,15 +37,9 @@ std::string most(std::size_t bytes) { return "must be no more than " + std::to_s
 
 // The characters of a name, without the limit of its length.
 bool has_label_characters(std::string_view text) {
-  const auto is_inner = [](char c) {
-    return detail::is_letter(c) || base::is_digit(c) || c == '-' || c == '_' || c == '.';
-  };
   const auto is_outer = [](char c) { return detail::is_letter(c) || base::is_digit(c); };
-  if (text.empty() || !is_outer(text.front()) || !is_outer(text.back())) return false;
-  for (const char c : text) {
-    if (!is_inner(c)) return false;
-  }
-  return true;
+  const auto is_inner = [&](char c) { return is_outer(c) || c == '-' || c == '_' || c == '.'; };
+  return !text.empty() && is_outer(text.front()) && is_outer(text.back()) && std::ranges::all_of(text, is_inner);
 }
 
 // Labels of a-z, 0-9 and '-' with dots between them.
@@ -53,9 +49,7 @@ bool has_subdomain_characters(std::string_view text) {
     const auto dot = text.find('.');
     const auto label = text.substr(0, dot);
     if (label.empty() || !is_alphanumeric(label.front()) || !is_alphanumeric(label.back())) return false;
-    for (const char c : label) {
-      if (!is_alphanumeric(c) && c != '-') return false;
-    }
+    if (!std::ranges::all_of(label, [&](char c) { return is_alphanumeric(c) || c == '-'; })) return false;
     has_more = dot != std::string_view::npos;
     if (has_more) text.remove_prefix(dot + 1);
   }

@@ -8,8 +8,16 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/json/metadata.hpp"
+
+std::size_t std::hash<keelson::kube::Key>::operator()(const keelson::kube::Key& key) const {
+  const keelson::base::TextHash hash;
+  // boost::hash_combine, so that ("a", "b") and ("b", "a") differ.
+  const auto first = hash(key.ns);
+  return first ^ (hash(key.name) + 0x9e3779b97f4a7c15ULL + (first << 6) + (first >> 2));
+}
 
 namespace keelson::kube {
 

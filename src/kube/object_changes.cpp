@@ -96,8 +96,10 @@ std::vector<FieldChange> changes_between(const std::string& before, const std::s
     FieldChange change;
     change.path = std::string(operation.find("path").string().value_or(""));
     const auto what = operation.find("op").string().value_or("");
-    change.place = field_path(old->root(), next->root(), change.path);
-    if (what != "add") change.before = at_pointer(old->root(), change.path).text();
+    const auto pointer = json::parse_pointer(change.path);
+    KEELSON_ASSERT(pointer.has_value());
+    change.place = field_path(old->root(), next->root(), *pointer);
+    if (what != "add") change.before = at_pointer(old->root(), *pointer).text();
     if (what != "remove") change.after = operation.find("value").text();
     changes.push_back(std::move(change));
   }

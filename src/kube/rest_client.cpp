@@ -12,7 +12,6 @@
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/kube/limits.hpp"
 #include "keelson/detail/kubeconfig/credentials.hpp"
-#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/tls/certificate_expiry.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/probed_stream.hpp"
@@ -46,8 +45,7 @@ class KeptStream final : public net::Stream {
 };
 
 Task<net::Response> attempt_send(Http http, net::Request request, net::CallOptions options) {
-  auto reply = co_await http->send(std::move(request), options);
-  co_return reply;
+  co_return co_await http->send(std::move(request), options);
 }
 
 Task<StreamPtr> attempt_open(Http http, net::Request request, net::CallOptions options) {
@@ -289,9 +287,7 @@ void RestClient::note_certificate() {
 
 void RestClient::report(const ApiRequest& request, int status, bool asks_to_wait, async::Duration lasted) const {
   if (!options_.on_answer) return;
-  auto target = request.raw_path.empty() ? request.resource.qualified_plural() : request.raw_path;
-  if (!request.subresource.empty()) target += '/' + request.subresource;
-  options_.on_answer({request.verb, status, asks_to_wait, lasted, std::move(target)});
+  options_.on_answer({request.verb, status, asks_to_wait, lasted, target_of(request)});
 }
 
 void RestClient::report_failure(const Error& error) const {

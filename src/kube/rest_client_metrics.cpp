@@ -44,9 +44,7 @@ void RestClientMetrics::observe(Verb verb, async::Duration lasted) {
 void RestClientMetrics::reject(const ApiRequest& request, const Error& error) {
   const auto cause = rejection_cause(error);
   if (cause.empty()) return;
-  auto resource = request.raw_path.empty() ? request.resource.qualified_plural() : request.raw_path;
-  if (!request.subresource.empty()) resource += "/" + request.subresource;
-  rejected_total_.with({cause, verb_name(request.verb), resource}).increment();
+  rejected_total_.with({cause, verb_name(request.verb), target_of(request)}).increment();
 }
 
 }  // namespace keelson::kube

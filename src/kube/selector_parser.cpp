@@ -12,15 +12,7 @@ namespace {
 using Requirement = Selector::Requirement;
 using Operator = Requirement::Operator;
 
-// The name part of a qualified name: 1 to 63 of [A-Za-z0-9-_.], the first and last alphanumeric.
-bool is_label_name(std::string_view text) {
-  auto is_alphanumeric = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
-  auto is_allowed = [&](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; };
-  return !text.empty() && text.size() <= 63 && is_alphanumeric(text.front()) && is_alphanumeric(text.back()) &&
-         std::ranges::all_of(text, is_allowed);
-}
+bool is_label_name(std::string_view text) { return !text.empty() && detail::is_label_value(text); }
 
 bool is_label_key(std::string_view key) {
   auto slash = key.find('/');
@@ -29,8 +21,6 @@ bool is_label_key(std::string_view key) {
   return !prefix.empty() && prefix.size() <= 253 && prefix.find_first_of("/_") == std::string_view::npos &&
          is_label_name(key.substr(slash + 1));
 }
-
-bool is_label_value(std::string_view value) { return value.empty() || is_label_name(value); }
 
 // Operators, brackets and commas are tokens of their own; whitespace only separates. The end is an empty token.
 class Tokens {
@@ -79,7 +69,7 @@ Result<std::vector<std::string>> parse_values(Tokens& tokens) {
   do {
     tokens.take();
     auto value = tokens.at_identifier() ? tokens.take() : std::string_view();
-    if (!is_label_value(value)) return invalid_error("invalid label value: '" + std::string(value) + "'");
+    if (!detail::is_label_value(value)) return invalid_error("invalid label value: '" + std::string(value) + "'");
     values.emplace(value);
   } while (tokens.peek() == ",");
   if (tokens.peek() != ")") return unexpected(tokens.peek(), "',' or ')'");
@@ -93,9 +83,9 @@ Result<Requirement> parse_comparison(std::string label, Tokens& tokens) {
     KEELSON_LET(auto values, parse_values(tokens));
     return Requirement{std::move(label), op == "in" ? Operator::kIn : Operator::kNotIn, std::move(values)};
   }
-  if (op != "=" && op != "==" && op != "!=") return unexpected(op, "in, notin, =, ==, !=");
+  if (op != "=" && op != "==" && op != "!=") return unexpected(op, "in, notin, =, ==, !=, gt, lt");
   std::string value(tokens.at_identifier() ? tokens.take() : std::string_view());
-  if (!is_label_value(value)) return invalid_error("invalid label value: '" + value + "'");
+  if (!detail::is_label_value(value)) return invalid_error("invalid label value: '" + value + "'");
   return Requirement{std::move(label), op == "!=" ? Operator::kNotEquals : Operator::kEquals, {std::move(value)}};
 }
 

@@ -4,6 +4,7 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/parse_number.hpp"
+#include "keelson/detail/base/text.hpp"
 #include "keelson/detail/base/utf8.hpp"
 #include "keelson/detail/kube/limits.hpp"
 #include "keelson/json/value.hpp"
@@ -24,13 +25,9 @@ struct Meaning {
 // types.
 std::string shown(const net::Headers& headers, std::string_view body) {
   constexpr std::size_t kShownBytes = 2048;
-  constexpr std::string_view kBlanks = " \t\r\n\v\f";
   auto type = net::header(headers, "Content-Type");
   if (!type.empty() && type.substr(0, 5) != "text/") return "unknown";
-  body = base::cut_utf8(body, kShownBytes);
-  auto begin = body.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return "";
-  return std::string(body.substr(begin, body.find_last_not_of(kBlanks) - begin + 1));
+  return std::string(base::trim(base::cut_utf8(body, kShownBytes)));
 }
 
 // client-go's NewGenericServerResponse.
@@ -77,9 +74,7 @@ Meaning generic_meaning(int code, Verb verb, const std::string& server) {
 Meaning generic_meaning(const ApiRequest& request, int code, const net::Headers& headers, std::string_view body) {
   auto meaning = generic_meaning(code, request.verb, shown(headers, body));
   if (request.resource.plural.empty()) return meaning;
-  std::string method = method_of(request.verb);
-  for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
-  meaning.text += " (" + method + " " + request.resource.qualified_plural();
+  meaning.text += " (" + base::to_lower(method_of(request.verb)) + " " + request.resource.qualified_plural();
   if (!request.key.name.empty()) meaning.text += " " + request.key.name;
   meaning.text += ")";
   return meaning;

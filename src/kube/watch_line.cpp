@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "keelson/detail/base/text.hpp"
 #include "keelson/detail/json/metadata.hpp"
 
 namespace keelson::kube {
@@ -59,8 +60,7 @@ Result<WatchEvent> split_any(std::string_view line) {
 }  // namespace
 
 Result<WatchEvent> parse_watch_line(std::string_view line) {
-  auto end = line.find_last_not_of(" \t\r\n");
-  line = end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
+  line = base::trim(line);
   if (line.empty()) return malformed_error("watch event is not a JSON object");
   if (auto usual = split_usual(line)) return *usual;
   return split_any(line);

@@ -1,10 +1,11 @@
 #include "src/queue/entry_table.hpp"
 
 #include <cstring>
-#include <functional>
 #include <new>
 #include <type_traits>
 #include <utility>
+
+#include "keelson/detail/base/text_hash.hpp"
 
 namespace keelson::queue {
 
@@ -13,7 +14,7 @@ namespace {
 static_assert(std::is_trivially_destructible_v<Entry>);
 
 std::uint32_t hash_of(std::string_view key) {
-  auto hash = std::hash<std::string_view>{}(key);
+  auto hash = base::TextHash{}(key);
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 

@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "keelson/detail/metrics/names.hpp"
-#include "keelson/detail/queue/limits.hpp"
 #include "src/queue/queue_policy.hpp"
 
 namespace keelson::queue {

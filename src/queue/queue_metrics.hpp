@@ -1,5 +1,5 @@
 // The workqueue_* series of a queue. Depth, adds and unfinished work are computed at a scrape, so that adding and
-// picking keys costs nothing more.
+// picking keys costs nothing more. Their names and help texts are in keelson/detail/metrics/names.hpp.
 #pragma once
 
 #include <map>

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "keelson/detail/base/assert.hpp"
-#include "keelson/detail/queue/limits.hpp"
 
 namespace keelson::queue {
 
@@ -83,10 +82,9 @@ bool QueuePolicy::add_at(std::string_view key, const AddOptions& options, async:
 
 async::Duration QueuePolicy::next_delay(std::string_view key) {
   Entry& entry = entries_.find_or_add(key);
-  auto delay = backoff_.base;
-  for (int doubled = 0; doubled < entry.failures && delay < backoff_.cap; ++doubled) delay *= 2;
+  const auto delay = backoff_.delay(entry.failures);
   if (entry.failures++ == 0) ++failing_;
-  return std::min(delay, backoff_.cap);
+  return delay;
 }
 
 void QueuePolicy::forget(std::string_view key) {

@@ -5,6 +5,7 @@
 // single entry. An entry exists while its key is queued, in progress, or has failures.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +17,16 @@
 #include "keelson/detail/queue/work_queue.hpp"
 #include "src/queue/entry_table.hpp"
 #include "src/queue/reason_sets.hpp"
+
+namespace keelson::limits {
+
+// Keys in progress that a snapshot names: those that run longest.
+inline constexpr std::size_t kSnapshotKeys = 5;
+
+// Priorities that have their own series of workqueue_depth, as in controller-runtime.
+inline constexpr std::size_t kPriorityLabels = 25;
+
+}  // namespace keelson::limits
 
 namespace keelson::queue {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "keelson/detail/queue/limits.hpp"
-
 namespace keelson::queue {
 
 namespace {

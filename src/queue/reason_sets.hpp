@@ -9,6 +9,16 @@
 #include <string_view>
 #include <vector>
 
+namespace keelson::limits {
+
+// Reasons per queued key; further ones are dropped.
+inline constexpr std::size_t kReasonsPerKey = 4;
+
+// Distinct sets of reasons in a queue: kinds times events are some dozens.
+inline constexpr std::size_t kReasonSets = 1000;
+
+}  // namespace keelson::limits
+
 namespace keelson::queue {
 
 class ReasonSets {

@@ -1,6 +1,7 @@
 #include "keelson/schema/condition.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "keelson/detail/base/utf8.hpp"
 
@@ -54,14 +55,12 @@ void describe(Description& d, Condition& condition) {
 }
 
 const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type) {
-  const auto found =
-      std::ranges::find_if(conditions, [&](const Condition& condition) { return condition.type == type; });
+  const auto found = std::ranges::find(conditions, type, &Condition::type);
   return found == conditions.end() ? nullptr : &*found;
 }
 
 bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time now) {
-  const auto found =
-      std::ranges::find_if(conditions, [&](const Condition& condition) { return condition.type == wanted.type; });
+  const auto found = std::ranges::find(conditions, wanted.type, &Condition::type);
   wanted.last_transition_time = std::chrono::floor<std::chrono::seconds>(now);
   if (found == conditions.end()) {
     conditions.push_back(std::move(wanted));
@@ -91,6 +90,22 @@ bool set_condition(std::vector<Condition>& conditions, std::string_view type, co
   condition.message = in_schema(state.message);
   condition.observed_generation = observed_generation;
   return set_condition(conditions, std::move(condition), now);
+}
+
+void set_readiness(std::vector<Condition>& conditions, Readiness readiness, std::string reason, std::string message,
+                   std::int64_t observed_generation, Time now) {
+  ConditionState state{readiness == Readiness::kReady, std::move(reason), std::move(message)};
+  set_condition(conditions, "Ready", state, observed_generation, now);
+  state.holds = true;
+  auto set_while = [&](const char* type, bool holds) {
+    if (holds) {
+      set_condition(conditions, type, state, observed_generation, now);
+    } else {
+      remove_condition(conditions, type);
+    }
+  };
+  set_while("Reconciling", readiness == Readiness::kReconciling);
+  set_while("Stalled", readiness == Readiness::kStalled);
 }
 
 }  // namespace keelson::kube

@@ -48,14 +48,16 @@ class ConstraintCheck {
   }
   // Fails if the constraint is set but does not fit the type: it would have no effect.
   void only(bool is_set, bool fits, const FieldPlace& place, std::string_view call, std::string_view types) const {
-    if (is_set && !fits)
+    if (is_set && !fits) {
       fail(place.path, std::string(call) + " is for " + std::string(types) + ": remove it, or change the type");
+    }
   }
   template <class Number>
   void check_range(const std::optional<Number>& least, const std::optional<Number>& most, const FieldPlace& place,
                    std::string_view what) const {
-    if (least && most && *least > *most)
+    if (least && most && *least > *most) {
       fail(place.path, "no value is valid: the minimum " + std::string(what) + " exceeds the maximum");
+    }
   }
   void check_field(const FieldPlace& place);
   void check_types(const FieldPlace& place) const;
@@ -208,7 +210,7 @@ void ConstraintCheck::check_default(const FieldPlace& place) const {
   const auto decoded = decode_json(rules.default_value, place.type, value, place.path);
   std::string wrong = decoded ? std::string() : decoded.error().text;
   if (decoded) {
-    const auto errors = validate_field(place.type, place.constraints, value, place.path);
+    const auto errors = validate_field(place.type, &place.constraints, value, place.path);
     if (!errors.empty()) wrong = errors.front().message();
   }
   delete_value(place.type, value);

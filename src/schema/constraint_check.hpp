@@ -16,8 +16,8 @@ void check_constraints(const Type& type, std::string_view owner);
 // Throws base::Misuse if `pattern` is not a regular expression.
 [[nodiscard]] std::regex compiled(std::string_view pattern);
 
-// The errors of one value under the constraints of its field.
-[[nodiscard]] std::vector<FieldError> validate_field(const Type& type, const Constraints& constraints,
+// The errors of one value under the constraints of its field; null: it has none.
+[[nodiscard]] std::vector<FieldError> validate_field(const Type& type, const Constraints* constraints,
                                                      const void* value, std::string_view path);
 
 }  // namespace keelson::kube::detail

@@ -7,7 +7,7 @@
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "src/schema/crd_parts.hpp"
+#include "src/schema/rule_check.hpp"
 
 namespace keelson::kube {
 

@@ -6,7 +6,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/schema/short_text.hpp"
-#include "src/schema/time_text.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::kube {
 
@@ -97,8 +97,7 @@ Result<void> Decoder::take(Token token) {
   if (frame.type->shape == Shape::kList) return take_in_list(token);
   if (frame.type->shape == Shape::kMap) {
     frame.member_type = frame.type->element;
-    auto counted = count(frame.member_type->bytes + frame.key.size() + kMapEntry);
-    if (!counted) return counted;
+    KEELSON_TRY(count(frame.member_type->bytes + frame.key.size() + kMapEntry));
     frame.member = frame.type->add(frame.out, frame.key);
   }
   if (frame.member_type == nullptr) {
@@ -114,8 +113,7 @@ Result<void> Decoder::take_in_list(Token token) {
   ++frame.index;
   const bool is_error = null_items_ == NullItems::kError && element.shape != Shape::kRaw;
   if (token == Token::kNull && is_error) return wrong_type("a value", token);
-  auto counted = count(element.bytes);
-  if (!counted) return counted;
+  KEELSON_TRY(count(element.bytes));
   return begin_value(token, element, frame.type->add(frame.out, {}));
 }
 
@@ -231,8 +229,7 @@ Result<void> Decoder::take_integer(Token token, const Type& type, void* out) {
 Result<void> Decoder::take_custom(Token token, const Type& type, void* out) {
   if (is_container(token)) return wrong_type(type.custom->expected, token);
   const auto text = json_.substr(reader_.token_begin(), reader_.token_end() - reader_.token_begin());
-  auto counted = count(text.size());
-  if (!counted) return counted;
+  KEELSON_TRY(count(text.size()));
   KEELSON_LET(auto value, json::Document::parse(text));
   auto read = type.custom->read(value.root(), out);
   return read ? Result<void>() : wrong_type(type.custom->expected, token);
@@ -265,7 +262,7 @@ Result<void> Decoder::end_text() {
   const auto ended = text_;
   text_ = Text::kNone;
   if (ended != Text::kTime) return {};
-  const auto time = parse_rfc3339(buffer_);
+  const auto time = parse_time(buffer_);
   if (!time) return wrong_type(kTimeExample, Token::kString);
   *static_cast<Time*>(time_) = *time;
   return {};

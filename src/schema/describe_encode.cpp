@@ -3,15 +3,11 @@
 
 #include "keelson/json/writer.hpp"
 #include "keelson/schema/describe.hpp"
-#include "src/schema/time_text.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::kube::detail {
 
 namespace {
-
-void encode_fields(json::Writer& writer, const Description& description, const void* value);
-void encode_list(json::Writer& writer, const Type& type, const void* value);
-void encode_map(json::Writer& writer, const Type& type, const void* value);
 
 const RawJson& as_raw(const void* value) { return *static_cast<const RawJson*>(value); }
 
@@ -21,10 +17,9 @@ void encode_fields(json::Writer& writer, const Description& description, const v
   writer.end_object();
 }
 
-void encode_list(json::Writer& writer, const Type& type, const void* value) {
-  writer.begin_array();
+// The items of a list, or the value of an optional.
+void encode_elements(json::Writer& writer, const Type& type, const void* value) {
   type.each(value, [&](std::string_view, const void* element) { encode_value(writer, *type.element, element); });
-  writer.end_array();
 }
 
 void encode_map(json::Writer& writer, const Type& type, const void* value) {
@@ -34,14 +29,6 @@ void encode_map(json::Writer& writer, const Type& type, const void* value) {
     encode_value(writer, *type.element, element);
   });
   writer.end_object();
-}
-
-void encode_optional(json::Writer& writer, const Type& type, const void* value) {
-  if (type.size(value) == 0) {
-    writer.null();
-    return;
-  }
-  type.each(value, [&](std::string_view, const void* element) { encode_value(writer, *type.element, element); });
 }
 
 bool is_empty(const Type& type, const void* value) {
@@ -70,14 +57,6 @@ bool is_zero(const Type& type, const void* value) {
     default:
       return false;
   }
-}
-
-void encode_raw(json::Writer& writer, const RawJson& value) {
-  if (value.text.empty()) {
-    writer.null();
-    return;
-  }
-  writer.raw(value.text);
 }
 
 }  // namespace
@@ -118,19 +97,22 @@ void encode_value(json::Writer& writer, const Type& type, const void* value) {
       writer.string(*static_cast<const std::string*>(value));
       break;
     case Type::Shape::kTime:
-      writer.string(format_rfc3339(*static_cast<const Time*>(value)));
+      writer.string(format_time(*static_cast<const Time*>(value)));
       break;
     case Type::Shape::kCustom:
       type.custom->write(writer, value);
       break;
     case Type::Shape::kRaw:
-      encode_raw(writer, as_raw(value));
+      writer.raw(as_raw(value).text.empty() ? std::string_view("null") : as_raw(value).text);
       break;
     case Type::Shape::kOptional:
-      encode_optional(writer, type, value);
+      if (type.size(value) == 0) writer.null();
+      encode_elements(writer, type, value);
       break;
     case Type::Shape::kList:
-      encode_list(writer, type, value);
+      writer.begin_array();
+      encode_elements(writer, type, value);
+      writer.end_array();
       break;
     case Type::Shape::kMap:
       encode_map(writer, type, value);

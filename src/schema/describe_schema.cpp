@@ -8,7 +8,7 @@
 #include "keelson/detail/json/reader.hpp"
 #include "keelson/schema/describe.hpp"
 #include "src/schema/constraint_check.hpp"
-#include "src/schema/crd_parts.hpp"
+#include "src/schema/rule_check.hpp"
 
 namespace keelson::kube::detail {
 
@@ -30,16 +30,11 @@ class Keywords {
   void count(std::string_view name, const std::optional<std::size_t>& value) {
     if (value) raw(name, std::to_string(*value));
   }
-  void list(std::string_view name, const std::vector<std::string_view>& values) {
-    if (!values.empty()) raw(name, json_of([&](json::Writer& writer) { write_list(writer, values); }));
-  }
-  void numbers(std::string_view name, const std::vector<std::int64_t>& values) {
-    if (values.empty()) return;
-    raw(name, json_of([&](json::Writer& writer) {
-          writer.begin_array();
-          for (const auto value : values) writer.integer(value);
-          writer.end_array();
-        }));
+  // `json_of_value` returns the JSON of a value.
+  void list(std::string_view name, const auto& values, auto json_of_value) {
+    std::string items;
+    for (const auto& value : values) items += (items.empty() ? "[" : ",") + json_of_value(value);
+    if (!items.empty()) raw(name, items + "]");
   }
   [[nodiscard]] std::string take() const {
     return json_of([&](json::Writer& writer) {
@@ -55,11 +50,6 @@ class Keywords {
   }
 
  private:
-  static void write_list(json::Writer& writer, const std::vector<std::string_view>& values) {
-    writer.begin_array();
-    for (const std::string_view value : values) writer.string(value);
-    writer.end_array();
-  }
   std::map<std::string, std::string, std::less<>> values_;
 };
 
@@ -96,9 +86,9 @@ void add_rules(Keywords& out, const Rules& rules) {
   out.count("minProperties", rules.min_properties);
   out.count("maxProperties", rules.max_properties);
   out.number("multipleOf", rules.multiple_of);
-  out.list("enum", rules.one_of);
-  out.numbers("enum", rules.one_of_numbers);
-  out.list("x-kubernetes-list-map-keys", rules.map_keys);
+  out.list("enum", rules.one_of, json::quoted);
+  out.list("enum", rules.one_of_numbers, [](std::int64_t value) { return std::to_string(value); });
+  out.list("x-kubernetes-list-map-keys", rules.map_keys, json::quoted);
   if (!rules.pattern.empty()) out.text("pattern", rules.pattern);
   if (!rules.format.empty()) out.text("format", rules.format);
   if (!rules.title.empty()) out.text("title", rules.title);
@@ -123,7 +113,7 @@ void add_struct(Keywords& out, const Description& description) {
   std::ranges::sort(required);
   out.text("type", "object");
   if (!description.fields().empty()) out.raw("properties", properties.take());
-  out.list("required", required);
+  out.list("required", required, json::quoted);
   if (!description.rules().empty()) out.raw("x-kubernetes-validations", cel_rules(description.rules()));
 }
 

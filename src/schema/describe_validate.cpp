@@ -1,6 +1,7 @@
 // Validates described structs with the API server's error texts.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <regex>
 #include <set>
@@ -22,12 +23,6 @@ using Rules = Constraints::Rules;
 // block the loop. The API server matches all of them.
 constexpr std::size_t kMatchedBytes = std::size_t{64} << 10;
 constexpr std::size_t kMatchBytes = 32;
-
-std::string json_of(const Type& type, const void* value) {
-  json::Writer writer;
-  encode_value(writer, type, value);
-  return std::move(writer).take();
-}
 
 std::string number_text(double value) {
   json::Writer writer;
@@ -143,7 +138,7 @@ void Validator::check_unique(const Type& type, const void* value, const Rules& r
   std::size_t index = 0;
   type.each(value, [&](std::string_view, const void* element) {
     if (is_full()) return;
-    std::string key = by_key ? entry_key(*type.element, element, rules.map_keys) : json_of(*type.element, element);
+    std::string key = by_key ? entry_key(*type.element, element, rules.map_keys) : encode_text(*type.element, element);
     if (seen.contains(key)) add({FieldReason::kDuplicate, path.index(index).text(), short_text(key)});
     seen.insert(std::move(key));
     ++index;
@@ -209,20 +204,20 @@ void Validator::check_number(double value, const Type& type, const void* place, 
   if (rules.minimum && (value < *rules.minimum || (rules.exclusive_minimum && value == *rules.minimum))) {
     const std::string_view words =
         rules.exclusive_minimum ? "should be greater than " : "should be greater than or equal to ";
-    invalid_value(path, json_of(type, place), std::string(words) + number_text(*rules.minimum));
+    invalid_value(path, encode_text(type, place), std::string(words) + number_text(*rules.minimum));
   }
   if (rules.maximum && (value > *rules.maximum || (rules.exclusive_maximum && value == *rules.maximum))) {
     const std::string_view words =
         rules.exclusive_maximum ? "should be less than " : "should be less than or equal to ";
-    invalid_value(path, json_of(type, place), std::string(words) + number_text(*rules.maximum));
+    invalid_value(path, encode_text(type, place), std::string(words) + number_text(*rules.maximum));
   }
   if (rules.multiple_of || !rules.one_of_numbers.empty()) check_choice(value, type, place, rules, path);
 }
 
-// "1", "2": numbers in quotes, as the API server prints them.
-std::string quoted_list(const std::vector<std::int64_t>& values) {
+// "1", "2": in quotes, even numbers, as the API server prints them.
+std::string quoted_list(const auto& values, auto text_of_value) {
   std::string out;
-  for (const auto value : values) out += (out.empty() ? "\"" : ", \"") + std::to_string(value) + "\"";
+  for (const auto& value : values) out += (out.empty() ? "" : ", ") + json::quoted(text_of_value(value));
   return out;
 }
 
@@ -235,12 +230,13 @@ bool is_multiple(double value, const Type& type, const void* place, double facto
 void Validator::check_choice(double value, const Type& type, const void* place, const Rules& rules,
                              const FieldPath& path) {
   if (rules.multiple_of && !is_multiple(value, type, place, *rules.multiple_of)) {
-    invalid_value(path, json_of(type, place), "should be a multiple of " + number_text(*rules.multiple_of));
+    invalid_value(path, encode_text(type, place), "should be a multiple of " + number_text(*rules.multiple_of));
   }
   const auto& choices = rules.one_of_numbers;
   const auto is_value = [value](std::int64_t choice) { return static_cast<double>(choice) == value; };
   if (choices.empty() || std::ranges::any_of(choices, is_value)) return;
-  add({FieldReason::kNotSupported, path.text(), json_of(type, place), quoted_list(choices)});
+  const auto text_of_choice = [](std::int64_t choice) { return std::to_string(choice); };
+  add({FieldReason::kNotSupported, path.text(), encode_text(type, place), quoted_list(choices, text_of_choice)});
 }
 
 std::string quoted(const std::string& value) { return json::quoted(short_text(value)); }
@@ -259,15 +255,6 @@ bool Validator::matches(const std::string& text, std::string_view pattern) {
   return std::regex_search(text, found->second);
 }
 
-std::string quoted_list(const std::vector<std::string_view>& values) {
-  std::string out;
-  for (const std::string_view value : values) {
-    if (!out.empty()) out += ", ";
-    json::append_quoted(out, value);
-  }
-  return out;
-}
-
 void Validator::check_string(const std::string& value, const Rules& rules, const FieldPath& path) {
   const std::size_t length = character_count(value);
   if (rules.max_length && length > *rules.max_length) {
@@ -281,7 +268,7 @@ void Validator::check_string(const std::string& value, const Rules& rules, const
   }
   const auto& choices = rules.one_of;
   if (!choices.empty() && std::ranges::find(choices, value) == choices.end()) {
-    add({FieldReason::kNotSupported, path.text(), quoted(value), quoted_list(choices)});
+    add({FieldReason::kNotSupported, path.text(), quoted(value), quoted_list(choices, std::identity{})});
   }
 }
 
@@ -336,17 +323,15 @@ std::regex compiled(std::string_view pattern) {
   }
 }
 
-std::vector<FieldError> validate_field(const Type& type, const Constraints& constraints, const void* value,
+std::vector<FieldError> validate_field(const Type& type, const Constraints* constraints, const void* value,
                                        std::string_view path) {
   Validator validator;
-  validator.check(type, value, &constraints, FieldPath(path));
+  validator.check(type, value, constraints, FieldPath(path));
   return std::move(validator).take();
 }
 
 std::vector<FieldError> validate_value(const Type& type, const void* value, std::string_view path) {
-  Validator validator;
-  validator.check(type, value, nullptr, FieldPath(path));
-  return std::move(validator).take();
+  return validate_field(type, nullptr, value, path);
 }
 
 }  // namespace keelson::kube::detail

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "keelson/json/writer.hpp"
-
 namespace keelson::kube {
 
 namespace {
@@ -89,9 +87,7 @@ std::vector<DescribedChange> DescribedChange::inner() const {
 
 std::optional<std::string> DescribedChange::encoded(const void* member) const {
   if (detail::is_left_out(*field_, member)) return std::nullopt;
-  json::Writer writer;
-  detail::encode_value(writer, *field_->type, member);
-  return std::move(writer).take();
+  return detail::encode_text(*field_->type, member);
 }
 
 std::vector<DescribedChange> described_changes(const Type& type, const void* before, const void* after) {

@@ -82,8 +82,9 @@ void KindCheck::check_word_list(std::string_view what, const Texts& words) const
 
 void KindCheck::check_names() const {
   const auto& resource = kind_.resource;
-  if (kind_.singular.empty())
+  if (kind_.singular.empty()) {
     fail("`singular` is not set: " + in_quotes(base::to_lower(resource.kind)) + ", for example");
+  }
   if (!detail::is_kind_name(resource.kind)) {
     fail("the kind " + in_quotes(resource.kind) + " must be one word in CamelCase, such as \"Website\"");
   }
@@ -287,9 +288,10 @@ void KindCheck::check_versions() const {
   if (!stored.empty() && std::ranges::find(versions, stored) == versions.end()) {
     fail("the storage_version " + in_quotes(stored) + " is not one of its versions: " + base::join(versions, ", "));
   }
-  if (!kind_.is_served)
+  if (!kind_.is_served) {
     fail("the version " + in_quotes(kind_.resource.version) +
          " is the one that the controller uses: it must be served");
+  }
 }
 
 }  // namespace

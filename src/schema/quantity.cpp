@@ -163,8 +163,9 @@ std::string digits_of(Wide value) {
 std::string decimal_text(Wide nanos, Quantity::Format format) {
   bool is_exponent = format == Quantity::Format::kDecimalExponent;
   int exponent = -kNanoDigits;
-  for (; nanos % 1000 == 0 && (is_exponent || exponent < kDecimalSuffixes.back().exponent); exponent += 3)
+  for (; nanos % 1000 == 0 && (is_exponent || exponent < kDecimalSuffixes.back().exponent); exponent += 3) {
     nanos /= 1000;
+  }
   if (is_exponent) return digits_of(nanos) + (exponent == 0 ? "" : "e" + std::to_string(exponent));
   auto suffix = static_cast<std::size_t>((exponent + kNanoDigits) / 3);
   return digits_of(nanos) + std::string(kDecimalSuffixes[suffix].text);

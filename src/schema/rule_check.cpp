@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "keelson/detail/base/text.hpp"
-#include "keelson/json/writer.hpp"
 
 namespace keelson::kube::detail {
 
@@ -24,6 +23,20 @@ std::string rule_error(const CelRule& rule) {
   return at + ": its field_path " + json::quoted(rule.field_path) +
          (lacks_dot ? " must begin with a dot: write " + json::quoted("." + rule.field_path)
                     : " must consist of names, \".color\" or \"['color']\", without indexes");
+}
+
+void write_rule_list(json::Writer& writer, const std::vector<CelRule>& rules) {
+  writer.begin_array();
+  for (const CelRule& rule : rules) {
+    writer.begin_object();
+    if (!rule.field_path.empty()) writer.field("fieldPath", rule.field_path);
+    if (!rule.message.empty()) writer.field("message", rule.message);
+    if (!rule.message_expression.empty()) writer.field("messageExpression", rule.message_expression);
+    if (rule.optional_old_self) writer.field("optionalOldSelf", true);
+    if (rule.reason) writer.field("reason", name_of(*rule.reason));
+    writer.field("rule", rule.rule).end_object();
+  }
+  writer.end_array();
 }
 
 std::optional<std::vector<std::string>> names_of_rule_path(std::string_view path) {

@@ -112,7 +112,7 @@ struct ApiRequest {
 
 struct ApiReply {
   int code = 200;    // 200 to 206
-  std::string body;  // at most 12 MiB, or 32 MiB of a list (kube/limits.hpp); larger replies are kMalformed
+  std::string body;  // at most 12 MiB, or 32 MiB of a list; larger replies are kMalformed
 };
 
 // The seam to the API server. Make one for each ConnectionConfig (rest_client.hpp) and pass it by reference.

@@ -37,14 +37,10 @@ struct Key {
 
 }  // namespace keelson::kube
 
-// For unordered containers.
+// For unordered containers, with the secret seed of base::TextHash: clients choose names.
 template <>
 struct std::hash<keelson::kube::Key> {
-  std::size_t operator()(const keelson::kube::Key& key) const noexcept {
-    // boost::hash_combine, so that ("a", "b") and ("b", "a") differ.
-    auto first = std::hash<std::string>{}(key.ns);
-    return first ^ (std::hash<std::string>{}(key.name) + 0x9e3779b97f4a7c15ULL + (first << 6) + (first >> 2));
-  }
+  std::size_t operator()(const keelson::kube::Key& key) const;
 };
 
 namespace keelson::kube {

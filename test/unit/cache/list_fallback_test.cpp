@@ -104,5 +104,29 @@ TEST_CASE("pages whose continue tokens always expire are replaced by a list with
   CHECK(world.requests_that([](const auto& r) { return r.verb == kube::Verb::kList; }) == 3);
 }
 
+TEST_CASE("a list whose pages refer to each other in a circle is an error and begins again after a delay") {
+  CacheOnFakeServer world;
+  Error no_stream(Error::Kind::kStatus, "watch pods");
+  no_stream.code = 422;
+  bool is_repaired = false;
+  for (int answer = 0; answer < 1000; ++answer) {
+    world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
+      if (!query_of(request, "sendInitialEvents").empty()) return no_stream;
+      if (request.verb == kube::Verb::kWatch) return std::make_shared<FakeBody>();
+      return whole_body(page(pod("a", 3), is_repaired ? "" : query_of(request, "continue") == "2" ? "1" : "2"));
+    });
+  }
+  world.start();
+
+  world.pass(500ms);
+  CHECK(world.requests_that([](const auto& r) { return r.verb == kube::Verb::kList; }) < 20);
+  CHECK_FALSE(world.informer->has_synced());
+
+  is_repaired = true;
+  world.pass(60s);
+  CHECK(world.informer->has_synced());
+  CHECK(world.names() == Names{"a"});
+}
+
 }  // namespace
 }  // namespace keelson::cache

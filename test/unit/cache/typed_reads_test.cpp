@@ -6,27 +6,19 @@
 
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/schema/describe.hpp"
+#include "test/support/toy_kinds.hpp"
 #include "test/unit/cache/cache_on_fake_server.hpp"
 
 namespace keelson::cache {
 namespace {
 
-struct Metadata {
-  std::string name;
-  std::string ns;
-};
-void describe(kube::Description& d, Metadata& metadata) {
-  d.field("name", metadata.name, "");
-  d.field("namespace", metadata.ns, "");
-}
-struct Status {
-  std::string phase;
-};
-void describe(kube::Description& d, Status& status) { d.field("phase", status.phase, ""); }
+using testing::PhaseStatus;
+using testing::ShortMetadata;
+
 struct PodPhase {
   static constexpr kube::Identity kIdentity{"", "v1", "Pod"};
-  Metadata metadata;
-  Status status;
+  ShortMetadata metadata;
+  PhaseStatus status;
 };
 void describe(kube::Description& d, PodPhase& pod) {
   d.field("metadata", pod.metadata, "");
@@ -34,7 +26,7 @@ void describe(kube::Description& d, PodPhase& pod) {
 }
 struct Secret {
   static constexpr kube::Identity kIdentity{"", "v1", "Secret"};
-  Metadata metadata;
+  ShortMetadata metadata;
 };
 void describe(kube::Description& d, Secret& secret) { d.field("metadata", secret.metadata, ""); }
 

@@ -2,19 +2,17 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "test/support/parsed.hpp"
+
 namespace keelson::kube {
 namespace {
 
-json::Document parsed(std::string_view text) {
-  auto document = json::Document::parse(text);
-  REQUIRE(document);
-  return std::move(*document);
-}
+using testing::parsed;
 
 std::string path(std::string_view before, std::string_view after, std::string_view pointer) {
   const auto old = parsed(before);
   const auto next = parsed(after);
-  return field_path(old.root(), next.root(), pointer);
+  return field_path(old.root(), next.root(), json::parse_pointer(pointer).value());
 }
 
 TEST_CASE("members are joined by dots, and names with dots are in quotes") {
@@ -36,10 +34,13 @@ TEST_CASE("items are named by their name or type if both versions agree on it") 
 
 TEST_CASE("a pointer finds its value, or nothing if there is none") {
   const auto document = parsed(R"({"a/b":[{"c":7}]})");
-  CHECK(at_pointer(document.root(), "/a~1b/0/c").integer() == 7);
-  CHECK(at_pointer(document.root(), "").is_object());
-  CHECK(at_pointer(document.root(), "/a~1b/x").is_absent());
-  CHECK(at_pointer(document.root(), "/z/0").is_absent());
+  const auto at = [&](const char* pointer) {
+    return at_pointer(document.root(), json::parse_pointer(pointer).value());
+  };
+  CHECK(at("/a~1b/0/c").integer() == 7);
+  CHECK(at("").is_object());
+  CHECK(at("/a~1b/x").is_absent());
+  CHECK(at("/z/0").is_absent());
 }
 
 }  // namespace

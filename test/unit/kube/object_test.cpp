@@ -1,13 +1,19 @@
 #include "keelson/kube/object.hpp"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <functional>
 #include <map>
 #include <vector>
 
 #include "keelson/detail/json/limits.hpp"
+#include "test/support/equal_hashes.hpp"
+#include "test/support/parsed_object.hpp"
 
 namespace keelson::kube {
 namespace {
+
+using testing::parsed_object;
 
 constexpr std::string_view kPod =
     R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop","uid":"u-1",)"
@@ -17,14 +23,8 @@ constexpr std::string_view kPod =
     R"({"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"o-1","controller":true}]},)"
     R"("spec":{"nodeName":"n"}})";
 
-Object parsed(std::string_view json) {
-  auto object = Object::from_json(json);
-  REQUIRE(object);
-  return *object;
-}
-
 TEST_CASE("an object returns its metadata") {
-  auto pod = parsed(kPod);
+  auto pod = parsed_object(kPod);
 
   CHECK(pod.json() == kPod);
   CHECK(pod.key() == Key("shop", "web-1"));
@@ -39,7 +39,7 @@ TEST_CASE("an object returns its metadata") {
 }
 
 TEST_CASE("an object returns its labels and owners") {
-  auto pod = parsed(kPod);
+  auto pod = parsed_object(kPod);
   std::map<std::string, std::string> labels;
   std::vector<std::string> owners;
 
@@ -58,8 +58,8 @@ TEST_CASE("an object returns its labels and owners") {
 
 TEST_CASE("two states have the same content if only their resourceVersions differ") {
   const auto state = [](const std::string& version, const std::string& rest) {
-    return parsed(R"({"metadata":{"name":"a",)" + version + R"("labels":{"v":"9"}},"spec":{"resourceVersion":"9"})" +
-                  rest + "}");
+    return parsed_object(R"({"metadata":{"name":"a",)" + version +
+                         R"("labels":{"v":"9"}},"spec":{"resourceVersion":"9"})" + rest + "}");
   };
   const auto before = state(R"("resourceVersion":"9",)", "");
 
@@ -69,13 +69,13 @@ TEST_CASE("two states have the same content if only their resourceVersions diffe
   CHECK_FALSE(before.same_content(state(R"("resourceVersion":"10",)", R"(,"status":{})")));
   CHECK_FALSE(before.same_content(state(R"("resourceVersion": "10",)", "")));
   CHECK_FALSE(before.same_content(state("", "")));
-  CHECK_FALSE(parsed(kPod).same_content(before));
+  CHECK_FALSE(parsed_object(kPod).same_content(before));
 }
 
 TEST_CASE("an object with another resourceVersion has the same content") {
   const auto of_version = [](const std::string& version) {
-    return parsed(R"({"metadata":{"generation":3,"resourceVersion":)" + version +
-                  R"(},"spec":{"resourceVersion":"9"}})");
+    return parsed_object(R"({"metadata":{"generation":3,"resourceVersion":)" + version +
+                         R"(},"spec":{"resourceVersion":"9"}})");
   };
 
   const auto changed = of_version(R"("9")").with_resource_version(100);
@@ -85,12 +85,12 @@ TEST_CASE("an object with another resourceVersion has the same content") {
   CHECK(changed->resource_version() == 100);
   CHECK(changed->generation() == 3);
   CHECK_FALSE(of_version(R"("a")").with_resource_version(100).has_value());
-  CHECK_FALSE(parsed("{}").with_resource_version(100).has_value());
+  CHECK_FALSE(parsed_object("{}").with_resource_version(100).has_value());
 }
 
 TEST_CASE("versions that are not plain numbers are part of the content") {
   const auto named = [](const std::string& version) {
-    return parsed(R"({"metadata":{"resourceVersion":)" + version + "}}");
+    return parsed_object(R"({"metadata":{"resourceVersion":)" + version + "}}");
   };
 
   CHECK(named(R"("a")").same_content(named(R"("a")")));
@@ -101,7 +101,7 @@ TEST_CASE("versions that are not plain numbers are part of the content") {
 }
 
 TEST_CASE("absent metadata is empty") {
-  auto object = parsed(R"({"metadata":{"name":"a","labels":null,"ownerReferences":null}})");
+  auto object = parsed_object(R"({"metadata":{"name":"a","labels":null,"ownerReferences":null}})");
 
   CHECK(object.ns().empty());
   CHECK(object.uid().empty());
@@ -116,7 +116,7 @@ TEST_CASE("absent metadata is empty") {
 
 TEST_CASE("an object does not refer to the text from which it was read") {
   std::string text(kPod);
-  auto pod = parsed(text);
+  auto pod = parsed_object(text);
   text.assign(text.size(), 'x');
 
   CHECK(pod.json() == kPod);
@@ -125,15 +125,15 @@ TEST_CASE("an object does not refer to the text from which it was read") {
 }
 
 TEST_CASE("copies share one block, which is freed with the last of them") {
-  auto first = std::make_unique<Object>(parsed(kPod));
+  auto first = std::make_unique<Object>(parsed_object(kPod));
   Object second = *first;
   Object third = second;
 
   CHECK(first->same_block(second));
   CHECK(third.json().data() == first->json().data());
-  CHECK_FALSE(first->same_block(parsed(kPod)));
+  CHECK_FALSE(first->same_block(parsed_object(kPod)));
   first.reset();
-  third = parsed(R"({"metadata":{"name":"b"}})");
+  third = parsed_object(R"({"metadata":{"name":"b"}})");
   CHECK(second.name() == "web-1");
   CHECK(third.name() == "b");
   Object moved = std::move(second);
@@ -141,7 +141,7 @@ TEST_CASE("copies share one block, which is freed with the last of them") {
 }
 
 TEST_CASE("assigning an object to itself changes nothing") {
-  auto pod = parsed(kPod);
+  auto pod = parsed_object(kPod);
   auto& same = pod;
 
   pod = same;
@@ -150,15 +150,16 @@ TEST_CASE("assigning an object to itself changes nothing") {
 }
 
 TEST_CASE("the memory block of an object is little larger than its JSON") {
-  auto pod = parsed(kPod);
+  auto pod = parsed_object(kPod);
 
   CHECK(pod.block_bytes() > kPod.size());
   CHECK(pod.block_bytes() <= kPod.size() + 96);
 }
 
 TEST_CASE("escaped names are returned decoded and are valid as long as the block") {
-  auto object = parsed(R"({"metadata":{"name":"a\u002db","namespace":"n\"s","ownerReferences":)"
-                       R"([{"apiVersion":"v1","kind":"K","name":"x\u003cy","uid":"u\u002d1","controller":true}]}})");
+  auto object =
+      parsed_object(R"({"metadata":{"name":"a\u002db","namespace":"n\"s","ownerReferences":)"
+                    R"([{"apiVersion":"v1","kind":"K","name":"x\u003cy","uid":"u\u002d1","controller":true}]}})");
 
   auto owner = object.controller_owner();
 
@@ -203,9 +204,18 @@ TEST_CASE("an object over the limit is rejected") {
   CHECK_FALSE(Object::from_json(of_size(limits::kObjectBytes + 1)));
 }
 
+TEST_CASE("keys whose names have one std::hash have different hashes") {
+  constexpr std::size_t kNames = 200;
+  std::vector<std::size_t> hashes;
+  for (const auto& name : testing::texts_of_equal_hash(kNames)) hashes.push_back(std::hash<Key>{}({"default", name}));
+  std::ranges::sort(hashes);
+  CHECK(std::ranges::adjacent_find(hashes) == hashes.end());
+  CHECK(std::hash<Key>{}({"a", "b"}) != std::hash<Key>{}({"b", "a"}));
+}
+
 TEST_CASE("a resourceVersion that is not a number compares as an absent one") {
-  CHECK(parsed(R"({"metadata":{"name":"a","resourceVersion":"abc"}})").resource_version() == 0);
-  CHECK(parsed(R"({"metadata":{"name":"a","resourceVersion":"18446744073709551615"}})").resource_version() ==
+  CHECK(parsed_object(R"({"metadata":{"name":"a","resourceVersion":"abc"}})").resource_version() == 0);
+  CHECK(parsed_object(R"({"metadata":{"name":"a","resourceVersion":"18446744073709551615"}})").resource_version() ==
         18446744073709551615ULL);
 }
 

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "keelson/detail/async/timeout.hpp"
@@ -24,14 +25,16 @@ class PagesOfPods final : public Client {
     for (const auto& name : names_.at(number)) {
       items += (items.empty() ? "" : ",") + (R"({"metadata":{"name":")" + name + "\"}}");
     }
-    const auto next = repeats ? number : number + 1;
+    const auto next = number == last_of_circle ? first_of_circle : number + 1;
     const auto more = next < names_.size() ? R"(,"continue":")" + std::to_string(next) + "\"" : std::string();
     co_return ApiReply{200, R"({"metadata":{"resourceVersion":"42")" + more + R"(},"items":[)" + items + "]}"};
   }
   Task<std::unique_ptr<net::Stream>> stream(ApiRequest) override { co_return invalid_error("not scripted"); }
 
   std::vector<std::string> queries;  // the continue token of each request
-  bool repeats = false;              // each page refers to itself
+  // Numbers of pages: the last one refers to the first one.
+  std::size_t first_of_circle = 0;
+  std::optional<std::size_t> last_of_circle;
 
  private:
   std::vector<std::vector<std::string>> names_;
@@ -62,15 +65,43 @@ TEST_CASE("the empty page of an empty list has the version of the list") {
   CHECK(next_of(pager).value().resource_version == "42");
 }
 
-TEST_CASE("a page that refers to itself is an error, so that reading a list always ends") {
+TEST_CASE("pages that refer to each other in a circle are an error, so that reading a list always ends") {
+  struct Circle {
+    std::size_t first, last;
+    std::size_t requests;  // at most, until the error
+  };
+  for (const auto [first, last, requests] : {Circle{1, 1, 3}, {1, 2, 9}, {1, 4, 15}, {7, 9, 30}}) {
+    CAPTURE(first, last);
+    PagesOfPods client(std::vector<std::vector<std::string>>(10, {"a"}));
+    client.first_of_circle = first;
+    client.last_of_circle = last;
+    Pager pager(client, pods(), {});
+
+    auto page = next_of(pager);
+    while (page && client.queries.size() < requests) page = next_of(pager);
+
+    REQUIRE_FALSE(page);
+    CHECK(page.error().message() == "list pods: the continue token of a page is that of an earlier page");
+  }
+}
+
+TEST_CASE("the token with which a list begins must not come again") {
   PagesOfPods client({{"a"}, {"b"}});
-  client.repeats = true;
+  client.first_of_circle = 1;
+  client.last_of_circle = 1;
   Pager pager(client, pods(), {.continue_token = "1"});
 
-  const auto page = next_of(pager);
+  CHECK_FALSE(next_of(pager));
+}
 
-  REQUIRE_FALSE(page);
-  CHECK(page.error().message() == "list pods: the continue token of a page is its own");
+TEST_CASE("a list of many pages has no circle") {
+  PagesOfPods client(std::vector<std::vector<std::string>>(300, {"a"}));
+  Pager pager(client, pods(), {});
+
+  std::size_t pages = 0;
+  for (auto page = next_of(pager); !page.value().items.empty(); page = next_of(pager)) ++pages;
+
+  CHECK(pages == 300);
 }
 
 }  // namespace

@@ -9,18 +9,12 @@
 
 #include "keelson/detail/schema/struct_table.hpp"
 #include "keelson/schema/describe.hpp"
+#include "test/support/toy_kinds.hpp"
 
 namespace keelson::kube {
 namespace {
 
-struct ShortMetadata {
-  std::string name;
-  std::string ns;
-};
-void describe(Description& d, ShortMetadata& metadata) {
-  d.field("name", metadata.name, "");
-  d.field("namespace", metadata.ns, "");
-}
+using testing::ShortMetadata;
 
 struct LongMetadata : ShortMetadata {
   std::map<std::string, std::string> annotations;

@@ -52,8 +52,8 @@ TEST_CASE("an invalid selector is rejected with the place of the error") {
   const Row rows[] = {
       {"app=web,", "found '', expected: identifier after ','"},
       {",app", "unable to parse requirement: found ',', expected: identifier"},
-      {"app web", "unable to parse requirement: found 'web', expected: in, notin, =, ==, !="},
-      {"app>1", "unable to parse requirement: found '>', expected: in, notin, =, ==, !="},
+      {"app web", "unable to parse requirement: found 'web', expected: in, notin, =, ==, !=, gt, lt"},
+      {"app>1", "unable to parse requirement: found '>', expected: in, notin, =, ==, !=, gt, lt"},
       {"app in a", "unable to parse requirement: found 'a', expected: '('"},
       {"app in (a", "unable to parse requirement: found '', expected: ',' or ')'"},
       {"app in (a b)", "unable to parse requirement: found 'b', expected: ',' or ')'"},

@@ -7,8 +7,6 @@
 #include <random>
 #include <set>
 
-#include "keelson/detail/queue/limits.hpp"
-
 namespace {
 
 using namespace keelson;

@@ -15,6 +15,15 @@ kube::Condition ready(std::string status, std::string reason) {
   return condition;
 }
 
+// "Ready=False Reconciling=True"
+std::string conditions_text(const std::vector<kube::Condition>& conditions) {
+  std::string text;
+  for (const auto& condition : conditions) {
+    text += (text.empty() ? "" : " ") + condition.type + "=" + condition.status;
+  }
+  return text;
+}
+
 constexpr kube::Time at(int second) { return kube::Time(seconds(second)); }
 
 }  // namespace
@@ -73,11 +82,29 @@ TEST_CASE("a condition without a reason is rejected") {
 
 TEST_CASE("the conditions of other controllers are not retained") {
   std::vector<kube::Condition> conditions;
-  for (const auto* type : {"Audited", "Ready", "Stalled"})
+  for (const auto* type : {"Audited", "Ready", "Stalled"}) {
     kube::set_condition(conditions, type, {true, "R", ""}, 1, at(1));
+  }
 
   kube::retain_conditions(conditions, {"Ready", "Stalled", "Reconciling"});
 
   CHECK(conditions.size() == 2);
   CHECK(kube::find_condition(conditions, "Audited") == nullptr);
+}
+
+TEST_CASE("set_readiness sets Ready, and adds Reconciling or Stalled only while they are True") {
+  std::vector<kube::Condition> conditions;
+  auto set = [&conditions](kube::Readiness readiness, int second) {
+    kube::set_readiness(conditions, readiness, "Why", "Because.", 7, at(second));
+    return conditions_text(conditions);
+  };
+
+  CHECK(set(kube::Readiness::kReconciling, 1) == "Ready=False Reconciling=True");
+  CHECK(set(kube::Readiness::kStalled, 2) == "Ready=False Stalled=True");
+  CHECK(conditions[0].last_transition_time == at(1));
+  CHECK(set(kube::Readiness::kReady, 3) == "Ready=True");
+  CHECK(conditions[0].last_transition_time == at(3));
+  CHECK(conditions[0].observed_generation == 7);
+  CHECK(conditions[0].reason == "Why");
+  CHECK(conditions[0].message == "Because.");
 }

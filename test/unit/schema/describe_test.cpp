@@ -360,8 +360,9 @@ void describe(Description& d, Full& full) {
 
 std::vector<std::string> full_messages(const Full& full) {
   std::vector<std::string> out;
-  for (const kube::FieldError& error : kube::validate(full))
+  for (const kube::FieldError& error : kube::validate(full)) {
     out.push_back(std::string(name_of(error.reason)) + " " + error.message());
+  }
   return out;
 }
 

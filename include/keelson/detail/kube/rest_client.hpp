@@ -7,6 +7,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +18,22 @@
 #include "keelson/detail/kubeconfig/config.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/metrics/registry.hpp"
+
+namespace keelson::limits {
+
+// A reply with a list: 500 objects of 64 KiB; a reply with one object has at most kObjectBytes. A list is held twice
+// while it is split into objects; a manager runs in 128 MiB. The lists of the cache are streams without a limit.
+inline constexpr std::size_t kListReplyBytes = std::size_t{32} << 20;
+
+// Values in a reply with one object, names of members included, which take 16 bytes each when it is read: as many as
+// etcd's limit of 1.5 MiB can contain, even if an object is one long list of numbers.
+inline constexpr std::size_t kReplyValues = std::size_t{1'700'000};
+
+// Values in a reply with a list: with the 32 MiB of their text, and 64 MiB if it is read as a whole, below 128 MiB.
+// list() repeats a page that exceeds this or kListReplyBytes with half the objects.
+inline constexpr std::size_t kListReplyValues = std::size_t{4'000'000};
+
+}  // namespace keelson::limits
 
 namespace keelson::kube {
 

@@ -15,6 +15,9 @@ namespace keelson::queue {
 struct RetryBackoff {
   async::Duration base = std::chrono::milliseconds(5);
   async::Duration cap = std::chrono::seconds(1000);
+
+  // The delay after this number of earlier failures, from 0 on.
+  [[nodiscard]] async::Duration delay(int failures) const;
 };
 
 }  // namespace keelson::queue

@@ -58,7 +58,7 @@ struct AddOptions {
 struct Item {
   std::string key;
   int priority = 0;
-  std::vector<std::string> reasons;  // distinct, at most limits::kReasonsPerKey
+  std::vector<std::string> reasons;  // distinct, at most 4
   async::Duration waited{0};         // from the add, or the end of the delay, until get() returned it
 };
 
@@ -85,7 +85,7 @@ struct QueueSnapshot {
   std::size_t in_progress = 0;    // keys of the workers
   std::optional<KeyTime> oldest;  // the ready key that waits longest, and for how long; nullopt if none is ready
   std::optional<KeyTime> next;    // the waiting key that is due next, and in how long
-  std::vector<KeyTime> running;   // the keys that run longest, at most limits::kSnapshotKeys, the longest first
+  std::vector<KeyTime> running;   // the keys that run longest, at most 5, the longest first
 };
 
 class WorkQueue {

@@ -152,8 +152,9 @@ class JsonCheck {
   }
   // White space between tokens. A carriage return in a literal is a mistake, although JSON permits it.
   constexpr void skip_space() {
-    while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\n' || rest.front() == '\t'))
+    while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\n' || rest.front() == '\t')) {
       rest.remove_prefix(1);
+    }
   }
 
   std::string_view rest;  // not read yet; changed by every function
@@ -238,8 +239,9 @@ class JsonLiteral {
   // NOLINTBEGIN(google-explicit-constructor): as above
   consteval JsonLiteral(const char* json) : JsonLiteral(std::string_view(json)) {}
   consteval JsonLiteral(std::string_view json) : text_(json) {
-    if (!detail::is_json(json))
+    if (!detail::is_json(json)) {
       throw base::Misuse("this is not JSON: a text needs quotes of its own, \"\\\"Allow\\\"\"");
+    }
   }
   constexpr operator std::string_view() const { return text_; }
   // NOLINTEND(google-explicit-constructor)
@@ -261,8 +263,9 @@ class FieldName {
     // More than the convention permits, because fields of existing kinds break it: "$ref", "x-order".
     for (const char c : name) {
       const bool is_fine = detail::is_letter(c) || detail::is_digit(c) || c == '_' || c == '-' || c == '$';
-      if (!is_fine)
+      if (!is_fine) {
         throw base::Misuse("a field name has letters, digits, _, - and $: describe a path of fields as structs");
+      }
     }
   }
   constexpr operator std::string_view() const { return text_; }
