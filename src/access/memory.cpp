@@ -1,7 +1,5 @@
 #include "src/access/memory.hpp"
 
-#include "src/access/limits.hpp"
-
 namespace keelson::access {
 
 namespace {

@@ -2,11 +2,22 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "src/access/answer_cache.hpp"
+
+namespace keelson::limits {
+
+// The entries, and their bytes, of each of the five caches: owners of tokens, rejected tokens, tokens of authorized
+// requests, permissions, denials. There are only a few scrapers. The caches are separate, so that invented tokens never
+// evict a valid one.
+inline constexpr std::size_t kRememberedAnswers = 1024;
+inline constexpr std::size_t kRememberedAnswerBytes = std::size_t{1} << 20;
+
+}  // namespace keelson::limits
 
 namespace keelson::access {
 

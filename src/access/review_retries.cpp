@@ -1,7 +1,5 @@
 #include "src/access/review_retries.hpp"
 
-#include "src/access/limits.hpp"
-
 namespace keelson::access {
 using namespace std::chrono_literals;
 

@@ -1,11 +1,19 @@
 // Decides whether and when a failed review is retried: client-go's backoff for authentication webhooks, without I/O.
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/base/backoff.hpp"
 #include "keelson/detail/base/error.hpp"
+
+namespace keelson::limits {
+
+// The total time of a review, including its time in the queue and all retries.
+inline constexpr std::chrono::seconds kReviewTime{10};
+
+}  // namespace keelson::limits
 
 namespace keelson::access {
 

@@ -1,7 +1,6 @@
 #include "src/access/reviewer.hpp"
 
 #include "keelson/detail/async/timeout.hpp"
-#include "src/access/limits.hpp"
 #include "src/access/review_retries.hpp"
 
 namespace keelson::access {

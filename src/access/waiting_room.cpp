@@ -1,7 +1,5 @@
 #include "src/access/waiting_room.hpp"
 
-#include "src/access/limits.hpp"
-
 #include <algorithm>
 #include <tuple>
 

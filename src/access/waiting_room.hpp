@@ -17,7 +17,18 @@
 #include <string>
 
 #include "keelson/detail/async/token_bucket.hpp"
-#include "src/access/limits.hpp"
+#include "keelson/detail/net/server_budget.hpp"
+
+namespace keelson::limits {
+
+// The number of concurrent reviews, because random tokens must not exhaust the connections that controllers need.
+inline constexpr std::size_t kReviewsAtOnce = 16;
+
+// Requests that wait for a review: half of a server's connections. While the API server is unreachable, unknown tokens
+// must leave room for the cached ones.
+inline constexpr std::size_t kRequestsAwaitingReview = (kServerOwnConnections + kServerSharedConnections) / 2;
+
+}  // namespace keelson::limits
 
 namespace keelson::access {
 

@@ -15,11 +15,9 @@
 #include "src/controller/write_metrics.hpp"
 
 namespace keelson::controller {
-namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* kSuperseded = "Superseded";
 constexpr const char* kReconcileFailed = "ReconcileFailed";
 
 // A reason of the condition Stalled for an error of a write, or of a function.
@@ -45,8 +43,6 @@ bool selects_by_fields(const Definition* definition, const kube::Resource& child
 }
 
 }  // namespace
-
-bool is_superseded(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kSuperseded; }
 
 BasicPass::BasicPass(PassState& state, kube::Object object, Attempt& attempt)
     : log(attempt.log),
@@ -77,8 +73,9 @@ Task<void> BasicPass::consistent_read_of(kube::Resource children) {
   }
   KEELSON_CO_LET(const bool was_read,
                  co_await work_->state.consistent_read().refresh(work_->state.resource, object(), children));
-  if (was_read && work_->observer != nullptr)
+  if (was_read && work_->observer != nullptr) {
     work_->observer->note_read(children, ReconcileObserver::Read::kConsistent);
+  }
   const auto now = work_->state.informer.get(object().key());
   // The status may be newer too, and the function may decide by it.
   if (now && now->resource_version() != object().resource_version()) co_return superseded();
@@ -135,10 +132,8 @@ Result<void> BasicPass::Work::check_not_superseded() const {
 Error BasicPass::superseded() const {
   work_->was_superseded = true;
   if (work_->observer != nullptr) work_->observer->note_result(ReconcileResult::kSuperseded);
-  auto error =
-      invalid_error("a newer " + work_->state.resource.kind + " " + object().key().text() + " supersedes this pass");
-  error.reason = kSuperseded;
-  return error;
+  return {Error::Kind::kSuperseded,
+          "a newer " + work_->state.resource.kind + " " + object().key().text() + " supersedes this pass"};
 }
 
 bool BasicPass::is_stale(const kube::Resource& children) const {
@@ -157,9 +152,10 @@ Result<std::optional<std::string>> BasicPass::digest_in_cache(const kube::Resour
   const auto ns = resource.namespaced ? object().ns() : std::string_view();
   // refers_to() declares it without selectors.
   const auto informer = work_->state.context.cache.find(resource, cache::Selection());
-  if (!informer)
+  if (!informer) {
     return invalid_error("digest of " + resource.kind + " " + std::string(name) + ": add .refers_to<" + resource.kind +
                          ">(…) to the definition");
+  }
   const auto found = (*informer)->get(kube::Key(ns, name));
   if (!found) return std::optional<std::string>();
   KEELSON_LET(auto digest, cache::digest_of(*found));
@@ -284,7 +280,7 @@ void BasicPass::clear_problem() {
   const auto is_ours = [](const kube::Condition* condition) {
     if (condition == nullptr) return false;
     const auto& reason = condition->reason;
-    return is_failure(reason) || reason == "NotOwned" || reason == kChildDeleting;
+    return is_failure(reason) || reason == kNotOwned || reason == kChildDeleting;
   };
   if (!is_ours(stalled) && !is_ours(reconciling)) return;
   for (const auto* type : {"Ready", "Reconciling", "Stalled"}) kube::remove_condition(*conditions_, type);

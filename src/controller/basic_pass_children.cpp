@@ -55,8 +55,6 @@ Error without_namespace(const kube::Resource& resource, const std::string& name,
 
 }  // namespace
 
-bool is_waiting(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kChildDeleting; }
-
 Result<std::string> BasicPass::Work::desired_of(const Untyped& child) const {
   const auto resource = child.identity.resource();
   if (child.was_read) return was_read(resource);
@@ -304,8 +302,9 @@ Task<kube::Object> BasicPass::Work::create(kube::Resource resource, kube::Key ke
 Task<void> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
   KEELSON_CO_TRY(work_->check_not_superseded());
   // Without a uid the request would delete any object of that name.
-  if (uid.empty())
+  if (uid.empty()) {
     co_return invalid_error("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
+  }
   if (is_paused_child(resource, key)) co_return Result<void>();
   work_->state.conflicts().forget(child_id(resource, key));
   kube::DeleteOptions options;
@@ -336,8 +335,9 @@ Task<void> BasicPass::prune_resource(kube::Resource resource) {
   for (const auto& child : leftovers()) {
     auto removed = co_await remove_uid(resource, child.key(), std::string(child.uid()));
     if (!removed &&
-        (keelson::controller::is_superseded(removed.error()) || removed.error().kind == Error::Kind::kFenced))
+        (removed.error().kind == Error::Kind::kSuperseded || removed.error().kind == Error::Kind::kFenced)) {
       co_return removed;
+    }
     if (!removed) {
       errors.push_back(std::move(removed).error());
       continue;
@@ -353,8 +353,9 @@ Task<void> BasicPass::prune_resource(kube::Resource resource) {
 // Called before a child is changed to the desired state: the former leader may have applied a newer spec.
 Task<void> BasicPass::check_current() {
   KEELSON_CO_LET(const bool was_read, co_await work_->state.consistent_read().refresh(work_->state.resource, object()));
-  if (was_read && work_->observer != nullptr)
+  if (was_read && work_->observer != nullptr) {
     work_->observer->note_read(work_->state.resource, ReconcileObserver::Read::kConsistent);
+  }
   co_return work_->check_not_superseded();
 }
 
@@ -401,8 +402,7 @@ void BasicPass::Work::note_contested(const std::string& message, async::Duration
 
 // The map function of owns() leads from the deletion of a child of this object to the object.
 Error BasicPass::Work::child_is_deleting(const kube::Resource& resource, const kube::Object& child, std::size_t place) {
-  auto error = invalid_error(resource.kind + " " + child.key().text() + " is being deleted.");
-  error.reason = kChildDeleting;
+  Error error(Error::Kind::kChildDeleting, resource.kind + " " + child.key().text() + " is being deleted.");
   if (observer != nullptr && !is_controlled_by(child, object)) observer->note_blocked(resource, child.key());
   report_problem({kube::Readiness::kReconciling, kChildDeleting, error.text}, place);
   return error;
@@ -412,8 +412,8 @@ void BasicPass::Work::note_problem(const kube::Resource& resource, const kube::K
                                    const Error& error, std::size_t place) {
   has_failed_write = has_failed_write || is_reportable(error);
   std::optional<ChildProblem> problem;
-  if (is_not_owned(error)) {
-    problem = {kube::Readiness::kStalled, "NotOwned", error.text};
+  if (error.kind == Error::Kind::kNotOwned) {
+    problem = {kube::Readiness::kStalled, kNotOwned, error.text};
     if (observer != nullptr) observer->note_blocked(resource, key);
   } else if (pass.must_report(error)) {
     problem = {kube::Readiness::kStalled, std::string(reason),

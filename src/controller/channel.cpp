@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/channel_receiver.hpp"
 
 namespace keelson::controller {

@@ -1,11 +1,20 @@
 // The receiver of a channel in a controller: it stores keys until it is opened, and then passes them on.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <set>
 #include <string>
 
 #include "keelson/controller/channel.hpp"
+
+namespace keelson::limits {
+
+// Keys that a channel stores for a controller that does not run yet. If there are more, the controller reconciles every
+// object when it starts.
+inline constexpr std::size_t kChannelKeys = 10'000;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

@@ -14,8 +14,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr const char* kNotOwned = "NotOwned";
-
 // The items of a list of a built-in kind have no apiVersion and kind, which a desired state has.
 Result<kube::Object> with_type(const kube::Resource& resource, kube::Object item) {
   const auto metadata = json::scan_metadata(item.json());
@@ -51,13 +49,9 @@ Task<kube::Applied> update_child(kube::Client& client, kube::Resource resource, 
 }  // namespace
 
 Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner) {
-  auto error =
-      invalid_error(resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + ".");
-  error.reason = kNotOwned;
-  return error;
+  return {Error::Kind::kNotOwned,
+          resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + "."};
 }
-
-bool is_not_owned(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kNotOwned; }
 
 Task<Child> apply_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
                         kube::Object owner, std::string desired, std::optional<kube::Object> current,

@@ -40,13 +40,13 @@ struct Child {
   [[nodiscard]] bool was_written() const { return outcome == Outcome::kCreated || outcome == Outcome::kUpdated; }
 };
 
-// The reason of a child that is being deleted: in an Error and in the condition Reconciling.
+// The reasons of the conditions for Errors of these kinds.
+inline constexpr const char* kNotOwned = "NotOwned";
 inline constexpr const char* kChildDeleting = "ChildDeleting";
 
-// The Error of both functions below when the name belongs to an object that the owner does not control. Nothing was
-// sent, or nothing was changed.
+// The Error (kNotOwned) of both functions below when the name belongs to an object that the owner does not control.
+// Nothing was sent, or nothing was changed.
 [[nodiscard]] Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner);
-[[nodiscard]] bool is_not_owned(const Error& error);
 
 // An update that is about to be sent.
 struct ChildUpdate {

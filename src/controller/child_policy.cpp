@@ -71,8 +71,9 @@ Result<std::optional<ManagedField>> first_drift(const kube::Resource& resource, 
   KEELSON_LET(auto desired, json::Document::parse(body));
   if (current.projection() != nullptr) {
     auto missing = uncovered_path(desired.root(), *current.projection());
-    if (missing)
+    if (missing) {
       return invalid_error("the projection of " + resource.qualified_plural() + " lacks the desired field " + *missing);
+    }
   }
   KEELSON_LET(auto actual, json::Document::parse(current.json()));
   return first_difference(actual.root(), desired.root());

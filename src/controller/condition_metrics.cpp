@@ -7,7 +7,6 @@
 
 #include "keelson/controller/own_condition.hpp"
 #include "keelson/detail/controller/definition_parts.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/condition_text.hpp"
 
 namespace keelson::controller {

@@ -2,6 +2,7 @@
 // controller sets (Definition::sets_conditions).
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,6 +13,18 @@
 #include "keelson/detail/controller/unhealthy_object.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/controller/condition_scan.hpp"
+
+namespace keelson::limits {
+
+// Conditions of a kind that keelson_objects counts, each with four series; a family has at most 1000.
+inline constexpr std::size_t kCountedConditions = 32;
+
+// Objects of a kind that are remembered for /statusz for one condition (Stalled, Degraded, Conflict, Paused), 100 bytes
+// each, and those that it names: an engineer reads them. keelson_objects counts all.
+inline constexpr std::size_t kUnhealthyObjects = 1000;
+inline constexpr std::size_t kNamedUnhealthyObjects = 20;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

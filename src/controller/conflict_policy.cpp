@@ -23,8 +23,9 @@ ConflictPolicy::Decision ConflictPolicy::before_update(const std::string& child,
   }
   entry->last_pass = now;
   const auto since = now - entry->last_update;
-  if (entry->is_contested && entry->is_stored && since < kContestedInterval)
+  if (entry->is_contested && entry->is_stored && since < kContestedInterval) {
     return {.wait = kContestedInterval - since};
+  }
   bool is_correction = entry->is_contested;
   if (!entry->is_contested && entry->is_stored) {
     if (since >= kCorrectionGap) entry->corrections.clear();

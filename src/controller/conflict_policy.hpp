@@ -14,9 +14,15 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/managed_field.hpp"
 #include "src/controller/recent_map.hpp"
+
+namespace keelson::limits {
+
+// Children of a controller whose corrections are counted, those with the latest updates first (at most about 4 MB).
+inline constexpr std::size_t kCorrectedChildren = 4096;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

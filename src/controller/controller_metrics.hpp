@@ -1,4 +1,5 @@
-// The controller_runtime_* series of a controller. All except the histogram exist from its start.
+// The controller_runtime_* series of a controller. All except the histogram exist from its start. Their names and help
+// texts are in keelson/detail/metrics/names.hpp; keelson_* series are in the other *_metrics.hpp, by their subject.
 #pragma once
 
 #include <string>

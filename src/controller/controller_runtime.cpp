@@ -74,8 +74,9 @@ ControllerRuntime::ControllerRuntime(RuntimeParts parts, const std::vector<Defin
     : cache_(cache::make_cache(parts.executor, parts.clock, parts.random, parts.log, parts.client, parts.registry,
                                std::move(parts.cache))) {
   KEELSON_ASSERT(!parts.is_dry_run || parts.leader_client == nullptr);
-  for (const auto& definition : definitions)
+  for (const auto& definition : definitions) {
     parts.flags = with_defaults(definition.parts().flags, std::move(parts.flags));
+  }
   every_replica_ = parts.is_dry_run ? make_dry_run(parts, parts.log) : make_writers(parts, parts.client);
   services_.push_back({every_replica_.events.get(), false});
   if (parts.leader_client != nullptr) {

@@ -83,8 +83,9 @@ net::Response about_pause(const RunningController& controller, const std::string
 
 net::Response answer_pause(RunningController& controller, const net::Request& request, std::string_view user) {
   const auto& name = controller.definition().name();
-  if (request.method == "GET" || request.method == "HEAD")
+  if (request.method == "GET" || request.method == "HEAD") {
     return about_pause(controller, name + ": " + state_text(controller));
+  }
   if (request.method == "DELETE") {
     const bool was_paused = controller.pauses().resume(std::string(user));
     return about_pause(controller, name + (was_paused ? " is resumed" : " was not paused"));

@@ -9,7 +9,6 @@
 #include "keelson/detail/base/rfc3339.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/explain_policy.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "keelson/detail/net/request_parameters.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/controller/object_view.hpp"
@@ -197,8 +196,9 @@ std::optional<ReconcileHistory::Place> parse_token(std::string_view token) {
 net::Response list(const ControllerRuntime& runtime, const std::vector<const RunningController*>& controllers,
                    const Filter& filter, std::string_view token, bool wants_json) {
   const auto* history = runtime.history();
-  if (history == nullptr)
+  if (history == nullptr) {
     return text_response(404, "404 the manager records no reconciles: --reconcile-history is 0\n");
+  }
   const auto from = parse_token(token);
   if (!from) return bad_request("`continue` is not one of this page");
   json::Writer writer;
@@ -244,8 +244,9 @@ net::Response debug_objects(ControllerRuntime& runtime, const net::Request& requ
   const bool wants_json = net::header(request.headers, "Accept").find("application/json") != std::string_view::npos;
   const auto kind = std::string(given("kind"));
   const auto controllers = controllers_of(runtime, kind);
-  if (kind.empty() && !given("name").empty())
+  if (kind.empty() && !given("name").empty()) {
     return bad_request("give the kind, too: ?kind=KIND&namespace=NS&name=NAME");
+  }
   const auto result = parse_result(given("result"));
   if (!result) return bad_request(result.error().message());
   const auto since = parse_since(given("since"), runtime.context().clock.wall_now());

@@ -37,8 +37,9 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
 std::vector<cache::Selection> selections_of(const Definition& definition, const kube::Resource& resource) {
   std::vector<cache::Selection> selections;
   // The framework reads the informer of the own kind, even if the author watches the kind with other selectors too.
-  if (resource == definition.resource())
+  if (resource == definition.resource()) {
     return {{definition.parts().own_watch.labels, definition.parts().own_watch.fields}};
+  }
   for (const auto& source : definition.parts().sources) {
     cache::Selection selection{source.options.labels, source.options.fields};
     const bool is_new = std::ranges::find(selections, selection) == selections.end();
@@ -171,8 +172,9 @@ Definition& Definition::refers_to(kube::Resource resource, const std::string& fu
                    std::vector<kube::Key> keys;
                    const auto owners = owners_in(cache, own);
                    if (!owners) return keys;
-                   for (const auto& owner : (*owners)->by_index(index, object.key().text()))
+                   for (const auto& owner : (*owners)->by_index(index, object.key().text())) {
                      keys.push_back(owner.key());
+                   }
                    return keys;
                  });
 }
@@ -410,8 +412,9 @@ Definition& Definition::spec_validator(webhook::Webhook webhook) {
 
 Definition& Definition::validates_deletes() {
   parts_->is_validated_on_delete = true;
-  for (const auto place : parts_->spec_validators)
+  for (const auto place : parts_->spec_validators) {
     webhook::add_operation(parts_->webhooks[place].options, webhook::Operation::kDelete);
+  }
   return *this;
 }
 

@@ -6,7 +6,6 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/base/utf8.hpp"
 #include "keelson/detail/controller/controller_runtime.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "keelson/detail/json/metadata.hpp"
 #include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/json/writer.hpp"
@@ -17,6 +16,9 @@ namespace keelson::controller {
 namespace asio = boost::asio;
 
 namespace {
+
+// Bytes of a value before or after a change.
+constexpr std::size_t kDryRunValueBytes = 256;
 
 constexpr int kCreated = 201;
 
@@ -44,8 +46,8 @@ std::string shortened(const std::string& text, std::size_t bytes) {
 }
 
 std::string change_text(kube::FieldChange change) {
-  if (change.before) change.before = shortened(*change.before, limits::kDryRunValueBytes);
-  if (change.after) change.after = shortened(*change.after, limits::kDryRunValueBytes);
+  if (change.before) change.before = shortened(*change.before, kDryRunValueBytes);
+  if (change.after) change.after = shortened(*change.after, kDryRunValueBytes);
   return change.text();
 }
 

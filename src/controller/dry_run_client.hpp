@@ -7,6 +7,7 @@
 // and a request that was a dry run before belongs to the author: neither is reported.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,18 @@
 #include "keelson/metrics/registry.hpp"
 #include "src/controller/recent_map.hpp"
 #include "src/controller/reconcile_policy.hpp"
+
+namespace keelson::limits {
+
+// The last differences that a controller remembers, to log none of them twice. Each takes about 200 bytes.
+inline constexpr std::size_t kDryRunDifferences = 10'000;
+
+// The fields in a log line, and the bytes of all fields. A line must be readable, and shorter than
+// limits::kLogLineBytes.
+inline constexpr std::size_t kDryRunFields = 20;
+inline constexpr std::size_t kDryRunFieldsBytes = 4096;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

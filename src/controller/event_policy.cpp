@@ -1,7 +1,5 @@
 #include "src/controller/event_policy.hpp"
 
-#include "keelson/detail/controller/limits.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <utility>

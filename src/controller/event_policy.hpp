@@ -6,13 +6,21 @@
 // their own, so that a flood of Normal events cannot hide them.
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <optional>
 #include <string>
 
 #include "keelson/async/clock.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/recent_map.hpp"
+
+namespace keelson::limits {
+
+// Events (the kind) that wait to be sent, and the objects and series in the memory of an event recorder (client-go).
+inline constexpr std::size_t kQueuedEvents = 1000;
+inline constexpr std::size_t kRememberedEvents = 4096;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

@@ -11,7 +11,6 @@
 #include "keelson/detail/async/notify.hpp"
 #include "keelson/detail/async/timeout.hpp"
 #include "keelson/detail/base/utf8.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "keelson/detail/schema/literal.hpp"
 #include "src/controller/event_json.hpp"
 

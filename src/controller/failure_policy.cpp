@@ -1,6 +1,5 @@
 #include "src/controller/failure_policy.hpp"
 
-#include "keelson/detail/controller/basic_pass.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/net/url_client.hpp"
 
@@ -12,11 +11,13 @@ bool is_reportable(const Error& error) {
     case Error::Kind::kTransport:
     case Error::Kind::kTimeout:
     case Error::Kind::kFenced:
+    case Error::Kind::kChildDeleting:
+    case Error::Kind::kSuperseded:
       return false;
     case Error::Kind::kStatus:
       return error.code != 401 && !kube::is_namespace_terminating(error);
     default:
-      return !is_waiting(error) && !is_superseded(error);
+      return true;
   }
 }
 

@@ -14,7 +14,6 @@
 #include "keelson/detail/base/counted.hpp"
 #include "keelson/detail/base/local_file.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/stored_reconcile.hpp"
 
 namespace keelson::controller {
@@ -22,6 +21,9 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
+
+// Lines that wait to be written, which are more than a second's. Further ones are dropped.
+constexpr std::size_t kHistoryPendingBytes = std::size_t{1} << 20;
 
 constexpr async::Duration kBetweenWrites = 1s;
 constexpr async::Duration kBetweenRetries = 1min;
@@ -103,7 +105,7 @@ void HistoryStore::load_file(const std::string& path, std::size_t& damaged) {
 
 void HistoryStore::note(ReconcileHistory::ControllerId controller, const kube::Key& key,
                         const ReconcileRecord& record) {
-  if (pending_.size() >= limits::kHistoryPendingBytes || controller >= controllers_.size()) return;
+  if (pending_.size() >= kHistoryPendingBytes || controller >= controllers_.size()) return;
   const auto line = stored_line(history_, controllers_[controller], key, record);
   // A slice has whole lines; a longer one would never be written, nor those after it.
   if (line.size() < kSlice) pending_ += line;

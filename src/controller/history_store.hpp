@@ -15,6 +15,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,6 +27,13 @@
 #include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
 #include "src/controller/reconcile_history.hpp"
+
+namespace keelson::limits {
+
+// A file, of which there are two, with about 15,000 reconciles.
+inline constexpr std::size_t kHistoryFileBytes = std::size_t{4} << 20;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

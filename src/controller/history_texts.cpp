@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "keelson/detail/base/utf8.hpp"
-#include "keelson/detail/controller/limits.hpp"
 
 namespace keelson::controller {
 
@@ -60,8 +59,9 @@ ErrorTable::Id ErrorTable::add(std::string_view error, const kube::Key& key) {
   std::string text(error.substr(0, 2 * limits::kRecordedErrorBytes));
   replace_all(text, key.name, kName);
   replace_all(text, key.ns, kNamespace);
-  if (text.size() > limits::kRecordedErrorBytes)
+  if (text.size() > limits::kRecordedErrorBytes) {
     text = std::string(base::cut_utf8(text, limits::kRecordedErrorBytes)) + kOmitted;
+  }
   ++adds_;
   auto place = std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.text == text; });
   if (place == entries_.end()) {

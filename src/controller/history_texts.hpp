@@ -2,15 +2,30 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/kube/object.hpp"
+
+namespace keelson::limits {
+
+// Distinct kinds, reasons and field paths of all records, and their bytes. They follow from the code of the
+// controllers, except for keys of maps such as labels; beyond the limit a text is recorded as "…".
+inline constexpr std::size_t kRecordedTexts = 4096;
+inline constexpr std::size_t kRecordedTextBytes = std::size_t{128} << 10;
+
+// Distinct error texts, and bytes of each: long enough for a rejection by RBAC. The least recently used one is
+// replaced.
+inline constexpr std::size_t kRecordedErrors = 256;
+inline constexpr std::size_t kRecordedErrorBytes = 400;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 
@@ -36,7 +51,7 @@ class TextTable {
 
  private:
   std::deque<std::string> texts_;  // references to its elements stay valid
-  std::unordered_map<std::string_view, Id> ids_;
+  base::TextMap<std::string_view, Id> ids_;
   std::size_t text_bytes_ = 0;
 };
 

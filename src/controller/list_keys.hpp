@@ -4,8 +4,8 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::controller {
@@ -33,7 +33,7 @@ class ItemIndex {
 
   json::View list_;
   const ListKey* key_;
-  std::unordered_map<std::string, json::View> items_;  // empty for a small list
+  base::TextMap<std::string, json::View> items_;  // empty for a small list
 };
 
 // Null: the list is not a map, or `wanted` has items without the key; such a list is compared as a whole.

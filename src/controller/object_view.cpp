@@ -254,8 +254,9 @@ std::string queue_line(const ObjectView& view) {
   if (facts.queued) text += " for " + short_duration_text(*facts.queued);
   if (facts.delay) text += ", next reconcile in " + short_duration_text(*facts.delay);
   if (view.queue.place == Place::kHeldBack) text += ", and queued again";
-  if (facts.retries > 0)
+  if (facts.retries > 0) {
     text += ", " + base::counted(static_cast<std::uint64_t>(facts.retries), "failure") + " in a row";
+  }
   if (!view.queued_reasons.empty()) text += ": " + base::join(view.queued_reasons, ", ");
   return text;
 }

@@ -4,8 +4,9 @@
 #include <cstddef>
 #include <list>
 #include <string>
-#include <unordered_map>
 #include <utility>
+
+#include "keelson/detail/base/text_hash.hpp"
 
 namespace keelson::controller {
 
@@ -58,7 +59,7 @@ class RecentMap {
   using Values = std::list<std::pair<std::string, Value>>;
   std::size_t limit_;
   Values values_;  // most recent first
-  std::unordered_map<std::string, typename Values::iterator> places_;
+  base::TextMap<std::string, typename Values::iterator> places_;
 };
 
 }  // namespace keelson::controller

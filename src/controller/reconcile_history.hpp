@@ -20,6 +20,13 @@
 #include "src/controller/history_texts.hpp"
 #include "src/controller/reconcile_record.hpp"
 
+namespace keelson::limits {
+
+// Reconciles of an object. Fewer are stored if they do not fit into the bytes of the object.
+inline constexpr std::size_t kReconcilesPerObject = 8;
+
+}  // namespace keelson::limits
+
 namespace keelson::controller {
 
 class ReconcileHistory {

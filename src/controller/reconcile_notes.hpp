@@ -1,11 +1,19 @@
 // ReconcileNotes: the slowest keys of a controller and its last failures, in fixed memory, without I/O.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "keelson/detail/controller/controller.hpp"
+
+namespace keelson::limits {
+
+// The bytes of an error text.
+inline constexpr std::size_t kNotedErrorBytes = 300;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

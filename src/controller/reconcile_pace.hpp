@@ -5,6 +5,7 @@
 // a child, would occupy the loop, and the API server, for ever.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -12,6 +13,19 @@
 #include <vector>
 
 #include "keelson/detail/controller/controller.hpp"
+
+namespace keelson::limits {
+
+// Passes of a key in a row that request the next one without a delay, before they are paced. A reconciler that works in
+// steps needs a few of them; a reconciler that always requests one would occupy the loop.
+inline constexpr int kImmediateRequeues = 10;
+
+// Reconciles of a key within a minute from which on the status pages report it: 50 per second, for a whole minute. A
+// reconciler whose every pass changes its own status reaches about twice as many. And the keys that are counted.
+inline constexpr std::uint64_t kBusyReconciles = 3000;
+inline constexpr std::size_t kCountedKeys = 16;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

@@ -67,8 +67,9 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
 Verdict after_slow_failure(Verdict verdict, const Result<Outcome>& ended, async::Duration lasted) {
   const bool is_answer = !ended && ended.error().kind == Error::Kind::kStatus && !ended.error().retry_after;
   if (!is_answer || is_passing(ended.error()) || verdict.queue != Verdict::Queue::kAddWithDelay ||
-      lasted < kSlowFailure)
+      lasted < kSlowFailure) {
     return verdict;
+  }
   const auto delay = std::min<async::Duration>(3 * lasted, kLongestPace);
   verdict.delay = std::max(verdict.delay, delay);
   return verdict;

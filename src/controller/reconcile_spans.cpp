@@ -25,6 +25,12 @@ std::string error_type(const Error& error) {
       return "terminal";
     case Error::Kind::kFenced:
       return "fenced";
+    case Error::Kind::kNotOwned:
+      return "not_owned";
+    case Error::Kind::kChildDeleting:
+      return "child_deleting";
+    case Error::Kind::kSuperseded:
+      return "superseded";
     case Error::Kind::kInvalid:
       break;
   }

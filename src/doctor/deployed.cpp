@@ -1,5 +1,6 @@
 #include "src/doctor/deployed.hpp"
 
+#include "keelson/detail/json/member_index.hpp"
 #include "src/doctor/reader.hpp"
 
 namespace keelson::doctor {
@@ -107,10 +108,8 @@ json::View pod_template(json::View deployment) { return deployment.at({"spec", "
 
 json::View manager_container(json::View deployment) {
   const auto containers = pod_template(deployment).at({"spec", "containers"});
-  for (const auto container : containers.items()) {
-    if (container.find("name").string() == "manager") return container;
-  }
-  return containers.item(0);
+  const auto manager = json::item_with(containers, "name", "manager");
+  return manager.is_absent() ? containers.item(0) : manager;
 }
 
 }  // namespace keelson::doctor

@@ -9,6 +9,7 @@
 #include "keelson/detail/base/rfc3339.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/webhook_configurations.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/doctor/sample.hpp"
 
@@ -104,11 +105,8 @@ int ready_pods(json::View pods) {
 
 std::string why_not_scheduled(json::View pods) {
   for (const auto pod : pods.find("items").items()) {
-    for (const auto condition : pod.at({"status", "conditions"}).items()) {
-      if (condition.find("type").string() == "PodScheduled" && condition.find("status").string() == "False") {
-        return text_at(condition, {"message"});
-      }
-    }
+    const auto condition = json::item_with(pod.at({"status", "conditions"}), "type", "PodScheduled");
+    if (condition.find("status").string() == "False") return text_at(condition, {"message"});
   }
   return "";
 }
@@ -289,8 +287,9 @@ void check_pods(json::View deployment, json::View pods, async::WallTime now, Fin
   const auto ready = ready_pods(pods);
   for (const auto pod : pods.find("items").items()) {
     if (pod.at({"metadata", "deletionTimestamp"}).has_value()) continue;
-    for (const auto status : pod.at({"status", "containerStatuses"}).items())
+    for (const auto status : pod.at({"status", "containerStatuses"}).items()) {
       check_container(pod, status, now, findings);
+    }
     check_images(deployment, pod, findings);
   }
   if (replicas > 0 && ready == 0) {

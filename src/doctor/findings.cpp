@@ -6,7 +6,6 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/kube/client.hpp"
-#include "src/doctor/limits.hpp"
 
 namespace keelson::doctor {
 

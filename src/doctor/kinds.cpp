@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/detail/schema/crd.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -57,10 +58,7 @@ std::string difference_at(const std::string& path, Names names, json::View desir
 }
 
 json::View version_in(json::View definition, std::string_view name) {
-  for (const auto version : definition.at({"spec", "versions"}).items()) {
-    if (version.find("name").string() == name) return version;
-  }
-  return {};
+  return json::item_with(definition.at({"spec", "versions"}), "name", name);
 }
 
 std::string storage_version_of(json::View definition) {

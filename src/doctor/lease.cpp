@@ -78,8 +78,9 @@ void check_other_namespaces(const LeaseFacts& facts, Findings& findings) {
 
 // With the manager's own error, which decides the cause of the finding.
 void add_unheld(std::string_view id, const LeaseFacts& facts, std::string detail, Findings& findings) {
-  if (!facts.problem.empty())
+  if (!facts.problem.empty()) {
     detail += (detail.empty() ? "the manager reports: " : "; the manager reports: ") + facts.problem;
+  }
   findings.add(id, "leases/" + facts.name, std::move(detail));
 }
 

@@ -6,6 +6,7 @@
 
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/definition_parts.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/doctor/sample.hpp"
 #include "src/doctor/writers.hpp"
@@ -53,10 +54,7 @@ std::string reason_of(json::View condition) {
 std::string group_of(json::View condition) { return "reason " + text_at(condition, {"reason"}); }
 
 json::View condition_at(json::View object, std::string_view type) {
-  for (const auto condition : object.at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == type) return condition;
-  }
-  return {};
+  return json::item_with(object.at({"status", "conditions"}), "type", type);
 }
 
 // The condition is about an object that has the name of a child: "Deployment a/web exists and is not controlled by
@@ -69,12 +67,8 @@ bool is_about_owner(json::View stalled) {
 
 // An object that is stalled has that finding already.
 void check_health(const std::string& subject, json::View object, async::WallTime now, Findings& findings) {
-  json::View degraded;
-  json::View ready;
-  for (const auto condition : object.at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == "Degraded") degraded = condition;
-    if (condition.find("type").string() == "Ready") ready = condition;
-  }
+  const auto degraded = condition_at(object, "Degraded");
+  const auto ready = condition_at(object, "Ready");
   if (degraded.find("status").string() == "True") {
     findings.add("object-degraded", subject, reason_of(degraded), group_of(degraded));
   } else if (ready.find("status").string() == "False") {

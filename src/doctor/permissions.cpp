@@ -7,7 +7,7 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/json/writer.hpp"
-#include "src/doctor/limits.hpp"
+#include "src/doctor/sample.hpp"
 
 namespace keelson::doctor {
 

@@ -5,7 +5,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/detail/async/timeout.hpp"
-#include "src/doctor/limits.hpp"
+#include "keelson/detail/json/member_index.hpp"
 
 namespace keelson::doctor {
 
@@ -54,10 +54,7 @@ std::string text_at(json::View view, std::initializer_list<std::string_view> pat
 }
 
 std::string condition_of(json::View object, std::string_view type) {
-  for (const auto condition : object.at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == type) return text_at(condition, {"status"});
-  }
-  return "";
+  return text_at(json::item_with(object.at({"status", "conditions"}), "type", type), {"status"});
 }
 
 bool has_ready_endpoint(json::View slices) {

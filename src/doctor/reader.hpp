@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,6 +12,19 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/client.hpp"
+
+namespace keelson::limits {
+
+// Requests at the same time: an API server in distress must not get a burst.
+inline constexpr std::size_t kDoctorRequests = 4;
+
+// Pages of a list that is searched: a namespace rarely has more Deployments or Services.
+inline constexpr int kSearchedPages = 10;
+
+// The bytes of a stream that are read: a watch has a bookmark after the objects of its kind.
+inline constexpr std::size_t kStreamedBytes = std::size_t{4} << 20;
+
+}  // namespace keelson::limits
 
 namespace keelson::doctor {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "keelson/detail/base/counted.hpp"
-#include "src/doctor/limits.hpp"
 
 namespace keelson::doctor {
 

@@ -1,19 +1,27 @@
 // Samples of lists: the first objects of each kind, and how many more there are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "src/doctor/reader.hpp"
 
+namespace keelson::limits {
+
+// Namespaces of --watch-namespaces in which each permission is reviewed and objects are listed: a request for each.
+inline constexpr std::size_t kReviewedNamespaces = 5;
+
+}  // namespace keelson::limits
+
 namespace keelson::doctor {
 
 // Parameters of a list: the first objects, which are enough to find a problem.
 [[nodiscard]] Query sample();
 
-// A sample of each resource in each namespace, or in the first ones (limits.hpp). Without namespaces the lists are of
-// the whole cluster.
+// A sample of each resource in each namespace, or in the first ones. Without namespaces the lists are of the whole
+// cluster.
 [[nodiscard]] Requests sampled_lists(const std::vector<kube::Resource>& resources, kube::Content content,
                                      std::vector<std::string> namespaces);
 

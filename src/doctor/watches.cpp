@@ -4,7 +4,6 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/kube/client.hpp"
-#include "src/doctor/limits.hpp"
 
 namespace keelson::doctor {
 
@@ -57,8 +56,9 @@ void check_watch(const StreamedReply& watch, Findings& findings) {
     findings.summarize(Area::kWatches, "plain lists");
   } else if (watch.body.find("k8s.io/initial-events-end") == std::string::npos) {
     // An API server that hangs sends no bookmark either.
-    if (!watch.is_complete)
+    if (!watch.is_complete) {
       return findings.add_unreadable(Area::kWatches, timeout_error("a watch was not answered in time"));
+    }
     // A bookmark may follow after the bytes that were read.
     if (watch.body.size() < limits::kStreamedBytes) findings.add("watch-without-bookmarks");
   } else {

@@ -6,6 +6,7 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/base64.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/detail/kube/dry_run.hpp"
 #include "keelson/detail/schema/sample.hpp"
@@ -24,13 +25,6 @@ constexpr std::string_view kBeginCertificate = "-----BEGIN CERTIFICATE-----";
 
 void write_path(json::Writer& writer, const std::string& path) {
   writer.key("service").begin_object().field("path", path).end_object();
-}
-
-json::View webhook_named(json::View configuration, std::string_view name) {
-  for (const auto webhook : configuration.find("webhooks").items()) {
-    if (webhook.find("name").string() == name) return webhook;
-  }
-  return {};
 }
 
 // Only what decides which requests reach the webhook.
@@ -208,7 +202,7 @@ void check_configuration(const controller::WebhookConfiguration& desired, const 
   KEELSON_ASSERT(document.has_value());
   for (const auto webhook : document->root().find("webhooks").items()) {
     const auto called = text_at(webhook, {"name"});
-    const auto live = webhook_named(reading->root(), called);
+    const auto live = json::item_with(reading->root().find("webhooks"), "name", called);
     if (live.is_absent()) {
       findings.add("webhook-configuration-missing", subject, called);
       continue;
@@ -280,8 +274,9 @@ void check_certificate(const std::string& name, const Reading& secret, const std
     findings.add("webhook-certificate-invalid", subject, facts.error().message());
     return;
   }
-  if (!has_intermediates && !trusted.empty() && !examine_by_any(certificate, key, trusted))
+  if (!has_intermediates && !trusted.empty() && !examine_by_any(certificate, key, trusted)) {
     findings.add("webhook-ca-mismatch", subject);
+  }
   if (!is_for(*facts, called)) {
     findings.add("webhook-certificate-name", subject,
                  "valid for " + base::join(facts->names, ", ") + ", not " + called.name + "." + called.ns + ".svc");

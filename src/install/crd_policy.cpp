@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/member_index.hpp"
 
 namespace keelson::install {
 
@@ -14,10 +15,7 @@ std::string text_at(json::View object, std::initializer_list<std::string_view> p
 
 // The entry of spec.versions with this name; absent if the CRD does not have it.
 json::View version_of(json::View crd, std::string_view name) {
-  for (const auto version : crd.at({"spec", "versions"}).items()) {
-    if (version.find("name").string() == name) return version;
-  }
-  return {};
+  return json::item_with(crd.at({"spec", "versions"}), "name", name);
 }
 
 // The names in spec.versions for which the member `only` is true, or all for an empty `only`.
@@ -37,10 +35,7 @@ bool is_apply(json::View entry) { return entry.find("operation").string() == "Ap
 
 // The condition with this type; absent if the CRD does not have it.
 json::View condition_of(json::View crd, std::string_view type) {
-  for (const auto condition : crd.at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == type) return condition;
-  }
-  return {};
+  return json::item_with(crd.at({"status", "conditions"}), "type", type);
 }
 
 std::vector<std::string> names_at(json::View names, std::initializer_list<std::string_view> members) {

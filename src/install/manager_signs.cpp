@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/selector.hpp"
 
@@ -77,10 +78,7 @@ Task<std::optional<std::string>> observe_leases(kube::Client& client, async::Clo
 }
 
 bool is_ready(json::View pod) {
-  for (const auto condition : pod.at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == "Ready") return condition.find("status").string() == "True";
-  }
-  return false;
+  return json::item_with(pod.at({"status", "conditions"}), "type", "Ready").find("status").string() == "True";
 }
 
 Task<std::optional<std::string>> ready_pod(kube::Client& client) {

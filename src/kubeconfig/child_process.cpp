@@ -127,8 +127,9 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(asio::any_io_executor 
   int failed = ::posix_spawnp(&pid, arguments[0].c_str(), &settings.actions, &settings.attributes,
                               pointers(arguments).data(), pointers(environment).data());
   if (failed == ENOENT) return invalid_error("exec: executable " + arguments[0] + " not found");
-  if (failed != 0)
+  if (failed != 0) {
     return invalid_error("exec: executable " + arguments[0] + " cannot be started: " + base::words_of_errno(failed));
+  }
   auto end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (end < 0) {
     auto why = base::words_of_errno(errno) + (errno == ENOSYS ? " (exec plugins need Linux 5.3 or later)" : "");

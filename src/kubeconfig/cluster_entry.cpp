@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
 #include "keelson/detail/base/base64.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
@@ -82,9 +83,7 @@ Result<void> apply_server(const std::string& owner, const Cluster& cluster, Conn
   config.url = std::move(*url);
   config.disable_compression = cluster.disable_compression;
   if (cluster.proxy_url.empty()) return {};
-  auto proxy = net::parse_proxy_url(cluster.proxy_url, "proxy-url of " + config.source);
-  if (!proxy) return std::move(proxy).error();
-  config.proxy = std::move(*proxy);
+  KEELSON_LET(config.proxy, net::parse_proxy_url(cluster.proxy_url, "proxy-url of " + config.source));
   return {};
 }
 

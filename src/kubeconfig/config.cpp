@@ -1,14 +1,82 @@
 #include "keelson/detail/kubeconfig/config.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "keelson/base/try.hpp"
-#include "src/kubeconfig/in_cluster.hpp"
+#include "keelson/detail/base/text.hpp"
+#include "src/kubeconfig/entry_files.hpp"
 #include "src/kubeconfig/kubeconfig.hpp"
 
 namespace keelson::kube {
 
 namespace {
+
+// The service account of a pod.
+constexpr const char* kTokenFile = "/var/run/secrets/kubernetes.io/serviceaccount/token";
+constexpr const char* kRootCaFile = "/var/run/secrets/kubernetes.io/serviceaccount/ca.crt";
+constexpr const char* kNamespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
+
+// "https://10.96.0.1:443", "https://[fd00::1]:443".
+std::string service_url(const std::string& host, const std::string& port) {
+  bool is_ipv6 = host.find(':') != std::string::npos;
+  return "https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port;
+}
+
+// If the CA cannot be used, client-go logs that and trusts the system's CAs.
+void load_root_ca(const Environment& environment, ConnectionConfig& config) {
+  std::string problem;
+  auto ca = required_file(kRootCaFile, environment.read_file);
+  if (!ca) {
+    problem = ca.error().text;
+  } else if (ca->find("-----BEGIN CERTIFICATE-----") == std::string::npos) {
+    problem =
+        std::string("error reading ") + kRootCaFile + ": data does not contain any valid RSA or ECDSA certificates";
+  } else {
+    config.tls.ca_pem = std::move(*ca);
+    config.ca_file = kRootCaFile;
+    return;
+  }
+  config.warnings.push_back(std::string("Expected to load root CA config from ") + kRootCaFile +
+                            ", but got err: " + problem);
+}
+
+std::string pod_namespace(const Environment& environment) {
+  auto file = environment.read_file(kNamespaceFile);
+  if (file && *file && !base::trim(**file).empty()) return std::string(base::trim(**file));
+  auto variable = environment.variable("POD_NAMESPACE");
+  return variable.empty() ? "default" : variable;
+}
+
+// Whether host, port and token all exist.
+bool in_cluster_possible(const Environment& environment) {
+  if (environment.variable("KUBERNETES_SERVICE_HOST").empty()) return false;
+  if (environment.variable("KUBERNETES_SERVICE_PORT").empty()) return false;
+  return required_file(kTokenFile, environment.read_file).has_value();
+}
+
+// The in-cluster configuration of a pod: host and port of the API server's Service, and the files of the service
+// account.
+Result<ConnectionConfig> in_cluster_connection(const Environment& environment) {
+  auto host = environment.variable("KUBERNETES_SERVICE_HOST");
+  auto port = environment.variable("KUBERNETES_SERVICE_PORT");
+  if (host.empty() || port.empty()) {
+    return invalid_error(
+        "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined");
+  }
+  KEELSON_LET(const auto token, required_file(kTokenFile, environment.read_file));
+
+  ConnectionConfig config;
+  config.server = service_url(host, port);
+  KEELSON_LET(config.url, net::parse_server_url(config.server));
+  config.token = std::string(base::trim(token));
+  config.token_file = kTokenFile;
+  config.ns = pod_namespace(environment);
+  config.source = "in-cluster";
+  load_root_ca(environment, config);
+  return config;
+}
 
 // filepath.SplitList without duplicates and empty names.
 std::vector<std::string> split_paths(std::string_view list) {
@@ -72,10 +140,9 @@ Result<void> set_proxy(const Environment& environment, ConnectionConfig& config)
 }  // namespace
 
 Result<ConnectionConfig> load_connection(const std::string& kubeconfig_flag, const Environment& environment) {
-  auto config = find_connection(kubeconfig_flag, environment);
-  if (!config) return config;
-  KEELSON_TRY(set_proxy(environment, *config));
-  if (config->proxy) config->source += ", through proxy " + config->proxy->url();
+  KEELSON_LET(auto config, find_connection(kubeconfig_flag, environment));
+  KEELSON_TRY(set_proxy(environment, config));
+  if (config.proxy) config.source += ", through proxy " + config.proxy->url();
   return config;
 }
 

@@ -9,6 +9,7 @@
 #include "keelson/detail/base/percent_encoding.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "src/kubeconfig/credential_text.hpp"
+#include "src/kubeconfig/entry_files.hpp"
 
 namespace keelson::kube {
 
@@ -22,10 +23,9 @@ constexpr async::Duration kRetryPeriod = std::chrono::seconds(10);
 constexpr const char* kAuthorization = "Authorization";
 
 Result<std::string> read_pem(const std::string& path, const ReadFile& read_file) {
-  KEELSON_LET(auto content, read_file(path));
-  if (!content) return invalid_error("open " + path + ": no such file or directory");
-  if ((content)->empty()) return invalid_error("read " + path + ": the file is empty");
-  return std::move(*content);
+  KEELSON_LET(auto content, required_file(path, read_file));
+  if (content.empty()) return invalid_error("read " + path + ": the file is empty");
+  return content;
 }
 
 // Bytes of RFC 7230's token, except '%', which starts an escape.
@@ -42,8 +42,9 @@ void append_impersonation(net::Headers& headers, const Impersonation& as) {
   if (!as.uid.empty()) headers.emplace_back("Impersonate-Uid", as.uid);
   for (const auto& group : as.groups) headers.emplace_back("Impersonate-Group", group);
   for (const auto& [key, values] : as.extra) {
-    for (const auto& value : values)
+    for (const auto& value : values) {
       headers.emplace_back("Impersonate-Extra-" + base::percent_encode(key, is_plain), value);
+    }
   }
 }
 
@@ -65,8 +66,8 @@ Task<Credentials::RequestCredentials> Credentials::for_request() {
     KEELSON_CO_TRY(update_token());
     auto token = token_;
     if (plugin_) {
-      KEELSON_CO_LET(auto credential, co_await plugin_->current());
-      credentials.plugin = plugin_credential_ = std::move(credential);
+      KEELSON_CO_LET(plugin_credential_, co_await plugin_->current());
+      credentials.plugin = plugin_credential_;
       token = credentials.plugin->token;
     }
     if (!token.empty()) {
@@ -137,14 +138,11 @@ std::string Credentials::description(const std::string& certificate_pem) const {
 Result<void> Credentials::read_certificates(tls::TlsOptions& options) const {
   auto fresh = options;
   if (!config_.ca_file.empty()) {
-    KEELSON_LET(auto ca, read_pem(config_.ca_file, read_file_));
-    fresh.ca_pem = std::move(ca);
+    KEELSON_LET(fresh.ca_pem, read_pem(config_.ca_file, read_file_));
   }
   if (!config_.certificate_file.empty()) {
-    KEELSON_LET(auto certificate, read_pem(config_.certificate_file, read_file_));
-    KEELSON_LET(auto key, read_pem(config_.key_file, read_file_));
-    fresh.certificate_pem = std::move(certificate);
-    fresh.key_pem = std::move(key);
+    KEELSON_LET(fresh.certificate_pem, read_pem(config_.certificate_file, read_file_));
+    KEELSON_LET(fresh.key_pem, read_pem(config_.key_file, read_file_));
   }
   options = std::move(fresh);
   return {};
@@ -152,13 +150,12 @@ Result<void> Credentials::read_certificates(tls::TlsOptions& options) const {
 
 Result<std::string> Credentials::read_token() const {
   const auto& path = config_.token_file;
-  auto content = read_file_(path);
+  auto content = required_file(path, read_file_);
   auto failed = [&](const std::string& why) {
     return invalid_error("failed to read token file " + base::quote_go(path) + ": " + why);
   };
   if (!content) return failed(content.error().text);
-  if (!*content) return failed("open " + path + ": no such file or directory");
-  auto token = base::trim(**content);
+  auto token = base::trim(*content);
   if (token.empty()) return invalid_error("read empty token from file " + base::quote_go(path));
   if (!net::is_header_value(token)) return failed("invalid header field value for \"Authorization\"");
   return std::string(token);

@@ -17,10 +17,10 @@ void resolve_path(std::string& path, const std::string& directory) {
 void check_readable(const std::string& path, const char* what, const std::string& owner, const ReadFile& read_file,
                     std::vector<std::string>& messages) {
   if (path.empty()) return;
-  auto content = read_file(path);
-  if (content && *content) return;
-  auto reason = content ? "open " + path + ": no such file or directory" : content.error().text;
-  messages.push_back(std::string("unable to read ") + what + " " + path + " for " + owner + " due to " + reason);
+  auto content = required_file(path, read_file);
+  if (content) return;
+  messages.push_back(std::string("unable to read ") + what + " " + path + " for " + owner + " due to " +
+                     content.error().text);
 }
 
 Result<std::string> required_file(const std::string& path, const ReadFile& read_file) {

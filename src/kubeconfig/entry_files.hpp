@@ -18,6 +18,7 @@ void resolve_path(std::string& path, const std::string& directory);
 void check_readable(const std::string& path, const char* what, const std::string& owner, const ReadFile& read_file,
                     std::vector<std::string>& messages);
 
+// The contents; kInvalid as in Go if there is no such file.
 [[nodiscard]] Result<std::string> required_file(const std::string& path, const ReadFile& read_file);
 
 // Inline data wins over the file.

@@ -37,8 +37,9 @@ Result<PluginCredential> read_status(json::View view) {
   if (credential.certificate_pem.empty() != credential.key_pem.empty()) {
     return invalid_error("exec plugin returned only certificate or key, not both");
   }
-  if (!net::is_header_value(credential.token))
+  if (!net::is_header_value(credential.token)) {
     return invalid_error("exec plugin returned a token with a line break in it");
+  }
   if (expires.empty()) return credential;
   auto time = parse_time(expires);
   if (!time) return std::move(time.error()).with_context("decoding stdout: status.expirationTimestamp");

@@ -1,5 +1,6 @@
 #include "src/kubeconfig/kubeconfig.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "keelson/base/try.hpp"
@@ -8,7 +9,6 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/detail/schema/decoder.hpp"
-#include "src/kubeconfig/aggregated.hpp"
 #include "src/kubeconfig/cluster_entry.hpp"
 #include "src/kubeconfig/context_entry.hpp"
 #include "src/kubeconfig/user_entry.hpp"
@@ -24,19 +24,14 @@ struct NamedEntry {
   Entry entry;
 };
 
-void describe(Description& d, NamedEntry<Kubeconfig::Cluster>& named) {
-  d.field("name", named.name, "");
-  d.field("cluster", named.entry, "");
-}
+constexpr std::string_view member_of(const Kubeconfig::Cluster*) { return "cluster"; }
+constexpr std::string_view member_of(const Kubeconfig::User*) { return "user"; }
+constexpr std::string_view member_of(const Kubeconfig::Context*) { return "context"; }
 
-void describe(Description& d, NamedEntry<Kubeconfig::User>& named) {
+template <class Entry>
+void describe(Description& d, NamedEntry<Entry>& named) {
   d.field("name", named.name, "");
-  d.field("user", named.entry, "");
-}
-
-void describe(Description& d, NamedEntry<Kubeconfig::Context>& named) {
-  d.field("name", named.name, "");
-  d.field("context", named.entry, "");
+  d.field(member_of(static_cast<Entry*>(nullptr)), named.entry, "");
 }
 
 struct KubeconfigFile {
@@ -105,8 +100,8 @@ const Entry* find(const std::map<std::string, Entry>& entries, const std::string
 
 template <class Entry>
 Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::string& name) {
-  auto found = entries.find(name);
-  return found == entries.end() ? Entry() : found->second;
+  const auto* found = find(entries, name);
+  return found == nullptr ? Entry() : *found;
 }
 
 }  // namespace
@@ -122,10 +117,20 @@ Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
   KEELSON_TRY(add_entries(file.contexts, "contexts", "Context", config.contexts));
   const bool is_config =
       (file.kind.empty() || file.kind == "Config") && (file.api_version.empty() || file.api_version == "v1");
-  if (!is_config)
+  if (!is_config) {
     return invalid_error("no kind " + base::quote_go(file.kind) + " is registered for version " +
                          base::quote_go(file.api_version));
+  }
   return config;
+}
+
+std::string aggregated(const std::vector<std::string>& messages) {
+  std::vector<std::string> distinct;
+  for (const auto& message : messages) {
+    if (std::ranges::find(distinct, message) == distinct.end()) distinct.push_back(message);
+  }
+  if (distinct.size() == 1) return distinct.front();
+  return "[" + base::join(distinct, ", ") + "]";
 }
 
 std::optional<Error> validate_current_context(const Kubeconfig& config, const ReadFile& read_file) {
@@ -157,8 +162,7 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
   config.warnings = kubeconfig.warnings;
   const auto cluster_owner = "cluster " + base::quote_go(context.cluster) + " in " + config.source;
   const auto user_owner = "user " + base::quote_go(context.user) + " in " + config.source;
-  auto server = apply_server(cluster_owner, cluster, config);
-  if (!server) return std::move(server).error();
+  KEELSON_TRY(apply_server(cluster_owner, cluster, config));
   KEELSON_TRY(apply_impersonation(user_owner, user, config));
   if (!config.url.origin.tls) {
     if (has_credentials(user)) {

@@ -78,6 +78,10 @@ void merge_under(Kubeconfig& config, Kubeconfig&& later);
 // A single file, which must exist.
 [[nodiscard]] Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const Environment& environment);
 
+// Several error messages as one, as apimachinery's Aggregate prints them: a single message unchanged, several as
+// "[a, b]"; a repeated message occurs once.
+[[nodiscard]] std::string aggregated(const std::vector<std::string>& messages);
+
 // No file names a cluster; load_connection() then tries the in-cluster configuration. The text begins as client-go's,
 // which continues with KUBERNETES_MASTER, a variable that is not read here.
 inline constexpr const char* kNoConfiguration =

@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "src/kubeconfig/aggregated.hpp"
+#include "keelson/base/try.hpp"
 #include "src/kubeconfig/cluster_entry.hpp"
 #include "src/kubeconfig/entry_files.hpp"
 #include "src/kubeconfig/kubeconfig.hpp"
@@ -16,20 +16,14 @@ std::string directory_of(const std::string& path, const Environment& environment
 }
 
 Result<Kubeconfig> load_text(const std::string& path, std::string_view text, const Environment& environment) {
-  auto config = parse_kubeconfig(text);
-  if (!config) return std::move(config).error();
-  resolve_paths(*config, directory_of(path, environment));
-  config->files.push_back(path);
+  KEELSON_LET(auto config, parse_kubeconfig(text));
+  resolve_paths(config, directory_of(path, environment));
+  config.files.push_back(path);
   return config;
 }
 
 Error loading_error(const std::string& path, const Error& error) {
   return invalid_error("error loading config file \"" + path + "\": " + error.text);
-}
-
-template <class Entry>
-void merge_entries(std::map<std::string, Entry>& entries, std::map<std::string, Entry>&& later) {
-  entries.merge(later);  // existing entries win
 }
 
 }  // namespace
@@ -40,9 +34,9 @@ void resolve_paths(Kubeconfig& config, const std::string& directory) {
 }
 
 void merge_under(Kubeconfig& config, Kubeconfig&& later) {
-  merge_entries(config.clusters, std::move(later.clusters));
-  merge_entries(config.users, std::move(later.users));
-  merge_entries(config.contexts, std::move(later.contexts));
+  config.clusters.merge(later.clusters);  // existing entries win
+  config.users.merge(later.users);
+  config.contexts.merge(later.contexts);
   if (config.current_context.empty()) config.current_context = std::move(later.current_context);
   config.files.insert(config.files.end(), later.files.begin(), later.files.end());
 }

@@ -4,7 +4,6 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/async/timeout.hpp"
-#include "keelson/detail/kubeconfig/limits.hpp"
 
 namespace keelson::kube {
 using boost::asio::awaitable;

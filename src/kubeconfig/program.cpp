@@ -9,7 +9,6 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/detail/base/limits.hpp"
-#include "keelson/detail/kubeconfig/limits.hpp"
 #include "src/kubeconfig/child_process.hpp"
 
 namespace keelson::kube {

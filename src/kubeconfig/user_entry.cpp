@@ -196,10 +196,8 @@ Result<void> apply_impersonation(const std::string& owner, const User& user, Con
 
 Result<void> apply_credentials(const std::string& owner, const User& user, const Kubeconfig::Cluster& cluster,
                                const ReadFile& read_file, ConnectionConfig& config) {
-  auto certificate = set_client_certificate(owner, user, read_file, config);
-  if (!certificate) return certificate;
-  auto token = set_token_or_password(owner, user, read_file, config);
-  if (!token) return token;
+  KEELSON_TRY(set_client_certificate(owner, user, read_file, config));
+  KEELSON_TRY(set_token_or_password(owner, user, read_file, config));
   return set_plugin(owner, user, cluster, config);
 }
 

@@ -1,5 +1,6 @@
 // An entry `user:` of a kubeconfig: its fields, checking them, and applying them to a connection.
-// A new field goes into Kubeconfig::User (kubeconfig.hpp), into the functions here, into ConnectionConfig (config.hpp),
+// A new field goes into Kubeconfig::User (kubeconfig.hpp), into the functions here, into ConnectionConfig
+// (keelson/detail/kubeconfig/config.hpp),
 // and into credentials.cpp, which sends it.
 #pragma once
 

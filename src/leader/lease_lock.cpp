@@ -95,8 +95,7 @@ Task<Lease> LeaseLock::update(Lease before, Record record) {
   write_spec(writer, record);
   writer.end_object();
   KEELSON_CO_LET(auto body, json::merge_patch(before.object.json(), std::move(writer).take()));
-  auto written = co_await send(kube::Verb::kUpdate, options_.key, std::move(body));
-  co_return written;
+  co_return co_await send(kube::Verb::kUpdate, options_.key, std::move(body));
 }
 
 Task<Lease> LeaseLock::send(kube::Verb verb, kube::Key key, std::string body) {

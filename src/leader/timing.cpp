@@ -32,13 +32,16 @@ Result<void> check(const Timing& timing) {
         "renewDeadline must be greater than retryPeriod*JitterFactor",
         "raise --leader-elect-renew-deadline or lower --leader-elect-retry-period, which counts 1.2 times");
   }
-  if (timing.lease_duration < 1ns)
+  if (timing.lease_duration < 1ns) {
     return rejection("leaseDuration must be greater than zero", "set a duration such as 15s");
-  if (timing.renew_deadline < 1ns)
+  }
+  if (timing.renew_deadline < 1ns) {
     return rejection("renewDeadline must be greater than zero", "set a duration such as 10s");
+  }
   if (timing.retry_period < 1ns) return rejection("retryPeriod must be greater than zero", "set a duration such as 2s");
-  if (timing.lease_duration > kLongestLease)
+  if (timing.lease_duration > kLongestLease) {
     return rejection("leaseDuration is too long", "the maximum is 2147483647s");
+  }
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "keelson/base/try.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/kube/discovery.hpp"
 #include "keelson/detail/kube/pager.hpp"
@@ -60,14 +61,11 @@ std::string as_stored(const kube::Resource& resource, json::View object, bool ha
 // The CRD with only one version, which needs no conversion.
 Result<std::string> with_one_version(std::string_view definition, const std::string& version) {
   KEELSON_LET(auto document, json::Document::parse(definition));
-  for (auto candidate : document.root().at({"spec", "versions"}).items()) {
-    if (candidate.find("name").string() != std::string_view(version)) continue;
-    auto only = json::merge_patch(candidate.text(), R"({"served":true,"storage":true})");
-    if (!only) return only;
-    return json::merge_patch(definition, R"({"spec":{"conversion":{"strategy":"None"},"versions":[)" + *only +
-                                             R"(]},"status":{"storedVersions":[")" + version + R"("]}})");
-  }
-  return malformed_error("the definition has no version " + version);
+  const auto candidate = json::item_with(document.root().at({"spec", "versions"}), "name", version);
+  if (candidate.is_absent()) return malformed_error("the definition has no version " + version);
+  KEELSON_LET(const auto only, json::merge_patch(candidate.text(), R"({"served":true,"storage":true})"));
+  return json::merge_patch(definition, R"({"spec":{"conversion":{"strategy":"None"},"versions":[)" + only +
+                                           R"(]},"status":{"storedVersions":[")" + version + R"("]}})");
 }
 
 // An object with an identity only.

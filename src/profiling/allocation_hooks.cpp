@@ -22,15 +22,17 @@ __attribute__((weak)) void __real_free(void* block);
 
 void* __wrap_malloc(std::size_t bytes) {
   auto* block = __real_malloc(bytes);
-  if (heap_sampler != nullptr) [[unlikely]]
+  if (heap_sampler != nullptr) [[unlikely]] {
     heap_sampler->allocated(block, bytes, __builtin_return_address(0));
+  }
   return block;
 }
 
 void* __wrap_calloc(std::size_t count, std::size_t bytes) {
   auto* block = __real_calloc(count, bytes);
-  if (heap_sampler != nullptr) [[unlikely]]
+  if (heap_sampler != nullptr) [[unlikely]] {
     heap_sampler->allocated(block, count * bytes, __builtin_return_address(0));
+  }
   return block;
 }
 
@@ -46,8 +48,9 @@ void* __wrap_realloc(void* block, std::size_t bytes) {
 
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
   auto* block = __real_aligned_alloc(alignment, bytes);
-  if (heap_sampler != nullptr) [[unlikely]]
+  if (heap_sampler != nullptr) [[unlikely]] {
     heap_sampler->allocated(block, bytes, __builtin_return_address(0));
+  }
   return block;
 }
 
@@ -60,8 +63,9 @@ int __wrap_posix_memalign(void** block, std::size_t alignment, std::size_t bytes
 }
 
 void __wrap_free(void* block) {
-  if (heap_sampler != nullptr) [[unlikely]]
+  if (heap_sampler != nullptr) [[unlikely]] {
     heap_sampler->freed(reinterpret_cast<std::uintptr_t>(block));
+  }
   __real_free(block);
 }
 }

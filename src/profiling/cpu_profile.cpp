@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/profiling/limits.hpp"
 #include "src/profiling/process_image.hpp"
 #include "src/profiling/profile_writer.hpp"
 #include "src/profiling/stack_table.hpp"

@@ -7,7 +7,6 @@
 
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/profiling/cpu_profile.hpp"
-#include "keelson/detail/profiling/limits.hpp"
 
 namespace keelson::profiling {
 namespace asio = boost::asio;

@@ -10,6 +10,14 @@
 #include "keelson/detail/profiling/heap_profile.hpp"
 #include "src/profiling/stack_table.hpp"
 
+namespace keelson::limits {
+
+// Sampled blocks that are in use: 4 GiB of memory at a sample per 512 KiB. Further ones count as allocated, but not as
+// in use.
+inline constexpr std::size_t kHeapSamples = 8192;
+
+}  // namespace keelson::limits
+
 namespace keelson::profiling {
 
 // Sampled blocks that are in use, by their addresses, in memory that is allocated once.
@@ -56,8 +64,9 @@ class HeapSampler {
   void allocated(void* block, std::size_t bytes, const void* caller) noexcept {
     if (block == nullptr) return;
     countdown_ -= static_cast<std::int64_t>(bytes);
-    if (countdown_ < 0) [[unlikely]]
+    if (countdown_ < 0) [[unlikely]] {
       take(block, bytes, caller);
+    }
   }
   // `address` is about to be freed, or has been.
   void freed(std::uintptr_t address) noexcept;

@@ -7,7 +7,14 @@
 #include <memory>
 #include <span>
 
-#include "keelson/detail/profiling/limits.hpp"
+namespace keelson::limits {
+
+// Distinct stacks of a profile, and frames of all of them together: 800 KiB, and 5 ms to write the largest profile.
+// Samples of further stacks are counted as lost; a heap profile first removes stacks whose memory was freed.
+inline constexpr std::size_t kProfileStacks = 4096;
+inline constexpr std::size_t kProfileFrames = 65536;
+
+}  // namespace keelson::limits
 
 namespace keelson::profiling {
 

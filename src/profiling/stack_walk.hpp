@@ -9,6 +9,14 @@
 #include <cstdint>
 #include <span>
 
+namespace keelson::limits {
+
+// Frames of a stack; the frames next to `main` are left out of a deeper one. Go stores 64 (runtime.maxCPUProfStack),
+// but a coroutine of Asio has about 10 frames of Asio below each of its own.
+inline constexpr std::size_t kStackFrames = 128;
+
+}  // namespace keelson::limits
+
 namespace keelson::profiling {
 
 // The address of the instruction that a signal has interrupted.

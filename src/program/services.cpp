@@ -190,8 +190,9 @@ Result<void> Services::connect() {
   }
   auto api_server = kube::make_rest_client(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
                                            std::move(api_options));
-  if (!api_server)
+  if (!api_server) {
     return std::move(api_server.error()).with_context("unable to set up the connection to the API server");
+  }
   api_server_ = std::move(*api_server);
   return {};
 }

@@ -13,8 +13,9 @@ WebhookPolicy off(std::string why_not) {
 }  // namespace
 
 WebhookPolicy decide_webhooks(const Options& options, const WebhookEnvironment& around) {
-  if (!around.has_webhooks)
+  if (!around.has_webhooks) {
     return off(options.webhook_url.empty() ? "" : "--webhook-url has no effect: there are no webhooks");
+  }
   if (around.environment("ENABLE_WEBHOOKS") == "false") return off("Webhooks are off: ENABLE_WEBHOOKS is false");
   if (options.webhook_port == 0) return off("Webhooks are off: --webhook-port is 0");
   // Neither a certificate in a Secret nor a registration would be stored.

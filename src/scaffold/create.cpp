@@ -109,8 +109,9 @@ Result<void> check_scope(const TreeChange& change, const ProjectKind& kind) {
 
 Error already_exists(const ProjectKind& known, const ProjectKind& kind) {
   auto text = "the project has the kind " + full_name(known) + " already, in src/" + known.unit;
-  if (known.version != kind.version)
+  if (known.version != kind.version) {
     text += "; for another version of it, see Kind::other_versions in keelson/detail/schema/kind.hpp";
+  }
   if (!known.has_controller) text += "; to create its controller, add --resource=false --controller";
   return invalid_error(std::move(text));
 }
@@ -161,8 +162,9 @@ Result<TreeChange> create_api(const std::filesystem::path& root, const ApiOption
   TreeChange change(root);
   if (auto* known = find_kind(project, kind.group, kind.kind)) {
     const bool adds_controller = options.has_controller.value_or(false) && !options.has_resource.value_or(true);
-    if (known->version != kind.version || known->has_controller || !adds_controller)
+    if (known->version != kind.version || known->has_controller || !adds_controller) {
       return already_exists(*known, kind);
+    }
     KEELSON_TRY(add_controller(change, project, *known));
   } else {
     KEELSON_TRY(decide_parts(options, kind));

@@ -124,8 +124,9 @@ int run_update(const Words&, const Console& console) {
   for (const auto& path : result->deleted) console.out << "deleted by you, and not created again: " << path << "\n";
   // The names of files are those of the folder, not ours.
   for (const auto& path : result->abandoned) console.out << "no longer generated: " << base::on_one_line(path) << "\n";
-  for (const auto& path : result->conflicts)
+  for (const auto& path : result->conflicts) {
     console.errors << "keelson: conflict in " << path << ": resolve its markers\n";
+  }
   return result->conflicts.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

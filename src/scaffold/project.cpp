@@ -69,8 +69,9 @@ Result<ProjectKind> read_kind(json::View object) {
   }
   KEELSON_LET(kind.is_namespaced, read_bool(object, "namespaced"));
   KEELSON_LET(kind.has_resource, read_bool(object, "resource"));
-  if (kind.has_resource && kind.group.empty())
+  if (kind.has_resource && kind.group.empty()) {
     return malformed_error("PROJECT: the group of " + kind.kind + " is missing");
+  }
   KEELSON_LET(kind.has_controller, read_bool(object, "controller"));
   KEELSON_LET(kind.has_defaulter, read_bool(object, "defaulting"));
   KEELSON_LET(kind.has_validator, read_bool(object, "validation"));

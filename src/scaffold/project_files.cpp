@@ -136,8 +136,9 @@ Files project_files(const Project& project) {
   }
   // The commands enable them.
   auto& kustomization = files[kDefaultKustomization];
-  for (const auto feature : {Feature::kCrd, Feature::kWebhooks})
+  for (const auto feature : {Feature::kCrd, Feature::kWebhooks}) {
     kustomization = without_feature(kustomization, feature);
+  }
   return files;
 }
 

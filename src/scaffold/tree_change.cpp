@@ -22,8 +22,9 @@ class Journal {
  public:
   // Notes the folders that a write of `path` will create, and its content before.
   Result<void> note(const fs::path& path) {
-    if (is_there(path) && !fs::exists(path))
+    if (is_there(path) && !fs::exists(path)) {
       return invalid_error(path.string() + " is a link to a file that does not exist");
+    }
     KEELSON_LET(auto before, read_file(path));
     for (auto folder = path.parent_path(); !folder.empty() && !is_there(folder); folder = folder.parent_path()) {
       folders_.insert(folder);

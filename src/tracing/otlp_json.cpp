@@ -5,7 +5,6 @@
 
 #include "keelson/detail/base/hex.hpp"
 #include "keelson/detail/base/utf8.hpp"
-#include "keelson/detail/tracing/limits.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::tracing {

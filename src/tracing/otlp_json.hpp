@@ -11,6 +11,13 @@
 #include "keelson/detail/tracing/settings.hpp"
 #include "keelson/detail/tracing/span.hpp"
 
+namespace keelson::limits {
+
+// Longer texts of a span are cut.
+inline constexpr std::size_t kSpanTextBytes = 1024;
+
+}  // namespace keelson::limits
+
 namespace keelson::tracing {
 
 // The first `count` of the spans.

@@ -6,7 +6,6 @@
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/percent_encoding.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/tracing/limits.hpp"
 
 namespace keelson::tracing {
 

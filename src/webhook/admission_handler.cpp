@@ -102,8 +102,9 @@ asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const 
   auto& answer = progress.answer;
   answer.resource = endpoint.webhook.object_kind;
   if (auto rejected = reject_http(request)) {
-    if (auto line = undecodable_lines_.admit(endpoint.log))
+    if (auto line = undecodable_lines_.admit(endpoint.log)) {
       line->error(invalid_error(rejected->message()), "bad request");
+    }
     answer.decision = std::move(*rejected);
   } else {
     co_await review_in_time(endpoint, request, progress);

@@ -6,6 +6,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/misuse.hpp"
+#include "keelson/detail/json/json_pointer.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/schema/described_changes.hpp"
 #include "keelson/webhook/admission.hpp"
@@ -27,9 +28,7 @@ struct Place {
 };
 
 Place member_of(const Place& place, std::string_view field) {
-  Place member{place.pointer + '/', place.path + (place.path.empty() ? "" : ".") + std::string(field)};
-  for (const char byte : field) member.pointer += byte == '~' ? "~0" : byte == '/' ? "~1" : std::string(1, byte);
-  return member;
+  return {json::pointer_to(place.pointer, field), place.path + (place.path.empty() ? "" : ".") + std::string(field)};
 }
 
 void write_operation(json::Writer& writer, std::string_view op, const std::string& path,

@@ -2,7 +2,8 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
+
+#include "keelson/detail/base/text_hash.hpp"
 
 namespace keelson::webhook {
 
@@ -50,7 +51,7 @@ class Places {
 
  private:
   json::View before_;
-  std::unordered_map<std::string, std::size_t> first_;
+  base::TextMap<std::string, std::size_t> first_;
 };
 
 // Items that only moved, and items that were changed in their position, retain their unknown members.

@@ -23,8 +23,9 @@ Decision unknown_operation(const ParsedReview& review) {
 
 std::optional<Decision> reject_object(const ReviewedObject& object, const kube::Resource& resource) {
   if (object.is_absent()) return bad_request("there is no content to decode");
-  if (!object.is_object())
+  if (!object.is_object()) {
     return bad_request("the object is not a JSON object: " + kube::short_text(object.json(), 32));
+  }
   auto checked = check_kind(object, resource);
   if (!checked) return bad_request(checked.error().text);
   return std::nullopt;

@@ -9,6 +9,13 @@
 #include "keelson/net/http.hpp"
 #include "src/webhook/review.hpp"
 
+namespace keelson::limits {
+
+// The duration of an admission review: the largest timeoutSeconds of a webhook that the API server accepts.
+inline constexpr std::chrono::seconds kAdmissionTime{30};
+
+}  // namespace keelson::limits
+
 namespace keelson::webhook {
 
 // The denial of an HTTP request that cannot be a review, with controller-runtime's text; empty: it can be one.

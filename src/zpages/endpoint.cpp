@@ -6,7 +6,6 @@
 
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/zpages/limits.hpp"
 
 namespace keelson::zpages {
 namespace asio = boost::asio;

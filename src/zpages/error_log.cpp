@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/detail/zpages/limits.hpp"
 #include "src/zpages/shortened.hpp"
 
 namespace keelson::zpages {

@@ -70,8 +70,9 @@ double quantile(const std::vector<std::pair<double, std::uint64_t>>& counts, dou
   double below = 0;
   for (const auto& [bound, count] : counts) {
     const auto up_to = static_cast<double>(count);
-    if (up_to >= rank && up_to > below)
+    if (up_to >= rank && up_to > below) {
       return std::isinf(bound) ? low : low + (bound - low) * (rank - below) / (up_to - below);
+    }
     low = bound;
     below = up_to;
   }

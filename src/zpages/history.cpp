@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/detail/zpages/limits.hpp"
+#include "keelson/detail/zpages/page.hpp"
 
 namespace keelson::zpages {
 namespace asio = boost::asio;

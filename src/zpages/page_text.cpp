@@ -2,7 +2,6 @@
 
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/base/utf8.hpp"
-#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/detail/zpages/page.hpp"
 #include "src/zpages/shortened.hpp"
 

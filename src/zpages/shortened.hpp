@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "keelson/detail/base/utf8.hpp"
-#include "keelson/detail/zpages/limits.hpp"
+#include "keelson/detail/zpages/page.hpp"
 
 namespace keelson::zpages {
 

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "keelson/detail/base/counted.hpp"
-#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/detail/zpages/status.hpp"
 #include "src/zpages/attention.hpp"
 #include "src/zpages/figures.hpp"
@@ -58,8 +57,9 @@ Section controllers(const Status& status) {
   }
   Section section{.title = "Controllers", .tables = {std::move(table)}};
   // The total says nothing about the present, so it is not in the first section.
-  if (status.conflicts > 0)
+  if (status.conflicts > 0) {
     section.facts = {{"Conflicts with other writers since the start", number(status.conflicts)}};
+  }
   return section;
 }
 

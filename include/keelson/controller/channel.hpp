@@ -22,9 +22,9 @@
 //
 // A running controller adds each key to its queue immediately, and the queue removes duplicates. For a controller that
 // does not run yet (before the start, on a standby), the channel stores the distinct keys, at most
-// limits::kChannelKeys. Beyond that, the controller reconciles all objects at its start; keys without an object are
-// then lost. A key that arrives while the controller stops is dropped: the next leader reconciles every object when it
-// starts, unless a predicate of its definition excludes the object.
+// 10,000 (limits::kChannelKeys). Beyond that, the controller reconciles all objects at its start; keys without an
+// object are then lost. A key that arrives while the controller stops is dropped: the next leader reconciles every
+// object when it starts, unless a predicate of its definition excludes the object.
 #pragma once
 
 #include <memory>
@@ -40,7 +40,7 @@ class Channel {
 
   // Requests a reconcile of the object with this key in the controller's kind; the object need not exist. `reason` is
   // logged with the reconcile, next to those of watch events: "order received". Use a constant, because the queue
-  // limits the number of different reasons (limits::kReasonSets).
+  // limits the number of different reasons to 1000.
   void enqueue(const kube::Key& key, const std::string& reason = "channel");
 
  private:

@@ -41,7 +41,7 @@ struct RelatedObject {
 //
 // Inside a reconcile function use Pass::event and Pass::warning; this interface is for other code of an operator.
 //
-// Recording never fails and never waits. Events go through a queue of limits::kQueuedEvents, and further ones are
+// Recording never fails and never waits. Events go through a queue of 1000, and further ones are
 // dropped. Repeated Events become a series with a count. A flood of different Events about one object is cut as in
 // client-go: 25 at once, then 1 per 300 s; warnings have a budget of their own. Dropped Events are logged at debug
 // level.

@@ -264,7 +264,8 @@ class Definition {
   // needs an order among its objects, such as one that numbers them, declares 1.
   Definition& max_concurrent_reconciles(int count);
   // Sets the delay after an error: `base`, doubled by each further error of the same key, at most `cap`. A successful
-  // reconcile resets it. The defaults are in queue/retry_backoff.hpp.
+  // reconcile resets it. The defaults are in
+  // keelson/detail/queue/retry_backoff.hpp.
   Definition& backoff(async::Duration base, async::Duration cap);
   // Cancels a reconcile that takes longer; by default there is no limit. The timeout is an error, which is retried, and
   // counted in controller_runtime_reconcile_timeouts_total.

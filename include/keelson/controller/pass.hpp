@@ -25,11 +25,13 @@
 //
 // Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
 // problem of a child in the status. An Error that persists (BasicPass::must_report) makes the object Stalled with the
-// reason ReconcileFailed, unless the function has set reconciling() or stalled().
+// reason ReconcileFailed, unless the function has set reconciling() or stalled(). The kinds kNotOwned and
+// kChildDeleting say why a child of that name cannot be changed. Error::with_context keeps a kind, terminal_error
+// replaces it.
 //
 // Superseded passes: if the spec changes, or the object is deleted or paused, while the pass runs, applies, creations,
-// deletions and consistent reads return an Error from then on. Such a pass writes nothing more, not even its status,
-// except through `client`, and the next one begins immediately.
+// deletions and consistent reads return an Error of kind kSuperseded from then on. Such a pass writes nothing more, not
+// even its status, except through `client`, and the next one begins immediately.
 //
 // The Pass belongs to the framework and lives until the function has returned. It must not be copied, and coroutines
 // that outlive the function must not refer to it.
@@ -133,7 +135,7 @@ class Pass : public BasicPass {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
     report_error(outcome);
     note_result(outcome);
-    if (!outcome && is_waiting(outcome.error())) co_return requeue_after(kWait);
+    if (!outcome && outcome.error().kind == Error::Kind::kChildDeleting) co_return requeue_after(kWait);
     co_return with_conflict_retry(std::move(outcome));
   }
 };
@@ -250,7 +252,7 @@ class Pass<T> : public BasicPass {
     }
     restore_paused();
     finish(outcome.has_value());
-    if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
+    if (!outcome && outcome.error().kind == Error::Kind::kChildDeleting) outcome = requeue_after(kWait);
     outcome = with_conflict_retry(std::move(outcome));
     auto text = kube::encode(status_);
     auto is_immediate = true;

@@ -29,7 +29,7 @@ class Outcome {
   // The object is reconciled again when it, or a watched object that maps to it, changes.
   [[nodiscard]] static Outcome done() { return Outcome{}; }
   // Reconciles again after `delay`, or earlier if something changes. Zero or less: immediately, but after
-  // limits::kImmediateRequeues in a row that change nothing of the object, a second later. The backoff starts from the
+  // 10 in a row that change nothing of the object, a second later. The backoff starts from the
   // beginning, as after done().
   [[nodiscard]] static Outcome requeue_after(async::Duration delay) {
     Outcome outcome;

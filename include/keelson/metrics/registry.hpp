@@ -1,7 +1,8 @@
 // Registry: counters, gauges and histograms, and their text for Prometheus.
 //
 // Room `metrics` counts what services do, and formats it for /metrics. The room has no globals: `main` owns the only
-// Registry, passes it by reference, and it outlives all families, children and hooks.
+// Registry, passes it by reference, and it outlives all families, children and hooks. Series of room R:
+// src/R/*_metrics.
 //
 // A service resolves its series once, in its constructor, so that counting is an addition without a lookup. Values that
 // are cheaper to compute at a scrape are set in a hook.

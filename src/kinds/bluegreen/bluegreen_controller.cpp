@@ -73,7 +73,7 @@ Reconciled BlueGreenPass::run() {
   }
   fail(co_await apply_service(), "fail to create (or update) service");
   for (auto color : kColors) fail(co_await remove_deployment(std::string(color)), "fail to delete deployment");
-  if (std::ranges::none_of(failed_, controller::is_superseded)) {
+  if (std::ranges::find(failed_, Error::Kind::kSuperseded, &Error::kind) == failed_.end()) {
     fail(co_await report(), "fail to update bluegreen status");
   }
   if (!failed_.empty()) co_return controller::joined(std::move(failed_));

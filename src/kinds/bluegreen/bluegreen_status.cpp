@@ -80,8 +80,9 @@ ConditionState traffic_switched(const BlueGreenFacts& facts, const ConditionStat
   }
   auto message = "The Service selects " + facts.selected + " until " + facts.route_to + " can serve (" +
                  progress(facts, facts.route_to) + ").";
-  if (!facts.of(facts.selected).has_spec)
+  if (!facts.of(facts.selected).has_spec) {
     message += " The Deployment of " + facts.selected + " is retained until then.";
+  }
   return {false, kWaiting, message};
 }
 

@@ -13,10 +13,10 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
-#include <unordered_set>
 
 #include "keelson/api/batch/v1/job.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/schema/time.hpp"
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "src/kinds/cronjob/cronjob_pass.hpp"
@@ -202,12 +202,12 @@ CronJobMemory CronJobReconciler::recall(const kube::Object& cronjob) const {
 void forget_gone_jobs(CronJobPass& pass) {
   auto& memory = pass.memory;
   // A deletion is remembered only while the stored status lists the Job as active.
-  std::unordered_set<std::string_view> active;
+  base::TextSet<std::string_view> active;
   if (!memory.deleted.empty()) {
     for (const auto& job : pass.facts.status.active) active.insert(job.uid);
   }
   std::erase_if(memory.deleted, [&active](const auto& job) { return !active.contains(job.uid); });
-  std::unordered_set<std::string_view> existing;
+  base::TextSet<std::string_view> existing;
   if (!memory.reported_jobs.empty()) {
     for (const auto& job : pass.facts.jobs) existing.insert(job.reference.uid);
   }

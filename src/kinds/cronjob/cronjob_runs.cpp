@@ -48,8 +48,9 @@ Task<void> CronJobRuns::create(CronJobPass& pass) {
     const auto& error = created.error();
     if (pass.pass.must_report(error)) pass.rejection = controller::words_of(error);
     bool is_answer = error.kind == Error::Kind::kStatus && !kube::is_namespace_terminating(error);
-    if (is_answer)
+    if (is_answer) {
       record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + controller::words_of(error));
+    }
     co_return std::move(created.error()).with_context("unable to create Job for CronJob");
   }
   pass.facts.ran = pass.memory.ran = slot;

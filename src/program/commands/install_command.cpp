@@ -115,8 +115,9 @@ int uninstall_command(const std::string& program, const std::vector<std::string>
     KEELSON_LET(const auto timeout, duration_of(words, "timeout", "60s"));
     install::UninstallOptions options{
         installed_kinds(controllers), {}, words.is_set("dry-run"), words.is_set("remove-finalizers"), timeout};
-    for (const auto& webhook : controller::webhooks_of(controllers, {}))
+    for (const auto& webhook : controller::webhooks_of(controllers, {})) {
       options.webhook_paths.push_back(webhook.path());
+    }
     return run_session(console, name, words, [&](ApiSession& api) {
       return install::uninstall(api.client(), api.clock(), options, printer(out));
     });

@@ -9,6 +9,7 @@
 #include "keelson/detail/base/counted.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/debug_objects.hpp"
+#include "keelson/detail/json/member_index.hpp"
 #include "keelson/json/value.hpp"
 #include "src/program/commands/doctor_run.hpp"
 #include "src/program/commands/redaction.hpp"
@@ -66,10 +67,8 @@ bool has_restarted(json::View pod) {
 
 std::string manager_container_of(json::View pod) {
   const auto containers = pod.at({"spec", "containers"});
-  for (const auto container : containers.items()) {
-    if (container.find("name").string() == "manager") return "manager";
-  }
-  return text_in(containers.item(0), {"name"});
+  const bool has_manager = !json::item_with(containers, "name", "manager").is_absent();
+  return has_manager ? "manager" : text_in(containers.item(0), {"name"});
 }
 
 // Of a page with a list in parts.
@@ -257,8 +256,9 @@ std::vector<ArchivedFile> SupportBundle::files(const std::string& folder) const 
       "Secrets are replaced by REDACTED in all files: values of environment variables and annotations, tokens,\n"
       "passwords, private keys. A secret without a name next to it cannot be recognized: read the files before you\n"
       "give them to others.\n\nFiles:\n";
-  for (const auto& file : files_)
+  for (const auto& file : files_) {
     contents += "  " + file.path + "  " + std::to_string(file.content.size()) + " bytes\n";
+  }
   contents += missing_.empty() ? "\nNothing is missing.\n" : "\nNot read, or only in part:\n";
   for (const auto& [path, reason] : missing_) contents.append("  ").append(path).append(": ").append(reason) += "\n";
   std::vector<ArchivedFile> all = {{folder + "/contents.txt", std::move(contents)}};

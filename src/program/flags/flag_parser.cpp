@@ -29,8 +29,9 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
   }
   if (draft.options.leader_elect) {
     KEELSON_TRY(leader::validate(draft.options.leader_timing));
-    if (draft.options.leader_election_id.empty())
+    if (draft.options.leader_election_id.empty()) {
       return invalid_error("LeaderElectionID must be configured: give --leader-election-id");
+    }
   }
   const auto& options = draft.options;
   const bool has_certificate_flag =

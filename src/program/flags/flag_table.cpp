@@ -18,6 +18,9 @@ namespace keelson::program {
 
 namespace {
 
+// The largest value of --reconcile-history: 1.1 GB.
+constexpr int kMostReconcileHistory = 1'000'000;
+
 constexpr std::int64_t kLastPort = 65535;
 
 template <auto Member>
@@ -65,7 +68,7 @@ Result<void> set_max_concurrent_reconciles(FlagDraft& draft, std::string_view te
 }
 
 Result<void> set_reconcile_history(FlagDraft& draft, std::string_view text) {
-  KEELSON_LET(auto value, cli::parse_int(text, 0, limits::kMostReconcileHistory));
+  KEELSON_LET(auto value, cli::parse_int(text, 0, kMostReconcileHistory));
   draft.options.reconcile_history = static_cast<int>(value);
   return {};
 }

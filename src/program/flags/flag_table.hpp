@@ -1,5 +1,5 @@
 // The single table of flags, from which parsing, --help and the documentation follow. The defaults are those of
-// Options.
+// Options (keelson/detail/program/flags.hpp), where each flag has a member.
 #pragma once
 
 #include <functional>

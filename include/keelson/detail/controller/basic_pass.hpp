@@ -408,9 +408,5 @@ class BasicPass {
 // The delay before the next pass while a child is being deleted. The end of the deletion is a watch event, too, unless
 // the selector of `owns` hides the object.
 inline constexpr std::chrono::seconds kWait(5);
-// The Error of apply() while a child of that name is being deleted.
-[[nodiscard]] bool is_waiting(const Error& error);
-// The Error of a pass that a newer spec has superseded.
-[[nodiscard]] bool is_superseded(const Error& error);
 
 }  // namespace keelson::controller

@@ -35,7 +35,7 @@ struct SlowKey {
 // A key whose last reconcile failed.
 struct FailingKey {
   std::string key;
-  std::string error;  // at most limits::kNotedErrorBytes
+  std::string error;  // at most 300 bytes
   int retries = 0;    // since the last success
   async::Duration ago{0};
 };

@@ -16,8 +16,17 @@
 // It has no value of a field except conditions, and no value of a Secret. Serve it to authorized clients only.
 #pragma once
 
+#include <cstddef>
+
 #include "keelson/detail/controller/controller_runtime.hpp"
 #include "keelson/net/http.hpp"
+
+namespace keelson::limits {
+
+// Objects in a page of /debug/objects.
+inline constexpr std::size_t kListedObjects = 100;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -18,6 +19,13 @@
 #include "keelson/detail/async/runnable.hpp"
 #include "keelson/detail/base/random.hpp"
 #include "keelson/kube/client.hpp"
+
+namespace keelson::limits {
+
+// Bytes of an Event's note: the maximum of the API server.
+inline constexpr std::size_t kEventNoteBytes = 1024;
+
+}  // namespace keelson::limits
 
 namespace keelson::controller {
 

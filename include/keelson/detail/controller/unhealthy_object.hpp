@@ -17,7 +17,7 @@ struct UnhealthyObject {
 struct UnhealthyKind {
   std::string kind;
   std::size_t count = 0;                 // of all such objects
-  std::vector<UnhealthyObject> objects;  // the first of them, at most limits::kNamedUnhealthyObjects
+  std::vector<UnhealthyObject> objects;  // the first of them, at most 20
   std::string condition = {};            // "Degraded"
   std::string resource = {};             // of the kind: "memcacheds.cache.example.com"
 };

@@ -16,6 +16,13 @@
 
 #include "keelson/detail/base/error.hpp"
 
+namespace keelson::limits {
+
+// Findings of one id that a report contains: a hundred objects with one problem are one problem.
+inline constexpr std::size_t kFindingsOfAKind = 10;
+
+}  // namespace keelson::limits
+
 namespace keelson::doctor {
 
 // kNote is information and affects nothing. kUnknown: a check could not be made, often for lack of a permission of the

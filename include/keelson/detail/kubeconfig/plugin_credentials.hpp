@@ -4,6 +4,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -13,6 +14,14 @@
 #include "keelson/base/task.hpp"
 #include "keelson/detail/kubeconfig/exec_credential.hpp"
 #include "keelson/detail/kubeconfig/program.hpp"
+
+namespace keelson::limits {
+
+// The timeout of a plugin, with a terminal at which the user may have to log in, and without one.
+inline constexpr std::chrono::minutes kPluginTimeAtTerminal{10};
+inline constexpr std::chrono::seconds kPluginTime{60};
+
+}  // namespace keelson::limits
 
 namespace keelson::kube {
 

@@ -4,6 +4,7 @@
 // variables, and inherits no descriptor except standard output and error; its standard input is /dev/null.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,17 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/base/task.hpp"
+
+namespace keelson::limits {
+
+// The output of a program: a token or a certificate chain takes a few KiB.
+inline constexpr std::size_t kPluginBytes = std::size_t{1} << 20;
+
+// Logged lines of a program's standard error, per run: in verbose mode a plugin writes some dozens. The last lines are
+// retained in any case, for the error.
+inline constexpr std::size_t kToldErrorLines = 100;
+
+}  // namespace keelson::limits
 
 namespace keelson::kube {
 

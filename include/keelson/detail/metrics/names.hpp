@@ -42,7 +42,7 @@ inline constexpr Series kActiveWorkers{"controller_runtime_active_workers",
                                        "Number of currently used workers per controller"};
 
 // The work queue of a controller (queue/work_queue.hpp). Labels {name, controller}, both with the controller's name;
-// kWorkqueueDepth also has {priority}, for at most limits::kPriorityLabels priorities.
+// kWorkqueueDepth also has {priority}, for at most 25 priorities.
 inline constexpr Series kWorkqueueDepth{"workqueue_depth", "Current depth of workqueue by workqueue and priority"};
 inline constexpr Series kWorkqueueAddsTotal{"workqueue_adds_total", "Total number of adds handled by workqueue"};
 inline constexpr Series kWorkqueueQueueDurationSeconds{

@@ -33,12 +33,20 @@
 //   }
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/net/http_server.hpp"
 #include "keelson/detail/profiling/heap_profile.hpp"
+
+namespace keelson::limits {
+
+// The longest CPU profile: longer ones only repeat the same stacks.
+inline constexpr std::chrono::seconds kProfileTime{300};
+
+}  // namespace keelson::limits
 
 namespace keelson::profiling {
 

@@ -47,6 +47,7 @@
 #include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/detail/sandbox/webhook_call.hpp"
 #include "keelson/detail/schema/kind.hpp"
+#include "keelson/detail/tls/client_authority.hpp"
 #include "keelson/detail/tls/signing_key.hpp"
 #include "keelson/kube/client.hpp"
 
@@ -117,6 +118,9 @@ struct ApiServerOptions {
   // Signs the tokens of ServiceAccounts, which are accepted in addition to those of user_of_token. Nullopt: the server
   // creates a key with the first token, so that tokens do not survive the server.
   std::optional<tls::SigningKey> token_key = {};
+  // Authenticates clients by the certificates that it signed (net::Request::client_certificates), and signs approved
+  // CertificateSigningRequests. Nullopt: certificates are ignored.
+  std::optional<tls::ClientAuthority> client_authority = {};
   // Injected failures from the start; ApiServer::set_chaos() changes them.
   ChaosOptions chaos = {};
   // Receives a line of the audit log (an Event of audit.k8s.io/v1 as JSON) for each answered HTTP request, and for each
@@ -142,7 +146,8 @@ class ApiServer {
   // The in-memory client of this user (user_named), without HTTP. Each user has one, which lives as long as the server.
   [[nodiscard]] kube::Client& client(const std::string& user);
 
-  // The server as a handler of net::HttpServer. The bearer token determines the user. A request without a token is
+  // The server as a handler of net::HttpServer. The bearer token determines the user, or
+  // before it a valid client certificate. A request without a token is
   // system:anonymous, which is authorized like other users under kRbac, and without ApiServerOptions::user_of_token.
   // Otherwise it gets 401, except for /healthz, /livez, /readyz and /version. `Impersonate-` headers are supported.
   [[nodiscard]] net::Handler handler();

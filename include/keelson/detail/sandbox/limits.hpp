@@ -5,15 +5,17 @@
 
 namespace keelson::limits {
 
-// Stored objects for which the sandbox caches a parsed tree next to the JSON: 5 to 20 KB each.
+// Stored objects for which the sandbox caches a parsed tree next to the JSON: 5 to 20 KB each. Large ones are limited
+// by the bytes of their JSON, of which a tree is five times as large.
 inline constexpr std::size_t kSandboxTrees = 2048;
+inline constexpr std::size_t kSandboxTreeBytes = std::size_t{32} << 20;
 
-// The sandbox's history of writes for watches, its Events, the requests in its log, its open list pages, and the unsent
-// bytes of a watch.
+// The sandbox's history of writes for watches, and its Events. The bytes are those of objects that have been replaced
+// or deleted since: 1,500 writes of the largest ConfigMap would take 1.3 GiB. The unread events of all watches and
+// the replaced objects of the lists that are being sent may together take as many bytes again.
 inline constexpr std::size_t kSandboxHistory = 20000;
+inline constexpr std::size_t kSandboxHistoryBytes = std::size_t{256} << 20;
 inline constexpr std::size_t kSandboxEvents = 10'000;  // of controllers; beyond it the oldest is removed
-inline constexpr std::size_t kSandboxRequests = 200000;
-inline constexpr std::size_t kSandboxPages = 64;
 inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 
 // Bytes of a list, or of the first events of a watch, that are rendered in a single turn of the loop, and objects that
@@ -21,23 +23,7 @@ inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 inline constexpr std::size_t kSandboxPieceBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kSandboxObjectsAtOnce = 256;
 
-// The HTTPS server of keelson-sandbox. The body of a request: kube-apiserver's limit. Connections: each watch has one,
-// and a large test has a thousand watches. Memory of connections: unsent replies to slow clients, mostly lists.
+// The body of a request: kube-apiserver's limit.
 inline constexpr std::size_t kSandboxBodyBytes = std::size_t{3} << 20;
-inline constexpr std::size_t kSandboxConnections = 4096;
-inline constexpr std::size_t kSandboxHeldBytes = std::size_t{512} << 20;
-
-// A write of a role or binding under RBAC: the permissions that it grants, and their comparisons with the permissions
-// of its user.
-inline constexpr std::size_t kSandboxGrantedPermissions = 10'000;
-inline constexpr std::size_t kSandboxPermissionComparisons = 20'000'000;
-
-// The sandbox's concurrent calls of webhooks: kube-apiserver's limit of writes in flight. The bytes of a reply: a patch
-// of the largest object, in base64. Clients with idle connections, one for each origin and authority. Attempts of a
-// write whose object changes while its webhooks are called.
-inline constexpr std::size_t kSandboxWebhookCalls = 200;
-inline constexpr std::size_t kSandboxWebhookReplyBytes = std::size_t{6} << 20;
-inline constexpr std::size_t kSandboxWebhookClients = 64;
-inline constexpr int kSandboxWriteRuns = 32;
 
 }  // namespace keelson::limits

@@ -26,11 +26,14 @@
 // Threads: all functions run on the loop and block it, a checkpoint for 5 to 30 ms. Nothing waits, so there is nothing
 // to cancel. The file must outlive the API server that uses it as its journal.
 //
+// Damage: each row has a checksum, and FILE-total has the sum of all, so that changed rows and lost writes are found
+// when the file is opened. After a proper end the file has its total itself, and FILE-total is deleted.
+//
 // Security: the file contains Secrets and the administrator's token, so its mode is 0600. One process uses it at a
 // time.
 //
-// Errors are kInvalid; they name the file and a fix. A file of another program, of a newer format, or with damage is
-// never changed.
+// Errors are kInvalid; they name the file and a fix. A file of another program, of another format, or with damage is
+// never changed, and neither is its WAL.
 #pragma once
 
 #include <map>
@@ -50,7 +53,8 @@ struct DataFileOptions {
 class DataFile final : public sandbox::Journal {
  public:
   // Creates the file if it does not exist or is empty; its folder must exist. Fails if another process uses the file.
-  // The first of a series of failed writes is logged, and the end of the series.
+  // Reads and checks all rows. Logs that writes are missing after a power failure, or that this cannot be checked, the
+  // first of a series of failed writes, and the end of the series.
   [[nodiscard]] static Result<std::unique_ptr<DataFile>> open(const std::string& path, Logger log,
                                                               const DataFileOptions& options = {});
   ~DataFile() override;

@@ -17,6 +17,15 @@
 #include "keelson/detail/net/http_client.hpp"
 #include "keelson/net/http.hpp"
 
+namespace keelson::limits {
+
+// The largest values of OTEL_BSP_MAX_QUEUE_SIZE and OTEL_BSP_MAX_EXPORT_BATCH_SIZE. A span takes up to a few KiB, and a
+// batch is converted to JSON in a single turn of the loop.
+inline constexpr std::size_t kQueuedSpans = 65536;
+inline constexpr std::size_t kSpansPerBatch = 1024;
+
+}  // namespace keelson::limits
+
 namespace keelson::tracing {
 
 // Attributes of the program that sends spans, "service.name" and others; each key once.

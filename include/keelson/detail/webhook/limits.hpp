@@ -1,7 +1,6 @@
-// Limits of room `webhook`, each with the reason for its number.
+// Limits of room `webhook` that several files use, each with the reason for its number.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 
 namespace keelson::limits {
@@ -12,9 +11,6 @@ namespace keelson::limits {
 // envelope (users, groups, names) comes from HTTP headers, of which the API server accepts 1 MiB. The sum equals
 // controller-runtime's limit.
 inline constexpr std::size_t kAdmissionBytes = std::size_t{7} << 20;
-
-// The duration of an admission review: the largest timeoutSeconds of a webhook that the API server accepts.
-inline constexpr std::chrono::seconds kAdmissionTime{30};
 
 // Warnings of an admission response: the API server shows at most 4096 bytes of them.
 inline constexpr std::size_t kAdmissionWarnings = 32;

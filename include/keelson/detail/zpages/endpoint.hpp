@@ -10,6 +10,7 @@
 // `refresh=5` lets a browser reload the page every 5 s (1 to 3600).
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -17,6 +18,13 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/net/http_server.hpp"
+
+namespace keelson::limits {
+
+// The header Accept of a request; a browser sends about 150 bytes.
+inline constexpr std::size_t kAcceptBytes = 1000;
+
+}  // namespace keelson::limits
 
 namespace keelson::zpages {
 

@@ -2,15 +2,24 @@
 //
 // It records lines of level error, also those that the flags keep out of the log, and passes all lines on unchanged.
 // Equal errors of one logger about one object are one record with a count. Only a few known keys of a line are
-// recorded, and texts are cut (limits.hpp), so a record contains nothing that the log may not contain.
+// recorded, and texts are cut, so a record contains nothing that the log may not contain.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
+
+namespace keelson::limits {
+
+// Distinct error lines that /statusz lists, and the bytes of each of their texts: an engineer reads them all.
+inline constexpr std::size_t kRecentErrors = 50;
+inline constexpr std::size_t kRecentErrorBytes = 400;
+
+}  // namespace keelson::limits
 
 namespace keelson::zpages {
 

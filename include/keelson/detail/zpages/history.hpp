@@ -3,6 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,13 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/task.hpp"
 #include "keelson/detail/async/runnable.hpp"
+
+namespace keelson::limits {
+
+// Charts of a program, each with kHistoryPoints numbers: 4 of the process and 2 of each controller.
+inline constexpr std::size_t kHistorySeries = 64;
+
+}  // namespace keelson::limits
 
 namespace keelson::zpages {
 

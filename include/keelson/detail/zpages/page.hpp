@@ -18,9 +18,22 @@
 //   }
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace keelson::limits {
+
+// Points of a chart: 10 minutes at an interval of 10 s.
+inline constexpr std::size_t kHistoryPoints = 60;
+
+// Rows of a table, and bytes of a text in it: a page must be readable, and small enough to be made in a turn of the
+// loop.
+inline constexpr std::size_t kPageRows = 100;
+inline constexpr std::size_t kPageTextBytes = 600;
+
+}  // namespace keelson::limits
 
 namespace keelson::zpages {
 
