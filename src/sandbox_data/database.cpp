@@ -28,6 +28,12 @@ Error full(const std::string& path, int error_number) {
 
 std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
 
+Error cannot_write(const std::string& path, int error_number, const std::string& text) {
+  if (means_full(error_number)) return full(path, error_number);
+  return invalid_error("cannot read or write " + path + ": " + (error_number != 0 ? words_of(error_number) : text) +
+                       ": check its disk, then start keelson-sandbox again");
+}
+
 Error damaged(const std::string& path, const std::string& how) {
   return invalid_error(path + " is damaged (" + how +
                        "): restore it from a backup, or move it away to start with a new cluster");
@@ -77,6 +83,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   int code = sqlite3_open_v2(path.c_str(), &database->handle_, kFlags, vfs);
   if (code != SQLITE_OK) return database->failure();
+  database->checkpoint_at_end(false);
   // The file is not trusted.
   sqlite3_db_config(database->handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database->handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -111,6 +118,10 @@ void Database::roll_back() {
   if (sqlite3_get_autocommit(handle_) == 0) sqlite3_exec(handle_, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
+void Database::checkpoint_at_end(bool is_wanted) {
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_wanted ? 0 : 1, nullptr);
+}
+
 Error Database::failure() const {
   // SQLite reports the system's error only for failures outside of statements; callers clear errno before statements.
   const int last_error = errno;
@@ -122,10 +133,7 @@ Error Database::failure() const {
     case SQLITE_FULL:
       return full(path_, 0);
     case SQLITE_IOERR:
-      if (means_full(error_number)) return full(path_, error_number);
-      return invalid_error("cannot read or write " + path_ + ": " +
-                           (error_number != 0 ? words_of(error_number) : text) +
-                           ": check its disk, then start keelson-sandbox again");
+      return cannot_write(path_, error_number, text);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return invalid_error(path_ +

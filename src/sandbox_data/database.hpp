@@ -51,6 +51,8 @@ class Database {
   [[nodiscard]] Result<std::string> ask(const std::string& sql);
   // Undoes the changes of a failed transaction.
   void roll_back();
+  // True: the destructor copies the WAL to the file and deletes it. Until then a damaged file does not change.
+  void checkpoint_at_end(bool is_wanted);
 
   // The error of the last call, which failed.
   [[nodiscard]] Error failure() const;
@@ -64,6 +66,7 @@ class Database {
 
 // Errors about a data file, with a fix.
 [[nodiscard]] Error damaged(const std::string& path, const std::string& how);
+[[nodiscard]] Error cannot_write(const std::string& path, int error_number, const std::string& text = "");
 [[nodiscard]] Error not_ours(const std::string& path);
 [[nodiscard]] std::string words_of(int error_number);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
 #include "src/sandbox_data/database.hpp"
@@ -54,32 +55,43 @@ Result<Found> create(const std::string& path) {
 
 }  // namespace
 
+std::string real_path(const std::string& path) {
+  std::error_code failed;
+  auto real = std::filesystem::canonical(path, failed).string();
+  return failed ? path : real;
+}
+
 Result<Found> prepare_file(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     return errno == ENOENT ? create(path) : Result<Found>(cannot("open", path, errno));
   }
   if (S_ISDIR(status.st_mode)) return invalid_error(path + " is a folder: give --data the name of a file in it");
-  if (!S_ISREG(status.st_mode))
+  if (!S_ISREG(status.st_mode)) {
     return invalid_error(path + " is not a regular file: give --data the name of another one");
+  }
   Header header{};
   auto got = read_header(path, header);
   if (got < 0) return cannot("open", path, errno);
+  const auto has = [real = real_path(path)](const char* suffix) {
+    return ::access((real + suffix).c_str(), F_OK) == 0;
+  };
+  if (got == 0 && has("-total")) return damaged(path, "it is empty");
   if (got == 0) return Found::kNew;
   bool is_database =
       got == static_cast<ssize_t>(kHeaderBytes) && std::string_view(header.data(), kMagic.size()) == kMagic;
   if (!is_database || number_at(header, kApplicationAt) != kApplication) return not_ours(path);
   auto format = number_at(header, kFormatAt);
-  if (format == kFormat) return ::access((path + "-journal").c_str(), F_OK) == 0 ? Found::kUnfinished : Found::kOurs;
+  if (format == kFormat) return has("-journal") ? Found::kUnfinished : Found::kOurs;
   if (format == 0) return damaged(path, "its header has no format");
-  return invalid_error(path + " was written by a newer keelson-sandbox (format " + std::to_string(format) +
-                       ", and this one reads format " + std::to_string(kFormat) +
-                       "): use that version, or give the name of another file");
+  return invalid_error(path + " was written by " + (format < kFormat ? "an older" : "a newer") +
+                       " keelson-sandbox (format " + std::to_string(format) + ", and this one reads format " +
+                       std::to_string(kFormat) + "): use that version, or give the name of another file");
 }
 
 Result<void> make_private(const std::string& path) {
   for (const char* suffix : {"", "-wal", "-journal"}) {
-    auto file = path + suffix;
+    auto file = real_path(path) + suffix;
     struct stat status {};
     if (::stat(file.c_str(), &status) != 0 || (status.st_mode & 077U) == 0) continue;
     if (::chmod(file.c_str(), 0600) != 0) {

@@ -1,9 +1,8 @@
 #include "src/sandbox/fields/apply_check.hpp"
 
-#include <algorithm>
-#include <set>
 #include <vector>
 
+#include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/fields/field_path.hpp"
 #include "src/sandbox/fields/go_values.hpp"
 
@@ -11,10 +10,11 @@ namespace keelson::sandbox {
 
 namespace {
 
-using Type = Schema::Type;
-using Wrong = std::optional<std::string>;
+using How = MergeRule::How;
+using Scalar = MergeType::Scalar;
+using Shape = MergeType::Shape;
 
-bool is_container(const Tree& value) { return value.is_object() || value.is_array(); }
+constexpr std::size_t kMostErrors = 100;  // more would not help the client
 
 // The Go type (%T) of a decoded JSON value.
 std::string type_name(const Tree& value) {
@@ -22,132 +22,126 @@ std::string type_name(const Tree& value) {
   return value.is_array() ? "[]interface {}" : go_kind(value);
 }
 
-// The first error is that of the first name, sorted.
-std::vector<const Tree::Members::value_type*> in_order(const Tree& object) {
-  std::vector<const Tree::Members::value_type*> members;
-  for (const auto& member : object.members()) members.push_back(&member);
-  std::ranges::sort(members, [](const auto* a, const auto* b) { return a->first < b->first; });
-  return members;
+// The output of fmt with %#v.
+std::string go_syntax(const Tree& value) {
+  if (value.is_string()) return base::quote_go(value.scalar());
+  if (value.is_null()) return "interface {}(nil)";
+  std::string parts;
+  for (const auto& item : value.items()) parts += (parts.empty() ? "" : ", ") + go_syntax(item);
+  if (value.is_array()) return "[]interface {}{" + parts + "}";
+  if (!value.is_object()) return value.scalar();
+  for (const auto* member : sorted_members(value)) {
+    parts += (parts.empty() ? "" : ", ") + base::quote_go(member->first) + ":" + go_syntax(member->second);
+  }
+  return "map[string]interface {}{" + parts + "}";
+}
+
+std::string printed(const Tree& value) { return "got &{" + go_print(value) + "}"; }
+
+// Why an entry of a list has no step.
+std::string step_error(const Tree& entry, const MergeRule& rule) {
+  if (rule.how == How::kSet) {
+    if (entry.is_object()) return "associative list without keys has an element that's a map type";
+    if (entry.is_array()) return "not supported: associative list with lists as elements";
+    return "associative list without keys has an element that's an explicit null";
+  }
+  if (entry.is_null()) return "associative list with keys may not have a null element";
+  if (!entry.is_object()) return "associative list with keys may not have non-map elements";
+  std::string keys;
+  for (const auto& key : rule.keys) keys += (keys.empty() ? "" : " ") + base::quote_go(key.field);
+  return "associative list with keys has an element that omits all key fields [" + keys +
+         "] (and doesn't have default values for any key fields)";
 }
 
 class ApplyCheck {
  public:
-  explicit ApplyCheck(const ListRules& rules) : rules_(rules) {}
+  void check(const Tree& value, const MergeType& type) {
+    switch (type.shape(value)) {
+      case Shape::kMap:
+        return check_members(value, type);
+      case Shape::kList:
+        return check_items(value, type);
+      default:
+        return check_scalar(value, type);
+    }
+  }
 
-  Wrong value(const Tree& value, const Schema& schema);
-  Wrong members(const Tree& value, const Schema& schema);
-  // `name`: the name of a field or the key of a map.
-  Wrong member(const std::string& name, const Tree& value, const Schema& schema);
+  [[nodiscard]] std::optional<std::string> text() const {
+    if (errors_.empty()) return std::nullopt;
+    if (errors_.size() == 1) return errors_[0];
+    std::string text = "errors:";
+    for (const auto& error : errors_) text += "\n  " + error;
+    return text;
+  }
 
  private:
-  Wrong items(const Tree& value, const Schema& schema);
-  Wrong scalar(const Tree& value, const Schema& schema) const;
-  [[nodiscard]] std::string here(const std::string& what) const { return place_ + ": " + what; }
+  void check_members(const Tree& value, const MergeType& type) {
+    for (const auto* entry : sorted_members(value)) {
+      const auto& [name, member] = *entry;
+      const auto length = place_.size();
+      place_ += "." + name;
+      if (type.find(name) == nullptr && !type.values.is_declared()) {
+        fail("field not declared in schema");
+      } else {
+        check(member, type.member(name));
+      }
+      place_.resize(length);
+    }
+  }
 
-  const ListRules& rules_;
+  void check_items(const Tree& value, const MergeType& type) {
+    base::TextSet<std::string> seen;
+    std::size_t index = 0;
+    for (const auto& item : value.items()) {
+      const auto at = std::to_string(index++);
+      auto name = "[" + at + "]";
+      if (type.list.how != How::kAtomic) {
+        const auto step = entry_step(item, type.list);
+        if (!step) return fail("element " + at + ": " + step_error(item, type.list));
+        name = path_text({*step});
+        if (!seen.insert(name).second) fail("duplicate entries for key " + name);
+      }
+      const auto length = place_.size();
+      place_ += name;
+      check(item, type.items.type());
+      place_.resize(length);
+    }
+  }
+
+  void check_scalar(const Tree& value, const MergeType& type) {
+    const bool is_container = value.is_object() || value.is_array();
+    if (value.is_null()) return;
+    switch (type.scalar) {
+      case Scalar::kNone:
+        return fail((type.takes_map ? "expected map, " : "expected list, ") + printed(value));
+      case Scalar::kText:
+        if (value.is_string()) return;
+        return fail("expected string, got &value.valueUnstructured{Value:" + go_syntax(value) + "}");
+      case Scalar::kNumber:
+        if (value.type() == Tree::Type::kNumber) return;
+        return fail("expected numeric (int or float), got " + type_name(value));
+      case Scalar::kBool:
+        if (value.type() == Tree::Type::kBool) return;
+        return fail("expected boolean, " + printed(value));
+      default:
+        if (is_container) fail("expected any scalar, " + printed(value));
+    }
+  }
+
+  void fail(const std::string& what) {
+    if (errors_.size() < kMostErrors) errors_.push_back(place_ + ": " + what);
+  }
+
   std::string place_;  // ".spec.containers[name=\"web\"]"
-  std::string path_;   // "spec.containers"
+  std::vector<std::string> errors_;
 };
-
-Wrong ApplyCheck::scalar(const Tree& value, const Schema& schema) const {
-  switch (schema.type) {
-    case Type::kString:
-    case Type::kBytes:
-      if (value.is_string()) return std::nullopt;
-      return here("expected string, got &value.valueUnstructured{Value:" + go_print(value) + "}");
-    case Type::kInteger:
-    case Type::kNumber:
-      if (value.type() == Tree::Type::kNumber) return std::nullopt;
-      return here("expected numeric (int or float), got " + type_name(value));
-    case Type::kBool:
-      if (value.type() == Tree::Type::kBool) return std::nullopt;
-      return here("expected boolean, got &{" + go_print(value) + "}");
-    case Type::kQuantity:
-      if (!is_container(value)) return std::nullopt;
-      return here("expected any scalar, got &{" + go_print(value) + "}");
-    default:
-      return std::nullopt;
-  }
-}
-
-Wrong ApplyCheck::member(const std::string& name, const Tree& value, const Schema& schema) {
-  auto place = place_;
-  auto path = path_;
-  place_ += "." + name;
-  path_ = joined(path_, name);
-  auto wrong = this->value(value, schema);
-  place_ = place;
-  path_ = path;
-  return wrong;
-}
-
-Wrong ApplyCheck::members(const Tree& value, const Schema& schema) {
-  for (const auto* entry : in_order(value)) {
-    const auto& [name, one] = *entry;
-    const auto* field = schema.find(name);
-    if (schema.type == Type::kObject && field == nullptr) {
-      if (schema.keeps_unknown) continue;
-      return place_ + "." + name + ": field not declared in schema";
-    }
-    if (auto wrong = member(name, one, field != nullptr ? field->part.schema() : schema.items.schema())) return wrong;
-  }
-  return std::nullopt;
-}
-
-Wrong ApplyCheck::items(const Tree& value, const Schema& schema) {
-  const auto& rule = rules_.rule(path_, value);
-  const bool has_keys = rule.how == MergeRule::How::kByKey;
-  std::set<std::string> seen;
-  std::size_t index = 0;
-  for (const auto& item : value.items()) {
-    auto at = std::to_string(index++);
-    if (has_keys && !item.is_object()) {
-      return here("element " + at + ": associative list with keys may not have non-map elements");
-    }
-    auto step = has_keys ? path_text({entry_step(item, rule)}) : "[" + at + "]";
-    if (has_keys && !seen.insert(step).second) return here("duplicate entries for key " + step);
-    auto place = place_;
-    place_ += step;
-    auto wrong = this->value(item, schema.items.schema());
-    place_ = place;
-    if (wrong) return wrong;
-  }
-  return std::nullopt;
-}
-
-Wrong ApplyCheck::value(const Tree& value, const Schema& schema) {
-  if (value.is_null()) return std::nullopt;
-  switch (schema.type) {
-    case Type::kAny:
-      return std::nullopt;
-    case Type::kObject:
-    case Type::kMap:
-      return value.is_object() ? members(value, schema) : here("expected map, got &{" + go_print(value) + "}");
-    case Type::kList:
-      return value.is_array() ? items(value, schema) : here("expected list, got &{" + go_print(value) + "}");
-    default:
-      return scalar(value, schema);
-  }
-}
 
 }  // namespace
 
-Wrong apply_error(const Tree& applied, const Schema& schema, const ServedKind& kind) {
-  ApplyCheck check(kind.rules);
-  if (!kind.is_custom) return check.value(applied, schema);
-  if (schema.type != Type::kObject) return std::nullopt;
-  const auto* metadata = built_in_schema("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
-  for (const auto* entry : in_order(applied)) {
-    const auto& [name, value] = *entry;
-    if (name == "apiVersion" || name == "kind") continue;
-    const auto* field = schema.find(name);
-    if (name != "metadata" && field == nullptr) {
-      if (schema.keeps_unknown) continue;
-      return "." + name + ": field not declared in schema";
-    }
-    if (auto wrong = check.member(name, value, name == "metadata" ? *metadata : field->part.schema())) return wrong;
-  }
-  return std::nullopt;
+std::optional<std::string> apply_error(const Tree& applied, const MergeType& type) {
+  ApplyCheck check;
+  check.check(applied, type);
+  return check.text();
 }
 
 }  // namespace keelson::sandbox

@@ -4,12 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "src/sandbox/fields/schema.hpp"
-#include "src/sandbox/kinds/served_kind.hpp"
+#include "src/sandbox/fields/merge_type.hpp"
 
 namespace keelson::sandbox {
 
-// `.spec.foo: field not declared in schema`; nullopt if the object is valid.
-[[nodiscard]] std::optional<std::string> apply_error(const Tree& applied, const Schema& schema, const ServedKind& kind);
+// `.spec.foo: field not declared in schema`; several errors are a list. nullopt if the object is valid.
+[[nodiscard]] std::optional<std::string> apply_error(const Tree& applied, const MergeType& type);
 
 }  // namespace keelson::sandbox

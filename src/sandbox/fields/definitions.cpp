@@ -1,9 +1,10 @@
 #include "src/sandbox/fields/definitions.hpp"
 
+#include <zlib.h>
+
 #include <algorithm>
 
 #include "keelson/detail/base/assert.hpp"
-#include "src/sandbox/fields/inflate.hpp"
 
 namespace keelson::sandbox {
 
@@ -22,19 +23,26 @@ std::uint32_t trailer_word(std::size_t from_end) {
   return word;
 }
 
+// Inflates data that our build compressed (raw deflate, RFC 1951); bytes after its end are ignored.
+std::string inflate(std::string_view compressed, std::size_t expected_size) {
+  std::string out(expected_size, '\0');
+  z_stream stream{};
+  // zlib does not write to its input, although without ZLIB_CONST the type is not const.
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
+  stream.avail_in = static_cast<uInt>(compressed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  constexpr int kRaw = -15;
+  KEELSON_ASSERT(inflateInit2(&stream, kRaw) == Z_OK);
+  KEELSON_ASSERT(::inflate(&stream, Z_FINISH) == Z_STREAM_END);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
+}
+
 const std::string& definition_text() {
   static const std::string text = inflate(compressed_definitions(), trailer_word(kTrailer - 4));
   return text;
-}
-
-std::vector<std::string_view> references_of(std::string_view json) {
-  std::vector<std::string_view> found;
-  for (auto at = json.find(kQuotedReference); at != std::string_view::npos; at = json.find(kQuotedReference, at)) {
-    at += kQuotedReference.size();
-    auto name = json.substr(at, json.find('"', at) - at);
-    if (std::ranges::find(found, name) == found.end()) found.push_back(name);
-  }
-  return found;
 }
 
 std::vector<Definition> read_definitions() {
@@ -44,14 +52,23 @@ std::vector<Definition> read_definitions() {
     auto end = rest.find('\n');
     auto space = rest.find(' ');
     KEELSON_ASSERT(space < end && end != std::string_view::npos);
-    auto json = rest.substr(space + 1, end - space - 1);
-    all.push_back({rest.substr(0, space), json, references_of(json)});
+    all.push_back({rest.substr(0, space), rest.substr(space + 1, end - space - 1)});
     rest.remove_prefix(end + 1);
   }
   return all;
 }
 
 }  // namespace
+
+std::vector<std::string_view> Definition::references() const {
+  std::vector<std::string_view> found;
+  for (auto at = json.find(kQuotedReference); at != std::string_view::npos; at = json.find(kQuotedReference, at)) {
+    at += kQuotedReference.size();
+    auto other = json.substr(at, json.find('"', at) - at);
+    if (std::ranges::find(found, other) == found.end()) found.push_back(other);
+  }
+  return found;
+}
 
 const std::vector<Definition>& definitions() {
   static const std::vector<Definition> all = read_definitions();

@@ -16,7 +16,9 @@ namespace keelson::sandbox {
 struct Definition {
   std::string_view name;
   std::string_view json;
-  std::vector<std::string_view> references;  // the names of the definitions that it refers to
+
+  // The names of the definitions that it refers to.
+  [[nodiscard]] std::vector<std::string_view> references() const;
 };
 
 // All definitions, sorted by name.

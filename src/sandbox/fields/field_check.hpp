@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/sandbox/fields/schema.hpp"
@@ -16,14 +17,14 @@ inline constexpr std::size_t kMostFieldFindings = 100;  // as sigs.k8s.io/json
 struct FieldFindings {
   // The first value of a wrong type: "json: cannot unmarshal string into Go struct field …".
   std::optional<std::string> error;
-  // `unknown field "spec.foo"`: for built-in kinds in the order of the object, for others sorted by name.
+  // `unknown field "spec.foo"`: for built-in kinds in the order of the object, for metadata sorted by name.
   std::vector<std::string> strict;
 };
 
-// For one of Kubernetes' own kinds.
-[[nodiscard]] FieldFindings check_fields(Tree& object, const Schema& schema);
+// For one of Kubernetes' own kinds; `definition` is the name of its schema.
+[[nodiscard]] FieldFindings check_fields(Tree& object, const Schema& schema, std::string_view definition);
 
-// For a custom kind: its schema decides which fields remain; only its metadata has Go types.
-[[nodiscard]] FieldFindings check_custom_fields(Tree& object, const Schema& schema);
+// For the metadata of a custom object, which has this path.
+[[nodiscard]] FieldFindings check_metadata_fields(Tree& metadata, std::string_view path);
 
 }  // namespace keelson::sandbox

@@ -1,176 +1,187 @@
 #include "src/sandbox/fields/field_merge.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
+
+#include "src/sandbox/fields/field_changes.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
 using How = MergeRule::How;
-using Places = std::map<std::string, std::size_t>;
+using Shape = MergeType::Shape;
 
-void merge_at(Tree& live, const Tree& applied, const std::string& path, const ListRules& rules);
+Tree merged_value(const Tree* live, const Tree& applied, const MergeType& type);
 
-void merge_entries(Tree& live, const Tree& applied, const std::string& path, const MergeRule& rule,
-                   const ListRules& rules) {
-  auto places = places_of_entries(live, rule);
-  auto& entries = live.items();
-  for (const auto& entry : applied.items()) {
-    auto [place, is_new] = places.try_emplace(entry_step(entry, rule), entries.size());
-    if (is_new) {
-      entries.push_back(entry);
-    } else if (rule.how == How::kByKey) {
-      for (const auto& [name, member] : entry.members()) {
-        merge_at(entries[place->second][name], member, joined(path, name), rules);
-      }
+// The entries of a live or an applied list, with their steps. Entries without a step are left out.
+struct MergeList {
+  MergeList(const Tree* list, const MergeRule& rule) {
+    if (list == nullptr) return;
+    for (const auto& entry : list->items()) {
+      auto step = entry_step(entry, rule);
+      if (!step) continue;
+      auto [place, is_new] = places.try_emplace(*step, entries.size());
+      if (!is_new) repeated.insert(*step);
+      entries.push_back(&entry);
+      steps.push_back(std::move(*step));
     }
   }
-}
+  [[nodiscard]] std::size_t size() const { return entries.size(); }
+  [[nodiscard]] bool contains(const std::string& step) const { return places.contains(step); }
 
-void merge_at(Tree& live, const Tree& applied, const std::string& path, const ListRules& rules) {
-  const auto& rule = rules.rule(path, applied);
-  const bool has_parts = applied.is_array() || applied.is_object();
-  if (!has_parts || live.type() != applied.type() || rule.how == How::kAtomic) {
-    live = applied;
-  } else if (applied.is_array()) {
-    merge_entries(live, applied, path, rule, rules);
-  } else {
-    for (const auto& [name, member] : applied.members()) merge_at(live[name], member, joined(path, name), rules);
-  }
-}
+  std::vector<const Tree*> entries;
+  std::vector<std::string> steps;
+  base::TextMap<std::string, std::size_t> places;  // of the first entry of a step
+  base::TextSet<std::string> repeated;
+};
 
-// Finds the values of the steps below a value. The entries of a list are indexed only once.
-class StepsOf {
+// Merges two lists entry by entry: walks both from the beginning, and takes the next entry of either.
+class ListMerge {
  public:
-  StepsOf(const Tree* value, const std::string& path, const ListRules& rules)
-      : value_(value), path_(path), rules_(rules) {}
-
-  // Null if the step does not exist.
-  [[nodiscard]] const Tree* find(const std::string& step) {
-    if (value_ == nullptr) return nullptr;
-    if (step[0] == 'f') return value_->find(std::string_view(step).substr(2));
-    auto place = place_of(step);
-    return place ? &value_->items()[*place] : nullptr;
+  ListMerge(const Tree* live, const Tree& applied, const MergeType& type)
+      : live_(live, type.list), applied_(&applied, type.list), type_(type) {
+    for (const auto& step : applied_.steps) {
+      if (live_.contains(step)) shared_.push_back(&step);
+    }
   }
-  [[nodiscard]] std::optional<std::size_t> place_of(const std::string& step) {
-    if (!places_) places_ = places_of_entries(*value_, rules_.rule(path_, *value_));
-    auto found = places_->find(step);
-    return found == places_->end() ? std::nullopt : std::optional(found->second);
+
+  [[nodiscard]] std::vector<Tree> run() {
+    while (at_live_ < live_.size() || at_applied_ < applied_.size()) {
+      if (!take_live()) take_applied();
+    }
+    return std::move(out_);
   }
 
  private:
-  const Tree* value_;
-  const std::string& path_;
-  const ListRules& rules_;
-  std::optional<Places> places_;
+  // Takes or skips an entry of the live list; false if the next entry is one of the applied list.
+  bool take_live() {
+    if (at_live_ == live_.size()) return false;
+    const auto& step = live_.steps[at_live_];
+    const auto applied = applied_.places.find(step);
+    if (applied == applied_.places.end()) {
+      out_.push_back(*live_.entries[at_live_++]);
+      return true;
+    }
+    if (at_applied_ == applied_.size()) return skip_live();
+    if (applied->second == at_applied_) return !skip_live();
+    const bool has_shared = next_shared_ < shared_.size();
+    if (has_shared && *shared_[next_shared_] != step) return skip_live();
+    if (applied->second < at_applied_) skip_live();
+    return false;
+  }
+
+  bool skip_live() {
+    ++at_live_;
+    return true;
+  }
+
+  void take_applied() {
+    if (at_applied_ == applied_.size()) return;
+    const auto& step = applied_.steps[at_applied_];
+    const auto place = live_.places.find(step);
+    // Entries that occur several times are replaced, not merged.
+    const bool is_merged = place != live_.places.end() && !live_.repeated.contains(step);
+    const Tree* live = is_merged ? live_.entries[place->second] : nullptr;
+    out_.push_back(merged_value(live, *applied_.entries[at_applied_++], type_.items.type()));
+    if (next_shared_ < shared_.size() && *shared_[next_shared_] == step) ++next_shared_;
+  }
+
+  MergeList live_;
+  MergeList applied_;
+  const MergeType& type_;
+  std::vector<const std::string*> shared_;  // the steps of entries in both lists, in the order of the applied one
+  std::size_t next_shared_ = 0;
+  std::size_t at_live_ = 0;
+  std::size_t at_applied_ = 0;
+  std::vector<Tree> out_;
 };
 
-std::string path_below(const std::string& path, const std::string& step) {
-  return step[0] == 'f' ? joined(path, step.substr(2)) : path;
+// Null: absent.
+const Tree* if_object(const Tree* value) { return value != nullptr && value->is_object() ? value : nullptr; }
+const Tree* if_array(const Tree* value) { return value != nullptr && value->is_array() ? value : nullptr; }
+bool lacks_content(const Tree* value) { return value == nullptr || value->is_empty(); }
+
+Tree merged_value(const Tree* live, const Tree& applied, const MergeType& type) {
+  if (live == nullptr) live = &applied;
+  const auto shape = type.shape(applied);
+  if (shape == Shape::kMap && type.map.how != How::kAtomic) {
+    const Tree* had = if_object(live);
+    if (lacks_content(had) && lacks_content(if_object(&applied))) return applied;
+    auto made = had != nullptr ? *had : Tree::object();
+    for (const auto& [name, value] : applied.members()) {
+      made[name] = merged_value(std::as_const(made).find(name), value, type.member(name));
+    }
+    return made;
+  }
+  if (shape == Shape::kList && type.list.how != How::kAtomic) {
+    const Tree* had = if_array(live);
+    if (lacks_content(had) && lacks_content(if_array(&applied))) return applied;
+    return Tree::array(ListMerge(had, applied, type).run());
+  }
+  return applied;
 }
 
-// True if a part was removed and the value became empty.
-bool take_away_below(Tree& value, const FieldNode& fields, const std::string& path, const ListRules& rules) {
-  const Tree as_it_was = value;
-  StepsOf steps(&as_it_was, path, rules);
-  std::vector<std::size_t> taken_entries;
-  bool is_taken = false;
+// The value without the fields below; null if nothing is left, as in the API server, whose validation rejects it then.
+Tree pruned_value(const Tree& value, const FieldNode& fields, const MergeType& type);
+
+Tree pruned_map(const Tree& value, const FieldNode& fields, const MergeType& type) {
+  auto left = value;
   for (const auto& field : fields.below) {
-    if (steps.find(field.step) == nullptr) continue;
-    const bool is_member = field.step[0] == 'f';
-    auto name = field.step.substr(2);
-    auto place = is_member ? std::nullopt : steps.place_of(field.step);
-    Tree& part = is_member ? *value.find(name) : value.items()[*place];
-    if (!field.is_member && !take_away_below(part, field, path_below(path, field.step), rules)) continue;
-    is_taken = true;
-    if (is_member) {
-      value.erase(name);
+    if (field.step[0] != 'f') continue;
+    const auto name = std::string_view(field.step).substr(2);
+    const Tree* part = value.find(name);
+    if (part == nullptr) continue;
+    if (field.is_member) {
+      left.erase(name);
     } else {
-      taken_entries.push_back(*place);
+      left[name] = pruned_value(*part, field, type.member(name));
     }
   }
-  if (!taken_entries.empty()) {
-    std::vector<bool> is_gone(value.items().size());
-    for (auto place : taken_entries) is_gone[place] = true;
-    std::size_t place = 0;
-    std::erase_if(value.items(), [&](const Tree&) { return is_gone[place++]; });
-  }
-  return is_taken && value.is_empty();
+  return left.is_empty() ? Tree() : left;
 }
 
-class Disagreements {
- public:
-  Disagreements(const ListRules& rules, const std::function<bool(const FieldPath&)>& on_each)
-      : rules_(rules), on_each_(on_each) {}
-
-  void look(const FieldNode& one, const FieldNode& other, const Tree* live, const Tree* applied,
-            const std::string& path, FieldNode& found) {
-    StepsOf live_steps(live, path, rules_);
-    StepsOf applied_steps(applied, path, rules_);
-    for (const auto& node : one.below) {
-      const auto* same = is_over_ ? nullptr : other.find(node.step);
-      if (same == nullptr) continue;
-      const Tree* is = live_steps.find(node.step);
-      const Tree* desired = applied_steps.find(node.step);
-      FieldNode below{node.step};
-      steps_.push_back(node.step);
-      const bool is_in_both = node.is_member && same->is_member && node.step[0] == 'f';
-      if (is_in_both && (is == nullptr || desired == nullptr || !(*is == *desired))) {
-        below.is_member = true;
-        is_over_ = !on_each_(steps_);
-      }
-      look(node, *same, is, desired, path_below(path, node.step), below);
-      steps_.pop_back();
-      found.add(std::move(below));
-    }
+Tree pruned_list(const Tree& value, const FieldNode& fields, const MergeType& type) {
+  auto left = Tree::array();
+  for (const auto& entry : value.items()) {
+    const auto step = entry_step(entry, type.list);
+    const auto* field = step ? fields.find(*step) : nullptr;
+    if (field != nullptr && field->is_member) continue;
+    left.items().push_back(field != nullptr ? pruned_value(entry, *field, type.items.type()) : entry);
   }
+  return left.is_empty() ? Tree() : left;
+}
 
- private:
-  const ListRules& rules_;
-  const std::function<bool(const FieldPath&)>& on_each_;
-  FieldPath steps_;
-  bool is_over_ = false;
-};
-
-FieldNode abandoned_below(const FieldNode& owned, const FieldNode* applied,
-                          const std::vector<const FieldNode*>& others) {
-  FieldNode found{owned.step};
-  const bool is_entry = owned.is_member && owned.step[0] == 'k';
-  auto keys = is_entry ? Tree::parse(std::string_view(owned.step).substr(2)) : Result<Tree>(Tree());
-  for (const auto& node : owned.below) {
-    const auto* is_applied = applied != nullptr ? applied->find(node.step) : nullptr;
-    std::vector<const FieldNode*> theirs;
-    for (const auto* other : others) {
-      if (const auto* same = other->find(node.step)) theirs.push_back(same);
-    }
-    auto below = abandoned_below(node, is_applied, theirs);
-    const bool is_key = is_entry && keys && keys->find(std::string_view(node.step).substr(2)) != nullptr;
-    below.is_member = node.is_member && theirs.empty() && !is_key && (is_applied == nullptr || !is_applied->is_member);
-    found.add(std::move(below));
-  }
-  return found;
+Tree pruned_value(const Tree& value, const FieldNode& fields, const MergeType& type) {
+  if (fields.below.empty()) return value;
+  if (value.is_object()) return type.map.how == How::kAtomic ? Tree() : pruned_map(value, fields, type);
+  if (value.is_array()) return type.list.how == How::kAtomic ? Tree() : pruned_list(value, fields, type);
+  return value;
 }
 
 }  // namespace
 
-void merge_into(Tree& live, const Tree& applied, const ListRules& rules) { merge_at(live, applied, "", rules); }
+Tree merged(const Tree& live, const Tree& applied, const MergeType& type) { return merged_value(&live, applied, type); }
 
-void take_away(Tree& object, const FieldSet& fields, const ListRules& rules) {
-  static_cast<void>(take_away_below(object, fields.root(), "", rules));
+Tree without_fields(const Tree& object, const FieldSet& fields, const MergeType& type) {
+  auto left = pruned_value(object, fields.root(), type);
+  return left.is_null() ? Tree::object() : left;
 }
 
-FieldSet disagreements(const FieldSet& one, const FieldSet& other, const Tree& live, const Tree& applied,
-                       const ListRules& rules, const std::function<bool(const FieldPath&)>& on_each) {
-  FieldNode found;
-  Disagreements(rules, on_each).look(one.root(), other.root(), &live, &applied, "", found);
-  return FieldSet(std::move(found));
-}
-
-FieldSet abandoned(const FieldSet& owned, const FieldSet& applied, const std::vector<const FieldSet*>& others) {
-  std::vector<const FieldNode*> theirs;
-  for (const auto* other : others) theirs.push_back(&other->root());
-  return FieldSet(abandoned_below(owned.root(), &applied.root(), theirs));
+Tree without_abandoned(Tree merged, const FieldSet& last, const std::vector<const FieldSet*>& owned,
+                       const MergeType& type) {
+  const auto named = with_named_fields(last, type);
+  auto all_fields = [&type](const Tree& object) { return with_named_fields(fields_of(object, type), type); };
+  // What the manager applied before goes with all that is below it; then what has another owner comes back; at last
+  // what the manager did not apply before, such as defaults below an entry that stays.
+  const auto left = fields_of(without_fields(merged, named, type), type);
+  auto sets = owned;
+  sets.push_back(&left);
+  const auto kept = with_named_fields(union_of(sets), type);
+  const auto all = all_fields(merged);
+  const auto owned_only = without_fields(merged, difference_of(all, kept), type);
+  const auto abandoned = intersection_of(difference_of(all, all_fields(owned_only)), named);
+  return abandoned.empty() ? merged : without_fields(merged, abandoned, type);
 }
 
 }  // namespace keelson::sandbox

@@ -1,27 +1,22 @@
 // The merge of server-side apply: sets the applied fields, and removes those that are no longer applied.
 #pragma once
 
-#include <functional>
+#include <vector>
 
 #include "src/sandbox/fields/field_set.hpp"
 
 namespace keelson::sandbox {
 
-// Merges `applied`, the applied object, into `live`; lists that the kind merges are merged by entry.
-void merge_into(Tree& live, const Tree& applied, const ListRules& rules);
+// `live` with `applied` merged in. Lists that the type merges by entry get the order of the applied entries; entries
+// that are not applied stay where they are among them.
+[[nodiscard]] Tree merged(const Tree& live, const Tree& applied, const MergeType& type);
 
-// Removes the fields, and maps and lists that become empty.
-void take_away(Tree& object, const FieldSet& fields, const ListRules& rules);
+// The object without the fields of the set, whole with what is below them. A map or list that becomes empty is null.
+[[nodiscard]] Tree without_fields(const Tree& object, const FieldSet& fields, const MergeType& type);
 
-// The fields of both sets that have different values in `live` and `applied`. An entry of a keyed list has no value of
-// its own, so two managers that apply it do not conflict. `on_each` is called for each field, and may return false to
-// end the search.
-[[nodiscard]] FieldSet disagreements(const FieldSet& one, const FieldSet& other, const Tree& live, const Tree& applied,
-                                     const ListRules& rules, const std::function<bool(const FieldPath&)>& on_each);
-
-// The fields of `owned` that are neither applied now nor owned by other managers, wholly or in part. A key is only
-// removed with its entry.
-[[nodiscard]] FieldSet abandoned(const FieldSet& owned, const FieldSet& applied,
-                                 const std::vector<const FieldSet*>& others);
+// `merged`, the object after an apply, without what its manager applied before (`last`), applies no longer, and no
+// manager owns. `owned`: the fields of all managers, also the new ones of this manager.
+[[nodiscard]] Tree without_abandoned(Tree merged, const FieldSet& last, const std::vector<const FieldSet*>& owned,
+                                     const MergeType& type);
 
 }  // namespace keelson::sandbox

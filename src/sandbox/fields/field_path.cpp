@@ -25,23 +25,23 @@ std::string path_text(const FieldPath& path) {
   return text;
 }
 
-std::string entry_step(const Tree& entry, const MergeRule& rule) {
-  if (rule.how == MergeRule::How::kSet) return "v:" + entry.text();
+std::optional<std::string> entry_step(const Tree& entry, const MergeRule& rule) {
+  const bool is_container = entry.is_object() || entry.is_array();
+  if (rule.how == MergeRule::How::kSet) {
+    return is_container || entry.is_null() ? std::nullopt : std::optional("v:" + entry.text());
+  }
+  if (!entry.is_object()) return std::nullopt;
   std::vector<std::pair<std::string, Tree>> keys;
   for (const auto& key : rule.keys) {
     const Tree* value = entry.find(key.field);
+    if (value == nullptr && key.default_value.is_null()) continue;
     keys.emplace_back(key.field, value != nullptr ? *value : key.default_value);
   }
+  if (keys.empty()) return std::nullopt;
   std::ranges::sort(keys, [](const auto& a, const auto& b) { return a.first < b.first; });
   auto step = Tree::object();
   for (auto& [field, value] : keys) step[field] = std::move(value);
   return "k:" + step.text();
-}
-
-std::map<std::string, std::size_t> places_of_entries(const Tree& list, const MergeRule& rule) {
-  std::map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < list.items().size(); ++i) places.try_emplace(entry_step(list.items()[i], rule), i);
-  return places;
 }
 
 }  // namespace keelson::sandbox

@@ -1,11 +1,11 @@
 // The path of a field, as in managedFields (FieldsV1).
 #pragma once
 
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "src/sandbox/fields/list_rules.hpp"
+#include "src/sandbox/fields/merge_type.hpp"
 #include "src/sandbox/storage/tree.hpp"
 
 namespace keelson::sandbox {
@@ -16,10 +16,8 @@ using FieldPath = std::vector<std::string>;
 // ".spec.containers[name=\"web\"].image"
 [[nodiscard]] std::string path_text(const FieldPath& path);
 
-// The step of an entry of a list that is merged by entry: `k:{…}` with its keys, `v:…` in a set.
-[[nodiscard]] std::string entry_step(const Tree& entry, const MergeRule& rule);
-
-// The index of the first entry of each step in a list.
-[[nodiscard]] std::map<std::string, std::size_t> places_of_entries(const Tree& list, const MergeRule& rule);
+// The step of an entry of a list that is merged by entry: `k:{…}` with its keys, `v:…` in a set. Absent if the entry
+// has none: it lacks all keys, or is of a wrong type.
+[[nodiscard]] std::optional<std::string> entry_step(const Tree& entry, const MergeRule& rule);
 
 }  // namespace keelson::sandbox

@@ -47,6 +47,41 @@ FieldNode difference_of_nodes(const FieldNode& one, const FieldNode& other) {
   return left;
 }
 
+FieldNode intersection_of_nodes(const FieldNode& one, const FieldNode& other) {
+  FieldNode common{one.step, one.is_member && other.is_member};
+  any_pair(one, other, [&common](const FieldNode& left, const FieldNode& right) {
+    common.add(intersection_of_nodes(left, right));
+    return false;
+  });
+  return common;
+}
+
+// The members of a level come before the fields below them, as in the API server's conflicts.
+bool visit_below(const FieldNode& at, FieldPath& path, const std::function<bool(const FieldPath&)>& visit) {
+  for (const auto& node : at.below) {
+    if (!node.is_member) continue;
+    path.push_back(node.step);
+    const bool goes_on = visit(path);
+    path.pop_back();
+    if (!goes_on) return false;
+  }
+  for (const auto& node : at.below) {
+    path.push_back(node.step);
+    const bool goes_on = visit_below(node, path, visit);
+    path.pop_back();
+    if (!goes_on) return false;
+  }
+  return true;
+}
+
+void add_named_fields(FieldNode& at, const MergeType& type) {
+  for (auto& node : at.below) {
+    if (node.below.empty()) continue;
+    if (node.step[0] == 'f' && type.find(std::string_view(node.step).substr(2)) != nullptr) node.is_member = true;
+    add_named_fields(node, type.below(node.step));
+  }
+}
+
 void insert(FieldNode& at, FieldPath::const_iterator step, FieldPath::const_iterator end) {
   if (step == end) {
     at.is_member = true;
@@ -82,7 +117,7 @@ void read_v1(const Tree& v1, FieldNode& at) {
 void write_v1(const FieldNode& at, std::string& text) {
   text += '{';
   const char* separator = "";
-  if (at.is_member && at.step[0] == 'k') {
+  if (at.is_member && !at.below.empty()) {
     text += "\".\":{}";
     separator = ",";
   }
@@ -129,6 +164,33 @@ FieldSet::FieldSet(std::initializer_list<FieldPath> paths) {
 
 bool have_common(const FieldSet& one, const FieldSet& other) { return have_common_node(one.root(), other.root()); }
 
+namespace {
+
+FieldNode union_of_nodes(const std::vector<const FieldNode*>& nodes) {
+  FieldNode all{nodes.front()->step};
+  std::vector<const FieldNode*> below;
+  for (const auto* node : nodes) {
+    all.is_member = all.is_member || node->is_member;
+    for (const auto& part : node->below) below.push_back(&part);
+  }
+  std::ranges::stable_sort(below, {}, &FieldNode::step);
+  for (auto first = below.begin(); first != below.end();) {
+    const auto last = std::find_if(first, below.end(), [&](const auto* part) { return part->step != (*first)->step; });
+    all.below.push_back(union_of_nodes({first, last}));
+    first = last;
+  }
+  return all;
+}
+
+}  // namespace
+
+FieldSet union_of(const std::vector<const FieldSet*>& sets) {
+  if (sets.empty()) return {};
+  std::vector<const FieldNode*> roots;
+  for (const auto* fields : sets) roots.push_back(&fields->root());
+  return FieldSet(union_of_nodes(roots));
+}
+
 FieldSet union_of(const FieldSet& one, const FieldSet& other) {
   auto root = one.root();
   merge_node(root, other.root());
@@ -137,6 +199,23 @@ FieldSet union_of(const FieldSet& one, const FieldSet& other) {
 
 FieldSet difference_of(const FieldSet& one, const FieldSet& other) {
   return FieldSet(difference_of_nodes(one.root(), other.root()));
+}
+
+FieldSet intersection_of(const FieldSet& one, const FieldSet& other) {
+  return FieldSet(intersection_of_nodes(one.root(), other.root()));
+}
+
+bool contains_all(const FieldSet& one, const FieldSet& other) { return difference_of(other, one).empty(); }
+
+void visit_paths(const FieldSet& fields, const std::function<bool(const FieldPath&)>& visit) {
+  FieldPath path;
+  static_cast<void>(visit_below(fields.root(), path, visit));
+}
+
+FieldSet with_named_fields(const FieldSet& fields, const MergeType& type) {
+  auto root = fields.root();
+  add_named_fields(root, type);
+  return FieldSet(std::move(root));
 }
 
 std::string fields_v1(const FieldSet& fields) {

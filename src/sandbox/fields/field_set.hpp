@@ -4,10 +4,12 @@
 // of an operation on two sets depends on their common part.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "src/sandbox/fields/field_path.hpp"
@@ -22,6 +24,9 @@ struct FieldNode {
 
   [[nodiscard]] bool is_empty() const { return !is_member && below.empty(); }
   [[nodiscard]] const FieldNode* find(std::string_view name) const;
+  [[nodiscard]] FieldNode* find(std::string_view name) {
+    return const_cast<FieldNode*>(std::as_const(*this).find(name));
+  }
   // Adds a step unless it is empty. Call settle() afterwards to restore the order.
   void add(FieldNode node);
   // Sorts the added steps and merges equal ones.
@@ -44,11 +49,20 @@ class FieldSet {
 };
 
 [[nodiscard]] bool have_common(const FieldSet& one, const FieldSet& other);
+[[nodiscard]] bool contains_all(const FieldSet& one, const FieldSet& other);
 [[nodiscard]] FieldSet union_of(const FieldSet& one, const FieldSet& other);
+// The union of many sets at once: a union with one after the other would copy the result for each.
+[[nodiscard]] FieldSet union_of(const std::vector<const FieldSet*>& sets);
 // The fields of `one` that are not in `other`.
 [[nodiscard]] FieldSet difference_of(const FieldSet& one, const FieldSet& other);
+[[nodiscard]] FieldSet intersection_of(const FieldSet& one, const FieldSet& other);
+// Calls `visit` with the path of each member, until it returns false.
+void visit_paths(const FieldSet& fields, const std::function<bool(const FieldPath&)>& visit);
 
-// The set as FieldsV1: {"f:spec":{"f:replicas":{}}}.
+// With the fields of structs above its members: "a" if "a.b" is in the set, but not "m.key" of a map.
+[[nodiscard]] FieldSet with_named_fields(const FieldSet& fields, const MergeType& type);
+
+// The set as FieldsV1: {"f:spec":{"f:replicas":{}}}. A member above other members has the step ".".
 [[nodiscard]] std::string fields_v1(const FieldSet& fields);
 // The inverse. Steps of an unknown form are left out.
 [[nodiscard]] FieldSet fields_from_v1(const Tree& v1);

@@ -8,9 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "src/sandbox/fields/managed_fields.hpp"
 #include "src/sandbox/requests/call.hpp"
 
 namespace keelson::sandbox {
+
+// A JSON patch that cannot be applied.
+[[nodiscard]] Rejection unprocessable_patch();
 
 // The field validation of a single write.
 class FieldReading {
@@ -19,28 +23,36 @@ class FieldReading {
 
   // Validates a whole object, as the client sent it.
   [[nodiscard]] RejectionOr<void> read(Tree& object);
-  // Validates an object that results from a patch.
-  [[nodiscard]] RejectionOr<void> read_patched(Tree& object);
+  // Validates an object that results from a patch of `live`.
+  [[nodiscard]] RejectionOr<void> read_patched(Tree& object, const Tree& live, const Managers& managers);
   // Validates an object to apply, in which unknown fields are errors whatever the call's fieldValidation.
-  [[nodiscard]] RejectionOr<void> read_applied(Tree& applied) const;
+  [[nodiscard]] RejectionOr<void> check_applied(const Tree& applied) const;
+  // Reports the repeated keys of an applied object.
+  [[nodiscard]] RejectionOr<void> check_repeated_keys();
+  // Validates an object after an apply was merged into it.
+  [[nodiscard]] RejectionOr<void> read_merged(Tree& object) const;
 
+  [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
   // The response with the warnings added.
   [[nodiscard]] RejectionOr<Answer> with_warnings(RejectionOr<Answer> outcome);
 
  private:
   [[nodiscard]] bool is_ignored() const { return call_.parameter("fieldValidation") == "Ignore"; }
   [[nodiscard]] bool is_strict() const { return call_.parameter("fieldValidation") == "Strict"; }
+  [[nodiscard]] bool is_reported() const { return is_strict() || call_.hears_warnings; }
   [[nodiscard]] std::vector<std::string> duplicates() const;
+  [[nodiscard]] std::string applied_object(const Tree& object) const;
+  [[nodiscard]] Tree patched_as_go(const Tree& live, const Managers& managers) const;
   [[nodiscard]] Rejection rejected_patch(const Tree& object, const std::string& why) const;
 
   const Call& call_;
   std::vector<std::string> warnings_;
 };
 
+// The warnings of a rejected create or update, whose body may have been accepted.
+[[nodiscard]] std::vector<std::string> warnings_of_rejected(const Call& call);
+
 // For an object that the server itself changed: unknown fields are dropped; the error names a value of a wrong type.
 [[nodiscard]] std::optional<std::string> drop_unknown_fields(const ServedKind& kind, Tree& object);
-
-// The rejection of an unknown fieldValidation.
-[[nodiscard]] std::optional<FieldError> check_field_validation(const Call& call);
 
 }  // namespace keelson::sandbox

@@ -38,7 +38,10 @@ std::optional<std::string> scalar_error(const Tree& value, const Schema& schema)
   if (schema.type == Type::kInteger) fits = is_number && is_whole(value);
   if (schema.type == Type::kNumber) fits = is_number;
   if (fits) return std::nullopt;
-  if (is_number) return "cannot convert " + kind_of(value) + " to " + scalar_kind(schema);
+  // Go converts numbers to numbers, and a whole number to a text, but not as this conversion needs it.
+  const bool is_convertible = schema.type == Type::kInteger || schema.type == Type::kNumber ||
+                              (schema.type == Type::kString && is_whole(value));
+  if (is_number && is_convertible) return "cannot convert " + kind_of(value) + " to " + scalar_kind(schema);
   return "unrecognized type: " + scalar_kind(schema);
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "keelson/detail/base/assert.hpp"
+#include "keelson/detail/base/text_hash.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 
 namespace keelson::sandbox {
@@ -158,7 +159,7 @@ const Schema& SchemaPart::schema() const {
 
 const Schema* built_in_schema(const std::string& definition) {
   // The schemas are compiled from constants in the binary, so all servers of the process can share them.
-  static std::unordered_map<std::string, std::unique_ptr<const Schema>> known;
+  static base::TextMap<std::string, std::unique_ptr<const Schema>> known;
   auto [place, is_new] = known.try_emplace(definition);
   if (!is_new) return place->second.get();
   const auto* found = find_definition(definition);

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/json/value.hpp"
 #include "src/sandbox/storage/tree.hpp"
 
@@ -64,7 +64,7 @@ struct Schema {
   // An object of a custom kind that retains undeclared fields.
   bool keeps_unknown = false;
   std::string go_type;  // the name in Go's JSON decoder: "v1.DeploymentSpec", "int32", "[]v1.Container"
-  std::unordered_map<std::string_view, SchemaField> fields;
+  base::TextMap<std::string_view, SchemaField> fields;
   std::unique_ptr<std::string[]> names;  // the storage of the keys of `fields`
   SchemaPart items;                      // of lists and maps
 

@@ -15,11 +15,13 @@ std::vector<std::string> path_of(const std::string& json_path) {
   return names;
 }
 
-const Tree* at_path(const Tree& object, const std::string& json_path) {
+const Tree* at_path(const Tree& object, std::string_view json_path) {
   const Tree* at = &object;
-  for (const auto& name : path_of(json_path)) {
+  if (json_path.starts_with('.')) json_path.remove_prefix(1);
+  while (at != nullptr && !json_path.empty()) {
+    const auto name = json_path.substr(0, json_path.find('.'));
     at = at->find(name);
-    if (at == nullptr) return nullptr;
+    json_path.remove_prefix(std::min(name.size() + 1, json_path.size()));
   }
   return at;
 }

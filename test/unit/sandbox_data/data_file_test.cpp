@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "test/support/files.hpp"
 #include "test/unit/sandbox_data/faulty_vfs.hpp"
 #include "test/unit/sandbox_data/opened.hpp"
 
@@ -18,11 +19,7 @@ namespace {
 
 using fixtures::opened;
 using fixtures::try_open;
-
-mode_t mode_of(const std::string& path) {
-  struct stat found {};
-  return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
-}
+using testing::mode_of;
 
 // The changes of another program to a file.
 void run_sql(const std::string& path, const char* sql) {
@@ -112,11 +109,16 @@ TEST_CASE("a file that cannot be a data file is not changed, and the error has t
        " is not a data file of keelson-sandbox, and was not changed"},
       {"another program's database", [](const std::string& path) { run_sql(path, "CREATE TABLE t (x)"); },
        " is not a data file of keelson-sandbox, and was not changed"},
+      {"an older format",
+       [&](const std::string& path) {
+         run_sql(path, (application + std::string("; PRAGMA user_version = 1")).c_str());
+       },
+       " was written by an older keelson-sandbox (format 1, and this one reads format 2): use that version"},
       {"a newer format",
        [&](const std::string& path) {
-         run_sql(path, (application + std::string("; PRAGMA user_version = 2")).c_str());
+         run_sql(path, (application + std::string("; PRAGMA user_version = 3")).c_str());
        },
-       " was written by a newer keelson-sandbox (format 2, and this one reads format 1): use that version"},
+       " was written by a newer keelson-sandbox (format 3, and this one reads format 2): use that version"},
       {"other tables",
        [](const std::string& path) {
          opened(path).reset();

@@ -1,4 +1,5 @@
-// A file system whose writes fail on demand: SQLite's own with another write function.
+// A file system whose writes fail on demand: SQLite's own with another write function. It does not sync files, which
+// only a power failure would show and which would take most of the time of a test.
 #pragma once
 
 #include <sqlite3.h>
@@ -22,6 +23,8 @@ class FaultyVfs {
       faulty.pNext = nullptr;
       open_original = original->xOpen;
       faulty.xOpen = open;
+      delete_original = original->xDelete;
+      faulty.xDelete = remove;
       sqlite3_vfs_register(&faulty, 0);
     }
     heal();
@@ -48,9 +51,14 @@ class FaultyVfs {
     auto& methods = tables[file->pMethods];
     methods = *file->pMethods;
     methods.xWrite = write;
+    methods.xSync = sync;
     file->pMethods = &methods;
     return result;
   }
+
+  static int remove(sqlite3_vfs* vfs, const char* name, int /*with_sync*/) { return delete_original(vfs, name, 0); }
+
+  static int sync(sqlite3_file* /*file*/, int /*flags*/) { return SQLITE_OK; }
 
   static int write(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 at) {
     if (until_failure > 0) --until_failure;
@@ -63,6 +71,7 @@ class FaultyVfs {
   }
 
   static inline int (*open_original)(sqlite3_vfs*, const char*, sqlite3_file*, int, int*) = nullptr;
+  static inline int (*delete_original)(sqlite3_vfs*, const char*, int) = nullptr;
   static inline int (*write_original)(sqlite3_file*, const void*, int, sqlite3_int64) = nullptr;
   static inline std::map<const sqlite3_io_methods*, sqlite3_io_methods> tables;
   static inline int until_failure = -1;

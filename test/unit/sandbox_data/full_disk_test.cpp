@@ -104,6 +104,20 @@ TEST_CASE("a data file that cannot be created on a full disk is rejected, and ca
   }
 }
 
+TEST_CASE("a data file whose total cannot be stored on a full disk is rejected, and is not changed") {
+  testing::TemporaryFolder folder;
+  const auto path = folder.file("data");
+  CHECK(fixtures::put(*fixtures::opened(path), "a", 1, "one"));
+  const auto before = folder.read("data");
+  std::filesystem::create_symlink("/dev/full", path + "-total");
+
+  auto file = fixtures::try_open(path);
+
+  REQUIRE_FALSE(file);
+  CHECK(file.error().text.starts_with("database space exceeded: cannot write " + path + "-total: no space left"));
+  CHECK(folder.read("data") == before);
+}
+
 TEST_CASE("the data file logs the first failed write of a series, and the end of the series") {
   FaultyVfs::install();
   testing::TemporaryFolder folder;
