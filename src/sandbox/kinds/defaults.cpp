@@ -1,5 +1,12 @@
 #include "src/sandbox/kinds/defaults.hpp"
 
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/schema/identity.hpp"
 #include "src/sandbox/kinds/pod_defaults.hpp"
@@ -8,25 +15,29 @@ namespace keelson::sandbox {
 
 namespace {
 
-void default_template(Tree& spec) {
-  if (Tree* pod = spec.find("template")) {
-    pod->set_default("metadata", Tree::object());
-    if (Tree* pod_spec = pod->find("spec")) default_pod_spec(*pod_spec);
-  }
+// The template of `rollingUpdate` is completed if this is the strategy.
+void default_rolling_update(Tree& strategy, const Tree& rolling) {
+  if (strategy.text_at({"type"}) != "RollingUpdate") return;
+  strategy.set_default("rollingUpdate", Tree::object());
+  set_missing(strategy["rollingUpdate"], rolling);
 }
 
-void default_deployment(Tree& spec) {
-  spec.set_default("replicas", 1);
-  spec.set_default("strategy", Tree::object());
-  spec["strategy"].set_default("type", "RollingUpdate");
-  if (spec.text_at({"strategy", "type"}) == "RollingUpdate") {
-    spec["strategy"].set_default("rollingUpdate", Tree::object());
-    spec["strategy"]["rollingUpdate"].set_default("maxUnavailable", "25%");
-    spec["strategy"]["rollingUpdate"].set_default("maxSurge", "25%");
+void default_deployment_strategy(Tree& strategy) {
+  static const auto kRolling = json_tree(R"({"maxUnavailable":"25%","maxSurge":"25%"})");
+  default_rolling_update(strategy, kRolling);
+}
+
+void default_daemon_set_strategy(Tree& strategy) {
+  static const auto kRolling = json_tree(R"({"maxUnavailable":1,"maxSurge":0})");
+  default_rolling_update(strategy, kRolling);
+}
+
+void default_stateful_set_strategy(Tree& strategy) {
+  if (strategy.text_at({"type"}).empty()) {
+    strategy["type"] = "RollingUpdate";
+    strategy.set_default("rollingUpdate", Tree::object());
   }
-  spec.set_default("revisionHistoryLimit", 10);
-  spec.set_default("progressDeadlineSeconds", 600);
-  default_template(spec);
+  if (Tree* rolling = strategy.find("rollingUpdate")) rolling->set_default("partition", 0);
 }
 
 // A claim template is stored as a claim that is not bound yet, with its type.
@@ -35,120 +46,79 @@ void default_claim_template(Tree& claim) {
   for (const char* name : {"kind", "apiVersion"}) claim.erase(name);
   claim.members().emplace_front("apiVersion", "v1");
   claim.members().emplace_front("kind", "PersistentVolumeClaim");
-  if (Tree* spec = claim.find("spec"); spec != nullptr && spec->is_object()) default_claim(*spec);
-  claim.set_default("status", Tree::object());
-  claim["status"].set_default("phase", "Pending");
 }
 
 void default_stateful_set(Tree& spec) {
-  spec.set_default("replicas", 1);
-  spec.set_default("podManagementPolicy", "OrderedReady");
-  spec.set_default("updateStrategy", Tree::object());
-  auto& strategy = spec["updateStrategy"];
-  if (strategy.text_at({"type"}).empty()) {
-    strategy["type"] = "RollingUpdate";
-    strategy.set_default("rollingUpdate", Tree::object());
-  }
-  if (Tree* rolling = strategy.find("rollingUpdate"); rolling != nullptr) rolling->set_default("partition", 0);
-  spec.set_default("revisionHistoryLimit", 10);
-  spec.set_default("persistentVolumeClaimRetentionPolicy", Tree::object());
-  for (const char* when : {"whenDeleted", "whenScaled"}) {
-    spec["persistentVolumeClaimRetentionPolicy"].set_default(when, "Retain");
-  }
   for (auto& claim : spec.items_of("volumeClaimTemplates")) default_claim_template(claim);
-  default_template(spec);
 }
 
-void default_daemon_set(Tree& spec) {
-  spec.set_default("updateStrategy", Tree::object());
-  auto& strategy = spec["updateStrategy"];
-  strategy.set_default("type", "RollingUpdate");
-  if (strategy.text_at({"type"}) == "RollingUpdate") {
-    strategy.set_default("rollingUpdate", Tree::object());
-    strategy["rollingUpdate"].set_default("maxUnavailable", 1);
-    strategy["rollingUpdate"].set_default("maxSurge", 0);
-  }
-  spec.set_default("revisionHistoryLimit", 10);
-  default_template(spec);
+// The labels of a template are those of its owner, if this one has none.
+void default_labels(Tree& object) {
+  const Tree* labels = object.at({"spec", "template", "metadata", "labels"});
+  if (labels == nullptr || labels->is_empty()) return;
+  const auto same = *labels;
+  auto& metadata = object["metadata"];
+  if (metadata.copy_at({"labels"}).is_empty()) metadata["labels"] = same;
 }
 
-void default_failure_policy(Tree& policy) {
-  for (auto& rule : policy.items_of("rules")) {
-    for (auto& pattern : rule.items_of("onPodConditions")) pattern.set_default("status", "True");
-  }
-}
-
-void default_job(Tree& spec) {
+void default_job(Tree& job) {
+  auto& spec = job["spec"];
   // A Job with parallelism but without completions is a work queue.
   if (spec.find("parallelism") == nullptr) spec.set_default("completions", 1);
   spec.set_default("parallelism", 1);
-  spec.set_default("backoffLimit", 6);
-  spec.set_default("completionMode", "NonIndexed");
-  spec.set_default("suspend", false);
-  spec.set_default("manualSelector", false);
-  Tree* failure_policy = spec.find("podFailurePolicy");
-  const bool has_failure_policy = failure_policy != nullptr;
-  if (has_failure_policy) default_failure_policy(*failure_policy);
-  spec.set_default("podReplacementPolicy", has_failure_policy ? "Failed" : "TerminatingOrFailed");
-  default_template(spec);
+  const bool counts_per_index = spec.find("backoffLimitPerIndex") != nullptr;
+  spec.set_default("backoffLimit", counts_per_index ? std::numeric_limits<std::int32_t>::max() : 6);
+  spec.set_default("podReplacementPolicy", spec.find("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
+  default_labels(job);
 }
 
-void default_cron_job(Tree& spec) {
-  spec.set_default("concurrencyPolicy", "Allow");
-  spec.set_default("suspend", false);
-  spec.set_default("successfulJobsHistoryLimit", 3);
-  spec.set_default("failedJobsHistoryLimit", 1);
-  Tree* job = spec.find("jobTemplate");
-  if (job == nullptr) return;
-  job->set_default("metadata", Tree::object());
-  if (Tree* job_spec = job->find("spec")) default_template(*job_spec);
+void default_replication_controller(Tree& object) {
+  default_labels(object);
+  const auto labels = object.copy_at({"spec", "template", "metadata", "labels"});
+  if (!labels.is_empty() && object.copy_at({"spec", "selector"}).is_empty()) object["spec"]["selector"] = labels;
 }
+
+bool is_unset(const Tree& port) { return port == Tree(0) || port == Tree(""); }
 
 void default_service_ports(Tree& spec) {
-  const bool is_headless = spec.text_at({"clusterIP"}) == "None" && spec.find("selector") == nullptr;
   for (auto& port : spec.items_of("ports")) {
-    default_container_port(port);
-    const Tree* number = port.find("port");
-    if (number == nullptr || is_headless) continue;
-    auto same = *number;
-    port.set_default("targetPort", same);
+    if (const Tree* target = port.find("targetPort"); target != nullptr && is_unset(*target)) port.erase("targetPort");
+    if (const Tree* number = port.find("port")) {
+      const auto same = *number;
+      port.set_default("targetPort", same);
+    }
   }
 }
 
-void default_service(Tree& spec) {
-  spec.set_default("type", "ClusterIP");
-  spec.set_default("sessionAffinity", "None");
+void default_service(Tree& service) {
+  auto& spec = service["spec"];
+  static const auto kTimeout = json_tree(R"({"clientIP":{"timeoutSeconds":10800}})");
+  static const auto kTwoFamilies = json_tree(R"({"ipFamilyPolicy":"RequireDualStack","ipFamilies":["IPv4","IPv6"]})");
+  static const auto kOneFamily =
+      json_tree(R"({"internalTrafficPolicy":"Cluster","ipFamilyPolicy":"SingleStack","ipFamilies":["IPv4"]})");
+  if (spec.text_at({"sessionAffinity"}).empty()) spec["sessionAffinity"] = "None";
+  if (spec.text_at({"type"}).empty()) spec["type"] = "ClusterIP";
+  if (spec.text_at({"sessionAffinity"}) == "None") spec.erase("sessionAffinityConfig");
   if (spec.text_at({"sessionAffinity"}) == "ClientIP") {
-    spec.set_default("sessionAffinityConfig", Tree::object({{"clientIP", Tree::object({{"timeoutSeconds", 10800}})}}));
+    set_missing(spec, Tree::object({{"sessionAffinityConfig", kTimeout}}));
   }
   auto type = spec.text_at({"type"});
   if (type == "NodePort" || type == "LoadBalancer") spec.set_default("externalTrafficPolicy", "Cluster");
   if (type == "LoadBalancer") spec.set_default("allocateLoadBalancerNodePorts", true);
   default_service_ports(spec);
   if (type == "ExternalName") return;
-  spec.set_default("internalTrafficPolicy", "Cluster");
-  spec.set_default("ipFamilyPolicy", "SingleStack");
-  spec.set_default("ipFamilies", Tree::array({"IPv4"}));
+  // Endpoints of any family may be added to a Service that has neither an address nor a selector.
+  const bool is_open = spec.text_at({"clusterIP"}) == "None" && spec.find("selector") == nullptr;
+  if (is_open) set_missing(spec, kTwoFamilies);
+  set_missing(spec, kOneFamily);
   if (const Tree* address = spec.find("clusterIP")) {
     auto same = *address;
     spec.set_default("clusterIPs", Tree::array({same}));
   }
 }
 
-void default_autoscaler(Tree& spec) {
-  spec.set_default("minReplicas", 1);
-  auto cpu =
-      Tree::object({{"name", "cpu"}, {"target", Tree::object({{"type", "Utilization"}, {"averageUtilization", 80}})}});
-  auto metric = Tree::object({{"type", "Resource"}, {"resource", cpu}});
-  spec.set_default("metrics", Tree::array({metric}));
-}
-
-void default_volume_spec(Tree& spec) {
-  spec.set_default("persistentVolumeReclaimPolicy", "Retain");
-  spec.set_default("volumeMode", "Filesystem");
-}
-
 void default_network_policy(Tree& spec) {
+  if (!spec.copy_at({"policyTypes"}).is_empty()) return;
   auto types = Tree::array({"Ingress"});
   if (spec.find("egress") != nullptr) types.items().emplace_back("Egress");
   spec.set_default("policyTypes", types);
@@ -162,98 +132,154 @@ void add_missing(Tree& item, const char* to, const char* from) {
   for (const auto& [name, amount] : amounts.members()) item[to].set_default(name, amount);
 }
 
-void default_limit_range(Tree& spec) {
-  for (auto& item : spec.items_of("limits")) {
-    if (item.text_at({"type"}) != "Container") continue;
-    add_missing(item, "default", "max");
-    add_missing(item, "defaultRequest", "default");
-    add_missing(item, "defaultRequest", "min");
-  }
+void default_limit(Tree& item) {
+  if (item.text_at({"type"}) != "Container") return;
+  add_missing(item, "default", "max");
+  add_missing(item, "defaultRequest", "default");
+  add_missing(item, "defaultRequest", "min");
 }
 
-// Kinds without a spec, or with defaults outside of it.
-void default_rest(const kube::Resource& resource, Tree& object) {
-  if (resource.group.empty() && resource.kind == "Secret") object.set_default("type", "Opaque");
-  if (resource.group.empty() && resource.kind == "Node") object.set_default("spec", Tree::object());
-  if (resource == kube::namespaces()) {
-    auto name = object.text_at({"metadata", "name"});
-    if (!name.empty()) object["metadata"]["labels"]["kubernetes.io/metadata.name"] = name;
-    object["status"].set_default("phase", "Active");
-    object.set_default("spec", Tree::object());
-    object["spec"].set_default("finalizers", Tree::array({"kubernetes"}));
-  }
-  if (resource.kind == "PriorityClass") object.set_default("preemptionPolicy", "PreemptLowerPriority");
-  if (resource.kind == "StorageClass") {
-    object.set_default("reclaimPolicy", "Delete");
-    object.set_default("volumeBindingMode", "Immediate");
-  }
+void default_namespace(Tree& object) {
+  const auto name = object.text_at({"metadata", "name"});
+  if (!name.empty()) object["metadata"]["labels"]["kubernetes.io/metadata.name"] = name;
 }
 
 // The names of a CRD as the API server completes them; the served kind has these names.
 void default_definition(Tree& spec) {
+  // As a whole: a conversion without a strategy is rejected.
+  spec.set_default("conversion", Tree::object({{"strategy", "None"}}));
+  Tree* webhook = spec["conversion"].find("webhook");
+  Tree* config = webhook != nullptr ? webhook->find("clientConfig") : nullptr;
+  Tree* service = config != nullptr ? config->find("service") : nullptr;
+  if (service != nullptr && service->is_object()) service->set_default("port", 443);
   Tree* names = spec.find("names");
   if (names == nullptr) return;
   auto kind = names->text_at({"kind"});
-  names->set_default("singular", base::to_lower(kind));
-  names->set_default("listKind", kind + "List");
-  spec.set_default("conversion", Tree::object({{"strategy", "None"}}));
+  if (names->text_at({"singular"}).empty()) (*names)["singular"] = base::to_lower(kind);
+  if (names->text_at({"listKind"}).empty() && !kind.empty()) (*names)["listKind"] = kind + "List";
 }
 
-void default_webhook(Tree& webhook, bool is_mutating) {
-  webhook.set_default("failurePolicy", "Fail");
-  webhook.set_default("matchPolicy", "Equivalent");
-  webhook.set_default("namespaceSelector", Tree::object());
-  webhook.set_default("objectSelector", Tree::object());
-  webhook.set_default("timeoutSeconds", 10);
-  if (is_mutating) webhook.set_default("reinvocationPolicy", "Never");
-  for (auto& rule : webhook.items_of("rules")) rule.set_default("scope", "*");
-  Tree* config = webhook.find("clientConfig");
-  Tree* service = config != nullptr ? config->find("service") : nullptr;
-  if (service != nullptr && service->is_object()) service->set_default("port", 443);
+void default_subject(Tree& subject) {
+  auto kind = subject.text_at({"kind"});
+  const bool has_group = !subject.text_at({"apiGroup"}).empty();
+  if (!has_group && (kind == "User" || kind == "Group")) subject["apiGroup"] = "rbac.authorization.k8s.io";
 }
 
-void default_binding(Tree& object) {
-  constexpr const char* kGroup = "rbac.authorization.k8s.io";
-  if (Tree* role = object.find("roleRef"); role != nullptr && role->is_object()) {
-    if (role->text_at({"apiGroup"}).empty()) (*role)["apiGroup"] = kGroup;
+// Texts become data, which replaces data of the same name.
+void default_secret(Tree& secret) {
+  const auto texts = secret.copy_at({"stringData"});
+  for (const auto& [name, text] : texts.members()) secret["data"][name] = base::base64_encode(text.scalar());
+  secret.erase("stringData");
+}
+
+void default_device_request(Tree& request) {
+  const bool counts = request.text_at({"allocationMode"}) == "ExactCount";
+  if (counts && request.integer_at({"count"}) == 0) request["count"] = 1;
+}
+
+void default_node_status(Tree& status) {
+  if (const Tree* capacity = std::as_const(status).find("capacity")) {
+    const auto same = *capacity;
+    status.set_default("allocatable", same);
   }
-  for (auto& subject : object.items_of("subjects")) {
-    auto kind = subject.text_at({"kind"});
-    const bool has_group = !subject.text_at({"apiGroup"}).empty();
-    if (!has_group && (kind == "User" || kind == "Group")) subject["apiGroup"] = kGroup;
+}
+
+// podCIDR is the older name of the first of podCIDRs, and decides if they differ.
+void default_node_spec(Tree& spec) {
+  const auto one = spec.text_at({"podCIDR"});
+  const auto& all = std::as_const(spec).items_at({"podCIDRs"});
+  const auto first = all.empty() ? std::string() : all.front().scalar();
+  if (!one.empty() && one != first) spec["podCIDRs"] = Tree::array({Tree(one)});
+  if (one.empty() && !first.empty()) spec["podCIDR"] = first;
+}
+
+void default_ingress_point(Tree& point) {
+  if (!point.text_at({"ip"}).empty()) point.set_default("ipMode", "VIP");
+}
+
+void default_scaling(Tree& behavior) {
+  static const auto kRules = json_tree(
+      R"({"scaleUp":{"stabilizationWindowSeconds":0,"selectPolicy":"Max","policies":[)"
+      R"({"type":"Pods","value":4,"periodSeconds":15},{"type":"Percent","value":100,"periodSeconds":15}]},)"
+      R"("scaleDown":{"selectPolicy":"Max","policies":[{"type":"Percent","value":100,"periodSeconds":15}]}})");
+  set_missing(behavior, kRules);
+}
+
+// The template of a DaemonSet has a number, which Go's type for the storage has as a field and others as an annotation.
+void number_template(Tree& object, const Tree* before) {
+  constexpr const char* kNumber = "deprecated.daemonset.template.generation";
+  std::int64_t number = 1;
+  if (before != nullptr) {
+    const auto text = before->text_at({"metadata", "annotations", kNumber});
+    number = base::parse_number<std::int64_t>(text).value_or(1);
+    if (before->copy_at({"spec", "template"}) != object.copy_at({"spec", "template"})) ++number;
+  }
+  object["metadata"]["annotations"][kNumber] = std::to_string(number);
+}
+
+bool has_source(const Tree* claim) {
+  return claim != nullptr &&
+         (claim->at({"spec", "dataSource"}) != nullptr || claim->at({"spec", "dataSourceRef"}) != nullptr);
+}
+
+// dataSource is the older name of dataSourceRef, for claims and snapshots only; each has the value of the other.
+void pair_sources(Tree& claim, const Tree* before) {
+  Tree* spec = claim.find("spec");
+  if (spec == nullptr || !has_source(&claim)) return;
+  const Tree* old = spec->find("dataSource");
+  const Tree* reference = spec->find("dataSourceRef");
+  if (old != nullptr && reference == nullptr) {
+    const auto type = old->text_at({"apiGroup"}) + "/" + old->text_at({"kind"});
+    const bool is_known = type == "/PersistentVolumeClaim" || type == "snapshot.storage.k8s.io/VolumeSnapshot";
+    const auto same = *old;
+    if (!is_known && !has_source(before)) return spec->erase("dataSource");
+    spec->set_default("dataSourceRef", same);
+  } else if (old == nullptr && reference->text_at({"namespace"}).empty()) {
+    auto same = *reference;
+    same.erase("namespace");
+    same.set_default("apiGroup", Tree());
+    spec->set_default("dataSource", same);
   }
 }
 
 }  // namespace
 
-void set_defaults(const ServedKind& kind, Tree& object) {
-  const auto& resource = kind.resource;
-  if (kind.is_custom) return;
-  if (resource.group == "admissionregistration.k8s.io") {
-    const bool is_mutating = resource.kind == "MutatingWebhookConfiguration";
-    for (auto& webhook : object.items_of("webhooks")) default_webhook(webhook, is_mutating);
-  }
-  default_rest(resource, object);
-  if (resource.kind == "RoleBinding" || resource.kind == "ClusterRoleBinding") default_binding(object);
-  Tree* spec = object.find("spec");
-  if (spec == nullptr) return;
-  if (resource == kube::deployments()) default_deployment(*spec);
-  if (resource == kube::stateful_sets()) default_stateful_set(*spec);
-  if (resource == kube::daemon_sets()) default_daemon_set(*spec);
-  if (resource == kube::jobs()) default_job(*spec);
-  if (resource == kube::cron_jobs()) default_cron_job(*spec);
-  if (resource == kube::services()) default_service(*spec);
-  if (resource == kube::custom_resource_definitions()) default_definition(*spec);
-  if (resource == kube::pods()) default_pod(*spec);
-  if (resource == kube::persistent_volume_claims()) default_claim(*spec);
-  if (resource.kind == "PersistentVolume") default_volume_spec(*spec);
-  if (resource.kind == "HorizontalPodAutoscaler") default_autoscaler(*spec);
-  if (resource.kind == "NetworkPolicy") default_network_policy(*spec);
-  if (resource.kind == "LimitRange") default_limit_range(*spec);
-  if (resource == kube::replica_sets()) {
-    spec->set_default("replicas", 1);
-    default_template(*spec);
-  }
+Completion completion_of(std::string_view definition) {
+  static const std::map<std::string_view, Completion> kCompletions{
+      {"apps.v1.DaemonSetUpdateStrategy", default_daemon_set_strategy},
+      {"apps.v1.DeploymentStrategy", default_deployment_strategy},
+      {"apps.v1.StatefulSetSpec", default_stateful_set},
+      {"apps.v1.StatefulSetUpdateStrategy", default_stateful_set_strategy},
+      {"autoscaling.v2.HorizontalPodAutoscalerBehavior", default_scaling},
+      {"batch.v1.Job", default_job},
+      {"core.v1.Container", default_container},
+      {"core.v1.EphemeralContainer", default_container},
+      {"core.v1.LimitRangeItem", default_limit},
+      {"core.v1.LoadBalancerIngress", default_ingress_point},
+      {"core.v1.Namespace", default_namespace},
+      {"core.v1.NodeSpec", default_node_spec},
+      {"core.v1.NodeStatus", default_node_status},
+      {"core.v1.Pod", default_pod},
+      {"core.v1.PodSpec", default_pod_spec},
+      {"core.v1.ReplicationController", default_replication_controller},
+      {"core.v1.Secret", default_secret},
+      {"core.v1.Service", default_service},
+      {"core.v1.Volume", default_volume},
+      {"networking.v1.NetworkPolicySpec", default_network_policy},
+      {"rbac.v1.Subject", default_subject},
+      {"resource.v1.DeviceSubRequest", default_device_request},
+      {"resource.v1.ExactDeviceRequest", default_device_request},
+  };
+  constexpr std::string_view kOwn = "io.k8s.api.";
+  if (definition.ends_with(".apiextensions.v1.CustomResourceDefinitionSpec")) return default_definition;
+  if (!definition.starts_with(kOwn)) return nullptr;
+  const auto found = kCompletions.find(definition.substr(kOwn.size()));
+  return found == kCompletions.end() ? nullptr : found->second;
+}
+
+void complete_write(const kube::Resource& resource, Tree& object, const Tree* before) {
+  if (resource == kube::daemon_sets()) number_template(object, before);
+  if (resource == kube::persistent_volume_claims()) pair_sources(object, before);
 }
 
 }  // namespace keelson::sandbox

@@ -6,16 +6,10 @@ namespace keelson::sandbox {
 
 namespace {
 
-Tree list_of(const std::vector<std::string>& texts) {
-  auto list = Tree::array();
-  for (const auto& text : texts) list.items().emplace_back(text);
-  return list;
-}
-
 // Empty short names and categories are omitted.
 void add_names(Tree& entry, const ServedKind& kind) {
-  if (!kind.names.short_names.empty()) entry["shortNames"] = list_of(kind.names.short_names);
-  if (!kind.names.categories.empty()) entry["categories"] = list_of(kind.names.categories);
+  if (!kind.names.short_names.empty()) entry["shortNames"] = text_list(kind.names.short_names);
+  if (!kind.names.categories.empty()) entry["categories"] = text_list(kind.names.categories);
 }
 
 Tree entry_of(const ServedKind& kind) {
@@ -23,7 +17,7 @@ Tree entry_of(const ServedKind& kind) {
                              {"singularName", kind.names.singular},
                              {"namespaced", kind.resource.namespaced},
                              {"kind", kind.resource.kind},
-                             {"verbs", list_of(kind.verbs)}});
+                             {"verbs", text_list(kind.verbs)}});
   add_names(entry, kind);
   return entry;
 }
@@ -35,7 +29,7 @@ Tree entry_of(const ServedKind& kind, const ServedSubresource& part) {
   if (!part.group.empty()) entry["group"] = part.group;
   if (!part.version.empty()) entry["version"] = part.version;
   entry["kind"] = part.kind;
-  entry["verbs"] = list_of(part.verbs);
+  entry["verbs"] = text_list(part.verbs);
   return entry;
 }
 
@@ -69,12 +63,9 @@ Tree group_list(const Kinds& kinds) {
   return Tree::object({{"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", groups}});
 }
 
-Tree core_versions() {
-  auto address = Tree::object({{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", ""}});
-  return Tree::object({{"kind", "APIVersions"},
-                       {"versions", Tree::array({"v1"})},
-                       {"serverAddressByClientCIDRs", Tree::array({address})}});
-}
+constexpr const char* kCoreVersions =
+    R"({"kind":"APIVersions","versions":["v1"],)"
+    R"("serverAddressByClientCIDRs":[{"clientCIDR":"0.0.0.0/0","serverAddress":""}]})";
 
 // The caller passes the group and version of built-in kinds.
 Tree response_kind(const ServedKind& kind, const std::string& group, const std::string& version,
@@ -90,13 +81,13 @@ Tree aggregated_entry(const ServedKind& kind) {
                              {"responseKind", response_kind(kind, "", "", kind.resource.kind)},
                              {"scope", kind.resource.namespaced ? "Namespaced" : "Cluster"},
                              {"singularResource", kind.names.singular},
-                             {"verbs", list_of(kind.verbs)}});
+                             {"verbs", text_list(kind.verbs)}});
   add_names(entry, kind);
   auto parts = Tree::array();
   for (const auto& part : kind.subresources) {
     parts.items().push_back(Tree::object({{"subresource", part.name()},
                                           {"responseKind", response_kind(kind, part.group, part.version, part.kind)},
-                                          {"verbs", list_of(part.verbs)}}));
+                                          {"verbs", text_list(part.verbs)}}));
   }
   if (!parts.is_empty()) entry["subresources"] = parts;
   return entry;
@@ -118,7 +109,7 @@ Tree aggregated_group(const Kinds& kinds, const ServedGroup& group) {
 }  // namespace
 
 RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path) {
-  if (path == "/api") return Answer{200, core_versions().text()};
+  if (path == "/api") return Answer{200, kCoreVersions};
   if (path == "/apis") return Answer{200, group_list(kinds).text()};
   if (path.rfind("/api/", 0) == 0) {
     auto version = path.substr(5);
@@ -153,20 +144,9 @@ Tree aggregated_discovery(const Kinds& kinds, const std::string& path) {
 }
 
 std::string version_info() {
-  return Tree::object({{"major", "1"},
-                       {"minor", "36"},
-                       {"emulationMajor", "1"},
-                       {"emulationMinor", "36"},
-                       {"minCompatibilityMajor", "1"},
-                       {"minCompatibilityMinor", "35"},
-                       {"gitVersion", "v1.36.3"},
-                       {"gitCommit", "keelson-sandbox"},
-                       {"gitTreeState", "clean"},
-                       {"buildDate", "1970-01-01T00:00:00Z"},
-                       {"goVersion", "none"},
-                       {"compiler", "clang"},
-                       {"platform", "linux/amd64"}})
-      .text();
+  return R"({"major":"1","minor":"36","emulationMajor":"1","emulationMinor":"36","minCompatibilityMajor":"1",)"
+         R"("minCompatibilityMinor":"35","gitVersion":"v1.36.3","gitCommit":"keelson-sandbox","gitTreeState":"clean",)"
+         R"("buildDate":"1970-01-01T00:00:00Z","goVersion":"none","compiler":"clang","platform":"linux/amd64"})";
 }
 
 }  // namespace keelson::sandbox

@@ -1,7 +1,11 @@
 #include "src/sandbox/kinds/node_ports.hpp"
 
+#include <algorithm>
 #include <bitset>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace keelson::sandbox {
@@ -41,10 +45,50 @@ NodePorts former_node_ports(const Tree* before) {
   return former;
 }
 
+UsedPorts ports_of_others(const World& world, const Call& call) {
+  UsedPorts used;
+  for (const auto& [key, entry] : world.store.all(*call.kind)) {
+    if (key != call.key) add_used(entry.stored().tree, used);
+  }
+  return used;
+}
+
+// The first of the given ports that the Service did not have and may not have.
+std::optional<FieldError> port_error(const UsedPorts& taken, const Tree* before, const Tree& service) {
+  std::set<std::int64_t> former;
+  if (before != nullptr) {
+    for (const auto& port : before->items_at({"spec", "ports"})) former.insert(port.integer_at({"nodePort"}));
+  }
+  std::size_t place = 0;
+  for (const auto& port : service.items_at({"spec", "ports"})) {
+    const auto path = "spec.ports[" + std::to_string(place++) + "].nodePort";
+    const auto number = port.integer_at({"nodePort"});
+    if (number == 0 || former.contains(number)) continue;
+    const auto index = number - kFirstNodePort;
+    const bool is_in_range = index >= 0 && index < kNodePorts;
+    if (is_in_range && !taken.test(static_cast<std::size_t>(index))) continue;
+    return FieldError{FieldReason::kInvalid, path, std::to_string(number),
+                      is_in_range ? "provided port is already allocated"
+                                  : "provided port is not in the valid range. The range of valid ports is 30000-32767"};
+  }
+  return std::nullopt;
+}
+
+bool has_given_port(const Tree& service) {
+  return std::ranges::any_of(service.items_at({"spec", "ports"}),
+                             [](const Tree& port) { return port.integer_at({"nodePort"}) != 0; });
+}
+
 }  // namespace
 
-void give_node_ports(const World& world, const Call& call, const Tree* before, Tree& service) {
-  if (!needs_node_ports(service)) return;
+RejectionOr<void> give_node_ports(const World& world, const Call& call, const Tree* before, Tree& service) {
+  const auto type = service.text_at({"spec", "type"});
+  const bool may_have_ports = type == "NodePort" || type == "LoadBalancer";
+  if (may_have_ports && has_given_port(service)) {
+    const auto error = port_error(ports_of_others(world, call), before, service);
+    if (error) return invalid_object(call.resource(), call.key.name, {*error});
+  }
+  if (!needs_node_ports(service)) return {};
   const auto former = former_node_ports(before);
   bool lacks = false;
   for (auto& port : service["spec"]["ports"].items()) {
@@ -53,10 +97,9 @@ void give_node_ports(const World& world, const Call& call, const Tree* before, T
     if (port.integer_at({"nodePort"}) == 0 && has_kept) port["nodePort"] = kept->second;
     lacks = lacks || port.integer_at({"nodePort"}) == 0;
   }
-  if (!lacks) return;
-  UsedPorts used;
+  if (!lacks) return {};
+  auto used = ports_of_others(world, call);
   add_used(service, used);
-  for (const auto& [key, entry] : world.store.all(*call.kind)) add_used(entry.stored().tree, used);
   auto next = static_cast<std::size_t>(world.store.version() % kNodePorts);
   for (auto& port : service["spec"]["ports"].items()) {
     if (port.integer_at({"nodePort"}) != 0 || used.all()) continue;
@@ -64,6 +107,7 @@ void give_node_ports(const World& world, const Call& call, const Tree* before, T
     used.set(next);
     port["nodePort"] = kFirstNodePort + static_cast<std::int64_t>(next);
   }
+  return {};
 }
 
 }  // namespace keelson::sandbox

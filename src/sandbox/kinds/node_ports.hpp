@@ -6,7 +6,9 @@
 
 namespace keelson::sandbox {
 
-// A port without a required node port gets its former one, or one that no other Service has.
-void give_node_ports(const World& world, const Call& call, const Tree* before, Tree& service);
+// A port without a required node port gets its former one, or one that no other Service has. Rejects a new port that is
+// out of the range or that another Service has.
+[[nodiscard]] RejectionOr<void> give_node_ports(const World& world, const Call& call, const Tree* before,
+                                                Tree& service);
 
 }  // namespace keelson::sandbox

@@ -1,80 +1,93 @@
 #include "src/sandbox/kinds/pod_defaults.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "keelson/schema/quantity.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
 
-constexpr int kVolumeMode = 0644;
+// Whether the image has the tag `latest`, or neither a tag nor a digest. Go cannot parse a name with capitals.
+bool is_latest(std::string_view image) {
+  const auto name = image.substr(0, image.find('@'));
+  const auto path = name.substr(name.rfind('/') + 1);
+  const auto colon = path.find(':');
+  if (std::ranges::any_of(path.substr(0, colon), [](char c) { return c >= 'A' && c <= 'Z'; })) return false;
+  if (colon != std::string_view::npos) return path.substr(colon) == ":latest";
+  return !path.empty() && name.size() == image.size();
+}
 
-void default_handler(Tree& handler) {
-  if (Tree* http = handler.find("httpGet")) {
-    http->set_default("path", "/");
-    http->set_default("scheme", "HTTP");
+std::string pull_policy(const Tree& holder, std::string_view image) {
+  return is_latest(holder.text_at({image})) ? "Always" : "IfNotPresent";
+}
+
+// Absent if the container does not request the resource.
+std::optional<kube::Quantity> request_of(const Tree& container, const char* resource) {
+  const Tree* request = container.at({"resources", "requests", resource});
+  if (request == nullptr) return std::nullopt;
+  auto amount = kube::Quantity::parse(request->scalar());
+  return amount ? std::optional(*amount) : std::nullopt;
+}
+
+std::int64_t sum_of(std::int64_t one, std::int64_t other) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(one, other, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
+}
+
+// What all containers together request: the larger of the sum and of what an init container needs while it runs.
+std::optional<std::string> total_request(const Tree& spec, const char* resource) {
+  const bool is_cpu = std::string_view(resource) == "cpu";
+  std::optional<kube::Quantity::Format> format;
+  std::int64_t sum = 0;
+  std::int64_t largest = 0;
+  std::int64_t sidecars = 0;
+  for (const char* list : {"initContainers", "containers"}) {
+    for (const auto& container : spec.items_at({list})) {
+      const auto request = request_of(container, resource);
+      if (!request) continue;
+      format = format.value_or(request->format());
+      const auto amount = is_cpu ? request->milli_value() : request->value();
+      const bool is_sidecar = container.text_at({"restartPolicy"}) == "Always";
+      const bool runs_alone = std::string_view(list) == "initContainers" && !is_sidecar;
+      if (runs_alone) largest = std::max(largest, sum_of(sidecars, amount));
+      if (!runs_alone) sum = sum_of(sum, amount);
+      if (is_sidecar) sidecars = sum_of(sidecars, amount);
+    }
   }
-  if (Tree* grpc = handler.find("grpc")) grpc->set_default("service", "");
+  if (!format) return std::nullopt;
+  const auto total = std::max(sum, largest);
+  if (!is_cpu) return kube::Quantity(total, *format).text();
+  const auto text = kube::Quantity::parse(std::to_string(total) + "m");
+  return text ? std::optional(text->text()) : std::nullopt;
 }
 
-void default_probe(Tree& probe) {
-  default_handler(probe);
-  probe.set_default("timeoutSeconds", 1);
-  probe.set_default("periodSeconds", 10);
-  probe.set_default("successThreshold", 1);
-  probe.set_default("failureThreshold", 3);
-}
-
-void default_field_reference(Tree* holder) {
-  if (holder == nullptr) return;
-  if (Tree* reference = holder->find("fieldRef")) reference->set_default("apiVersion", "v1");
-  if (Tree* reference = holder->find("resourceFieldRef")) reference->set_default("divisor", "0");
-}
-
-void default_container(Tree& container) {
-  auto image = container.text_at({"image"});
-  const bool is_latest = image.find(':') == std::string::npos || image.ends_with(":latest");
-  container.set_default("imagePullPolicy", is_latest ? "Always" : "IfNotPresent");
-  container.set_default("terminationMessagePath", "/dev/termination-log");
-  container.set_default("terminationMessagePolicy", "File");
-  container.set_default("resources", Tree::object());
-  for (auto& port : container.items_of("ports")) default_container_port(port);
-  for (const char* name : {"livenessProbe", "readinessProbe", "startupProbe"}) {
-    if (Tree* probe = container.find(name)) default_probe(*probe);
+// A pod with limits of its own requests what its containers request, and else its limits.
+void default_pod_requests(Tree& spec) {
+  const auto limits = spec.copy_at({"resources", "limits"});
+  if (limits.is_empty()) return;
+  auto requests = spec.copy_at({"resources", "requests"});
+  for (const char* resource : {"cpu", "memory"}) {
+    if (requests.find(resource) != nullptr) continue;
+    if (auto total = total_request(spec, resource)) requests[resource] = *total;
   }
-  if (Tree* lifecycle = container.find("lifecycle")) {
-    for (auto& [name, handler] : lifecycle->members()) default_handler(handler);
+  for (const auto& [name, limit] : limits.members()) {
+    const bool is_supported = name == "cpu" || name == "memory" || name.starts_with("hugepages-");
+    if (is_supported) requests.set_default(name, limit);
   }
-  for (auto& variable : container.items_of("env")) default_field_reference(variable.find("valueFrom"));
+  spec["resources"]["requests"] = requests;
 }
 
-void default_items(Tree& source) {
-  for (auto& item : source.items_of("items")) default_field_reference(&item);
-}
-
-void default_projection(Tree& projected) {
-  for (auto& source : projected.items_of("sources")) {
-    if (Tree* token = source.find("serviceAccountToken")) token->set_default("expirationSeconds", 3600);
-    if (Tree* fields = source.find("downwardAPI")) default_items(*fields);
+// In the network of the node, the port of a container is a port of the node.
+void default_host_ports(Tree& container) {
+  for (auto& port : container.items_of("ports")) {
+    const auto number = port.integer_at({"containerPort"});
+    if (number != 0 && port.integer_at({"hostPort"}) == 0) port["hostPort"] = number;
   }
-}
-
-void default_ephemeral(Tree& ephemeral) {
-  Tree* claim = ephemeral.find("volumeClaimTemplate");
-  if (claim == nullptr) return;
-  claim->set_default("metadata", Tree::object());
-  if (Tree* spec = claim->find("spec")) default_claim(*spec);
-}
-
-void default_volume(Tree& volume) {
-  // A volume without a source is an emptyDir.
-  if (volume.members().size() == 1 && volume.find("name") != nullptr) volume["emptyDir"] = Tree::object();
-  for (const char* name : {"secret", "configMap", "downwardAPI", "projected"}) {
-    Tree* source = volume.find(name);
-    if (source == nullptr) continue;
-    source->set_default("defaultMode", kVolumeMode);
-    default_items(*source);
-    default_projection(*source);
-  }
-  if (Tree* path = volume.find("hostPath")) path->set_default("type", "");
-  if (Tree* ephemeral = volume.find("ephemeral")) default_ephemeral(*ephemeral);
 }
 
 // The request of a resource defaults to its limit.
@@ -97,20 +110,27 @@ bool names_any(const Tree* resources) {
 
 }  // namespace
 
-void default_claim(Tree& spec) { spec.set_default("volumeMode", "Filesystem"); }
+void default_container(Tree& container) {
+  if (container.text_at({"imagePullPolicy"}).empty()) {
+    container["imagePullPolicy"] = pull_policy(container, "image");
+  }
+  // The field of a disabled feature.
+  if (Tree* lifecycle = container.find("lifecycle"); lifecycle != nullptr && lifecycle->find("stopSignal") != nullptr) {
+    lifecycle->erase("stopSignal");
+    if (lifecycle->is_empty()) container.erase("lifecycle");
+  }
+}
 
-void default_container_port(Tree& port) { port.set_default("protocol", "TCP"); }
+void default_volume(Tree& volume) {
+  // A volume without a source is an emptyDir.
+  if (volume.members().size() == 1 && volume.find("name") != nullptr) volume["emptyDir"] = Tree::object();
+  Tree* image = volume.find("image");
+  if (image != nullptr && image->is_object() && image->text_at({"pullPolicy"}).empty()) {
+    (*image)["pullPolicy"] = pull_policy(*image, "reference");
+  }
+}
 
 void default_pod_spec(Tree& spec) {
-  for (const char* list : {"containers", "initContainers"}) {
-    for (auto& container : spec.items_of(list)) default_container(container);
-  }
-  for (auto& volume : spec.items_of("volumes")) default_volume(volume);
-  spec.set_default("restartPolicy", "Always");
-  spec.set_default("terminationGracePeriodSeconds", 30);
-  spec.set_default("dnsPolicy", "ClusterFirst");
-  spec.set_default("securityContext", Tree::object());
-  spec.set_default("schedulerName", "default-scheduler");
   // serviceAccount is the deprecated name of the same field.
   if (auto account = spec.text_at({"serviceAccountName"}); !account.empty()) {
     spec["serviceAccount"] = account;
@@ -119,25 +139,31 @@ void default_pod_spec(Tree& spec) {
   }
 }
 
-void default_pod(Tree& spec) {
-  default_pod_spec(spec);
-  spec.set_default("enableServiceLinks", true);
-  for (const char* list : {"containers", "initContainers"}) {
-    for (auto& container : spec.items_of(list)) default_requests(container);
-  }
+void default_pod(Tree& pod) {
+  Tree* spec = pod.find("spec");
+  if (spec == nullptr || !spec->is_object()) return;
+  for_each_container(*spec, default_requests);
+  default_pod_requests(*spec);
+  if (spec->is_true_at({"hostNetwork"})) for_each_container(*spec, default_host_ports);
 }
 
 std::string qos_class(const Tree& spec) {
+  // The resources of the pod decide alone, if it has its own.
+  const Tree* own = spec.find("resources");
+  const bool has_own = own != nullptr && !own->is_empty();
   bool has_any = false;
   bool is_guaranteed = true;
+  const auto count = [&](const Tree& resources) {
+    const Tree* limits = resources.find("limits");
+    const Tree* requests = resources.find("requests");
+    has_any = has_any || names_any(limits) || names_any(requests);
+    const bool is_bound = names_all(limits) && (requests == nullptr || *requests == *limits);
+    is_guaranteed = is_guaranteed && is_bound;
+  };
+  if (has_own) count(*own);
   for (const char* list : {"containers", "initContainers"}) {
-    for (const auto& container : spec.items_at({list})) {
-      const Tree* limits = container.at({"resources", "limits"});
-      const Tree* requests = container.at({"resources", "requests"});
-      has_any = has_any || names_any(limits) || names_any(requests);
-      const bool is_bound = names_all(limits) && (requests == nullptr || *requests == *limits);
-      is_guaranteed = is_guaranteed && is_bound;
-    }
+    if (has_own) break;
+    for (const auto& container : spec.items_at({list})) count(container.copy_at({"resources"}));
   }
   if (!has_any) return "BestEffort";
   return is_guaranteed ? "Guaranteed" : "Burstable";

@@ -1,4 +1,4 @@
-// The defaults of pod specifications, in pods and in the templates of workloads.
+// The defaults of pods and pod specifications that depend on other fields.
 #pragma once
 
 #include <string>
@@ -9,10 +9,9 @@ namespace keelson::sandbox {
 
 void default_pod_spec(Tree& spec);
 // The defaults of pods only, not of templates.
-void default_pod(Tree& spec);
-void default_container_port(Tree& port);
-// The spec of a PersistentVolumeClaim, or of a template of one.
-void default_claim(Tree& spec);
+void default_pod(Tree& pod);
+void default_container(Tree& container);
+void default_volume(Tree& volume);
 
 // Guaranteed, Burstable or BestEffort.
 [[nodiscard]] std::string qos_class(const Tree& spec);

@@ -8,33 +8,36 @@
 #include "src/sandbox/custom/definition_check.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/value_rules.hpp"
+#include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/kinds/built_in_kinds.hpp"
 #include "src/sandbox/kinds/version_priority.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
 // The verbs of a custom kind, in the order in which the real server lists them.
-const std::vector<std::string>& custom_verbs() {
-  static const std::vector<std::string> verbs{"delete", "deletecollection", "get",    "list",
-                                              "patch",  "create",           "update", "watch"};
-  return verbs;
-}
+constexpr const char* kCustomVerbs = "delete deletecollection get list patch create update watch";
 
 ServedKind custom(kube::Resource resource, const Tree& schema, RuleUse rules) {
   std::shared_ptr<ValueSchema> values = compile_value_schema(schema);
   if (rules == RuleUse::kChecked) attach_rules(*values, schema);
   ServedKind kind{.resource = std::move(resource),
-                  .rules = ListRules::from_schema(schema),
                   .is_custom = true,
                   .needs_version = true,
-                  .verbs = custom_verbs(),
+                  .verbs = words_of(kCustomVerbs),
                   .schema = schema,
                   .fields = custom_schema(schema),
+                  .merges = custom_merge_type(schema),
                   .values = std::move(values)};
   if (const auto* status = kind.values->find("status")) kind.status_default = complete_default(*status);
   return kind;
+}
+
+// The kind of a CRD, without a version.
+kube::Resource defined_by(const Tree& definition) {
+  return {definition.text_at({"spec", "group"}), "", "", definition.text_at({"spec", "names", "plural"})};
 }
 
 // A CRD may omit the singular; the real server's default is then visible only in its status.
@@ -134,7 +137,7 @@ std::vector<ServedKind*> Kinds::versions_of(const kube::Resource& resource) {
 }
 
 void Kinds::link_versions(const Tree& definition) {
-  kube::Resource any(definition.text_at({"spec", "group"}), "", "", definition.text_at({"spec", "names", "plural"}));
+  const auto any = defined_by(definition);
   auto conversion = std::make_shared<Conversion>();
   conversion->has_webhook = definition.text_at({"spec", "conversion", "strategy"}) == "Webhook";
   if (const Tree* config = definition.at({"spec", "conversion", "webhook", "clientConfig"})) {
@@ -165,7 +168,7 @@ void Kinds::keep_under(const ServedKind& home) {
 
 void Kinds::remove_definition(const Tree& definition) {
   stop_serving(definition);
-  kube::Resource any(definition.text_at({"spec", "group"}), "", "", definition.text_at({"spec", "names", "plural"}));
+  const auto any = defined_by(definition);
   homes_.erase(any.qualified_plural());
   for (auto* version : versions_of(any)) {
     version->stored_as = nullptr;
@@ -180,12 +183,7 @@ void Kinds::remove_definition(const Tree& definition) {
 }
 
 void Kinds::stop_serving(const Tree& definition) {
-  for (auto& kind : kinds_) {
-    if (kind.is_custom && kind.resource.group == definition.text_at({"spec", "group"}) &&
-        kind.resource.plural == definition.text_at({"spec", "names", "plural"})) {
-      kind.is_served = false;
-    }
-  }
+  for (auto* kind : versions_of(defined_by(definition))) kind->is_served = false;
 }
 
 const ServedKind& Kinds::hide(kube::Resource resource) {
@@ -252,7 +250,12 @@ void list_subresources(ServedKind& kind) {
   if (kind.has_scale) kind.subresources.push_back({Subresource::kScale, "autoscaling", "v1", "Scale", verbs});
 }
 
-bool ServedKind::allows(const std::string& verb) const { return std::ranges::find(verbs, verb) != verbs.end(); }
+const MergeType& ServedKind::merge_type() const {
+  if (merges) return *merges;
+  return built_in_merge_type(definition_name(resource.group, resource.version, resource.kind));
+}
+
+bool ServedKind::allows(const std::string& verb) const { return contains(verbs, verb); }
 
 ServedKind custom_kind(const kube::Kind& kind) {
   auto served = custom(kind.resource, object_schema(kind), RuleUse::kChecked);

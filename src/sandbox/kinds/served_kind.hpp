@@ -5,11 +5,11 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/detail/schema/kind.hpp"
-#include "src/sandbox/fields/list_rules.hpp"
+#include "src/sandbox/fields/merge_type.hpp"
 #include "src/sandbox/fields/schema.hpp"
 #include "src/sandbox/kinds/conversion.hpp"
 #include "src/sandbox/kinds/subresource.hpp"
@@ -27,7 +27,6 @@ struct KindNames {
 
 struct ServedKind {
   kube::Resource resource;
-  ListRules rules = ListRules::built_in();
   bool is_custom = false;
   bool is_served = true;       // false: a custom kind whose CRD was deleted; it may be served again
   bool has_status = true;      // a status subresource: writes of the object do not change the status, and the reverse
@@ -42,6 +41,7 @@ struct ServedKind {
   std::vector<ServedSubresource> subresources = {};
   Tree schema = {};                                // of a custom kind: the openAPIV3Schema of its version
   std::shared_ptr<const Schema> fields = {};       // of a custom kind, from that schema
+  std::shared_ptr<const MergeType> merges = {};    // the same, for server-side apply
   std::shared_ptr<const ValueSchema> values = {};  // the same, for validation and defaults
   Tree printer_columns = {};                       // additionalPrinterColumns of a custom kind
   std::set<std::string> selectable_fields = {};    // of a custom kind, e.g. "spec.color"
@@ -51,6 +51,7 @@ struct ServedKind {
   std::shared_ptr<const Conversion> conversion = {};  // of a custom kind with several versions
 
   [[nodiscard]] const ServedKind& home() const { return stored_as != nullptr ? *stored_as : *this; }
+  [[nodiscard]] const MergeType& merge_type() const;
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
   [[nodiscard]] bool allows(const std::string& verb) const;
 };
@@ -101,8 +102,8 @@ class Kinds {
 
   bool ignores_rules_ = false;
   std::deque<ServedKind> kinds_;
-  std::unordered_map<std::string, const ServedKind*> homes_;  // of custom kinds, by qualified plural
-  std::unordered_map<std::string, std::vector<ServedKind*>> by_plural_;
+  base::TextMap<std::string, const ServedKind*> homes_;  // of custom kinds, by qualified plural
+  base::TextMap<std::string, std::vector<ServedKind*>> by_plural_;
 };
 
 [[nodiscard]] ServedKind custom_kind(const kube::Kind& kind);

@@ -1,12 +1,11 @@
 #include "src/sandbox/kinds/version_view.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/json/patch.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
-#include "src/sandbox/fields/strategic_patch.hpp"
 
 namespace keelson::sandbox {
 
@@ -22,15 +21,17 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kEventFields{
      {"deprecatedLastTimestamp", "lastTimestamp"},
      {"deprecatedCount", "count"}}};
 
-Tree event_to_stored(Tree event) {
+void rename_event_fields(Tree& event, bool to_stored) {
   for (auto& [name, value] : event.members()) {
-    for (const auto& [viewed, stored] : kEventFields) {
-      if (name == viewed) {
-        name = stored;
-        break;
-      }
-    }
+    const auto* found = std::ranges::find(kEventFields, name, [to_stored](const auto& names) {
+      return std::string_view(to_stored ? names.first : names.second);
+    });
+    if (found != kEventFields.end()) name = to_stored ? found->second : found->first;
   }
+}
+
+Tree event_to_stored(Tree event) {
+  rename_event_fields(event, true);
   // The fields of v1 that are never omitted.
   for (const char* name : {"firstTimestamp", "lastTimestamp", "eventTime"}) event.set_default(name, Tree());
   event.set_default("source", Tree::object());
@@ -41,14 +42,7 @@ Tree event_to_stored(Tree event) {
 }
 
 Tree event_from_stored(Tree event) {
-  for (auto& [name, value] : event.members()) {
-    for (const auto& [viewed, stored] : kEventFields) {
-      if (name == stored) {
-        name = viewed;
-        break;
-      }
-    }
-  }
+  rename_event_fields(event, false);
   // An empty field is omitted, as by Go's encoder.
   for (const char* name : {"reportingController", "reportingInstance", "note"}) {
     const Tree* value = event.find(name);
@@ -119,12 +113,9 @@ void keep_other_metrics(const Tree& live, Tree& spec) {
   spec["metrics"] = metrics;
 }
 
-// An apply does not change fields that it lacks, but the metrics are a single field.
-Tree autoscaler_with_hidden(const Call& call, Tree scaler, const Tree& live) {
-  const bool is_apply = call.verb == kube::Verb::kPatch && call.patch_type == kube::PatchType::kApply;
+Tree autoscaler_with_hidden(Tree scaler, const Tree& live) {
   Tree* spec = scaler.find("spec");
-  if (spec != nullptr && (!is_apply || spec->find("metrics") != nullptr)) keep_other_metrics(live, *spec);
-  if (is_apply) return scaler;
+  if (spec != nullptr) keep_other_metrics(live, *spec);
   keep_from(live.find("spec"), spec, "behavior");
   for (const char* name : {"currentMetrics", "conditions"}) {
     keep_from(live.find("status"), scaler.find("status"), name);
@@ -146,56 +137,21 @@ Tree viewed(const ServedKind& view, Tree object) {
   return result;
 }
 
-Result<Tree> patched_view(const Call& call, const Tree& object) {
-  if (call.is_strategic) {
-    auto patch = Tree::parse(call.body);
-    return patch ? strategic_merge_patch(object, *patch, *call.view) : std::move(patch);
-  }
-  KEELSON_LET(auto next, call.patch_type == kube::PatchType::kMerge ? json::merge_patch(object.text(), call.body)
-                                                                    : json::json_patch(object.text(), call.body));
-  return Tree::parse(next);
-}
-
-Rejection unreadable_patch(const Error& error) {
-  if (error.kind == Error::Kind::kMalformed) return bad_request(error.text);
-  return rejection(422, "Invalid", "the server rejected our request due to an error in our request");
-}
-
-// The body of a write in the version of the view: the sent object, or the patched one.
-RejectionOr<Tree> body_of_view(const World& world, const Call& call) {
-  const bool is_plain_patch = call.verb == kube::Verb::kPatch && call.patch_type != kube::PatchType::kApply;
-  if (!is_plain_patch) return object_in(call);
-  const auto* live = world.store.find(*call.kind, call.key);
-  if (live == nullptr) return not_found(call.resource(), call.key.name);
-  auto next = patched_view(call, viewed(*call.view, live->stored().tree));
-  if (!next || !next->is_object())
-    return unreadable_patch(next ? invalid_error("the patched object is no map") : next.error());
-  return std::move(*next);
-}
-
 RejectionOr<Answer> write_through_view(const World& world, const Call& call,
                                        const std::function<RejectionOr<Answer>(const Call&)>& answer) {
-  KEELSON_LET(auto body, body_of_view(world, call));
+  KEELSON_LET(auto body, object_in(call));
   auto as_sent = call;
   as_sent.kind = call.view;
   FieldReading fields(as_sent);
-  const bool is_patch = call.verb == kube::Verb::kPatch;
-  const bool is_apply = is_patch && call.patch_type == kube::PatchType::kApply;
-  KEELSON_TRY(is_apply ? fields.read_applied(body) : is_patch ? fields.read_patched(body) : fields.read(body));
+  KEELSON_TRY(fields.read(body));
   auto version = body.text_at({"apiVersion"});
   if (version.empty() || version == call.view->resource.api_version()) {
-    const auto* view = version_view(call.view->resource);
-    body = view->to_stored(std::move(body));
     const auto* live = world.store.find(*call.kind, call.key);
-    if (view->with_hidden != nullptr && live != nullptr) {
-      body = view->with_hidden(call, std::move(body), live->stored().tree);
-    }
-    set_type(body, call.resource());
+    body = as_stored(call, std::move(body), live != nullptr ? &live->stored().tree : nullptr);
   }
   auto placed = call;
   placed.body = body.text();
-  // The patch is applied already.
-  if (is_patch && !is_apply) placed.verb = kube::Verb::kUpdate;
+  placed.repeated_keys.reset();
   return fields.with_warnings(answer(placed));
 }
 
@@ -213,11 +169,33 @@ const VersionView* version_view(const kube::Resource& resource) {
   return nullptr;
 }
 
+const ServedKind* other_version(const World& world, const ServedKind& kind) {
+  if (kind.is_custom) return nullptr;
+  if (const auto* view = version_view(kind.resource)) return world.kinds.find(view->stored);
+  static const kube::Resource kEvents("events.k8s.io", "v1", "Event", "events");
+  static const kube::Resource kScalers("autoscaling", "v1", "HorizontalPodAutoscaler", "horizontalpodautoscalers");
+  for (const auto* view : {&kEvents, &kScalers}) {
+    if (version_view(*view)->stored == kind.resource) return world.kinds.find(*view);
+  }
+  return nullptr;
+}
+
+Tree in_version(const ServedKind& kind, Tree object) {
+  return version_view(kind.resource) != nullptr ? viewed(kind, std::move(object)) : object;
+}
+
+Tree as_stored(const Call& call, Tree object, const Tree* live) {
+  const auto* view = version_view(call.view->resource);
+  object = view->to_stored(std::move(object));
+  if (view->with_hidden != nullptr && live != nullptr) object = view->with_hidden(std::move(object), *live);
+  set_type(object, call.resource());
+  return object;
+}
+
 RejectionOr<Answer> answer_through_view(const World& world, const Call& call,
                                         const std::function<RejectionOr<Answer>(const Call&)>& answer) {
-  const bool is_write =
-      call.verb == kube::Verb::kCreate || call.verb == kube::Verb::kUpdate || call.verb == kube::Verb::kPatch;
-  auto outcome = is_write ? write_through_view(world, call, answer) : answer(call);
+  const bool has_object = call.verb == kube::Verb::kCreate || call.verb == kube::Verb::kUpdate;
+  auto outcome = has_object ? write_through_view(world, call, answer) : answer(call);
   if (outcome) outcome->body = as_viewed(*call.view, outcome->body);
   return outcome;
 }

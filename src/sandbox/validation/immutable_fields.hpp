@@ -1,17 +1,16 @@
-// The immutable fields of built-in kinds.
+// Comparison of the fields of an object that an update must not change.
 #pragma once
 
-#include <vector>
+#include <string>
 
-#include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/requests/rejection.hpp"
 
 namespace keelson::sandbox {
 
-[[nodiscard]] FieldError immutable(std::string field, const Tree& value);
+// As apimachinery's Semantic.DeepEqual: null, empty lists and empty maps are equal to absent ones at every level,
+// because servers of different versions write them in different ways (`creationTimestamp: null`).
+[[nodiscard]] bool is_same(const Tree& had, const Tree& has);
 
-// The errors for the immutable fields that an update changes.
-void check_immutable_fields(const ServedKind& kind, const Tree& before, const Tree& after,
-                            std::vector<FieldError>& errors);
+[[nodiscard]] FieldError immutable(std::string field, const Tree& value);
 
 }  // namespace keelson::sandbox

@@ -27,6 +27,11 @@ bool is_label_1035(std::string_view name) {
          std::ranges::all_of(name, [](char c) { return is_lower_or_digit(c) || c == '-'; });
 }
 
+bool is_label_1123(std::string_view name) {
+  return !name.empty() && name.size() <= 63 && is_lower_or_digit(name.front()) && is_lower_or_digit(name.back()) &&
+         std::ranges::all_of(name, [](char c) { return is_lower_or_digit(c) || c == '-'; });
+}
+
 std::string too_long(std::string_view name, std::size_t most) {
   return name.size() <= most ? "" : "must be no more than " + std::to_string(most) + " characters";
 }
@@ -45,6 +50,19 @@ std::string label_error(std::string_view name) {
                   : "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
                     "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
                     "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')");
+}
+
+std::string label_1123_error(std::string_view name) {
+  return is_label_1123(name)
+             ? ""
+             : "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start "
+               "and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
+               "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+}
+
+std::string kind_error(std::string_view kind) {
+  const auto wrong = label_error(base::to_lower(kind));
+  return wrong.empty() ? "" : "may have mixed case, but should otherwise match: " + wrong;
 }
 
 std::string subdomain_error(std::string_view name) {
