@@ -36,7 +36,17 @@ bool is_complete(const Tree& value, const ValueSchema& schema) {
 // Sets defaults until their total size exceeds the limit.
 class Completion {
  public:
-  void complete(Tree& value, const ValueSchema& schema);
+  explicit Completion(Nulls nulls) : nulls_(nulls) {}
+
+  void complete(Tree& value, const ValueSchema& schema) {
+    if (is_too_large_ || is_complete(value, schema)) return;
+    if (value.is_object()) return complete_members(value, schema);
+    for (auto& item : value.items()) {
+      if (is_wrong_null(item, schema.items.get()) && schema.items->default_value) set_default(item, *schema.items);
+      complete(item, *schema.items);
+    }
+  }
+
   void set_default(Tree& value, const ValueSchema& schema) {
     if (is_too_large_) return;
     auto bytes = schema.default_value->text().size() + 1;
@@ -48,42 +58,33 @@ class Completion {
   [[nodiscard]] bool is_too_large() const { return is_too_large_; }
 
  private:
-  void complete_members(Tree& value, const ValueSchema& schema);
+  void complete_members(Tree& value, const ValueSchema& schema) {
+    for (const auto& [name, property] : schema.properties) {
+      if (!property->default_value) continue;
+      if (is_too_large_) return;
+      const Tree* had = std::as_const(value).find(name);
+      if (had == nullptr || is_wrong_null(*had, property.get())) set_default(value[name], *property);
+    }
+    for (auto& [name, member] : value.members()) {
+      const auto* part = schema.find(name);
+      if (part == nullptr) continue;
+      if (is_wrong_null(member, part) && part->default_value) set_default(member, *part);
+      complete(member, *part);
+    }
+    if (nulls_ == Nulls::kKept) return;
+    std::erase_if(value.members(),
+                  [&schema](const auto& member) { return is_wrong_null(member.second, schema.find(member.first)); });
+  }
 
+  Nulls nulls_;
   std::size_t left_ = limits::kObjectBytes;
   bool is_too_large_ = false;
 };
 
-void Completion::complete_members(Tree& value, const ValueSchema& schema) {
-  for (const auto& [name, property] : schema.properties) {
-    if (!property->default_value) continue;
-    if (is_too_large_) return;
-    const Tree* had = std::as_const(value).find(name);
-    if (had == nullptr || is_wrong_null(*had, property.get())) set_default(value[name], *property);
-  }
-  for (auto& [name, member] : value.members()) {
-    const auto* part = schema.find(name);
-    if (part == nullptr) continue;
-    if (is_wrong_null(member, part) && part->default_value) set_default(member, *part);
-    complete(member, *part);
-  }
-  std::erase_if(value.members(),
-                [&schema](const auto& member) { return is_wrong_null(member.second, schema.find(member.first)); });
-}
-
-void Completion::complete(Tree& value, const ValueSchema& schema) {
-  if (is_too_large_ || is_complete(value, schema)) return;
-  if (value.is_object()) return complete_members(value, schema);
-  for (auto& item : value.items()) {
-    if (is_wrong_null(item, schema.items.get()) && schema.items->default_value) set_default(item, *schema.items);
-    complete(item, *schema.items);
-  }
-}
-
 }  // namespace
 
-bool apply_custom_defaults(Tree& object, const ValueSchema& schema) {
-  Completion completion;
+bool apply_custom_defaults(Tree& object, const ValueSchema& schema, Nulls nulls) {
+  Completion completion(nulls);
   for (const auto& [name, property] : schema.properties) {
     if (name == "metadata" || name == "apiVersion" || name == "kind") continue;
     const Tree* had = std::as_const(object).find(name);
@@ -92,7 +93,7 @@ bool apply_custom_defaults(Tree& object, const ValueSchema& schema) {
     had = std::as_const(object).find(name);
     if (had == nullptr) continue;
     if (is_wrong_null(*had, property.get())) {
-      object.erase(name);
+      if (nulls == Nulls::kDropped) object.erase(name);
     } else if (!is_complete(*had, *property)) {
       completion.complete(object[name], *property);
     }
@@ -102,7 +103,7 @@ bool apply_custom_defaults(Tree& object, const ValueSchema& schema) {
 
 Tree complete_default(const ValueSchema& schema) {
   auto value = schema.default_value ? *schema.default_value : Tree();
-  Completion completion;
+  Completion completion(Nulls::kDropped);
   completion.complete(value, schema);
   return completion.is_too_large() ? Tree() : value;
 }

@@ -4,10 +4,16 @@
 
 namespace keelson::sandbox {
 
-bool FieldErrors::is_full() const { return errors_.size() >= limits::kFieldErrors; }
+namespace {
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+}  // namespace
+
+bool FieldErrors::is_full() const { return errors_.size() >= most_ || bytes_ >= kMostBytes; }
 
 void FieldErrors::add(FieldError error) {
-  if (!is_full()) errors_.push_back(std::move(error));
+  if (is_full()) return;
+  bytes_ += error.path.size() + error.detail.size();
+  errors_.push_back(std::move(error));
 }
 
 void FieldErrors::required(const std::string& field, const std::string& why) {

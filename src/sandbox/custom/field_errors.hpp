@@ -1,4 +1,4 @@
-// A list of field errors about values of a tree, at most limits::kFieldErrors.
+// A list of field errors about values of a tree, with a limit.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@ namespace keelson::sandbox {
 
 class FieldErrors {
  public:
-  explicit FieldErrors(std::vector<FieldError>& errors) : errors_(errors) {}
+  explicit FieldErrors(std::vector<FieldError>& errors, std::size_t most = limits::kFieldErrors)
+      : errors_(errors), most_(most) {}
 
   void required(const std::string& field, const std::string& why = "");
   void forbidden(const std::string& field, const std::string& why);
@@ -20,11 +21,14 @@ class FieldErrors {
 
   void add(FieldError error);
 
+  // There are as many errors as are reported, or they take 4 MiB: an error may have the text of a large list.
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] std::vector<FieldError>& list() { return errors_; }
 
  private:
   std::vector<FieldError>& errors_;
+  std::size_t most_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace keelson::sandbox

@@ -12,6 +12,7 @@
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/cel/pattern.hpp"
+#include "keelson/detail/cel/url.hpp"
 
 namespace keelson::sandbox {
 
@@ -116,25 +117,24 @@ bool is_address(int family, std::string_view text) {
   return text.size() < 64 && inet_pton(family, std::string(text).c_str(), buffer.data()) == 1;
 }
 
+// With leading zeros in its numbers, which the API server accepts here.
+bool is_ipv4(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_first = i == 0 || text[i - 1] == '.' || plain.empty() || plain.back() == '.';
+    const bool is_leading_zero = text[i] == '0' && is_first && i + 1 < text.size() && base::is_digit(text[i + 1]);
+    if (!is_leading_zero) plain += text[i];
+  }
+  return is_address(AF_INET, plain);
+}
+
 bool is_cidr(std::string_view text) {
   auto slash = text.rfind('/');
   if (slash == std::string_view::npos) return false;
   const auto size = base::parse_number<unsigned>(text.substr(slash + 1));
   if (!size) return false;
   auto address = text.substr(0, slash);
-  return (*size <= 32 && is_address(AF_INET, address)) || (*size <= 128 && is_address(AF_INET6, address));
-}
-
-// True for an absolute URI or an absolute path, as in Go's url.ParseRequestURI.
-bool is_uri(std::string_view text) {
-  if (text.empty() || std::ranges::any_of(text, base::is_control)) return false;
-  if (text[0] == '/') return true;
-  auto colon = text.find(':');
-  auto scheme = text.substr(0, colon);
-  auto is_letter = [](char c) { return base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z'; };
-  return colon != std::string_view::npos && colon > 0 && is_letter(scheme[0]) && text.find(' ') == text.npos &&
-         std::ranges::all_of(
-             scheme, [&](char c) { return is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.'; });
+  return (*size <= 32 && is_ipv4(address)) || (*size <= 128 && is_address(AF_INET6, address));
 }
 
 }  // namespace
@@ -156,10 +156,10 @@ bool has_format(std::string_view text, std::string_view format) {
   if (name == "datetime") return is_date_time(text);
   if (name == "duration") return is_duration(text);
   if (name == "byte") return is_byte(text);
-  if (name == "ipv4") return is_address(AF_INET, text);
+  if (name == "ipv4") return is_ipv4(text);
   if (name == "ipv6") return is_address(AF_INET6, text);
   if (name == "cidr") return is_cidr(text);
-  if (name == "uri") return is_uri(text);
+  if (name == "uri") return cel::parse_request_url(text).has_value();
   return true;
 }
 

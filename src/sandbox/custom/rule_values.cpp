@@ -64,8 +64,9 @@ cel::Value object_value(const Tree& value, const ValueSchema* schema, bool is_re
     const bool is_type_meta = is_resource && (name == "kind" || name == "apiVersion");
     if (has_fields && part == nullptr && !is_type_meta) continue;
     auto key = has_fields ? escaped_name(name) : std::optional(name);
-    if (key)
+    if (key) {
       made.add(cel::Value::of_string(*key), rule_value(member, part, part != nullptr && part->is_embedded, steps));
+    }
   }
   return cel::Value::of_map(std::move(made));
 }
@@ -119,6 +120,9 @@ cel::Value rule_value(const Tree& value, const ValueSchema* schema, bool is_reso
       const auto* inner = schema != nullptr ? schema->items.get() : nullptr;
       const bool is_embedded = inner != nullptr && inner->is_embedded;
       for (const auto& item : value.items()) items.push_back(rule_value(item, inner, is_embedded, steps));
+      if (schema != nullptr && schema->list_type == "map") {
+        return cel::Value::of_map_list(std::move(items), base::join(schema->list_keys, "\n"));
+      }
       const bool is_set = schema != nullptr && schema->list_type == "set";
       return is_set ? cel::Value::of_set(std::move(items)) : cel::Value::of_list(std::move(items));
     }
@@ -129,33 +133,85 @@ cel::Value rule_value(const Tree& value, const ValueSchema* schema, bool is_reso
   }
 }
 
-cel::TypePointer rule_type(const ValueSchema& schema, bool is_resource) {
-  if (schema.type == "integer,string") return cel::dyn_type();
-  if (schema.type == "array") {
-    auto inner = schema.items ? rule_type(*schema.items, schema.items->is_embedded) : nullptr;
-    return inner ? cel::list_type(inner) : nullptr;
+namespace {
+
+// What the API server assumes about the sizes of values (apiserver/pkg/cel/common/schemas.go): the largest request, and
+// the longest texts of formats.
+constexpr std::uint64_t kMostRequestBytes = std::uint64_t{3} << 20;
+
+cel::TypePointer sized(cel::Type type, std::uint64_t most, std::uint64_t least_bytes) {
+  type.most_elements = most;
+  type.least_bytes = least_bytes;
+  return std::make_shared<const cel::Type>(std::move(type));
+}
+
+std::uint64_t limit_or(const std::optional<std::int64_t>& limit, std::uint64_t otherwise) {
+  return limit ? static_cast<std::uint64_t>(std::max<std::int64_t>(*limit, 0)) : otherwise;
+}
+
+// maxLength counts characters, of up to 4 bytes.
+std::uint64_t most_bytes_of(const ValueSchema& schema) {
+  return schema.max_length ? 4 * limit_or(schema.max_length, 0) : kMostRequestBytes - 2;
+}
+
+cel::TypePointer text_type(const ValueSchema& schema) {
+  const auto kind = text_kind(&schema);
+  if (kind == CelKind::kDuration) return sized({.kind = kind}, 32, 3);
+  if (kind == CelKind::kTimestamp) {
+    return schema.format == "date" ? sized({.kind = kind}, 12, 12) : sized({.kind = kind}, 32, 21);
   }
-  if (schema.type == "string") return cel::type_of(text_kind(&schema));
-  if (schema.type == "boolean") return cel::type_of(CelKind::kBool);
-  if (schema.type == "integer") return cel::type_of(CelKind::kInt);
-  if (schema.type == "number") return cel::type_of(CelKind::kDouble);
-  const bool is_object = schema.type == "object" || is_resource;
-  if (!is_object) return nullptr;
-  if (schema.others != nullptr) {
-    auto inner = rule_type(*schema.others, schema.others->is_embedded);
-    return inner ? cel::map_type(cel::type_of(CelKind::kString), inner) : nullptr;
+  if (kind == CelKind::kBytes) return sized({.kind = kind}, limit_or(schema.max_length, kMostRequestBytes - 2), 2);
+  auto most = most_bytes_of(schema);
+  if (!schema.max_length && !schema.values.empty()) {
+    most = 0;
+    for (const auto& value : schema.values) {
+      if (value.type() == Tree::Type::kString) most = std::max<std::uint64_t>(most, value.scalar().size());
+    }
   }
+  return sized({.kind = kind}, most, 2);
+}
+
+cel::TypePointer object_type(const ValueSchema& schema, bool is_resource) {
   cel::Type made{.kind = CelKind::kMap, .name = "object", .is_object = true};
+  std::uint64_t least = 2;
   for (const auto& [name, property] : schema.properties) {
     auto type = rule_type(*property, property->is_embedded);
-    auto key = escaped_name(name);
-    if (type && key) made.fields[*key] = std::move(type);
+    if (!type) continue;
+    const bool is_required = std::ranges::find(schema.required, name) != schema.required.end();
+    if (is_required && !property->default_value) least += name.size() + type->least_bytes + 4;
+    if (auto key = escaped_name(name)) made.fields[*key] = std::move(type);
   }
   if (is_resource) {
-    made.fields["apiVersion"] = made.fields["kind"] = cel::type_of(CelKind::kString);
+    static const auto text = sized({.kind = CelKind::kString}, kMostRequestBytes - 2, 2);
+    made.fields["apiVersion"] = made.fields["kind"] = text;
     made.fields["metadata"] = rule_type(metadata_schema(), false);
   }
-  return std::make_shared<const cel::Type>(std::move(made));
+  return sized(std::move(made), 0, least);
 }
+
+}  // namespace
+
+cel::TypePointer rule_type(const ValueSchema& schema, bool is_resource) {
+  if (schema.type == "integer,string") return sized({}, most_bytes_of(schema), 1);
+  if (schema.type == "array") {
+    auto inner = schema.items ? rule_type(*schema.items, schema.items->is_embedded) : nullptr;
+    if (!inner) return nullptr;
+    const auto most = limit_or(schema.max_items, (kMostRequestBytes - 2) / (inner->least_bytes + 1));
+    return sized({.kind = CelKind::kList, .element = std::move(inner)}, most, 2);
+  }
+  if (schema.type == "string") return text_type(schema);
+  if (schema.type == "boolean") return sized({.kind = CelKind::kBool}, 0, 4);
+  if (schema.type == "integer") return sized({.kind = CelKind::kInt}, 0, 1);
+  if (schema.type == "number") return sized({.kind = CelKind::kDouble}, 0, 1);
+  const bool is_object = schema.type == "object" || is_resource;
+  if (!is_object) return nullptr;
+  if (schema.others == nullptr) return object_type(schema, is_resource);
+  auto inner = rule_type(*schema.others, schema.others->is_embedded);
+  if (!inner) return nullptr;
+  const auto most = limit_or(schema.max_properties, (kMostRequestBytes - 2) / (inner->least_bytes + 6));
+  return sized({.kind = CelKind::kMap, .key = cel::type_of(CelKind::kString), .element = std::move(inner)}, most, 2);
+}
+
+std::uint64_t most_repetitions(const cel::Type& type) { return kMostRequestBytes / (type.least_bytes + 1); }
 
 }  // namespace keelson::sandbox

@@ -1,6 +1,7 @@
 // Converts objects and schemas into values and types for the rules of x-kubernetes-validations.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,10 @@ namespace keelson::sandbox {
 // Subtracts the size of the value from `steps`.
 [[nodiscard]] cel::Value rule_value(const Tree& value, const ValueSchema* schema, bool is_resource, std::size_t& steps);
 
-// Null for values that rules cannot use.
+// Null for values that rules cannot use. The type has the sizes that the API server assumes for such values.
 [[nodiscard]] cel::TypePointer rule_type(const ValueSchema& schema, bool is_resource);
+
+// How often a value of the type may occur in a request.
+[[nodiscard]] std::uint64_t most_repetitions(const cel::Type& type);
 
 }  // namespace keelson::sandbox

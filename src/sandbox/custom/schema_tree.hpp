@@ -27,4 +27,14 @@ namespace keelson::sandbox {
   return path + "[" + std::to_string(index) + "]";
 }
 
+// Visits the schemas of `not`, `allOf`, `oneOf` and `anyOf` with their paths.
+template <class Visit>
+void for_each_alternative(const Tree& schema, const std::string& path, Visit visit) {
+  if (const Tree* negated = object_at(schema, "not")) visit(*negated, path + ".not");
+  for (const char* keyword : {"allOf", "oneOf", "anyOf"}) {
+    const auto& parts = schema.items_at({keyword});
+    for (std::size_t i = 0; i < parts.size(); ++i) visit(parts[i], index_path(path + "." + keyword, i));
+  }
+}
+
 }  // namespace keelson::sandbox

@@ -1,8 +1,14 @@
 #include "src/sandbox/custom/value_rules.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <functional>
+#include <limits>
 
 #include "keelson/detail/base/text.hpp"
+#include "src/sandbox/custom/internal_form.hpp"
 #include "src/sandbox/custom/rule_values.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 
@@ -11,6 +17,8 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr const char* kKeyword = "x-kubernetes-validations";
+// Of the patterns in the rules of a version, in instructions: 0.2 s.
+constexpr std::size_t kRulePatterns = 10 * cel::Pattern::kMostSize;
 
 std::string trimmed_at(const Tree& rule, std::string_view name) {
   return std::string(base::trim(rule.text_at({name})));
@@ -20,22 +28,29 @@ std::vector<cel::Variable> rule_variables(const cel::TypePointer& type, bool has
   return {{"self", type}, {"oldSelf", has_optional_old ? cel::optional_type(type) : type}};
 }
 
+std::string compile_error(const Error& error, const char* compiled, const char* instantiated) {
+  const bool is_instance = error.kind == Error::Kind::kMalformed;
+  return (is_instance ? std::string(instantiated) + "instantiation" : compiled + std::string("compilation")) +
+         " failed: " + error.text;
+}
+
 // The reason why a rule cannot be used; empty if it can.
 std::string rule_error(const Result<cel::Program>& program) {
-  if (!program) return "compilation failed: " + program.error().text;
-  const bool is_bool = program->result()->is_dyn() || program->result()->kind == cel::Value::Kind::kBool;
+  if (!program) return compile_error(program.error(), "", "program ");
+  const bool is_bool = program->result()->kind == cel::Value::Kind::kBool;
   return is_bool ? "" : "cel expression must evaluate to a bool";
 }
 
 std::string message_error(const Result<cel::Program>& program) {
-  if (!program) return "messageExpression compilation failed: " + program.error().text;
-  const bool is_text = program->result()->is_dyn() || program->result()->kind == cel::Value::Kind::kString;
+  if (!program) return compile_error(program.error(), "messageExpression ", "messageExpression ");
+  const bool is_text = program->result()->kind == cel::Value::Kind::kString;
   return is_text ? "" : "messageExpression must evaluate to a string";
 }
 
 std::optional<ValueRule> compiled_rule(const Tree& tree, const cel::TypePointer& type) {
   bool has_optional_old = tree.is_true_at({"optionalOldSelf"});
-  auto program = cel::Program::compile(tree.text_at({"rule"}), rule_variables(type, has_optional_old));
+  std::size_t no_patterns = 0;  // they were checked with the definition
+  auto program = cel::Program::compile(tree.text_at({"rule"}), rule_variables(type, has_optional_old), no_patterns);
   if (!rule_error(program).empty()) return std::nullopt;
   ValueRule rule{.rule = trimmed_at(tree, "rule"),
                  .message = trimmed_at(tree, "message"),
@@ -48,7 +63,7 @@ std::optional<ValueRule> compiled_rule(const Tree& tree, const cel::TypePointer&
   if (rule.field.starts_with('.')) rule.field.erase(0, 1);
   auto message = tree.text_at({"messageExpression"});
   if (!message.empty()) {
-    auto text = cel::Program::compile(message, rule_variables(type, has_optional_old));
+    auto text = cel::Program::compile(message, rule_variables(type, has_optional_old), no_patterns);
     if (message_error(text).empty()) rule.message_program = *text;
   }
   return rule;
@@ -75,146 +90,159 @@ void attach_to(ValueSchema& schema, const Tree& openapi, bool is_resource) {
   attach_part(schema.others.get(), openapi.find("additionalProperties"));
 }
 
-// Whether the path, ".spec.color" or ".tags['a.b']", refers to a field that the schema declares.
-bool is_field_path(std::string_view path, const Tree* schema) {
-  while (!path.empty() && schema != nullptr) {
-    const bool is_quoted = path.starts_with("['");
-    if (!is_quoted && !path.starts_with('.')) return false;
-    auto begin = is_quoted ? std::size_t{2} : std::size_t{1};
-    auto end = is_quoted ? path.find("']", begin) : std::min(path.find_first_of(".[", begin), path.size());
-    if (end == std::string_view::npos || end == begin) return false;
-    auto name = path.substr(begin, end - begin);
-    schema = schema->members_at({"properties"}).empty() ? object_at(*schema, "additionalProperties")
-                                                        : schema->at({"properties", name});
-    path.remove_prefix(end + (is_quoted ? 2 : 0));
-  }
-  return schema != nullptr;
+// The limits of the API server for the estimated costs of a rule and of all rules of a version.
+constexpr std::uint64_t kMostRuleCost = 10'000'000;
+constexpr std::uint64_t kMostTotalCost = 100'000'000;
+constexpr std::size_t kMostExpensiveRules = 4;
+
+std::uint64_t limited_product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::uint64_t>::max() : product;
+}
+
+std::string cost_error(const char* what, std::uint64_t cost, std::uint64_t limit) {
+  const auto factor = static_cast<double>(cost) / static_cast<double>(limit);
+  std::array<char, 32> text{};
+  const auto precision = factor < 1.5 ? 6 : 1;
+  const auto written =
+      std::to_chars(text.data(), text.data() + text.size(), std::min(factor, 1e9), std::chars_format::fixed, precision);
+  const auto shown = factor > 100 ? "more than 100" : std::string(text.data(), written.ptr);
+  return std::string(what) + " exceeds budget by factor of " + shown +
+         "x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and "
+         "strings "
+         "are declared)";
+}
+
+// How often values of a schema may occur in an object; nullopt if there is no limit.
+using Repetitions = std::optional<std::uint64_t>;
+
+// That of the parts of a schema.
+Repetitions part_repetitions(const ValueSchema& schema, const Repetitions& outer) {
+  const bool is_map = schema.type == "object" && schema.others != nullptr;
+  if (!is_map && schema.type != "array") return outer;
+  const auto& limit = is_map ? schema.max_properties : schema.max_items;
+  if (!outer || !limit) return std::nullopt;
+  return limited_product(*outer, static_cast<std::uint64_t>(std::max<std::int64_t>(*limit, 0)));
 }
 
 class RuleCheck {
  public:
-  RuleCheck(std::size_t budget, FieldErrors& errors) : budget_(budget), errors_(errors) {}
+  RuleCheck(std::size_t budget, const SchemaSet& skipped, FieldErrors& errors)
+      : budget_(budget), skipped_(skipped), errors_(errors) {}
 
-  // `within`: the list or set below which values have no old value; empty if they have one.
-  void check(const Tree& openapi, const ValueSchema& schema, const std::string& path, bool is_resource,
-             const std::string& within);
+  // Where a schema is: `within` is the list or set below which values have no old value; empty if they have one.
+  struct Place {
+    std::string path;
+    bool is_resource = false;
+    std::string within = {};
+    Repetitions repetitions = {};
+  };
+
+  void check(const Tree& openapi, const ValueSchema& schema, const Place& place) {
+    const auto& path = place.path;
+    const auto repetitions = part_repetitions(schema, place.repetitions);
+    for (const auto& [name, property] : openapi.members_at({"properties"})) {
+      const auto* part = schema.find(name);
+      check(property, *part, {key_path(path + ".properties", name), part->is_embedded, place.within, repetitions});
+    }
+    if (const Tree* items = object_at(openapi, "items")) {
+      const auto& inner = place.within.empty() && schema.list_type != "map" ? path : place.within;
+      check(*items, *schema.items, {path + ".items", schema.items->is_embedded, inner, repetitions});
+    }
+    if (const Tree* others = object_at(openapi, "additionalProperties")) {
+      check(*others, *schema.others,
+            {path + ".additionalProperties", schema.others->is_embedded, place.within, repetitions});
+    }
+    const auto& rules = openapi.items_at({kKeyword});
+    if (rules.empty() || skipped_.contains(&openapi)) return;
+    auto type = rule_type(schema, place.is_resource);
+    if (!type) type = cel::dyn_type();
+    const auto times = place.repetitions.value_or(most_repetitions(*type));
+    for (std::size_t i = 0; i < rules.size() && !errors_.is_full(); ++i) {
+      const auto at = index_path(path + "." + kKeyword, i);
+      check_rule(rules[i], type, {at, false, place.within, times});
+    }
+  }
+
+  // After all rules: their total.
+  void check_total(const std::string& path) {
+    if (total_ <= kMostTotalCost) return;
+    std::ranges::stable_sort(expensive_, std::greater<>(), &std::pair<std::uint64_t, std::string>::first);
+    if (expensive_.size() > kMostExpensiveRules) expensive_.resize(kMostExpensiveRules);
+    for (const auto& [cost, field] : expensive_) {
+      errors_.forbidden(field,
+                        "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema");
+    }
+    errors_.forbidden(path, cost_error("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
+                                       total_, kMostTotalCost));
+  }
 
  private:
-  void check_rule(const Tree& rule, const cel::TypePointer& type, const std::string& path, const std::string& within);
-  void check_field_path(const Tree& rule, const Tree& openapi, const std::string& path);
-  void check_texts(const Tree& rule, const std::string& path);
-  [[nodiscard]] static Tree shown(const Tree& rule);
+  void check_cost(const char* what, const std::string& field, std::uint64_t cost) {
+    if (cost > kMostRuleCost) errors_.forbidden(field, cost_error(what, cost, kMostRuleCost));
+    if (__builtin_add_overflow(total_, cost, &total_)) total_ = std::numeric_limits<std::uint64_t>::max();
+    if (cost >= kMostTotalCost / 100) expensive_.emplace_back(cost, field);
+  }
+
+  void check_rule(const Tree& rule, const cel::TypePointer& type, const Place& place) {
+    const auto& path = place.path;
+    auto text = rule.text_at({"rule"});
+    auto message = rule.text_at({"messageExpression"});
+    if (text.size() + message.size() > budget_) {
+      budget_ = 0;
+      return errors_.invalid(path + ".rule", Tree(text.substr(0, 100)),
+                             "the rules of the definition are too long in total");
+    }
+    budget_ -= text.size() + message.size();
+    if (trimmed_at(rule, "rule").empty()) return;
+    const auto variables = rule_variables(type, rule.is_true_at({"optionalOldSelf"}));
+    auto program = cel::Program::compile(text, variables, pattern_budget_);
+    auto wrong = rule_error(program);
+    if (!wrong.empty()) {
+      errors_.add({FieldReason::kInvalid, path + ".rule", internal_rule(rule), wrong});
+    } else {
+      check_cost("estimated rule cost", path + ".rule", limited_product(program->most_cost(), *place.repetitions));
+      if (!message.empty()) check_message(message, rule, variables, path);
+    }
+    const bool uses_old = program && program->uses("oldSelf");
+    if (uses_old && !place.within.empty()) {
+      errors_.invalid(path + ".rule", Tree(text),
+                      "oldSelf cannot be used on the uncorrelatable portion of the schema within " + place.within);
+    }
+    if (!uses_old && rule.find("optionalOldSelf") != nullptr) {
+      errors_.invalid(path + ".optionalOldSelf", *rule.find("optionalOldSelf"),
+                      "may not be set if oldSelf is not used in rule");
+    }
+  }
+
+  void check_message(const std::string& message, const Tree& rule, const std::vector<cel::Variable>& variables,
+                     const std::string& path) {
+    auto compiled = cel::Program::compile(message, variables, pattern_budget_);
+    auto why = message_error(compiled);
+    if (!why.empty()) {
+      return errors_.add({FieldReason::kInvalid, path + ".messageExpression", internal_rule(rule), why});
+    }
+    check_cost("estimated messageExpression cost", path + ".messageExpression", compiled->most_cost());
+  }
 
   std::size_t budget_;
+  std::size_t pattern_budget_ = kRulePatterns;
+  const SchemaSet& skipped_;
   FieldErrors& errors_;
+  std::uint64_t total_ = 0;
+  std::vector<std::pair<std::uint64_t, std::string>> expensive_;
 };
-
-// The text that Go prints for the server's internal type.
-Tree RuleCheck::shown(const Tree& rule) {
-  auto json_at = [&rule](const char* name, const char* otherwise) {
-    const Tree* value = rule.find(name);
-    return value != nullptr ? value->text() : std::string(otherwise);
-  };
-  return Tree::raw("{\"Rule\":" + json_at("rule", "\"\"") + ",\"Message\":" + json_at("message", "\"\"") +
-                   ",\"MessageExpression\":" + json_at("messageExpression", "\"\"") +
-                   ",\"Reason\":" + json_at("reason", "null") + ",\"FieldPath\":" + json_at("fieldPath", "\"\"") +
-                   ",\"OptionalOldSelf\":" + json_at("optionalOldSelf", "null") + "}");
-}
-
-void RuleCheck::check_texts(const Tree& rule, const std::string& path) {
-  auto has_lines = [](const std::string& text) { return text.find_first_of("\n\r") != std::string::npos; };
-  auto message = rule.text_at({"message"});
-  auto reason = rule.text_at({"reason"});
-  if (trimmed_at(rule, "rule").empty()) {
-    errors_.required(path + ".rule", "rule is not specified");
-  } else if (!message.empty() && trimmed_at(rule, "message").empty()) {
-    errors_.invalid(path + ".message", Tree(message), "must be non-empty if specified");
-  } else if (has_lines(trimmed_at(rule, "message"))) {
-    errors_.invalid(path + ".message", Tree(message), "must not contain line breaks");
-  } else if (has_lines(trimmed_at(rule, "rule")) && message.empty()) {
-    errors_.required(path + ".message", "message must be specified if rule contains line breaks");
-  }
-  bool is_known =
-      reason.empty() || kube::field_reason(reason).value_or(FieldReason::kTypeInvalid) <= FieldReason::kDuplicate;
-  if (!is_known) {
-    errors_.unsupported(path + ".reason", Tree(reason),
-                        R"("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")");
-  }
-}
-
-void RuleCheck::check_rule(const Tree& rule, const cel::TypePointer& type, const std::string& path,
-                           const std::string& within) {
-  constexpr const char* kHint =
-      "; keelson-sandbox implements a part of CEL: start it with --ignore-cel to accept the definition and to ignore "
-      "its rules";
-  auto with_hint = [](const std::string& why) {
-    return why.find("this function is not implemented") == std::string::npos ? why : why + kHint;
-  };
-  auto text = rule.text_at({"rule"});
-  auto message = rule.text_at({"messageExpression"});
-  if (text.size() + message.size() > budget_) {
-    budget_ = 0;
-    return errors_.invalid(path + ".rule", Tree(text.substr(0, 100)),
-                           "the rules of the definition are too long in total");
-  }
-  budget_ -= text.size() + message.size();
-  check_texts(rule, path);
-  if (trimmed_at(rule, "rule").empty()) return;
-  bool has_optional_old = rule.is_true_at({"optionalOldSelf"});
-  auto program = cel::Program::compile(text, rule_variables(type, has_optional_old));
-  auto wrong = rule_error(program);
-  if (!wrong.empty()) errors_.invalid(path + ".rule", shown(rule), with_hint(wrong));
-  if (!message.empty()) {
-    auto compiled = cel::Program::compile(message, rule_variables(type, has_optional_old));
-    auto why = message_error(compiled);
-    if (!why.empty()) errors_.invalid(path + ".messageExpression", shown(rule), with_hint(why));
-  }
-  const bool uses_old = program && program->uses("oldSelf");
-  if (uses_old && !within.empty()) {
-    errors_.invalid(path + ".rule", Tree(text),
-                    "oldSelf cannot be used on the uncorrelatable portion of the schema within " + within);
-  }
-  if (!uses_old && program && rule.find("optionalOldSelf") != nullptr) {
-    errors_.invalid(path + ".optionalOldSelf", *rule.find("optionalOldSelf"),
-                    "may not be set if oldSelf is not used in rule");
-  }
-}
-
-void RuleCheck::check_field_path(const Tree& rule, const Tree& openapi, const std::string& path) {
-  auto field = rule.text_at({"fieldPath"});
-  if (field.empty() || is_field_path(field, &openapi)) return;
-  errors_.invalid(path + ".fieldPath", Tree(field), "must be a valid path");
-}
-
-void RuleCheck::check(const Tree& openapi, const ValueSchema& schema, const std::string& path, bool is_resource,
-                      const std::string& within) {
-  for (const auto& [name, property] : openapi.members_at({"properties"})) {
-    const auto* part = schema.find(name);
-    check(property, *part, key_path(path + ".properties", name), part->is_embedded, within);
-  }
-  if (const Tree* items = object_at(openapi, "items")) {
-    auto inner = within.empty() && schema.list_type != "map" ? path : within;
-    check(*items, *schema.items, path + ".items", schema.items->is_embedded, inner);
-  }
-  if (const Tree* others = object_at(openapi, "additionalProperties")) {
-    check(*others, *schema.others, path + ".additionalProperties", schema.others->is_embedded, within);
-  }
-  const auto& rules = openapi.items_at({kKeyword});
-  if (rules.empty()) return;
-  auto type = rule_type(schema, is_resource);
-  for (std::size_t i = 0; i < rules.size() && !errors_.is_full(); ++i) {
-    check_field_path(rules[i], openapi, index_path(path + "." + kKeyword, i));
-    check_rule(rules[i], type ? type : cel::dyn_type(), index_path(path + "." + kKeyword, i), within);
-  }
-}
 
 }  // namespace
 
 void attach_rules(ValueSchema& schema, const Tree& openapi) { attach_to(schema, openapi, true); }
 
-void check_rules(const Tree& openapi, const std::string& path, std::size_t budget, FieldErrors& errors) {
+void check_rules(const Tree& openapi, const std::string& path, std::size_t budget, const SchemaSet& skipped,
+                 FieldErrors& errors) {
   auto schema = compile_value_schema(openapi);
-  RuleCheck(budget, errors).check(openapi, *schema, path, true, "");
+  RuleCheck check(budget, skipped, errors);
+  check.check(openapi, *schema, {.path = path, .is_resource = true, .repetitions = 1});
+  check.check_total(path);
 }
 
 }  // namespace keelson::sandbox

@@ -8,6 +8,7 @@
 
 #include "keelson/detail/cel/program.hpp"
 #include "src/sandbox/custom/field_errors.hpp"
+#include "src/sandbox/custom/structural_check.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 
 namespace keelson::sandbox {
@@ -30,8 +31,10 @@ struct ValueRules {
 // Adds the rules that compile to a schema that was compiled from this tree.
 void attach_rules(ValueSchema& schema, const Tree& openapi);
 
-// Reports the errors in the rules of all levels of a schema. Subtracts the bytes of the rules from `budget`.
-void check_rules(const Tree& openapi, const std::string& path, std::size_t budget, FieldErrors& errors);
+// Reports the errors of the compiled rules of all levels of a schema, except those that have other errors. Subtracts
+// the bytes of the rules from `budget`.
+void check_rules(const Tree& openapi, const std::string& path, std::size_t budget, const SchemaSet& skipped,
+                 FieldErrors& errors);
 inline constexpr std::size_t kRuleBudget = std::size_t{256} << 10;
 
 // Evaluates the rules of a schema on an object. `before` is null for a creation.

@@ -84,6 +84,7 @@ std::unique_ptr<ValueSchema> compile_value_schema(const Tree& openapi) {
   made->others = part_at(openapi, "additionalProperties");
   const Tree* others = openapi.find("additionalProperties");
   made->forbids_others = others != nullptr && *others == Tree(false);
+  made->allows_others = others != nullptr && *others == Tree(true);
   made->all_of = parts_at(openapi, "allOf");
   made->any_of = parts_at(openapi, "anyOf");
   made->one_of = parts_at(openapi, "oneOf");

@@ -24,6 +24,7 @@ struct ValueSchema {
   bool is_embedded = false;
   bool has_unique_items = false;
   bool forbids_others = false;  // additionalProperties: false
+  bool allows_others = false;   // additionalProperties: true
   bool has_exclusive_minimum = false;
   bool has_exclusive_maximum = false;
   std::optional<double> minimum;

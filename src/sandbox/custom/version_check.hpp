@@ -13,6 +13,7 @@ struct VersionParts {
   bool subresources = false;
   bool columns = false;
   bool selectable = false;
+  bool has_status = false;  // the status subresource is enabled
   std::size_t pattern_budget = 0;
   std::size_t rule_budget = 0;  // 0: rules are ignored
 };
