@@ -7,7 +7,7 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
-#include "src/sandbox/kinds/defaults.hpp"
+#include "src/sandbox/kinds/object_form.hpp"
 
 namespace keelson::sandbox {
 
@@ -59,7 +59,7 @@ RejectionOr<bool> patch_object(const ServedKind& kind, const Webhook& webhook, c
       attributes.object_kind == attributes.resource && attributes.resource.version == kind.resource.version;
   if (is_whole) {
     if (auto wrong = drop_unknown_fields(kind, *next)) return internal_error(*wrong);
-    set_defaults(kind, *next);
+    pass_through_type(kind, *next, attributes.old_object.is_object() ? &attributes.old_object : nullptr);
   }
   const bool has_changed = !(*next == attributes.object);
   attributes.object = std::move(*next);
@@ -69,6 +69,12 @@ RejectionOr<bool> patch_object(const ServedKind& kind, const Webhook& webhook, c
 std::optional<Rejection> reject_dry_run(const Webhook& webhook, const Attributes& attributes) {
   if (!attributes.is_dry_run || !webhook.has_side_effects) return std::nullopt;
   return bad_request("admission webhook " + base::quote_go(webhook.name) + " does not support dry run");
+}
+
+ConditionsMet meets_conditions(const World& world, const Webhook& webhook, const Attributes& attributes) {
+  if (webhook.conditions.empty()) return {};
+  const ExpressionInput input(world, attributes, attributes.resource.version);
+  return meets_conditions(webhook.conditions, input, webhook.ignores_failures);
 }
 
 // The remaining seconds of the request, at most the webhook's own timeout.
@@ -177,6 +183,9 @@ awaitable<void> Admission::call_into(Opinion& opinion, Hook webhook, const Serve
 awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phase, Attributes attributes,
                                               async::TimePoint deadline) {
   Opinion opinion;
+  const auto met = meets_conditions(world_, *webhook, attributes);
+  if (!met.error.empty()) opinion.rejected = forbidden_write(attributes, met.error);
+  if (!met.all) co_return opinion;
   opinion.rejected = reject_dry_run(*webhook, attributes);
   if (opinion.rejected) co_return opinion;
   auto left = deadline - world_.clock.now();
@@ -189,7 +198,7 @@ awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phas
     return internal_error("failed calling webhook " + base::quote_go(webhook->name) + ": " + why);
   };
   auto uid = world_.random.uuid();
-  auto version = review_version(*webhook);
+  auto version = review_version(webhook->review_versions);
   if (version.empty()) {
     opinion.rejected = failed(
         "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)");

@@ -60,8 +60,7 @@ Attributes deletion_attributes(const Call& call, const Store::Entry& live, const
   for (const auto& [name, value] : options.members()) {
     if (name != "kind" && name != "apiVersion") attributes.options[name] = value;
   }
-  const Tree* stages = options.find("dryRun");
-  attributes.is_dry_run = stages != nullptr && !stages->items().empty();
+  attributes.is_dry_run = is_dry_run(options);
   return attributes;
 }
 

@@ -5,12 +5,15 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/sandbox/limits.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
+
+// Clients with idle connections, one for each origin and authority.
+constexpr std::size_t kSandboxWebhookClients = 64;
+
 namespace asio = boost::asio;
 
 class InFlightCall {
@@ -184,7 +187,7 @@ Result<std::shared_ptr<net::HttpClient>> WebhookCaller::client_of(const asio::an
   // Shorter than the keep-alive of webhook servers, so that no call uses a connection that the server is closing.
   options.idle_timeout = std::chrono::seconds(10);
   KEELSON_LET(auto made, net::make_http_client(executor, world_.clock, std::move(options)));
-  if (clients_.size() >= limits::kSandboxWebhookClients) clients_.clear();
+  if (clients_.size() >= kSandboxWebhookClients) clients_.clear();
   std::shared_ptr<net::HttpClient> client = std::move(made);
   clients_[id] = client;
   return client;

@@ -12,6 +12,16 @@
 #include "keelson/detail/sandbox/webhook_call.hpp"
 #include "src/sandbox/admission/webhooks.hpp"
 
+namespace keelson::limits {
+
+// Concurrent calls of webhooks: kube-apiserver's limit of writes in flight.
+inline constexpr std::size_t kSandboxWebhookCalls = 200;
+
+// The bytes of a reply: a patch of the largest object, in base64.
+inline constexpr std::size_t kSandboxWebhookReplyBytes = std::size_t{6} << 20;
+
+}  // namespace keelson::limits
+
 namespace keelson::sandbox {
 
 class WebhookCaller {

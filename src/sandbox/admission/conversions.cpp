@@ -4,6 +4,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "src/sandbox/admission/review.hpp"
 
 namespace keelson::sandbox {
 
@@ -14,13 +15,6 @@ using boost::asio::awaitable;
 constexpr std::size_t kMostConverted = 500;
 constexpr std::size_t kMostConvertedBytes = std::size_t{2} << 20;
 constexpr std::chrono::seconds kConversionTime(30);
-
-std::string accepted_version(const Conversion& conversion) {
-  for (const auto& version : conversion.review_versions) {
-    if (version == "v1" || version == "v1beta1") return version;
-  }
-  return "";
-}
 
 Rejection not_converted(const Error& error) { return rejection(500, "", error.text); }
 
@@ -136,7 +130,7 @@ Task<Conversions::Trees> Conversions::convert(Conversion conversion, std::string
 
 Task<Conversions::Trees> Conversions::convert_piece(const Conversion& conversion, const Trees& objects,
                                                     const std::string& api_version) {
-  auto version = accepted_version(conversion);
+  auto version = review_version(conversion.review_versions);
   if (version.empty()) co_return invalid_error("failed: no supported conversion review versions");
   auto uid = world_.random.uuid();
   const std::function<std::string()> body = [&uid, &version, &objects, &api_version] {

@@ -4,6 +4,7 @@
 
 #include "keelson/detail/base/base64.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "src/sandbox/authorization/access.hpp"
 #include "src/sandbox/verbs/reviews.hpp"
 
 namespace keelson::sandbox {
@@ -45,16 +46,16 @@ Result<std::string> patch_of(const Tree& response, Webhooks::Phase phase, const 
 
 }  // namespace
 
-std::string review_version(const Webhook& webhook) {
-  for (const auto& version : webhook.review_versions) {
+std::string review_version(const std::vector<std::string>& accepted) {
+  for (const auto& version : accepted) {
     if (version == "v1" || version == "v1beta1") return version;
   }
   return "";
 }
 
-std::string review_text(const std::string& uid, const std::string& version, const Attributes& attributes) {
-  auto request = Tree::object(
-      {{"uid", uid}, {"kind", kind_of(attributes.object_kind)}, {"resource", resource_of(attributes.resource)}});
+Tree review_request(const Attributes& attributes) {
+  auto request =
+      Tree::object({{"kind", kind_of(attributes.object_kind)}, {"resource", resource_of(attributes.resource)}});
   const bool has_subresource = !attributes.subresource.empty();
   if (has_subresource) request["subResource"] = attributes.subresource;
   auto kind = attributes.object_kind;
@@ -70,10 +71,21 @@ std::string review_text(const std::string& uid, const std::string& version, cons
   if (!attributes.ns.empty()) request["namespace"] = attributes.ns;
   request["operation"] = attributes.operation;
   request["userInfo"] = user_info(attributes.user);
-  request["object"] = attributes.object;
-  request["oldObject"] = attributes.old_object;
   request["dryRun"] = attributes.is_dry_run;
   request["options"] = attributes.options;
+  return request;
+}
+
+std::string review_text(const std::string& uid, const std::string& version, const Attributes& attributes) {
+  auto request = Tree::object({{"uid", uid}});
+  const auto content = review_request(attributes);
+  for (const auto& [name, value] : content.members()) {
+    if (name == "dryRun") {
+      request["object"] = attributes.object;
+      request["oldObject"] = attributes.old_object;
+    }
+    request[name] = value;
+  }
   return Tree::object({{"kind", "AdmissionReview"}, {"apiVersion", kReviewGroup + version}, {"request", request}})
       .text();
 }
@@ -112,6 +124,13 @@ Rejection denied_by(const std::string& webhook, const Tree& result) {
   auto rejected = rejection(static_cast<int>(std::min<std::int64_t>(code, 599)), reason, denied + why);
   if (const Tree* details = result.find("details")) rejected.status["details"] = *details;
   return rejected;
+}
+
+Rejection forbidden_write(const Attributes& attributes, const std::string& why) {
+  auto name = attributes.name;
+  const auto prefix = attributes.object.text_at({"metadata", "generateName"});
+  if (name.empty()) name = prefix.empty() ? "Unknown" : "Unknown/" + prefix;
+  return forbidden_object(attributes.resource, name, why);
 }
 
 Rejection internal_error(const std::string& why) {

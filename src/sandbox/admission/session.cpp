@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
 #include "keelson/detail/webhook/limits.hpp"
 
 namespace keelson::sandbox {
@@ -30,6 +31,11 @@ RejectionOr<void> AdmissionSession::validate(const ServedKind& kind, const Attri
   if (validated_ == basis || webhooks_.matching(Webhooks::Phase::kValidating, attributes).empty()) return {};
   question = Question{Webhooks::Phase::kValidating, attributes, &kind, basis};
   return waiting();
+}
+
+RejectionOr<void> AdmissionSession::admit(const ServedKind& kind, Attributes attributes, const std::string& basis) {
+  KEELSON_TRY(mutate(kind, attributes, basis));
+  return validate(kind, attributes, basis);
 }
 
 RejectionOr<Tree> AdmissionSession::converted(const ServedKind& kind, const std::string& key,

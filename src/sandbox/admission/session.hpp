@@ -33,6 +33,8 @@ class AdmissionSession {
   [[nodiscard]] RejectionOr<void> mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis);
   [[nodiscard]] RejectionOr<void> validate(const ServedKind& kind, const Attributes& attributes,
                                            const std::string& basis);
+  // Both, for a request whose object no webhook may change.
+  [[nodiscard]] RejectionOr<void> admit(const ServedKind& kind, Attributes attributes, const std::string& basis);
   // The object with this key in another version of its kind.
   [[nodiscard]] RejectionOr<Tree> converted(const ServedKind& kind, const std::string& key,
                                             const std::string& api_version, const std::function<Tree()>& object);

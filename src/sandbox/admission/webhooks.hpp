@@ -7,17 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/admission/attributes.hpp"
+#include "src/sandbox/admission/expressions.hpp"
+#include "src/sandbox/admission/resource_match.hpp"
 
 namespace keelson::sandbox {
-
-struct WebhookRule {
-  std::vector<std::string> operations;
-  std::vector<std::string> groups;
-  std::vector<std::string> versions;
-  std::vector<std::string> resources;  // "pods", "pods/status", "*/scale", "*/*"
-  std::string scope;                   // "*", "Cluster", "Namespaced"
-};
 
 // The address of a webhook: a URL, or a Service.
 struct WebhookAddress {
@@ -34,11 +27,9 @@ struct Webhook {
   std::string id;  // the configuration and the index in it
   std::string name;
   WebhookAddress address;
-  std::vector<WebhookRule> rules;
-  Tree namespace_selector;
-  Tree object_selector;
+  ResourceMatch match;
+  std::vector<MatchCondition> conditions;
   bool ignores_failures = false;
-  bool matches_equivalent = true;
   bool is_reinvoked = false;
   bool has_side_effects = false;  // also on dry runs
   std::chrono::seconds timeout{10};
@@ -64,9 +55,10 @@ class Webhooks {
   [[nodiscard]] bool matches(const Webhook& webhook, const Attributes& attributes) const {
     return version_for(webhook, attributes).has_value();
   }
-  // The version of the resource that the webhook's rules match, preferably the request's. With matchPolicy Equivalent
-  // it may be another version, into which the objects are converted. nullopt: the webhook is not called.
-  [[nodiscard]] std::optional<std::string> version_for(const Webhook& webhook, const Attributes& attributes) const;
+  // See matched_version(); nullopt: the webhook is not called. Its matchConditions are evaluated before the call.
+  [[nodiscard]] std::optional<std::string> version_for(const Webhook& webhook, const Attributes& attributes) const {
+    return matched_version(world_, webhook.match, attributes);
+  }
 
  private:
   void compile();
