@@ -33,13 +33,24 @@ std::optional<UserInfo> user_of_request(const net::Request& request, const Owner
 }
 
 Authentication::Authentication(World& world, const ApiServerOptions& options)
-    : tokens(world, options.token_key), known_(options.user_of_token) {
+    : tokens(world, options.token_key),
+      world_(world),
+      certificates_(options.client_authority ? options.client_authority->certificate_pem() : ""),
+      known_(options.user_of_token) {
   const bool is_test = !known_;
   const bool has_roles = options.authorization == Authorization::kRbac;
   anonymous_ = is_test || has_roles ? Anonymous::kEverywhere : Anonymous::kPublicPaths;
 }
 
 std::optional<UserInfo> Authentication::user_of(const net::Request& request) {
+  // A rejected certificate is ignored if the token is valid, and otherwise the user is not anonymous.
+  bool has_rejected = false;
+  if (request.client_certificates && certificates_.is_enabled()) {
+    auto user = certificates_.user_of(*request.client_certificates, world_.clock.wall_now());
+    if (user && !user->name.empty()) return std::move(*user);
+    has_rejected = !user;
+  }
+  if (has_rejected && net::header(request.headers, "Authorization").empty()) return std::nullopt;
   auto owner_of_token = [this](const std::string& token) {
     auto owner = owner_of(token, {});
     return owner ? std::optional(std::move(owner->user)) : std::nullopt;

@@ -1,4 +1,5 @@
-// The user of a request, from its bearer token: one that the program knows, or that of a ServiceAccount.
+// The user of a request: that of its client certificate, or of its bearer token, which the program knows or which is
+// that of a ServiceAccount.
 #pragma once
 
 #include <functional>
@@ -8,6 +9,7 @@
 
 #include "keelson/detail/sandbox/api_server.hpp"
 #include "keelson/net/http.hpp"
+#include "src/sandbox/authentication/client_certificates.hpp"
 #include "src/sandbox/authentication/service_account_tokens.hpp"
 
 namespace keelson::sandbox {
@@ -34,6 +36,8 @@ class Authentication {
   ServiceAccountTokens tokens;
 
  private:
+  World& world_;
+  ClientCertificates certificates_;
   OwnerOfToken known_;  // null: every token is the name of its user
   Anonymous anonymous_;
 };

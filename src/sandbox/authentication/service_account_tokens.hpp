@@ -3,9 +3,9 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "keelson/detail/base/text_hash.hpp"
 #include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/detail/tls/signing_key.hpp"
 #include "src/sandbox/storage/world.hpp"
@@ -41,7 +41,7 @@ class ServiceAccountTokens {
 
   World& world_;
   std::optional<tls::SigningKey> key_;
-  std::unordered_map<std::string, Tree> verified_;  // tokens whose signature was verified, with their claims
+  base::TextMap<std::string, Tree> verified_;  // tokens whose signature was verified, with their claims
 };
 
 }  // namespace keelson::sandbox

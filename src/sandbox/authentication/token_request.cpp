@@ -22,16 +22,15 @@ const kube::Resource& token_requests() {
 }
 
 RejectionOr<void> check_metadata(const Call& call, const Tree& request) {
-  auto reject = [&](const char* field, const std::string& value, const char* what) {
-    auto why = std::string("must match the service account ") + what + " if specified";
-    return invalid_object(token_requests(), call.key.name,
-                          {{FieldReason::kInvalid, field, base::quote_go(value), why}});
-  };
   auto name = request.text_at({"metadata", "name"});
   auto ns = request.text_at({"metadata", "namespace"});
-  if (!name.empty() && name != call.key.name) return reject("metadata.name", name, "name");
-  if (!ns.empty() && ns != call.key.ns) return reject("metadata.namespace", ns, "namespace");
-  return {};
+  if (!ns.empty() && ns != call.key.ns) {
+    return bad_request("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  if (name.empty() || name == call.key.name) return {};
+  return invalid_object(token_requests(), call.key.name,
+                        {{FieldReason::kInvalid, "metadata.name", base::quote_go(name),
+                          "must match the service account name if specified"}});
 }
 
 RejectionOr<void> check_expiration(std::int64_t seconds) {
@@ -43,11 +42,13 @@ RejectionOr<void> check_expiration(std::int64_t seconds) {
                         {{FieldReason::kInvalid, "spec.expirationSeconds", std::to_string(seconds), why}});
 }
 
-Rejection wrong_uid(const std::string& kind, const std::string& name, const std::string& why) {
-  return conflict(kube::Resource("", "", "", kind), name, why);
+// The details of the conflict have the kind where others have the plural.
+Rejection wrong_uid(const std::string& group, const std::string& kind, const std::string& name,
+                    const std::string& why) {
+  return conflict(kube::Resource(group, "", "", kind), name, why);
 }
 
-Tree reference_to(const kube::Object& object) { return Tree::object({{"name", object.name()}, {"uid", object.uid()}}); }
+Tree name_and_uid(const kube::Object& object) { return Tree::object({{"name", object.name()}, {"uid", object.uid()}}); }
 
 // The objects that the token is bound to, as its private claims.
 class Binding {
@@ -67,6 +68,7 @@ class Binding {
       auto type = (is_core ? "/" + version : version) + ", Kind=" + kind;
       return bad_request("cannot bind token to object of type " + type);
     }
+    if (name.empty()) return bad_request("Name parameter required.");
     const auto* entry = find(*resource, name);
     if (entry == nullptr) return not_found(*resource, name);
     if (kind == "Pod" && entry->stored().tree.text_at({"spec", "serviceAccountName"}) != call_.key.name) {
@@ -75,17 +77,17 @@ class Binding {
     }
     auto uid = reference.text_at({"uid"});
     if (!uid.empty() && uid != entry->object.uid()) {
-      return wrong_uid(kind, name,
+      return wrong_uid("", kind, name,
                        "the UID in the bound object reference (" + uid +
                            ") does not match the UID in record. The object might have been deleted and then recreated");
     }
-    if (kind == "Node") node = reference_to(entry->object);
-    if (kind == "Secret") secret = reference_to(entry->object);
+    if (kind == "Node") node = name_and_uid(entry->object);
+    if (kind == "Secret") secret = name_and_uid(entry->object);
     if (kind != "Pod") return {};
-    pod = reference_to(entry->object);
+    pod = name_and_uid(entry->object);
     auto host = entry->stored().tree.text_at({"spec", "nodeName"});
     const auto* found = host.empty() ? nullptr : find(nodes_, host);
-    if (found != nullptr) node = reference_to(found->object);
+    if (found != nullptr) node = name_and_uid(found->object);
     if (!host.empty() && found == nullptr) node = Tree::object({{"name", host}});
     return {};
   }
@@ -112,7 +114,7 @@ Tree private_claims(const Call& call, const kube::Object& account, const Binding
   if (!bound.node.is_null()) claims["node"] = bound.node;
   if (!bound.pod.is_null()) claims["pod"] = bound.pod;
   if (!bound.secret.is_null()) claims["secret"] = bound.secret;
-  claims["serviceaccount"] = reference_to(account);
+  claims["serviceaccount"] = name_and_uid(account);
   return claims;
 }
 
@@ -146,7 +148,7 @@ RejectionOr<Answer> request_token(World& world, ServiceAccountTokens& tokens, co
   if (account == nullptr) return not_found(call.resource(), call.key.name);
   auto uid = request->text_at({"metadata", "uid"});
   if (!uid.empty() && uid != account->object.uid()) {
-    return wrong_uid("TokenRequest.authentication.k8s.io", call.key.name,
+    return wrong_uid("authentication.k8s.io", "TokenRequest", call.key.name,
                      "the UID in the token request (" + uid + ") does not match the UID of the service account (" +
                          std::string(account->object.uid()) + ")");
   }

@@ -4,37 +4,27 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-// metadata.name=NAME in a fieldSelector: the request is only about that object.
+// metadata.name=NAME in the fieldSelector: the request is only about that object. Of several fieldSelectors the first
+// counts, as for the verb that is authorized here.
 std::string selected_name(const kube::ApiRequest& request) {
   constexpr std::string_view kName = "metadata.name=";
   for (const auto& [parameter, value] : request.query) {
     if (parameter != "fieldSelector") continue;
-    std::string_view rest = value;
-    while (!rest.empty()) {
-      auto term = rest.substr(0, rest.find(','));
-      rest.remove_prefix(std::min(term.size() + 1, rest.size()));
+    for (auto term : parts_of(value, ',')) {
       if (!term.starts_with(kName)) continue;
       term.remove_prefix(kName.size());
       if (term.starts_with('=')) term.remove_prefix(1);
       return std::string(term);
     }
+    break;
   }
   return "";
-}
-
-std::vector<std::string> segments_of(std::string_view path) {
-  std::vector<std::string> segments;
-  while (!path.empty()) {
-    auto segment = path.substr(0, path.find('/'));
-    if (!segment.empty()) segments.emplace_back(segment);
-    path.remove_prefix(std::min(segment.size() + 1, path.size()));
-  }
-  return segments;
 }
 
 std::string verb_of_method(const std::string& method, bool has_name) {
@@ -62,14 +52,6 @@ std::string without_html(std::string_view text) {
   return safe;
 }
 
-Tree details_about(const std::string& group, const std::string& resource, const std::string& name) {
-  auto details = Tree::object();
-  if (!name.empty()) details["name"] = name;
-  if (!group.empty()) details["group"] = group;
-  if (!resource.empty()) details["kind"] = resource;
-  return details;
-}
-
 }  // namespace
 
 Access access_of(const kube::ApiRequest& request) {
@@ -94,7 +76,7 @@ Access access_of(const kube::ApiRequest& request) {
 }
 
 Access access_of(const std::string& method, const std::string& path) {
-  auto segments = segments_of(path);
+  const auto segments = parts_of(path, '/');
   const bool is_core = segments.size() >= 3 && segments[0] == "api";
   const bool is_group = segments.size() >= 4 && segments[0] == "apis";
   Access access;
@@ -104,7 +86,7 @@ Access access_of(const std::string& method, const std::string& path) {
     return access;
   }
   if (is_group) access.group = segments[1];
-  std::vector<std::string> rest(segments.begin() + (is_group ? 3 : 2), segments.end());
+  std::vector<std::string_view> rest(segments.begin() + (is_group ? 3 : 2), segments.end());
   if (rest[0] == "namespaces" && rest.size() > 1) {
     access.ns = rest[1];
     const bool is_inside = rest.size() > 2 && rest[2] != "status" && rest[2] != "finalize";
@@ -136,7 +118,7 @@ Rejection forbidden_object(const kube::Resource& resource, const std::string& na
   auto subject = resource.plural.empty() ? "" : resource.qualified_plural() + " ";
   if (!subject.empty() && !name.empty()) subject += base::quote_go(name) + " ";
   auto rejected = rejection(403, "Forbidden", subject + (subject.empty() ? "forbidden: " : "is forbidden: ") + why);
-  rejected.status["details"] = details_about(resource.group, resource.plural, name);
+  rejected.status["details"] = details_of(resource, resource.plural, name);
   return rejected;
 }
 

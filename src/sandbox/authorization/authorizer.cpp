@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "keelson/detail/base/text.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-// The text that Go prints for an Aggregate of errors.
-std::string joined_errors(const std::vector<std::string>& errors) {
-  if (errors.size() < 2) return errors.empty() ? "" : errors.front();
-  return "[" + base::join(errors, ", ") + "]";
-}
 
 bool allows_any(const PolicyRules& rules, const Access& access) {
   return std::ranges::any_of(rules, [&access](const PolicyRule& rule) { return allows(rule, access); });

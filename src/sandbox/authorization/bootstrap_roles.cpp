@@ -1,17 +1,21 @@
 #include "src/sandbox/authorization/bootstrap_roles.hpp"
 
+#include <algorithm>
 #include <array>
-#include <sstream>
 #include <string>
 
 #include "keelson/detail/sandbox/user_info.hpp"
 #include "keelson/schema/identity.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
 constexpr const char* kRbac = "rbac.authorization.k8s.io";
+constexpr const char* kToAdmin = "system:aggregate-to-admin";
+constexpr const char* kToEdit = "system:aggregate-to-edit";
+constexpr const char* kToView = "system:aggregate-to-view";
 constexpr const char* kRead = "get list watch";
 constexpr const char* kWrite = "create delete deletecollection patch update";
 constexpr const char* kAll = "create delete deletecollection get list patch update watch";
@@ -22,68 +26,59 @@ struct RuleRow {
   const char* verbs;
   const char* groups;
   const char* resources;
-  const char* paths;
+  const char* paths = "";
 };
 
 constexpr RuleRow kRules[] = {
-    {"cluster-admin", "*", "*", "*", ""},
+    {"cluster-admin", "*", "*", "*"},
     {"cluster-admin", "*", "", "", "*"},
-    {"system:aggregate-to-admin", "create", "authorization.k8s.io", "localsubjectaccessreviews", ""},
-    {"system:aggregate-to-admin", kAll, kRbac, "rolebindings roles", ""},
-    {"system:aggregate-to-edit", kRead, "core",
-     "pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy", ""},
-    {"system:aggregate-to-edit", "impersonate", "core", "serviceaccounts", ""},
-    {"system:aggregate-to-edit", kWrite, "core", "pods pods/attach pods/exec pods/portforward pods/proxy", ""},
-    {"system:aggregate-to-edit", "create", "core", "pods/eviction", ""},
-    {"system:aggregate-to-edit", kWrite, "core",
+    {kToAdmin, "create", "authorization.k8s.io", "localsubjectaccessreviews"},
+    {kToAdmin, kAll, kRbac, "rolebindings roles"},
+    {kToEdit, kRead, "core", "pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy"},
+    {kToEdit, "impersonate", "core", "serviceaccounts"},
+    {kToEdit, kWrite, "core", "pods pods/attach pods/exec pods/portforward pods/proxy"},
+    {kToEdit, "create", "core", "pods/eviction"},
+    {kToEdit, kWrite, "core",
      "configmaps persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts "
-     "services services/proxy",
-     ""},
-    {"system:aggregate-to-edit", "create", "core", "serviceaccounts/token", ""},
-    {"system:aggregate-to-edit", kWrite, "core events.k8s.io", "events", ""},
-    {"system:aggregate-to-edit", kWrite, "apps",
+     "services services/proxy"},
+    {kToEdit, "create", "core", "serviceaccounts/token"},
+    {kToEdit, kWrite, "core events.k8s.io", "events"},
+    {kToEdit, kWrite, "apps",
      "daemonsets deployments deployments/rollback deployments/scale replicasets replicasets/scale statefulsets "
-     "statefulsets/scale",
-     ""},
-    {"system:aggregate-to-edit", kWrite, "autoscaling", "horizontalpodautoscalers", ""},
-    {"system:aggregate-to-edit", kWrite, "batch", "cronjobs jobs", ""},
-    {"system:aggregate-to-edit", kWrite, "extensions",
+     "statefulsets/scale"},
+    {kToEdit, kWrite, "autoscaling", "horizontalpodautoscalers"},
+    {kToEdit, kWrite, "batch", "cronjobs jobs"},
+    {kToEdit, kWrite, "extensions",
      "daemonsets deployments deployments/rollback deployments/scale ingresses networkpolicies replicasets "
-     "replicasets/scale replicationcontrollers/scale",
-     ""},
-    {"system:aggregate-to-edit", kWrite, "policy", "poddisruptionbudgets", ""},
-    {"system:aggregate-to-edit", kWrite, "networking.k8s.io", "ingresses networkpolicies", ""},
-    {"system:aggregate-to-edit", kAll, "coordination.k8s.io", "leases", ""},
-    {"system:aggregate-to-edit", kWrite, "resource.k8s.io", "resourceclaims resourceclaimtemplates", ""},
-    {"system:aggregate-to-view", kRead, "core",
+     "replicasets/scale replicationcontrollers/scale"},
+    {kToEdit, kWrite, "policy", "poddisruptionbudgets"},
+    {kToEdit, kWrite, "networking.k8s.io", "ingresses networkpolicies"},
+    {kToEdit, kAll, "coordination.k8s.io", "leases"},
+    {kToEdit, kWrite, "resource.k8s.io", "resourceclaims resourceclaimtemplates"},
+    {kToView, kRead, "core",
      "configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers "
-     "replicationcontrollers/scale serviceaccounts services services/status",
-     ""},
-    {"system:aggregate-to-view", kRead, "core",
+     "replicationcontrollers/scale serviceaccounts services services/status"},
+    {kToView, kRead, "core",
      "bindings limitranges namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas "
-     "resourcequotas/status",
-     ""},
-    {"system:aggregate-to-view", kRead, "core", "namespaces", ""},
-    {"system:aggregate-to-view", kRead, "core events.k8s.io", "events", ""},
-    {"system:aggregate-to-view", kRead, "discovery.k8s.io", "endpointslices", ""},
-    {"system:aggregate-to-view", kRead, "apps",
+     "resourcequotas/status"},
+    {kToView, kRead, "core", "namespaces"},
+    {kToView, kRead, "core events.k8s.io", "events"},
+    {kToView, kRead, "discovery.k8s.io", "endpointslices"},
+    {kToView, kRead, "apps",
      "controllerrevisions daemonsets daemonsets/status deployments deployments/scale deployments/status replicasets "
-     "replicasets/scale replicasets/status statefulsets statefulsets/scale statefulsets/status",
-     ""},
-    {"system:aggregate-to-view", kRead, "autoscaling", "horizontalpodautoscalers horizontalpodautoscalers/status", ""},
-    {"system:aggregate-to-view", kRead, "batch", "cronjobs cronjobs/status jobs jobs/status", ""},
-    {"system:aggregate-to-view", kRead, "extensions",
+     "replicasets/scale replicasets/status statefulsets statefulsets/scale statefulsets/status"},
+    {kToView, kRead, "autoscaling", "horizontalpodautoscalers horizontalpodautoscalers/status"},
+    {kToView, kRead, "batch", "cronjobs cronjobs/status jobs jobs/status"},
+    {kToView, kRead, "extensions",
      "daemonsets daemonsets/status deployments deployments/scale deployments/status ingresses ingresses/status "
-     "networkpolicies replicasets replicasets/scale replicasets/status replicationcontrollers/scale",
-     ""},
-    {"system:aggregate-to-view", kRead, "policy", "poddisruptionbudgets poddisruptionbudgets/status", ""},
-    {"system:aggregate-to-view", kRead, "networking.k8s.io", "ingresses ingresses/status networkpolicies", ""},
-    {"system:aggregate-to-view", kRead, "resource.k8s.io",
-     "resourceclaims resourceclaims/status resourceclaimtemplates", ""},
-    {"system:auth-delegator", "create", "authentication.k8s.io", "tokenreviews", ""},
-    {"system:auth-delegator", "create", "authorization.k8s.io", "subjectaccessreviews", ""},
-    {"system:basic-user", "create", "authorization.k8s.io", "selfsubjectaccessreviews selfsubjectrulesreviews", ""},
-    {"system:basic-user", "create", "authentication.k8s.io", "selfsubjectreviews", ""},
+     "networkpolicies replicasets replicasets/scale replicasets/status replicationcontrollers/scale"},
+    {kToView, kRead, "policy", "poddisruptionbudgets poddisruptionbudgets/status"},
+    {kToView, kRead, "networking.k8s.io", "ingresses ingresses/status networkpolicies"},
+    {kToView, kRead, "resource.k8s.io", "resourceclaims resourceclaims/status resourceclaimtemplates"},
+    {"system:auth-delegator", "create", "authentication.k8s.io", "tokenreviews"},
+    {"system:auth-delegator", "create", "authorization.k8s.io", "subjectaccessreviews"},
+    {"system:basic-user", "create", "authorization.k8s.io", "selfsubjectaccessreviews selfsubjectrulesreviews"},
+    {"system:basic-user", "create", "authentication.k8s.io", "selfsubjectreviews"},
     {"system:discovery", "get", "", "",
      "/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/"},
     {"system:public-info-viewer", "get", "", "", "/healthz /livez /readyz /version /version/"},
@@ -105,9 +100,9 @@ constexpr RoleRow kRoles[] = {
     {"admin", "", "admin"},
     {"edit", "admin", "edit"},
     {"view", "edit", "view"},
-    {"system:aggregate-to-admin", "admin", ""},
-    {"system:aggregate-to-edit", "edit", ""},
-    {"system:aggregate-to-view", "view", ""},
+    {kToAdmin, "admin", ""},
+    {kToEdit, "edit", ""},
+    {kToView, "view", ""},
     {"system:auth-delegator", "", ""},
     {"system:service-account-issuer-discovery", "", ""},
 };
@@ -126,10 +121,9 @@ constexpr BindingRow kBindings[] = {
 };
 
 Tree list_of_words(const char* text) {
-  std::istringstream stream(text);
-  auto list = Tree::array();
-  for (std::string word; stream >> word;) list.items().emplace_back(word == "core" ? "" : word);
-  return list;
+  auto words = words_of(text);
+  std::ranges::replace(words, "core", "");
+  return text_list(words);
 }
 
 Tree rule_of(const RuleRow& row) {

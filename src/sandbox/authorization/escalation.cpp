@@ -7,12 +7,14 @@
 
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
-#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
+
+// Comparisons of the permissions that a write grants with those of its user.
+constexpr std::size_t kSandboxPermissionComparisons = 20'000'000;
 
 // Whether only fields change that the garbage collector changes to delete the object.
 bool changes_garbage_fields_only(Tree before, Tree after) {
@@ -64,7 +66,7 @@ std::string why_escalating(const Call& call, const PolicyRules& granted) {
   bool is_small = std::ranges::all_of(granted, [&parts](const PolicyRule& rule) {
     return break_down(rule, limits::kSandboxGrantedPermissions, parts);
   });
-  if (!is_small || parts.size() * size_of(own.rules) > limits::kSandboxPermissionComparisons) {
+  if (!is_small || parts.size() * size_of(own.rules) > kSandboxPermissionComparisons) {
     return "too many permissions to compare with those of user " + base::quote_go(call.user.name) +
            ": grant fewer in one role, or allow the user to escalate";
   }

@@ -3,9 +3,17 @@
 // Exceptions are the verb `escalate` on roles, the verb `bind` on the role of a binding, and the group system:masters.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "src/sandbox/requests/call.hpp"
+
+namespace keelson::limits {
+
+// The permissions that a write of a role or binding grants.
+inline constexpr std::size_t kSandboxGrantedPermissions = 10'000;
+
+}  // namespace keelson::limits
 
 namespace keelson::sandbox {
 

@@ -7,6 +7,7 @@
 #include "keelson/detail/base/percent_encoding.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
+#include "src/sandbox/requests/texts.hpp"
 #include "src/sandbox/validation/names.hpp"
 
 namespace keelson::sandbox {
@@ -36,11 +37,7 @@ UserInfo impersonated_user(const net::Headers& headers) {
 
 // The text that Go prints for a user.DefaultInfo with %#v.
 std::string go_text_of(const UserInfo& user) {
-  auto texts = [](const std::vector<std::string>& values) {
-    std::string text;
-    for (const auto& value : values) text += (text.empty() ? "" : ", ") + base::quote_go(value);
-    return "{" + text + "}";
-  };
+  auto texts = [](const std::vector<std::string>& values) { return "{" + quoted_words(values) + "}"; };
   std::string extra;
   for (const auto& [key, values] : user.extra) {
     extra += (extra.empty() ? "" : ", ") + base::quote_go(key) + ":[]string" + texts(values);

@@ -3,17 +3,14 @@
 #include <algorithm>
 
 #include "keelson/detail/base/go_text.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-bool is_one_of(const std::vector<std::string>& texts, std::string_view text) {
-  return std::ranges::find(texts, text) != texts.end();
-}
-
 bool has_text_or_all(const std::vector<std::string>& texts, std::string_view text) {
-  return std::ranges::any_of(texts, [text](const auto& one) { return one == "*" || one == text; });
+  return contains(texts, "*") || contains(texts, text);
 }
 
 // "pods/log" matches "*", itself, and "*/log".
@@ -33,13 +30,6 @@ bool names_path(const std::vector<std::string>& paths, std::string_view path) {
   });
 }
 
-void set_texts(Tree& rule, const char* name, const std::vector<std::string>& texts) {
-  if (texts.empty()) return;
-  auto list = Tree::array();
-  for (const auto& text : texts) list.items().emplace_back(text);
-  rule[name] = std::move(list);
-}
-
 }  // namespace
 
 PolicyRules rules_of(const Tree& role) {
@@ -53,11 +43,11 @@ PolicyRules rules_of(const Tree& role) {
 
 Tree rule_tree(const PolicyRule& rule) {
   auto tree = Tree::object();
-  set_texts(tree, "verbs", rule.verbs);
-  set_texts(tree, "apiGroups", rule.groups);
-  set_texts(tree, "resources", rule.resources);
-  set_texts(tree, "resourceNames", rule.names);
-  set_texts(tree, "nonResourceURLs", rule.paths);
+  set_or_erase(tree, "verbs", text_list(rule.verbs));
+  set_or_erase(tree, "apiGroups", text_list(rule.groups));
+  set_or_erase(tree, "resources", text_list(rule.resources));
+  set_or_erase(tree, "resourceNames", text_list(rule.names));
+  set_or_erase(tree, "nonResourceURLs", text_list(rule.paths));
   return tree;
 }
 
@@ -65,7 +55,7 @@ bool allows(const PolicyRule& rule, const Access& access) {
   if (!has_text_or_all(rule.verbs, access.verb)) return false;
   if (!access.path.empty()) return names_path(rule.paths, access.path);
   if (!has_text_or_all(rule.groups, access.group)) return false;
-  if (!rule.names.empty() && !is_one_of(rule.names, access.name)) return false;
+  if (!rule.names.empty() && !contains(rule.names, access.name)) return false;
   if (access.subresource.empty()) return names_resource(rule.resources, access.resource);
   return names_resource(rule.resources, access.resource + "/" + access.subresource);
 }
@@ -97,7 +87,7 @@ bool covers(const PolicyRule& rule, const PolicyRule& part) {
   if (!has_text_or_all(rule.groups, part.groups.front())) return false;
   if (!names_resource(rule.resources, part.resources.front())) return false;
   if (rule.names.empty()) return true;
-  return !part.names.empty() && is_one_of(rule.names, part.names.front());
+  return !part.names.empty() && contains(rule.names, part.names.front());
 }
 
 std::string quoted_list(const std::vector<std::string>& texts) {

@@ -5,9 +5,9 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "keelson/detail/base/text_hash.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "src/sandbox/storage/world.hpp"
 
@@ -48,7 +48,7 @@ class RoleIndex {
   World& world_;
   bool is_built_ = false;  // the first request reads the objects that were stored before
   std::map<kube::Key, PolicyRules> roles_;
-  std::unordered_map<std::string, Grants> by_subject_;
+  base::TextMap<std::string, Grants> by_subject_;
   std::map<kube::Key, std::vector<std::string>> subjects_;  // of each binding
 };
 
