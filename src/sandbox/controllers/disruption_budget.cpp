@@ -20,8 +20,9 @@ constexpr auto kDeletionTimeout = std::chrono::minutes(2);
 // Finds the object of an owner reference.
 const Store::Entry* find_owner(const World& world, std::string_view ns, const kube::OwnerReference& owner) {
   for (const auto& kind : world.kinds.all()) {
-    if (kind.resource.kind != owner.kind || kind.resource.api_version() != owner.api_version || !kind.has_scale)
+    if (kind.resource.kind != owner.kind || kind.resource.api_version() != owner.api_version || !kind.has_scale) {
       continue;
+    }
     const auto* entry = world.store.find(kind, kube::Key(ns, owner.name));
     if (entry != nullptr && entry->object.uid() == owner.uid) return entry;
   }
@@ -38,14 +39,15 @@ std::int64_t scale_of_owner(const World& world, const kube::OwnerReference& owne
 }
 
 // The sum of the replicas of these pods' controllers; the error names a pod whose controller does not exist.
-Result<std::int64_t> expected_scale(const World& world, const std::vector<kube::Object>& pods) {
+Result<std::int64_t> expected_scale(const World& world, const std::vector<StoredObject>& pods) {
   std::map<std::string, std::int64_t> scales;  // by uid
-  for (const auto& pod : pods) {
+  for (const auto& [pod, tree] : pods) {
     auto owner = pod.controller_owner();
     if (!owner) continue;
     const auto* entry = find_owner(world, pod.ns(), *owner);
-    if (entry == nullptr)
+    if (entry == nullptr) {
       return invalid_error("found no controllers for pod " + base::quote_go(std::string(pod.name())));
+    }
     auto above = owner->kind == "ReplicaSet" ? entry->object.controller_owner() : std::nullopt;
     const auto* deployment = above ? find_owner(world, pod.ns(), *above) : nullptr;
     if (deployment != nullptr) {
@@ -64,7 +66,7 @@ struct Numbers {
   std::int64_t desired = 0;
 };
 
-Result<Numbers> numbers_of(const World& world, const Tree& budget, const std::vector<kube::Object>& pods) {
+Result<Numbers> numbers_of(const World& world, const Tree& budget, const std::vector<StoredObject>& pods) {
   const Tree* most_missing = budget.at({"spec", "maxUnavailable"});
   const Tree* fewest = budget.at({"spec", "minAvailable"});
   if (most_missing == nullptr && fewest == nullptr) return Numbers{};
@@ -83,16 +85,17 @@ Tree condition(bool is_true, const char* reason, const std::string& message, con
 }
 
 // Granted evictions of pods that still exist.
-Tree pending_evictions(const World& world, const Tree& budget, const std::vector<kube::Object>& pods, Again& again) {
+Tree pending_evictions(Sync& budget, const std::vector<StoredObject>& pods) {
+  const auto& world = budget.operations.world;
   auto pending = Tree::object();
-  for (const auto& pod : pods) {
-    const Tree* at = budget.at({"status", "disruptedPods", pod.name()});
+  for (const auto& [pod, tree] : pods) {
+    const Tree* at = budget.tree.at({"status", "disruptedPods", pod.name()});
     auto time =
         at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::Time>(invalid_error(""));
     if (!time) continue;
     auto left = world.left_since(*time, kDeletionTimeout);
     if (left == async::Duration::zero()) continue;
-    again = earlier(again, world.controller_clock.now() + left);
+    budget.sync_again(world.controller_clock.now() + left);
     pending[pod.name()] = *at;
   }
   return pending;
@@ -100,40 +103,34 @@ Tree pending_evictions(const World& world, const Tree& budget, const std::vector
 
 }  // namespace
 
-Again sync_disruption_budget(Operations& operations, const kube::Object& budget) {
-  const Tree tree = *operations.tree(kube::disruption_budgets(), budget.key());
-  auto pods = pods_in(operations, budget.ns());
-  std::erase_if(pods, [&tree](const kube::Object& pod) { return !selects(tree.at({"spec", "selector"}), pod); });
-  auto numbers = numbers_of(operations.world, tree, pods);
-  auto status = status_of(tree);
-  auto now = operations.world.time_text();
+void sync_disruption_budget(Sync& budget) {
+  const auto& world = budget.operations.world;
+  const auto pods = pods_in(budget.operations, budget.object.ns(), budget.tree.at({"spec", "selector"}));
+  const auto numbers = numbers_of(world, budget.tree, pods);
+  auto status = status_of(budget.tree);
+  const auto now = world.time_text();
   if (!numbers) {
     status["disruptionsAllowed"] = 0;
     for (const char* name : {"currentHealthy", "desiredHealthy", "expectedPods"}) status.set_default(name, 0);
-    auto generation = status.integer_at({"observedGeneration"});
+    const auto generation = status.integer_at({"observedGeneration"});
     set_condition(status, condition(false, "SyncFailed", numbers.error().text, generation), now);
-    operations.write_status(kube::disruption_budgets(), budget.key(), std::move(status));
-    return std::nullopt;
+    return budget.write_status(std::move(status));
   }
-  Again again;
-  auto pending = pending_evictions(operations.world, tree, pods, again);
-  auto healthy = std::ranges::count_if(pods, [&](const kube::Object& pod) {
-    return !pod.deleting() && pending.find(pod.name()) == nullptr &&
-           is_ready(*operations.tree(kube::pods(), pod.key()));
+  const auto pending = pending_evictions(budget, pods);
+  const auto healthy = std::ranges::count_if(pods, [&](const StoredObject& pod) {
+    return !pod.object.deleting() && pending.find(pod.object.name()) == nullptr && is_ready(pod.tree);
   });
   auto allowed = numbers->expected > 0 ? std::max<std::int64_t>(0, healthy - numbers->desired) : 0;
-  auto generation = tree.integer_at({"metadata", "generation"});
+  const auto generation = budget.tree.integer_at({"metadata", "generation"});
   status["observedGeneration"] = generation;
-  status.erase("disruptedPods");
-  if (!pending.is_empty()) status["disruptedPods"] = pending;
+  set_or_erase(status, "disruptedPods", pending);
   status["disruptionsAllowed"] = allowed;
   status["currentHealthy"] = healthy;
   status["desiredHealthy"] = numbers->desired;
   status["expectedPods"] = numbers->expected;
   set_condition(status, condition(allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation),
                 now);
-  operations.write_status(kube::disruption_budgets(), budget.key(), std::move(status));
-  return again;
+  budget.write_status(std::move(status));
 }
 
 }  // namespace keelson::sandbox

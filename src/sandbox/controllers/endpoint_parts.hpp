@@ -7,6 +7,12 @@
 
 namespace keelson::sandbox {
 
+// Labels of EndpointSlices, and the controllers that write slices.
+inline constexpr const char* kSliceService = "kubernetes.io/service-name";
+inline constexpr const char* kSliceManager = "endpointslice.kubernetes.io/managed-by";
+inline constexpr const char* kPodSliceManager = "endpointslice-controller.k8s.io";
+inline constexpr const char* kMirrorManager = "endpointslicemirroring-controller.k8s.io";
+
 // Name, number and protocol of each port. Named target ports that no container of the pod has are left out.
 [[nodiscard]] Tree endpoint_ports(const Tree& service, const Tree& pod);
 

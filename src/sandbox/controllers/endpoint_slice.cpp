@@ -12,9 +12,6 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr std::size_t kMostEndpoints = 100;
-constexpr const char* kManagedBy = "endpointslice.kubernetes.io/managed-by";
-constexpr const char* kController = "endpointslice-controller.k8s.io";
-constexpr const char* kServiceName = "kubernetes.io/service-name";
 
 using ByUid = std::map<std::string, Tree, std::less<>>;
 
@@ -41,10 +38,9 @@ Tree endpoint_of(const Operations& operations, const Tree& service, const Tree& 
 }
 
 // A sync of a Service with its slices.
-class EndpointSlicePass {
+class EndpointSliceSync : public Sync {
  public:
-  EndpointSlicePass(Operations& operations, const kube::Object& service, Tree tree)
-      : operations_(operations), service_(service), tree_(std::move(tree)) {}
+  explicit EndpointSliceSync(const Sync& sync) : Sync(sync) {}
 
   void run() {
     auto groups = endpoints();
@@ -53,11 +49,11 @@ class EndpointSlicePass {
     for (const auto& slice : slices()) {
       auto endpoints = retained(slice, groups);
       if (endpoints.items().empty()) {
-        unused.push_back(slice.key());
+        unused.push_back(slice.object.key());
         continue;
       }
-      auto ports = Tree::array(operations_.tree(kube::endpoint_slices(), slice.key())->items_at({"ports"}));
-      update(slice.key(), std::move(endpoints), std::move(ports));
+      auto ports = Tree::array(slice.tree.items_at({"ports"}));
+      update(slice.object.key(), std::move(endpoints), std::move(ports));
       ++kept;
     }
     for (auto& [text, group] : groups) {
@@ -70,7 +66,7 @@ class EndpointSlicePass {
     }
     // A Service without pods has a single slice without endpoints.
     if (kept == 0) place(Tree(), Tree(), unused);
-    for (const auto& key : unused) operations_.remove(kube::endpoint_slices(), key);
+    for (const auto& key : unused) operations.remove(kube::endpoint_slices(), key);
   }
 
  private:
@@ -83,34 +79,33 @@ class EndpointSlicePass {
   // Endpoints grouped by their ports, because a named port may have different numbers in different pods.
   [[nodiscard]] Groups endpoints() const {
     Groups groups;
-    for (const auto& pod : pods_of(operations_, tree_, service_.ns())) {
-      const Tree& tree = *operations_.tree(kube::pods(), pod.key());
-      if (tree.text_at({"status", "podIP"}).empty() || is_done(tree)) continue;
-      auto ports = endpoint_ports(tree_, tree);
+    for (const auto& pod : pods_of(operations, tree, object.ns())) {
+      if (pod.tree.text_at({"status", "podIP"}).empty() || is_done(pod.tree)) continue;
+      auto ports = endpoint_ports(tree, pod.tree);
       auto& group = groups[ports.text()];
       group.ports = std::move(ports);
-      group.endpoints.emplace(std::string(pod.uid()), endpoint_of(operations_, tree_, tree));
+      group.endpoints.emplace(std::string(pod.object.uid()), endpoint_of(operations, tree, pod.tree));
     }
     return groups;
   }
 
-  [[nodiscard]] std::vector<kube::Object> slices() const {
-    auto found = operations_.owned(kube::endpoint_slices(), service_);
-    std::erase_if(found,
-                  [](const kube::Object& one) { return one.deleting() || one.label(kManagedBy) != kController; });
-    std::ranges::sort(found, [](const auto& a, const auto& b) { return a.name() < b.name(); });
+  [[nodiscard]] std::vector<StoredObject> slices() const {
+    auto found = owned(kube::endpoint_slices());
+    std::erase_if(found, [](const StoredObject& one) {
+      return one.object.deleting() || one.object.label(kSliceManager) != kPodSliceManager;
+    });
+    std::ranges::sort(found, {}, [](const StoredObject& one) { return one.object.name(); });
     return found;
   }
 
   // The endpoints that stay in this slice, in their current state, and as many others as fit; they are removed from the
   // group.
-  Tree retained(const kube::Object& slice, Groups& groups) {
-    const Tree& tree = *operations_.tree(kube::endpoint_slices(), slice.key());
+  static Tree retained(const StoredObject& slice, Groups& groups) {
     auto endpoints = Tree::array();
-    const Tree* ports = tree.find("ports");
+    const Tree* ports = slice.tree.find("ports");
     auto group = groups.find(ports != nullptr ? ports->text() : "[]");
     if (group == groups.end()) return endpoints;
-    for (const auto& one : tree.items_at({"endpoints"})) {
+    for (const auto& one : slice.tree.items_at({"endpoints"})) {
       auto desired = group->second.endpoints.find(one.text_at({"targetRef", "uid"}));
       if (desired == group->second.endpoints.end()) continue;
       endpoints.items().push_back(std::move(desired->second));
@@ -136,49 +131,41 @@ class EndpointSlicePass {
   }
 
   [[nodiscard]] Tree labels() const {
-    auto labels = endpoint_labels(tree_);
-    labels[kManagedBy] = kController;
-    labels[kServiceName] = service_.name();
+    auto labels = endpoint_labels(tree);
+    labels[kSliceManager] = kPodSliceManager;
+    labels[kSliceService] = object.name();
     return labels;
   }
 
   void update(const kube::Key& key, Tree endpoints, Tree ports) {
-    auto next = *operations_.tree(kube::endpoint_slices(), key);
+    auto next = *operations.tree(kube::endpoint_slices(), key);
     next["metadata"]["labels"] = labels();
     next["endpoints"] = std::move(endpoints);
     next["ports"] = std::move(ports);
-    operations_.write(kube::endpoint_slices(), key, std::move(next));
+    operations.write(kube::endpoint_slices(), key, std::move(next));
   }
 
   void create(Tree endpoints, Tree ports) {
-    auto prefix = std::string(service_.name()) + "-";
-    auto metadata = Tree::object({{"name", prefix + operations_.world.random_suffix()},
+    const auto prefix = name() + "-";
+    auto metadata = Tree::object({{"name", prefix + operations.world.random_suffix()},
                                   {"generateName", prefix},
                                   {"labels", labels()},
-                                  {"ownerReferences", controlled_by(kube::services(), service_)}});
-    operations_.create(kube::endpoint_slices(), std::string(service_.ns()),
-                       Tree::object({{"metadata", metadata},
-                                     {"addressType", "IPv4"},
-                                     {"endpoints", std::move(endpoints)},
-                                     {"ports", std::move(ports)}}));
+                                  {"ownerReferences", as_owner()}});
+    operations.create(kube::endpoint_slices(), std::string(object.ns()),
+                      Tree::object({{"metadata", metadata},
+                                    {"addressType", "IPv4"},
+                                    {"endpoints", std::move(endpoints)},
+                                    {"ports", std::move(ports)}}));
   }
-
-  Operations& operations_;
-  const kube::Object& service_;
-  const Tree tree_;
 };
 
 }  // namespace
 
-Again sync_service(Operations& operations, const kube::Object& service) {
-  const Tree* tree = operations.tree(kube::services(), service.key());
-  if (tree == nullptr || service.deleting()) return std::nullopt;
-  const bool selects_pods = !tree->members_at({"spec", "selector"}).empty();
-  if (!selects_pods || tree->text_at({"spec", "type"}) == "ExternalName") return std::nullopt;
-  const auto as_it_is = *tree;
-  EndpointSlicePass(operations, service, as_it_is).run();
-  if (operations.recorder() != nullptr) sync_endpoints(operations, service, as_it_is);
-  return std::nullopt;
+void sync_service(Sync& sync) {
+  const bool selects_pods = !sync.tree.members_at({"spec", "selector"}).empty();
+  if (sync.object.deleting() || !selects_pods || sync.tree.text_at({"spec", "type"}) == "ExternalName") return;
+  EndpointSliceSync(sync).run();
+  if (sync.operations.recorder() != nullptr) sync_endpoints(sync);
 }
 
 }  // namespace keelson::sandbox

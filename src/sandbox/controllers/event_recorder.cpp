@@ -16,17 +16,6 @@ constexpr auto kSimilarFor = std::chrono::minutes(10);
 constexpr double kBurstOfEvents = 25;
 constexpr double kEventsPerSecond = 1.0 / 300;
 
-Tree reference_to(const kube::Resource& resource, const kube::Object& object, const std::string& field_path) {
-  auto reference = Tree::object({{"kind", resource.kind}});
-  if (!object.ns().empty()) reference["namespace"] = object.ns();
-  reference["name"] = object.name();
-  reference["uid"] = object.uid();
-  reference["apiVersion"] = resource.api_version();
-  reference["resourceVersion"] = std::to_string(object.resource_version());
-  if (!field_path.empty()) reference["fieldPath"] = field_path;
-  return reference;
-}
-
 std::string namespace_of_event(const kube::Object& object) {
   return object.ns().empty() ? "default" : std::string(object.ns());
 }
@@ -53,11 +42,13 @@ void EventRecorder::record(Operations& by, const RecordedEvent& event) {
     return by.write(kube::core_events(), counted.key, std::move(next));
   }
   counted = {kube::Key(namespace_of_event(event.object), name_of(event.object)), 1, now};
+  auto involved = reference_to(event.resource, event.object);
+  if (!event.field_path.empty()) involved["fieldPath"] = event.field_path;
   auto source = Tree::object({{"component", event.component}});
   if (!event.host.empty()) source["host"] = event.host;
   create(by, counted.key.ns,
          Tree::object({{"metadata", metadata_of(counted.key.name, counted.key.ns)},
-                       {"involvedObject", reference_to(event.resource, event.object, event.field_path)},
+                       {"involvedObject", involved},
                        {"reason", event.reason},
                        {"message", message},
                        {"source", source},
@@ -84,7 +75,7 @@ void EventRecorder::record_scheduling(Operations& by, const kube::Object& pod, c
   auto now = std::chrono::time_point_cast<kube::Time::duration>(world_.clock.wall_now());
   create(by, ns,
          Tree::object({{"metadata", metadata_of(name_of(pod), ns)},
-                       {"involvedObject", reference_to(kube::pods(), pod, "")},
+                       {"involvedObject", reference_to(kube::pods(), pod)},
                        {"reason", what.reason},
                        {"message", what.message},
                        {"source", Tree::object()},

@@ -24,7 +24,12 @@ class GarbageCollector {
  private:
   void collect();
   void go_on_deleting(const ServedKind& kind, const kube::Object& object);
-  void orphan(const kube::Object& owner);
+  // Deletes an object whose owners are all deleted or wait for its deletion.
+  void delete_without_owners(const ServedKind& kind, const kube::Object& object);
+  // Removes the references to these owners.
+  void release(const ServedKind& kind, const kube::Key& key, const std::set<std::string>& owner_uids);
+  void unblock_owners(const ServedKind& kind, const kube::Key& key);
+  void write(const ServedKind& kind, const Store::Entry& entry, Tree next);
   void remove_finalizer(const ServedKind& kind, const kube::Key& key, const char* finalizer);
 
   World& world_;

@@ -2,47 +2,38 @@
 
 namespace keelson::sandbox {
 
-void Jobs::changed(const kube::Key& key) {
-  due_.emplace(operations_.world.controller_clock.now() + options_.controller_delay, key);
+bool is_managed_elsewhere(const Tree& job) {
+  const auto manager = job.text_at({"spec", "managedBy"});
+  return !manager.empty() && manager != "kubernetes.io/job-controller";
 }
 
-std::optional<async::TimePoint> Jobs::sync() {
-  auto now = operations_.world.controller_clock.now();
-  while (!due_.empty() && due_.begin()->first <= now) {
-    auto key = due_.begin()->second;
-    due_.erase(due_.begin());
-    look_at(key);
-  }
-  return due_.empty() ? std::nullopt : std::optional(due_.begin()->first);
+void Jobs::sync(Sync& job) {
+  if (job.object.deleting() || is_managed_elsewhere(job.tree)) return;
+  if (!job.tree.items_at({"status", "conditions"}).empty()) return expire(job);
+  const auto end_time = ends_.find(job.object.uid());
+  if (end_time == ends_.end()) return begin(job);
+  if (job.operations.world.controller_clock.now() < end_time->second) return job.sync_again(end_time->second);
+  end(job);
 }
 
-void Jobs::look_at(const kube::Key& key) {
-  auto job = operations_.object(kube::jobs(), key);
-  if (!job || job->deleting()) return;
-  auto tree = *operations_.tree(kube::jobs(), key);
-  if (!tree.items_at({"status", "conditions"}).empty()) return expire(*job, tree);
-  auto end_time = ends_.find(job->uid());
-  if (end_time == ends_.end()) return begin(*job, tree);
-  if (operations_.world.controller_clock.now() >= end_time->second) end(*job, tree);
-}
-
-void Jobs::begin(const kube::Object& job, const Tree& tree) {
-  if (tree.is_true_at({"spec", "suspend"})) return;
+void Jobs::begin(Sync& job) {
+  if (job.tree.is_true_at({"spec", "suspend"})) return;
+  auto& world = job.operations.world;
   auto lasts = options_.job_shortest;
-  auto more = std::chrono::milliseconds((options_.job_longest - lasts) / std::chrono::milliseconds(1)).count();
-  if (more > 0) lasts += std::chrono::milliseconds(operations_.world.random.between(0, more));
-  auto when = operations_.world.controller_clock.now() + lasts;
-  ends_.emplace(job.uid(), when);
-  due_.emplace(when, job.key());
-  auto status = Tree::object({{"active", 1}, {"startTime", operations_.world.time_text()}});
-  operations_.write_status(kube::jobs(), job.key(), std::move(status));
+  const auto more = std::chrono::milliseconds((options_.job_longest - lasts) / std::chrono::milliseconds(1)).count();
+  if (more > 0) lasts += std::chrono::milliseconds(world.random.between(0, more));
+  const auto when = world.controller_clock.now() + lasts;
+  ends_.emplace(job.object.uid(), when);
+  job.sync_again(when);
+  job.write_status(Tree::object({{"active", 1}, {"startTime", world.time_text()}}));
 }
 
-void Jobs::end(const kube::Object& job, const Tree& tree) {
-  ends_.erase(ends_.find(job.uid()));
-  const bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
-  auto now = operations_.world.time_text();
-  auto status = status_of(tree);
+void Jobs::end(Sync& job) {
+  auto& world = job.operations.world;
+  ends_.erase(ends_.find(job.object.uid()));
+  const bool fails = options_.job_failure > 0 && world.random.unit() < options_.job_failure;
+  const auto now = world.time_text();
+  auto status = status_of(job.tree);
   status.erase("active");
   status[fails ? "failed" : "succeeded"] = 1;
   if (fails) {
@@ -55,21 +46,17 @@ void Jobs::end(const kube::Object& job, const Tree& tree) {
     set_condition(status, new_condition("Complete", true, "CompletionsReached", message), now);
     status["completionTime"] = now;
   }
-  operations_.write_status(kube::jobs(), job.key(), std::move(status));
+  job.write_status(std::move(status));
 }
 
-void Jobs::expire(const kube::Object& job, const Tree& tree) {
-  const Tree* given = tree.at({"spec", "ttlSecondsAfterFinished"});
-  if (given == nullptr) return;
-  auto [time, is_new] = ends_.try_emplace(std::string(job.uid()));
-  if (is_new) {
-    time->second = operations_.world.controller_clock.now() +
-                   std::chrono::seconds(tree.integer_at({"spec", "ttlSecondsAfterFinished"}));
-    due_.emplace(time->second, job.key());
-  }
-  if (operations_.world.controller_clock.now() < time->second) return;
+void Jobs::expire(Sync& job) {
+  if (job.tree.at({"spec", "ttlSecondsAfterFinished"}) == nullptr) return;
+  const auto now = job.operations.world.controller_clock.now();
+  const auto [time, is_new] = ends_.try_emplace(std::string(job.object.uid()));
+  if (is_new) time->second = now + std::chrono::seconds(job.tree.integer_at({"spec", "ttlSecondsAfterFinished"}));
+  if (now < time->second) return job.sync_again(time->second);
   ends_.erase(time);
-  operations_.remove(kube::jobs(), job.key());
+  job.operations.remove(kube::jobs(), job.object.key());
 }
 
 }  // namespace keelson::sandbox

@@ -2,36 +2,30 @@
 #pragma once
 
 #include <map>
-#include <optional>
-#include <set>
 #include <string>
-#include <utility>
 
-#include "src/sandbox/controllers/workloads.hpp"
+#include "keelson/detail/sandbox/api_server.hpp"
+#include "src/sandbox/controllers/sync.hpp"
 
 namespace keelson::sandbox {
 
+// Whether another controller than Kubernetes' own works on the Job.
+[[nodiscard]] bool is_managed_elsewhere(const Tree& job);
+
 class Jobs {
  public:
-  Jobs(Operations operations, const ApiServerOptions& options)
-      : operations_(std::move(operations)), options_(options) {}
+  explicit Jobs(const ApiServerOptions& options) : options_(options) {}
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  // Schedules a sync of the changed Job after the controllers' delay.
-  void changed(const kube::Key& key);
-  // Performs the due changes and returns when to call again.
-  std::optional<async::TimePoint> sync();
+  void sync(Sync& job);
 
  private:
-  void look_at(const kube::Key& key);
-  void begin(const kube::Object& job, const Tree& tree);
-  void end(const kube::Object& job, const Tree& tree);
-  void expire(const kube::Object& job, const Tree& tree);
+  void begin(Sync& job);
+  void end(Sync& job);
+  void expire(Sync& job);
 
-  Operations operations_;
   ApiServerOptions options_;
-  std::set<std::pair<async::TimePoint, kube::Key>> due_;
   std::map<std::string, async::TimePoint, std::less<>> ends_;  // by uid: the end of Jobs that run or have a TTL
 };
 

@@ -5,6 +5,7 @@
 
 #include "keelson/detail/base/parse_number.hpp"
 #include "keelson/schema/time.hpp"
+#include "src/sandbox/controllers/job.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
 namespace keelson::sandbox {
@@ -33,22 +34,13 @@ std::int64_t index_of(const Tree& pod) {
   return base::parse_number<std::int64_t>(pod.text_at({"metadata", "annotations", kIndexName})).value_or(-1);
 }
 
-// A sync of a Job with its pods.
-class JobPass {
+class JobSync : public Sync {
  public:
-  JobPass(Operations& operations, const kube::Object& job, Tree tree)
-      : operations_(operations), job_(job), tree_(std::move(tree)), now_(operations.world.time_text()) {
-    status_ = status_of(tree_);
-    is_indexed_ = tree_.text_at({"spec", "completionMode"}) == "Indexed";
-    const Tree* completions = tree_.at({"spec", "completions"});
-    is_queue_ = completions == nullptr || completions->is_null();
-    completions_ = is_queue_ ? 0 : tree_.integer_at({"spec", "completions"});
-    is_suspended_ = tree_.is_true_at({"spec", "suspend"});
-  }
+  explicit JobSync(const Sync& sync) : Sync(sync) {}
 
   Again run() {
-    if (has_condition(tree_, "Complete") || has_condition(tree_, "Failed")) return expire();
-    if (job_.deleting()) return std::nullopt;
+    if (has_condition(tree, "Complete") || has_condition(tree, "Failed")) return expire();
+    if (object.deleting()) return std::nullopt;
     count();
     auto failure = reason_to_fail();
     if (!failure.first.empty()) {
@@ -65,25 +57,24 @@ class JobPass {
       manage();
     }
     write();
-    return again_;
+    return again;
   }
 
  private:
   void count() {
-    for (const auto& pod : operations_.owned(kube::pods(), job_)) {
-      const Tree& tree = *operations_.tree(kube::pods(), pod.key());
-      auto phase = tree.text_at({"status", "phase"});
+    for (const auto& pod : owned(kube::pods())) {
+      const auto phase = pod.tree.text_at({"status", "phase"});
       if (phase == "Succeeded") {
         ++succeeded_;
-        if (is_indexed_) completed_.insert(index_of(tree));
+        if (is_indexed_) completed_.insert(index_of(pod.tree));
       } else if (phase == "Failed") {
         ++failed_;
-      } else if (pod.deleting()) {
+      } else if (pod.object.deleting()) {
         ++terminating_;
       } else {
-        active_.push_back(pod);
-        if (is_ready(tree)) ++ready_;
-        taken_.insert(index_of(tree));
+        active_.push_back(pod.object);
+        if (is_ready(pod.tree)) ++ready_;
+        taken_.insert(index_of(pod.tree));
       }
     }
     if (is_indexed_) {
@@ -97,14 +88,14 @@ class JobPass {
 
   // Reason and message; empty if the Job has not failed.
   [[nodiscard]] std::pair<std::string, std::string> reason_to_fail() {
-    if (failed_ > tree_.integer_at({"spec", "backoffLimit"}, 6)) {
+    if (failed_ > tree.integer_at({"spec", "backoffLimit"}, 6)) {
       return {"BackoffLimitExceeded", "Job has reached the specified backoff limit"};
     }
-    const Tree* deadline = tree_.at({"spec", "activeDeadlineSeconds"});
+    const Tree* deadline = tree.at({"spec", "activeDeadlineSeconds"});
     auto start = kube::parse_time(status_.text_at({"startTime"}));
     if (deadline == nullptr || !start || is_suspended_) return {};
-    auto left = *start + std::chrono::seconds(tree_.integer_at({"spec", "activeDeadlineSeconds"})) -
-                operations_.world.clock.wall_now();
+    auto left = *start + std::chrono::seconds(tree.integer_at({"spec", "activeDeadlineSeconds"})) -
+                operations.world.clock.wall_now();
     if (left <= std::chrono::seconds(0)) {
       return {"DeadlineExceeded", "Job was active longer than specified deadline"};
     }
@@ -121,8 +112,8 @@ class JobPass {
       add_condition(type, true, reason, message);
     }
     const bool is_failure = std::string_view(last) == "Failed";
-    operations_.record(kube::jobs(), job_, is_failure ? reason : "Completed", is_failure ? message : "Job completed",
-                       is_failure ? "Warning" : "Normal");
+    record(is_failure ? reason : "Completed", is_failure ? message : "Job completed",
+           is_failure ? "Warning" : "Normal");
     active_.clear();
     ready_ = 0;
   }
@@ -138,22 +129,22 @@ class JobPass {
     active_.clear();
     ready_ = 0;
     status_.erase("startTime");
-    if (has_condition(tree_, "Suspended")) return;
+    if (has_condition(tree, "Suspended")) return;
     add_condition("Suspended", true, "JobSuspended", "Job suspended");
-    operations_.record(kube::jobs(), job_, "Suspended", "Job suspended");
+    record("Suspended", "Job suspended");
   }
 
   void resume() {
-    if (has_condition(tree_, "Suspended")) {
+    if (has_condition(tree, "Suspended")) {
       add_condition("Suspended", false, "JobResumed", "Job resumed");
-      operations_.record(kube::jobs(), job_, "Resumed", "Job resumed");
+      record("Resumed", "Job resumed");
     }
     if (status_.find("startTime") == nullptr) status_["startTime"] = now_;
   }
 
   // Runs as many pods as parallelism allows and the Job still needs.
   void manage() {
-    auto wanted = std::max<std::int64_t>(0, tree_.integer_at({"spec", "parallelism"}, 1));
+    auto wanted = std::max<std::int64_t>(0, tree.integer_at({"spec", "parallelism"}, 1));
     if (!is_queue_) wanted = std::min(wanted, completions_ - succeeded_);
     if (is_queue_ && succeeded_ > 0) wanted = 0;
     auto has = static_cast<std::int64_t>(active_.size());
@@ -170,22 +161,21 @@ class JobPass {
     async::Duration wait = kFirstBackoff;
     for (std::int64_t i = 1; i < failed_ && wait < kLongestBackoff; ++i) wait *= 2;
     std::optional<kube::Time> last;
-    for (const auto& pod : operations_.owned(kube::pods(), job_)) {
-      const Tree& tree = *operations_.tree(kube::pods(), pod.key());
-      if (tree.text_at({"status", "phase"}) != "Failed") continue;
-      for (const auto& status : tree.items_at({"status", "containerStatuses"})) {
+    for (const auto& pod : owned(kube::pods())) {
+      if (pod.tree.text_at({"status", "phase"}) != "Failed") continue;
+      for (const auto& status : pod.tree.items_at({"status", "containerStatuses"})) {
         auto time = kube::parse_time(status.text_at({"state", "terminated", "finishedAt"}));
         if (time && (!last || *time > *last)) last = std::chrono::time_point_cast<kube::Time::duration>(*time);
       }
     }
     if (!last) return async::Duration::zero();
-    auto left = *last + std::min<async::Duration>(wait, kLongestBackoff) - operations_.world.clock.wall_now();
+    auto left = *last + std::min<async::Duration>(wait, kLongestBackoff) - operations.world.clock.wall_now();
     return std::max(async::Duration::zero(), std::chrono::duration_cast<async::Duration>(left));
   }
 
   void create() {
-    auto pod = pod_of(tree_.at({"spec", "template"}), kube::jobs(), job_);
-    auto prefix = std::string(job_.name());
+    auto pod = pod_of(tree.at({"spec", "template"}));
+    auto prefix = name();
     if (is_indexed_) {
       std::int64_t index = 0;
       while (completed_.contains(index) || taken_.contains(index)) ++index;
@@ -193,8 +183,8 @@ class JobPass {
       prefix += "-" + std::to_string(index);
       mark(pod, std::to_string(index), prefix);
     }
-    create_named(operations_, kube::jobs(), job_, prefix, std::move(pod));
-    active_.push_back(job_);  // from here on only the number of active pods is used
+    create_pod(prefix, std::move(pod));
+    active_.push_back(object);  // from here on only the number of active pods is used
   }
 
   static void mark(Tree& pod, const std::string& index, const std::string& host) {
@@ -205,18 +195,12 @@ class JobPass {
     auto variable = Tree::object(
         {{"name", "JOB_COMPLETION_INDEX"},
          {"valueFrom", Tree::object({{"fieldRef", Tree::object({{"apiVersion", "v1"}, {"fieldPath", path}})}})}});
-    for (const char* list : {"initContainers", "containers"}) {
-      for (auto& container : pod["spec"].items_of(list)) {
-        auto& variables = container["env"];
-        if (!variables.is_array()) variables = Tree::array();
-        variables.items().push_back(variable);
-      }
-    }
+    for_each_container(pod["spec"], [&variable](Tree& container) { list_in(container, "env").push_back(variable); });
   }
 
   void remove_active(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      remove_owned(operations_, kube::jobs(), job_, active_.back().key());
+      remove_pod(active_.back().key());
       active_.pop_back();
     }
   }
@@ -229,42 +213,38 @@ class JobPass {
     status_["terminating"] = terminating_;
     status_["uncountedTerminatedPods"] = Tree::object();
     if (is_indexed_ && !completed_.empty()) status_["completedIndexes"] = interval_text(completed_);
-    operations_.write_status(kube::jobs(), job_.key(), status_);
+    write_status(status_);
   }
 
   Again expire() {
-    const Tree* time_to_live = tree_.at({"spec", "ttlSecondsAfterFinished"});
-    if (time_to_live == nullptr || job_.deleting()) return std::nullopt;
+    const Tree* time_to_live = tree.at({"spec", "ttlSecondsAfterFinished"});
+    if (time_to_live == nullptr || object.deleting()) return std::nullopt;
     std::string ended;
-    for (const auto& one : tree_.items_at({"status", "conditions"})) ended = one.text_at({"lastTransitionTime"});
+    for (const auto& one : tree.items_at({"status", "conditions"})) ended = one.text_at({"lastTransitionTime"});
     auto time = kube::parse_time(ended);
     if (!time) return std::nullopt;
-    auto left = *time + std::chrono::seconds(tree_.integer_at({"spec", "ttlSecondsAfterFinished"})) -
-                operations_.world.clock.wall_now();
+    auto left = *time + std::chrono::seconds(tree.integer_at({"spec", "ttlSecondsAfterFinished"})) -
+                operations.world.clock.wall_now();
     if (left <= std::chrono::seconds(0)) {
-      operations_.remove(kube::jobs(), job_.key());
+      operations.remove(kind.resource, object.key());
     } else {
       look_again_in(std::chrono::duration_cast<async::Duration>(left));
     }
-    return again_;
+    return again;
   }
 
   // Times in objects are those of the server's clock; --speed makes the controllers' clock faster.
   void look_again_in(async::Duration wait) {
-    const auto& world = operations_.world;
-    auto when = world.controller_clock.now() + world.on_controller_clock(wait + std::chrono::milliseconds(10));
-    again_ = earlier(again_, when);
+    const auto& world = operations.world;
+    sync_again(world.controller_clock.now() + world.on_controller_clock(wait + std::chrono::milliseconds(10)));
   }
 
-  Operations& operations_;
-  const kube::Object& job_;
-  const Tree tree_;
-  const std::string now_;
-  Tree status_;
-  bool is_indexed_ = false;
-  bool is_queue_ = false;
-  bool is_suspended_ = false;
-  std::int64_t completions_ = 0;
+  const std::string now_ = operations.world.time_text();
+  const bool is_indexed_ = tree.text_at({"spec", "completionMode"}) == "Indexed";
+  const bool is_queue_ = tree.at({"spec", "completions"}) == nullptr || tree.at({"spec", "completions"})->is_null();
+  const bool is_suspended_ = tree.is_true_at({"spec", "suspend"});
+  const std::int64_t completions_ = tree.integer_at({"spec", "completions"});
+  Tree status_ = status_of(tree);
   std::int64_t succeeded_ = 0;
   std::int64_t failed_ = 0;
   std::int64_t ready_ = 0;
@@ -272,14 +252,12 @@ class JobPass {
   std::vector<kube::Object> active_;
   std::set<std::int64_t> completed_;
   std::set<std::int64_t> taken_;
-  Again again_;
 };
 
 }  // namespace
 
-Again sync_job(Operations& operations, const kube::Object& job) {
-  const Tree* tree = operations.tree(kube::jobs(), job.key());
-  return tree == nullptr ? std::nullopt : JobPass(operations, job, *tree).run();
+void sync_job(Sync& sync) {
+  if (!is_managed_elsewhere(sync.tree)) sync.again = JobSync(sync).run();
 }
 
 }  // namespace keelson::sandbox

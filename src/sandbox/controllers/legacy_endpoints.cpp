@@ -36,13 +36,12 @@ std::map<std::string, Subset> subsets_of(const Operations& operations, const Tre
   std::map<std::string, Subset> subsets;
   std::size_t count = 0;
   for (const auto& pod : pods_of(operations, service, ns)) {
-    const Tree& tree = *operations.tree(kube::pods(), pod.key());
-    auto ip = tree.text_at({"status", "podIP"});
-    if (ip.empty() || is_done(tree) || pod.deleting() || ++count > kMostAddresses) continue;
-    auto ports = endpoint_ports(service, tree);
+    const auto ip = pod.tree.text_at({"status", "podIP"});
+    if (ip.empty() || is_done(pod.tree) || pod.object.deleting() || ++count > kMostAddresses) continue;
+    auto ports = endpoint_ports(service, pod.tree);
     auto& subset = subsets[ports.text()];
     subset.ports = std::move(ports);
-    (has_all || is_ready(tree) ? subset.ready : subset.not_ready).emplace(ip, address_of_pod(service, tree));
+    (has_all || is_ready(pod.tree) ? subset.ready : subset.not_ready).emplace(ip, address_of_pod(service, pod.tree));
   }
   return subsets;
 }
@@ -53,14 +52,12 @@ Tree listed(std::map<std::string, Subset> subsets) {
     auto one = Tree::object();
     for (auto [name, addresses] :
          {std::pair("addresses", &subset.ready), std::pair("notReadyAddresses", &subset.not_ready)}) {
-      if (addresses->empty()) continue;
-      one[name] = Tree::array();
-      for (auto& [ip, address] : *addresses) one[name].items().push_back(std::move(address));
+      for (auto& [ip, address] : *addresses) list_in(one, name).push_back(std::move(address));
     }
     for (auto& port : subset.ports.items()) {
       if (port.text_at({"name"}).empty()) port.erase("name");
     }
-    if (!subset.ports.is_empty()) one["ports"] = subset.ports;
+    set_or_erase(one, "ports", subset.ports);
     list.items().push_back(std::move(one));
   }
   return list;
@@ -76,25 +73,26 @@ bool is_over_capacity(const Tree& subsets) {
 
 }  // namespace
 
-void sync_endpoints(Operations& operations, const kube::Object& service, const Tree& tree) {
-  auto subsets = listed(subsets_of(operations, tree, service.ns()));
-  const Tree* former = operations.tree(kube::endpoints(), service.key());
+void sync_endpoints(Sync& service) {
+  auto& operations = service.operations;
+  const auto key = service.object.key();
+  auto subsets = listed(subsets_of(operations, service.tree, key.ns));
+  const Tree* former = operations.tree(kube::endpoints(), key);
   const Tree* had = former != nullptr ? former->find("subsets") : nullptr;
-  auto labels = endpoint_labels(tree);
+  auto labels = endpoint_labels(service.tree);
   labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller";
   const Tree* had_labels = former != nullptr ? former->at({"metadata", "labels"}) : nullptr;
   const bool is_same =
       had_labels != nullptr && *had_labels == labels && (had != nullptr ? *had == subsets : subsets.is_empty());
   if (is_same) return;
-  auto next = former != nullptr ? *former : Tree::object({{"metadata", Tree::object({{"name", service.name()}})}});
+  auto next = former != nullptr ? *former : Tree::object({{"metadata", Tree::object({{"name", key.name}})}});
   next["metadata"]["labels"] = std::move(labels);
   next["metadata"]["annotations"][kTriggerTime] = operations.world.time_text();
   next["metadata"]["annotations"].erase(kOverCapacity);
   if (is_over_capacity(subsets)) next["metadata"]["annotations"][kOverCapacity] = "truncated";
-  next.erase("subsets");
-  if (!subsets.is_empty()) next["subsets"] = std::move(subsets);
-  if (former != nullptr) return operations.write(kube::endpoints(), service.key(), std::move(next));
-  operations.create(kube::endpoints(), std::string(service.ns()), std::move(next));
+  set_or_erase(next, "subsets", std::move(subsets));
+  if (former != nullptr) return operations.write(kube::endpoints(), key, std::move(next));
+  operations.create(kube::endpoints(), key.ns, std::move(next));
 }
 
 }  // namespace keelson::sandbox

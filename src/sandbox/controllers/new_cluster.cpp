@@ -11,8 +11,7 @@ namespace {
 
 constexpr const char* kAccount = "default";
 constexpr const char* kRootCa = "kube-root-ca.crt";
-// The first address of 10.0.0.0/24, the API server's own default range for Services.
-constexpr const char* kServiceAddress = "10.0.0.1";
+constexpr const char* kDescription = "kubernetes.io/description";
 
 Tree named(const std::string& name) { return Tree::object({{"metadata", Tree::object({{"name", name}})}}); }
 
@@ -22,21 +21,20 @@ Tree active_namespace(const std::string& name) {
   return object;
 }
 
-Tree kubernetes_service() {
-  auto service = named("kubernetes");
-  service["metadata"]["labels"] = Tree::object({{"component", "apiserver"}, {"provider", "kubernetes"}});
-  auto port = Tree::object({{"name", "https"}, {"protocol", "TCP"}, {"port", 443}, {"targetPort", 6443}});
-  service["spec"] = Tree::object({{"ports", Tree::array({port})},
-                                  {"clusterIP", kServiceAddress},
-                                  {"clusterIPs", Tree::array({kServiceAddress})},
-                                  {"type", "ClusterIP"}});
-  return service;
-}
+// The address is the first of 10.0.0.0/24, the API server's own default range for Services.
+constexpr const char* kKubernetesService =
+    R"({"metadata":{"name":"kubernetes","labels":{"component":"apiserver","provider":"kubernetes"}},)"
+    R"("spec":{"ports":[{"name":"https","protocol":"TCP","port":443,"targetPort":6443}],"clusterIP":"10.0.0.1",)"
+    R"("clusterIPs":["10.0.0.1"],"type":"ClusterIP"}})";
+
+constexpr const char* kServiceRange =
+    R"({"metadata":{"name":"kubernetes","finalizers":["networking.k8s.io/service-cidr-finalizer"]},)"
+    R"("spec":{"cidrs":["10.0.0.0/24"]}})";
 
 Tree root_ca(const std::string& pem) {
   auto map = named(kRootCa);
   map["metadata"]["annotations"] = Tree::object(
-      {{"kubernetes.io/description",
+      {{kDescription,
         "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the "
         "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of "
         "Kubernetes clusters."}});
@@ -78,7 +76,11 @@ NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, con
 
 void NewCluster::begin() {
   server_.create(kube::namespaces(), "", active_namespace("kube-node-lease"));
-  server_.create(kube::services(), "default", kubernetes_service());
+  server_.create(kube::services(), "default", json_tree(kKubernetesService));
+  auto range = json_tree(kServiceRange);
+  auto ready = new_condition("Ready", true, "", "Kubernetes Service CIDR is ready");
+  set_condition(range["status"], std::move(ready), server_.world.time_text());
+  server_.create({"networking.k8s.io", "v1", "ServiceCIDR", "servicecidrs", false}, "", std::move(range));
   // This server implements all of these components.
   for (const char* component : {"controller-manager", "scheduler", "etcd-0"}) {
     server_.create(kube::component_statuses(), "", healthy_component(component));
@@ -98,8 +100,8 @@ void NewCluster::hear(const Change& change) {
   const auto& object = change.after ? *change.after : *change.before;
   if (resource == kube::namespaces() && change.after) {
     changed_.insert(std::string(object.name()));
-  } else if (!change.after && ((resource == kube::service_accounts() && object.name() == kAccount) ||
-                               (resource == kube::config_maps() && object.name() == kRootCa))) {
+  } else if ((!change.after && resource == kube::service_accounts() && object.name() == kAccount) ||
+             (resource == kube::config_maps() && object.name() == kRootCa)) {
     changed_.insert(std::string(object.ns()));
   } else {
     return;
@@ -119,9 +121,25 @@ void NewCluster::fill_changed() {
   }
 }
 
+void NewCluster::publish_root_ca(const std::string& ns) {
+  auto desired = root_ca(options_.root_ca_pem);
+  const kube::Key key(ns, kRootCa);
+  const Tree* found = publisher_.tree(kube::config_maps(), key);
+  if (found == nullptr) {
+    publisher_.create(kube::config_maps(), ns, std::move(desired));
+    return;
+  }
+  const bool has_data = found->copy_at({"data"}) == desired.copy_at({"data"});
+  if (has_data && !found->text_at({"metadata", "annotations", kDescription}).empty()) return;
+  auto next = *found;
+  next["data"] = desired.copy_at({"data"});
+  next["metadata"]["annotations"][kDescription] = desired.text_at({"metadata", "annotations", kDescription});
+  publisher_.write(kube::config_maps(), key, std::move(next));
+}
+
 void NewCluster::fill(const std::string& ns) {
   accounts_.create(kube::service_accounts(), ns, named(kAccount));
-  publisher_.create(kube::config_maps(), ns, root_ca(options_.root_ca_pem));
+  publish_root_ca(ns);
 }
 
 }  // namespace keelson::sandbox

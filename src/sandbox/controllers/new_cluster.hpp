@@ -1,8 +1,8 @@
 // The objects of a new cluster, and those that its controllers create in each namespace.
 //
 // The API server creates the namespace kube-node-lease and the Service kubernetes. The controllers create the node that
-// runs pods, and in each namespace the ServiceAccount default and the ConfigMap kube-root-ca.crt, which they create
-// again after a deletion.
+// runs pods, and in each namespace the ServiceAccount default and the ConfigMap kube-root-ca.crt, which they restore
+// after a deletion, the ConfigMap also after a change.
 #pragma once
 
 #include <memory>
@@ -27,6 +27,8 @@ class NewCluster {
  private:
   void fill_changed();
   void fill(const std::string& ns);
+  // Creates the ConfigMap kube-root-ca.crt, or restores its data.
+  void publish_root_ca(const std::string& ns);
 
   ApiServerOptions options_;
   Operations server_;

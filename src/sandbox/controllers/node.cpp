@@ -79,78 +79,80 @@ Tree running_status(const Tree& pod, const World& world) {
   return status;
 }
 
+// Records an Event for each container, as the kubelet does.
+void record_each(Operations& operations, const StoredObject& pod, const std::string& reason, const std::string& text) {
+  if (operations.recorder() == nullptr) return;
+  for (const auto& container : pod.tree.items_at({"spec", "containers"})) {
+    const auto name = container.text_at({"name"});
+    const auto image = base::quote_go(container.text_at({"image"}));
+    const auto pulled = "Container image " + image + " already present on machine and can be accessed by the pod";
+    const auto message = reason == "Pulled" ? pulled : reason == "Killing" ? text + name : text;
+    operations.recorder()->record(operations, {"kubelet", kube::pods(), pod.object, "Normal", reason, message,
+                                               "spec.containers{" + name + "}", node_of(pod.tree)});
+  }
+}
+
+void run(Sync& pod, const std::string& node) {
+  auto& operations = pod.operations;
+  const auto key = pod.object.key();
+  const auto status = running_status(pod.tree, operations.world);
+  operations.bind(key, node);
+  auto next = *operations.tree(kube::pods(), key);
+  next["status"] = status;
+  operations.write(kube::pods(), key, next, Subresource::kStatus);
+  const auto object = operations.object(kube::pods(), key);
+  if (!object || operations.recorder() == nullptr) return;
+  operations.recorder()->record_binding(operations, *object, node);
+  const StoredObject bound{*object, next};
+  record_each(operations, bound, "Pulled", "");
+  record_each(operations, bound, "Created", "Container created");
+  record_each(operations, bound, "Started", "Container started");
+}
+
 }  // namespace
 
-void Node::set_image_works(std::function<bool(const std::string& image)> works) {
-  image_works_ = std::move(works);
-  all_changed();
-}
-
-void Node::all_changed() {
-  for (const auto& [key, entry] : operations_.world.store.all(operations_.kind(kube::pods()))) changed(key);
-}
-
-Again Node::sync() {
-  auto now = operations_.world.controller_clock.now();
-  while (!due_.empty() && due_.begin()->first <= now) {
-    changed(due_.begin()->second);
-    due_.erase(due_.begin());
+void Node::sync(Sync& pod) {
+  const auto phase = pod.tree.text_at({"status", "phase"});
+  const std::string uid(pod.object.uid());
+  if (pod.object.deleting()) {
+    starts_.erase(uid);
+    ends_.erase(uid);
+    if (phase == "Running") record_each(pod.operations, {pod.object, pod.tree}, "Killing", "Stopping container ");
+    return pod.operations.finish_removal(kube::pods(), pod.object.key());
   }
-  for (const auto& key : std::exchange(changed_, {})) {
-    auto pod = operations_.object(kube::pods(), key);
-    auto again = pod ? sync_pod(*pod) : std::nullopt;
-    if (again) due_.emplace(*again, key);
-  }
-  return due_.empty() ? std::nullopt : Again(due_.begin()->first);
-}
-
-Again Node::sync_pod(const kube::Object& pod) {
-  const Tree* tree = operations_.tree(kube::pods(), pod.key());
-  if (pod.deleting()) {
-    starts_.erase(std::string(pod.uid()));
-    ends_.erase(std::string(pod.uid()));
-    if (tree->text_at({"status", "phase"}) == "Running") record_each(pod, *tree, "Killing", "Stopping container ");
-    operations_.finish_removal(kube::pods(), pod.key());
-    return std::nullopt;
-  }
-  auto phase = tree->text_at({"status", "phase"});
-  if (phase == "Running" && is_of_job(pod)) return sync_task(pod);
-  if ((!phase.empty() && phase != "Pending") || !can_run(*tree)) return std::nullopt;
-  if (auto placement = place(operations_, *tree); placement.node.empty()) {
-    report_unschedulable(operations_, pod, placement.why_nowhere);
-    return std::nullopt;
-  }
-  auto now = operations_.world.controller_clock.now();
-  auto start = starts_.try_emplace(std::string(pod.uid()), now + options_.pod_start).first;
-  if (now < start->second) return start->second;
+  if (phase == "Running" && is_of_job(pod.object)) return sync_task(pod);
+  if ((!phase.empty() && phase != "Pending") || !can_run(pod.tree)) return;
+  const auto placement = place(pod.operations, pod.tree);
+  if (placement.node.empty()) return report_unschedulable(pod.operations, pod.object, placement.why_nowhere);
+  const auto now = pod.operations.world.controller_clock.now();
+  const auto start = starts_.try_emplace(uid, now + options_.pod_start).first;
+  if (now < start->second) return pod.sync_again(start->second);
   starts_.erase(start);
-  run(pod.key());
-  return std::nullopt;
+  run(pod, placement.node);
 }
 
 // Ends the pod of a Job after a while.
-Again Node::sync_task(const kube::Object& pod) {
-  auto now = operations_.world.controller_clock.now();
-  auto end = ends_.find(pod.uid());
+void Node::sync_task(Sync& pod) {
+  const auto now = pod.operations.world.controller_clock.now();
+  auto end = ends_.find(pod.object.uid());
   if (end == ends_.end()) {
-    const auto annotated = annotated_time(pod);
+    const auto annotated = annotated_time(pod.object);
     auto lasts = annotated.value_or(options_.job_shortest);
     auto more = std::chrono::milliseconds((options_.job_longest - lasts) / std::chrono::milliseconds(1)).count();
-    if (more > 0 && !annotated) lasts += std::chrono::milliseconds(operations_.world.random.between(0, more));
-    end = ends_.emplace(pod.uid(), now + lasts).first;
+    if (more > 0 && !annotated) lasts += std::chrono::milliseconds(pod.operations.world.random.between(0, more));
+    end = ends_.emplace(pod.object.uid(), now + lasts).first;
   }
-  if (now < end->second) return end->second;
+  if (now < end->second) return pod.sync_again(end->second);
   ends_.erase(end);
-  finish(pod.key());
-  return std::nullopt;
+  finish(pod);
 }
 
-void Node::finish(const kube::Key& key) {
-  bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
-  const Tree& pod = *operations_.tree(kube::pods(), key);
-  fails = fails || pod.text_at({"metadata", "annotations", kFails}) == "yes";
-  auto now = operations_.world.time_text();
-  auto status = status_of(pod);
+void Node::finish(Sync& pod) {
+  auto& world = pod.operations.world;
+  bool fails = options_.job_failure > 0 && world.random.unit() < options_.job_failure;
+  fails = fails || pod.tree.text_at({"metadata", "annotations", kFails}) == "yes";
+  const auto now = world.time_text();
+  auto status = status_of(pod.tree);
   status["phase"] = fails ? "Failed" : "Succeeded";
   const char* reason = fails ? "PodFailed" : "PodCompleted";
   for (const char* type : {"Initialized", "ContainersReady", "Ready"}) {
@@ -171,37 +173,7 @@ void Node::finish(const kube::Key& key) {
     container["ready"] = false;
     container["started"] = false;
   }
-  operations_.write_status(kube::pods(), key, std::move(status));
-}
-
-void Node::run(const kube::Key& key) {
-  auto next = *operations_.tree(kube::pods(), key);
-  auto status = running_status(next, operations_.world);
-  auto node = place(operations_, next).node;
-  operations_.bind(key, node);
-  next = *operations_.tree(kube::pods(), key);
-  next["status"] = status;
-  const auto as_bound = next;
-  operations_.write(kube::pods(), key, std::move(next), Subresource::kStatus);
-  auto pod = operations_.object(kube::pods(), key);
-  if (!pod || operations_.recorder() == nullptr) return;
-  operations_.recorder()->record_binding(operations_, *pod, node);
-  record_each(*pod, as_bound, "Pulled", "");
-  record_each(*pod, as_bound, "Created", "Container created");
-  record_each(*pod, as_bound, "Started", "Container started");
-}
-
-// Records an Event for each container, as the kubelet does.
-void Node::record_each(const kube::Object& pod, const Tree& tree, const std::string& reason, const std::string& text) {
-  if (operations_.recorder() == nullptr) return;
-  for (const auto& container : tree.items_at({"spec", "containers"})) {
-    auto name = container.text_at({"name"});
-    auto image = base::quote_go(container.text_at({"image"}));
-    auto pulled = "Container image " + image + " already present on machine and can be accessed by the pod";
-    auto message = reason == "Pulled" ? pulled : reason == "Killing" ? text + name : text;
-    operations_.recorder()->record(operations_, {"kubelet", kube::pods(), pod, "Normal", reason, message,
-                                                 "spec.containers{" + name + "}", node_of(tree)});
-  }
+  pod.write_status(std::move(status));
 }
 
 bool Node::can_run(const Tree& pod) const {

@@ -3,41 +3,29 @@
 
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 
 #include "keelson/detail/sandbox/api_server.hpp"
-#include "src/sandbox/controllers/pods.hpp"
+#include "src/sandbox/controllers/sync.hpp"
 
 namespace keelson::sandbox {
 
 class Node {
  public:
-  Node(Operations operations, const ApiServerOptions& options)
-      : operations_(std::move(operations)), options_(options) {}
+  explicit Node(const ApiServerOptions& options) : options_(options) {}
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  void changed(const kube::Key& pod) { changed_.insert(pod); }
-  // Called when nodes change, because unscheduled pods may fit now.
-  void all_changed();
-  void set_image_works(std::function<bool(const std::string& image)> works);
-  // Performs the due changes and returns when to call again.
-  [[nodiscard]] Again sync();
+  void set_image_works(std::function<bool(const std::string& image)> works) { image_works_ = std::move(works); }
+  void sync(Sync& pod);
 
  private:
-  [[nodiscard]] Again sync_pod(const kube::Object& pod);
-  [[nodiscard]] Again sync_task(const kube::Object& pod);
-  void finish(const kube::Key& key);
-  void run(const kube::Key& key);
-  void record_each(const kube::Object& pod, const Tree& tree, const std::string& reason, const std::string& text);
+  void sync_task(Sync& pod);
+  void finish(Sync& pod);
   [[nodiscard]] bool can_run(const Tree& pod) const;
 
-  Operations operations_;
   ApiServerOptions options_;
   std::function<bool(const std::string& image)> image_works_;
-  std::set<kube::Key> changed_;
-  std::set<std::pair<async::TimePoint, kube::Key>> due_;
   std::map<std::string, async::TimePoint, std::less<>> starts_;  // by uid, of pods that do not run yet
   std::map<std::string, async::TimePoint, std::less<>> ends_;    // by uid, of running pods of Jobs
 };

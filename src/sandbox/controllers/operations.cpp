@@ -6,6 +6,7 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/parse_number.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
+#include "src/sandbox/controllers/orphans.hpp"
 
 namespace keelson::sandbox {
 
@@ -15,13 +16,30 @@ const ServedKind& Operations::kind(const kube::Resource& resource) const {
   return *found;
 }
 
-std::vector<kube::Object> Operations::owned(const kube::Resource& resource, const kube::Object& by) const {
-  std::vector<kube::Object> objects;
-  for (auto& [owned_kind, object] : world.store.dependents(by)) {
-    auto owner = object.controller_owner();
-    if (owned_kind == &kind(resource) && owner && owner->uid == by.uid()) objects.push_back(std::move(object));
+std::vector<StoredObject> Operations::owned(const kube::Resource& resource, const kube::Object& by) const {
+  const auto& owned_kind = kind(resource);
+  std::vector<StoredObject> objects;
+  for (auto& [other, object] : world.store.dependents(by)) {
+    const auto owner = object.controller_owner();
+    const bool is_owned = other == &owned_kind && owner && owner->uid == by.uid();
+    if (is_owned) objects.push_back({object, world.store.find(owned_kind, object.key())->stored().tree});
   }
   return objects;
+}
+
+std::vector<StoredObject> Operations::without_controller(const kube::Resource& resource, std::string_view ns) const {
+  std::vector<StoredObject> objects;
+  if (orphans_ == nullptr) return objects;
+  const auto& of = kind(resource);
+  for (const auto& key : orphans_->in(of, ns)) {
+    if (auto found = stored(of, key)) objects.push_back(std::move(*found));
+  }
+  return objects;
+}
+
+std::optional<StoredObject> Operations::stored(const ServedKind& kind, const kube::Key& key) const {
+  const auto* entry = world.store.find(kind, key);
+  return entry == nullptr ? std::nullopt : std::optional(StoredObject{entry->object, entry->stored().tree});
 }
 
 std::optional<kube::Object> Operations::object(const kube::Resource& resource, const kube::Key& key) const {
@@ -34,24 +52,28 @@ const Tree* Operations::tree(const kube::Resource& resource, const kube::Key& ke
   return entry == nullptr ? nullptr : &entry->stored().tree;
 }
 
+namespace {
+
+// The field manager that the real component uses.
+const char* component_of(const std::string& user) {
+  if (user == "system:apiserver") return "kube-apiserver";
+  return user.starts_with("system:serviceaccount:kube-system:") ? "kube-controller-manager" : "kubelet";
+}
+
+}  // namespace
+
 Call Operations::call(const kube::Resource& resource, const kube::Key& key, Subresource subresource) const {
-  Call made;
-  made.user = user_;
-  // The field managers that the real components use.
-  const bool is_controller = user_.name.starts_with("system:serviceaccount:kube-system:");
-  made.query["fieldManager"] = is_controller ? "kube-controller-manager" : "kubelet";
-  made.verb = kube::Verb::kUpdate;
-  made.kind = &kind(resource);
-  made.key = key;
+  auto made = own_call(user_, kind(resource), key);
+  made.query.emplace("fieldManager", component_of(user_));
   made.subresource = subresource;
   return made;
 }
 
-void Operations::create(const kube::Resource& resource, const std::string& ns, Tree object) {
+std::optional<Rejection> Operations::create(const kube::Resource& resource, const std::string& ns, Tree object) {
   kube::Key key(ns, object.text_at({"metadata", "name"}));
-  if (world.store.find(kind(resource), key) != nullptr) return;
-  static_cast<void>(
-      committer_.commit(call(resource, key, Subresource::kNone), nullptr, std::move(object), std::nullopt));
+  if (world.store.find(kind(resource), key) != nullptr) return already_exists(resource, key.name);
+  auto created = committer_.commit(call(resource, key, Subresource::kNone), nullptr, std::move(object), std::nullopt);
+  return created ? std::nullopt : std::optional(std::move(created.error()));
 }
 
 void Operations::write(const kube::Resource& resource, const kube::Key& key, Tree object, Subresource subresource) {
@@ -71,7 +93,7 @@ void Operations::write_status(const kube::Resource& resource, const kube::Key& k
 void Operations::record(const kube::Resource& resource, const kube::Object& object, const std::string& reason,
                         const std::string& message, const std::string& type) {
   if (recorder_ == nullptr) return;
-  auto component = user_.name.substr(user_.name.rfind(':') + 1);
+  auto component = user_.substr(user_.rfind(':') + 1);
   if (component == "daemon-set-controller") component = "daemonset-controller";
   recorder_->record(*this, {component, resource, object, type, reason, message});
 }
@@ -103,6 +125,16 @@ Tree controlled_by(const kube::Resource& resource, const kube::Object& owner) {
                                     {"blockOwnerDeletion", true}})});
 }
 
+Tree reference_to(const kube::Resource& resource, const kube::Object& object) {
+  auto reference = Tree::object({{"kind", resource.kind}});
+  if (!object.ns().empty()) reference["namespace"] = object.ns();
+  reference["name"] = object.name();
+  reference["uid"] = object.uid();
+  reference["apiVersion"] = resource.api_version();
+  reference["resourceVersion"] = std::to_string(object.resource_version());
+  return reference;
+}
+
 Tree status_of(const Tree& object) {
   const Tree* status = object.find("status");
   return status != nullptr && status->is_object() ? *status : Tree::object();
@@ -114,20 +146,22 @@ Tree new_condition(const char* type, bool is_true, const std::string& reason, co
 }
 
 void set_condition(Tree& status, Tree condition, const std::string& now) {
-  auto& conditions = status["conditions"];
-  if (!conditions.is_array()) conditions = Tree::array();
-  auto type = condition.text_at({"type"});
-  auto found =
-      std::ranges::find_if(conditions.items(), [&type](const Tree& other) { return other.text_at({"type"}) == type; });
+  auto& conditions = list_in(status, "conditions");
+  const auto type = condition.text_at({"type"});
+  const auto found =
+      std::ranges::find_if(conditions, [&type](const Tree& other) { return other.text_at({"type"}) == type; });
   condition["lastTransitionTime"] = now;
-  if (found == conditions.items().end()) {
-    conditions.items().push_back(std::move(condition));
-    return;
-  }
+  if (found == conditions.end()) return conditions.push_back(std::move(condition));
   if (found->text_at({"status"}) == condition.text_at({"status"})) {
     condition["lastTransitionTime"] = found->text_at({"lastTransitionTime"});
   }
   *found = std::move(condition);
+}
+
+void remove_condition(Tree& status, std::string_view type) {
+  auto conditions = Tree::array(status.items_at({"conditions"}));
+  std::erase_if(conditions.items(), [type](const Tree& one) { return one.text_at({"type"}) == type; });
+  set_or_erase(status, "conditions", std::move(conditions));
 }
 
 void set_count(Tree& status, const char* name, std::int64_t count) {

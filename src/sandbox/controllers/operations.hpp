@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,26 +18,39 @@ namespace keelson::sandbox {
 inline constexpr std::size_t kBurst = 500;
 
 class EventRecorder;
+class Orphans;
+
+// An object and its tree, which later changes of the store do not affect.
+struct StoredObject {
+  kube::Object object;
+  Tree tree;
+};
 
 class Operations {
  public:
-  // Without a recorder no Events are recorded.
-  Operations(World& world, Committer& committer, Deletes& deletes, std::string user, EventRecorder* recorder = nullptr)
+  // Without a recorder no Events are recorded, and without orphans nothing is adopted.
+  Operations(World& world, Committer& committer, Deletes& deletes, std::string user, EventRecorder* recorder = nullptr,
+             const Orphans* orphans = nullptr)
       : world(world),
         committer_(committer),
         deletes_(deletes),
-        user_(user_named(std::move(user))),
-        recorder_(recorder) {}
+        user_(std::move(user)),
+        recorder_(recorder),
+        orphans_(orphans) {}
 
   World& world;
 
   [[nodiscard]] const ServedKind& kind(const kube::Resource& resource) const;
-  // The objects whose controller has the uid of `by`. Handles, so that the store may change during the iteration.
-  [[nodiscard]] std::vector<kube::Object> owned(const kube::Resource& resource, const kube::Object& by) const;
+  // The objects whose controller has the uid of `by`.
+  [[nodiscard]] std::vector<StoredObject> owned(const kube::Resource& resource, const kube::Object& by) const;
+  // The objects of a namespace that have no controller.
+  [[nodiscard]] std::vector<StoredObject> without_controller(const kube::Resource& resource, std::string_view ns) const;
+  [[nodiscard]] std::optional<StoredObject> stored(const ServedKind& kind, const kube::Key& key) const;
   [[nodiscard]] std::optional<kube::Object> object(const kube::Resource& resource, const kube::Key& key) const;
   [[nodiscard]] const Tree* tree(const kube::Resource& resource, const kube::Key& key) const;
 
-  void create(const kube::Resource& resource, const std::string& ns, Tree object);
+  // The rejection if the object exists already or is not accepted.
+  std::optional<Rejection> create(const kube::Resource& resource, const std::string& ns, Tree object);
   void write(const kube::Resource& resource, const kube::Key& key, Tree object,
              Subresource subresource = Subresource::kNone);
   void write_status(const kube::Resource& resource, const kube::Key& key, Tree status);
@@ -54,17 +68,21 @@ class Operations {
 
   Committer& committer_;
   Deletes& deletes_;
-  UserInfo user_;
+  std::string user_;
   EventRecorder* recorder_;
+  const Orphans* orphans_;
 };
 
 // An owner reference with controller and blockOwnerDeletion.
 [[nodiscard]] Tree controlled_by(const kube::Resource& resource, const kube::Object& owner);
+// An ObjectReference: kind, namespace, name, uid, apiVersion and resourceVersion.
+[[nodiscard]] Tree reference_to(const kube::Resource& resource, const kube::Object& object);
 // An empty object if the object has no status.
 [[nodiscard]] Tree status_of(const Tree& object);
 [[nodiscard]] Tree new_condition(const char* type, bool is_true, const std::string& reason, const std::string& message);
 // Sets a condition by its type; its lastTransitionTime changes only with its status.
 void set_condition(Tree& status, Tree condition, const std::string& now);
+void remove_condition(Tree& status, std::string_view type);
 // Sets an integer, or removes it if it is zero, as Kubernetes' types do.
 void set_count(Tree& status, const char* name, std::int64_t count);
 // "25%" of `whole`, or the number; 0 if the value is absent or neither of them. The share may exceed the whole, which

@@ -1,80 +1,95 @@
-// The ReplicaSet controller: maintains the desired number of pods, and writes their numbers into the status.
+// The controllers of ReplicaSets and ReplicationControllers: maintain the desired number of pods, and write their
+// numbers into the status.
 #include <algorithm>
 
+#include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-bool is_ready_now(const Operations& operations, const kube::Object& pod) {
-  const Tree* tree = operations.tree(kube::pods(), pod.key());
-  return tree != nullptr && is_ready(*tree);
+bool is_replication_controller(const Sync& sync) { return sync.kind.resource.group.empty(); }
+
+// Finished pods do not count, so they are not adopted.
+void claim_pods(Sync& sync) {
+  const auto selector = sync.tree.copy_at({"spec", "selector"});
+  const bool is_map = is_replication_controller(sync);
+  sync.claim(kube::pods(), [&](const StoredObject& pod) {
+    const bool is_selected = is_map ? selects_by_map(&selector, pod.object) : selects(&selector, pod.object);
+    return is_selected && (pod.object.controller_owner() || !is_done(pod.tree));
+  });
 }
 
 // Pods that are not ready are deleted first, then the youngest.
-void remove_pods(Operations& operations, const kube::Object& replica_set, std::vector<kube::Object> pods,
-                 std::size_t count) {
-  std::ranges::stable_sort(pods, [&operations](const kube::Object& left, const kube::Object& right) {
-    const bool left_ready = is_ready_now(operations, left);
-    const bool right_ready = is_ready_now(operations, right);
+void remove_pods(Sync& sync, std::vector<StoredObject> pods, std::size_t count) {
+  std::ranges::stable_sort(pods, [](const StoredObject& left, const StoredObject& right) {
+    const bool left_ready = is_ready(left.tree);
+    const bool right_ready = is_ready(right.tree);
     if (left_ready != right_ready) return right_ready;
-    return left.resource_version() > right.resource_version();
+    return left.object.resource_version() > right.object.resource_version();
   });
-  for (std::size_t i = 0; i < count; ++i) remove_owned(operations, kube::replica_sets(), replica_set, pods[i].key());
+  for (std::size_t i = 0; i < count; ++i) sync.remove_pod(pods[i].object.key());
 }
 
-// Writes the status, and returns when the next pod becomes available.
-Again write_status(Operations& operations, const kube::Object& replica_set) {
-  const Tree* tree = operations.tree(kube::replica_sets(), replica_set.key());
-  auto min_ready = tree->integer_at({"spec", "minReadySeconds"});
+// The condition remains as it is while pods are rejected, as in Kubernetes.
+void set_failure(const Sync& sync, Tree& status) {
+  constexpr const char* kFailure = "ReplicaFailure";
+  const bool fails = !sync.pod_rejection().empty();
+  const bool has_condition = condition_in(status, kFailure) != nullptr;
+  if (fails && !has_condition) {
+    set_condition(status, new_condition(kFailure, true, "FailedCreate", sync.pod_rejection()),
+                  sync.operations.world.time_text());
+  } else if (!fails && has_condition) {
+    remove_condition(status, kFailure);
+  }
+}
+
+void write_status(Sync& sync) {
   std::int64_t count = 0;
   std::int64_t ready = 0;
   std::int64_t available = 0;
   std::int64_t terminating = 0;
-  Again again;
-  for (const auto& pod : operations.owned(kube::pods(), replica_set)) {
-    const Tree* pod_tree = operations.tree(kube::pods(), pod.key());
-    if (pod.deleting() && !is_done(*pod_tree)) ++terminating;
-    if (pod.deleting() || is_done(*pod_tree)) continue;
+  std::int64_t labeled = 0;
+  const Tree* labels = sync.tree.at({"spec", "template", "metadata", "labels"});
+  for (const auto& [pod, tree] : sync.owned(kube::pods())) {
+    if (pod.deleting() && !is_done(tree)) ++terminating;
+    if (pod.deleting() || is_done(tree)) continue;
     ++count;
-    auto wait = until_available(operations.world, *pod_tree, min_ready);
-    if (wait) ++ready;
-    if (wait == async::Duration::zero()) ++available;
-    if (wait > async::Duration::zero()) again = earlier(again, operations.world.controller_clock.now() + *wait);
+    if (labels == nullptr || selects_by_map(labels, pod)) ++labeled;
+    if (is_ready(tree)) ++ready;
+    if (sync.is_available(tree)) ++available;
   }
-  auto status = status_of(*tree);
+  auto status = sync.next_status();
+  set_failure(sync, status);
   status["replicas"] = count;
-  set_count(status, "fullyLabeledReplicas", count);
+  set_count(status, "fullyLabeledReplicas", labeled);
   set_count(status, "readyReplicas", ready);
   set_count(status, "availableReplicas", available);
-  status["terminatingReplicas"] = terminating;
-  status["observedGeneration"] = tree->integer_at({"metadata", "generation"});
-  operations.write_status(kube::replica_sets(), replica_set.key(), std::move(status));
-  return again;
+  if (!is_replication_controller(sync)) status["terminatingReplicas"] = terminating;
+  sync.write_status(std::move(status));
 }
 
 }  // namespace
 
-Again sync_replica_set(Operations& operations, const kube::Object& replica_set) {
-  const Tree* tree = operations.tree(kube::replica_sets(), replica_set.key());
-  if (tree == nullptr || replica_set.deleting()) return std::nullopt;
-  auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(0, tree->integer_at({"spec", "replicas"})));
-  auto pods = operations.owned(kube::pods(), replica_set);
-  std::erase_if(pods, [&operations](const kube::Object& pod) {
-    return pod.deleting() || is_done(*operations.tree(kube::pods(), pod.key()));
-  });
-  if (pods.size() < wanted) {
-    auto pod = pod_of(tree->at({"spec", "template"}), kube::replica_sets(), replica_set);
-    auto prefix = std::string(replica_set.name());
+void sync_replica_set(Sync& sync) {
+  if (sync.object.deleting()) return;
+  claim_pods(sync);
+  const auto desired = static_cast<std::size_t>(std::max<std::int64_t>(0, sync.tree.integer_at({"spec", "replicas"})));
+  auto pods = sync.owned(kube::pods());
+  std::erase_if(pods, [](const StoredObject& pod) { return pod.object.deleting() || is_done(pod.tree); });
+  if (pods.size() < desired) {
+    const auto pod = sync.pod_of(sync.tree.at({"spec", "template"}));
     // Creating these pods triggers another sync, which creates the rest.
-    auto missing = std::min(wanted - pods.size(), kBurst);
-    for (std::size_t i = 0; i < missing; ++i) create_named(operations, kube::replica_sets(), replica_set, prefix, pod);
-  } else if (pods.size() > wanted) {
-    auto surplus = std::min(pods.size() - wanted, kBurst);
-    remove_pods(operations, replica_set, std::move(pods), surplus);
+    const auto missing = std::min(desired - pods.size(), kBurst);
+    for (std::size_t i = 0; i < missing; ++i) {
+      if (!sync.create_pod(sync.name(), pod)) break;
+    }
+  } else if (pods.size() > desired) {
+    const auto surplus = std::min(pods.size() - desired, kBurst);
+    remove_pods(sync, std::move(pods), surplus);
   }
-  return write_status(operations, replica_set);
+  write_status(sync);
 }
 
 }  // namespace keelson::sandbox

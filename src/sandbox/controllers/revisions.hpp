@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/sync.hpp"
 
 namespace keelson::sandbox {
 
@@ -17,22 +17,21 @@ struct Revision {
   Tree pod_template;
 };
 
-// The differences between the two kinds with a history.
 struct RevisionOwner {
-  kube::Resource resource;
-  const kube::Object& object;
-  const Tree& tree;
-  const char* hash_label;  // of the revisions
+  Sync& sync;
+  const char* hash_label;  // of the revisions, which differs between the two kinds
 };
 
 // Oldest first.
-[[nodiscard]] std::vector<Revision> revisions_of(const Operations& operations, const RevisionOwner& owner);
+[[nodiscard]] std::vector<Revision> revisions_of(const RevisionOwner& owner);
+
+// Adopts the revisions with the labels of the owner's selector that have no controller.
+void adopt_revisions(const RevisionOwner& owner);
 
 // The revision of the current template: the newest one, an older one that becomes the newest, or a new one.
-[[nodiscard]] Revision update_revision(Operations& operations, const RevisionOwner& owner,
-                                       const std::vector<Revision>& revisions);
+[[nodiscard]] Revision update_revision(const RevisionOwner& owner, const std::vector<Revision>& revisions);
 
 // Deletes the oldest unused revisions, so that spec.revisionHistoryLimit of them remain.
-void truncate_revisions(Operations& operations, const RevisionOwner& owner, const std::set<std::string>& names_in_use);
+void truncate_revisions(const RevisionOwner& owner, const std::set<std::string>& names_in_use);
 
 }  // namespace keelson::sandbox

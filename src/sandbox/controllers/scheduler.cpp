@@ -51,9 +51,8 @@ Placement place(Operations& operations, const Tree& pod) {
 void report_unschedulable(Operations& operations, const kube::Object& pod, const std::string& why) {
   auto status = status_of(*operations.tree(kube::pods(), pod.key()));
   auto now = operations.world.time_text();
-  for (const auto& condition : status.items_at({"conditions"})) {
-    if (condition.text_at({"type"}) == "PodScheduled" && condition.text_at({"message"}) == why) return;
-  }
+  const Tree* scheduled = condition_in(status, "PodScheduled");
+  if (scheduled != nullptr && scheduled->text_at({"message"}) == why) return;
   status["phase"] = "Pending";
   auto unscheduled = new_condition("PodScheduled", false, "Unschedulable", why);
   unscheduled["lastProbeTime"] = Tree();

@@ -18,22 +18,23 @@ bool selects_by_map(const Tree* labels, const kube::Object& object) {
          });
 }
 
-std::vector<kube::Object> pods_in(const Operations& operations, std::string_view ns) {
-  std::vector<kube::Object> found;
+std::vector<StoredObject> pods_in(const Operations& operations, std::string_view ns, const Tree* selector) {
+  std::vector<StoredObject> found;
   const auto& all = operations.world.store.all(operations.kind(kube::pods()));
   for (auto entry = all.lower_bound(kube::Key(ns, "")); entry != all.end() && entry->first.ns == ns; ++entry) {
-    found.push_back(entry->second.object);
+    const auto& pod = entry->second;
+    if (selects(selector, pod.object)) found.push_back({pod.object, pod.stored().tree});
   }
   return found;
 }
 
-std::vector<kube::Object> pods_of(const Operations& operations, const Tree& service, std::string_view ns) {
-  std::vector<kube::Object> found;
+std::vector<StoredObject> pods_of(const Operations& operations, const Tree& service, std::string_view ns) {
+  std::vector<StoredObject> found;
   const Tree* selector = service.at({"spec", "selector"});
   if (selector == nullptr) return found;
   for (const auto& key : operations.world.store.pod_index().pods_with(ns, *selector)) {
-    auto pod = operations.object(kube::pods(), key);
-    if (pod && selects_by_map(selector, *pod)) found.push_back(std::move(*pod));
+    auto pod = operations.stored(operations.kind(kube::pods()), key);
+    if (pod && selects_by_map(selector, pod->object)) found.push_back(std::move(*pod));
   }
   return found;
 }

@@ -24,73 +24,64 @@ std::int64_t ordinal_of(std::string_view pod, std::string_view set) {
   return ordinal ? std::int64_t{*ordinal} : -1;
 }
 
-// A sync of a StatefulSet with its pods.
-class StatefulSetPass {
+class StatefulSetSync : public Sync {
  public:
-  StatefulSetPass(Operations& operations, const kube::Object& set, Tree tree)
-      : operations_(operations),
-        set_(set),
-        tree_(std::move(tree)),
-        start_(tree_.integer_at({"spec", "ordinals", "start"})),
-        replicas_(std::max<std::int64_t>(0, tree_.integer_at({"spec", "replicas"}, 1))),
-        is_ordered_(tree_.text_at({"spec", "podManagementPolicy"}) != "Parallel") {}
+  explicit StatefulSetSync(const Sync& sync) : Sync(sync) {}
 
   Again run() {
-    RevisionOwner owner{kube::stateful_sets(), set_, tree_, kRevisionHashLabel};
-    auto revisions = revisions_of(operations_, owner);
-    update_ = update_revision(operations_, owner, revisions);
-    auto current = tree_.text_at({"status", "currentRevision"});
-    auto known = std::ranges::find_if(revisions, [&current](const Revision& one) { return one.name == current; });
+    claim(kube::pods(), [this, is_selected = by_selector()](const StoredObject& pod) {
+      return is_selected(pod) && ordinal_of(pod.object.name(), object.name()) >= 0;
+    });
+    const RevisionOwner owner{*this, kRevisionHashLabel};
+    adopt_revisions(owner);
+    const auto revisions = revisions_of(owner);
+    update_ = update_revision(owner, revisions);
+    const auto current = tree.text_at({"status", "currentRevision"});
+    const auto known = std::ranges::find(revisions, current, &Revision::name);
     current_ = known == revisions.end() ? update_ : *known;
-    if (!set_.deleting() && fill() && shrink()) roll();
+    if (!object.deleting() && fill() && shrink()) roll();
     write_status();
     std::set<std::string> in_use{current_.name, update_.name};
-    for (const auto& [ordinal, pod] : pods()) in_use.insert(pod.label(kRevisionLabel).value_or(""));
-    truncate_revisions(operations_, owner, in_use);
-    return again_;
+    for (const auto& [ordinal, pod] : pods()) in_use.insert(pod.object.label(kRevisionLabel).value_or(""));
+    truncate_revisions(owner, in_use);
+    return again;
   }
 
  private:
-  using Pods = std::map<std::int64_t, kube::Object>;
+  using Pods = std::map<std::int64_t, StoredObject>;
 
   [[nodiscard]] Pods pods() const {
     Pods found;
-    for (auto& pod : operations_.owned(kube::pods(), set_)) {
-      auto ordinal = ordinal_of(pod.name(), set_.name());
+    for (auto& pod : owned(kube::pods())) {
+      const auto ordinal = ordinal_of(pod.object.name(), object.name());
       if (ordinal >= 0) found.emplace(ordinal, std::move(pod));
     }
     return found;
   }
-  [[nodiscard]] const Tree& tree_of(const kube::Object& pod) const {
-    return *operations_.tree(kube::pods(), pod.key());
-  }
   [[nodiscard]] bool is_member(std::int64_t ordinal) const { return ordinal >= start_ && ordinal < start_ + replicas_; }
-
-  bool is_available(const kube::Object& pod) {
-    auto wait = until_available(operations_.world, tree_of(pod), tree_.integer_at({"spec", "minReadySeconds"}));
-    if (wait > async::Duration::zero()) again_ = earlier(again_, operations_.world.controller_clock.now() + *wait);
-    return wait == async::Duration::zero();
-  }
 
   // Creates and replaces pods in the order of their ordinals. False: the other steps must wait.
   bool fill() {
-    auto found = pods();
+    const auto found = pods();
     std::size_t created = 0;
     for (auto ordinal = start_; ordinal < start_ + replicas_; ++ordinal) {
-      auto pod = found.find(ordinal);
-      if (pod == found.end()) {
+      const auto place = found.find(ordinal);
+      if (place == found.end()) {
         create(ordinal);
         // Creating these pods triggers another sync.
         if (is_ordered_ || ++created == kBurst) return false;
-      } else if (is_done(tree_of(pod->second))) {
-        if (!pod->second.deleting()) remove(pod->second);
+        continue;
+      }
+      const auto& pod = place->second;
+      if (is_done(pod.tree)) {
+        if (!pod.object.deleting()) remove(pod.object);
         if (is_ordered_) return false;
-      } else if (is_ordered_ && (pod->second.deleting() || !is_available(pod->second))) {
+      } else if (is_ordered_ && (pod.object.deleting() || !is_available(pod.tree))) {
         return false;
       } else {
-        if (tree_of(pod->second).text_at({"status", "phase"}) == "Pending") create_claims(operations_, tree_, ordinal);
-        own_claims(operations_, set_, tree_, pod->second, ordinal, false);
-        label(pod->second, ordinal);
+        if (pod.tree.text_at({"status", "phase"}) == "Pending") create_claims(*this, ordinal);
+        own_claims(*this, pod.object, ordinal, false);
+        label(pod, ordinal);
       }
     }
     return true;
@@ -102,14 +93,14 @@ class StatefulSetPass {
     std::erase_if(found, [this](const auto& entry) { return is_member(entry.first); });
     std::int64_t first_unavailable = -1;
     for (const auto& [ordinal, pod] : found) {
-      if (first_unavailable < 0 && (pod.deleting() || !is_available(pod))) first_unavailable = ordinal;
+      if (first_unavailable < 0 && (pod.object.deleting() || !is_available(pod.tree))) first_unavailable = ordinal;
     }
     for (auto entry = found.rbegin(); entry != found.rend(); ++entry) {
       const auto& [ordinal, pod] = *entry;
-      own_claims(operations_, set_, tree_, pod, ordinal, true);
-      if (!pod.deleting()) {
-        if (is_ordered_ && !is_available(pod) && ordinal != first_unavailable) return false;
-        remove(pod);
+      own_claims(*this, pod.object, ordinal, true);
+      if (!pod.object.deleting()) {
+        if (is_ordered_ && !is_available(pod.tree) && ordinal != first_unavailable) return false;
+        remove(pod.object);
       }
       if (is_ordered_) return false;
     }
@@ -118,68 +109,64 @@ class StatefulSetPass {
 
   // Deletes one pod of a former revision; it is created again with the new revision.
   void roll() {
-    if (tree_.text_at({"spec", "updateStrategy", "type"}) == "OnDelete") return;
-    auto found = pods();
-    auto first = start_ + partition();
-    for (auto ordinal = start_ + replicas_ - 1; ordinal >= first; --ordinal) {
-      auto pod = found.find(ordinal);
-      if (pod == found.end()) return;
-      if (!pod->second.deleting() && pod->second.label(kRevisionLabel) != update_.name) {
-        remove(pod->second);
-        return;
-      }
-      if (pod->second.deleting() || !is_available(pod->second)) return;
+    if (!is_rolling_) return;
+    const auto found = pods();
+    for (auto ordinal = start_ + replicas_ - 1; ordinal >= start_ + partition_; --ordinal) {
+      const auto place = found.find(ordinal);
+      if (place == found.end()) return;
+      const auto& pod = place->second;
+      if (!pod.object.deleting() && pod.object.label(kRevisionLabel) != update_.name) return remove(pod.object);
+      if (pod.object.deleting() || !is_available(pod.tree)) return;
     }
-  }
-
-  [[nodiscard]] std::int64_t partition() const {
-    return std::max<std::int64_t>(0, tree_.integer_at({"spec", "updateStrategy", "rollingUpdate", "partition"}));
   }
 
   // A pod below the partition is created again with its current revision.
   [[nodiscard]] const Revision& revision_for(std::int64_t ordinal) const {
-    const bool has_partition = tree_.at({"spec", "updateStrategy", "rollingUpdate"}) != nullptr;
-    bool is_rolling = tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";
-    auto kept = has_partition ? partition() : is_rolling ? tree_.integer_at({"status", "currentReplicas"}) : 0;
+    const bool has_partition = tree.at({"spec", "updateStrategy", "rollingUpdate"}) != nullptr;
+    const auto kept = has_partition ? partition_ : is_rolling_ ? tree.integer_at({"status", "currentReplicas"}) : 0;
     return ordinal < start_ + kept ? current_ : update_;
   }
 
   void create(std::int64_t ordinal) {
     const auto& revision = revision_for(ordinal);
-    auto pod = pod_of(&revision.pod_template, kube::stateful_sets(), set_);
-    auto name = std::string(set_.name()) + "-" + std::to_string(ordinal);
-    pod["metadata"]["name"] = name;
+    auto pod = pod_of(&revision.pod_template);
+    const auto pod_name = name() + "-" + std::to_string(ordinal);
+    pod["metadata"]["name"] = pod_name;
     auto& labels = pod["metadata"]["labels"];
     labels[kIndexLabel] = std::to_string(ordinal);
     labels[kRevisionLabel] = revision.name;
-    labels[kNameLabel] = name;
-    pod["spec"]["hostname"] = name;
-    auto service = tree_.text_at({"spec", "serviceName"});
+    labels[kNameLabel] = pod_name;
+    pod["spec"]["hostname"] = pod_name;
+    const auto service = tree.text_at({"spec", "serviceName"});
     if (!service.empty()) pod["spec"]["subdomain"] = service;
-    mount_claims(pod, tree_, ordinal);
-    create_claims(operations_, tree_, ordinal);
-    operations_.create(kube::pods(), std::string(set_.ns()), std::move(pod));
-    record("SuccessfulCreate", "Create", name);
-    auto created = operations_.object(kube::pods(), kube::Key(set_.ns(), name));
-    if (created) own_claims(operations_, set_, tree_, *created, ordinal, false);
+    mount_claims(pod, tree, ordinal);
+    create_claims(*this, ordinal);
+    if (const auto rejected = operations.create(kube::pods(), std::string(object.ns()), std::move(pod))) {
+      // A pod of another owner keeps its name; its deletion triggers another sync.
+      const bool exists = rejected->reason() == "AlreadyExists";
+      if (!exists) reject_pod(*rejected, "Create Pod " + pod_name + " in StatefulSet " + name() + " failed error: ");
+      return;
+    }
+    record_success("SuccessfulCreate", "Create", pod_name);
+    const auto created = operations.object(kube::pods(), key_of(pod_name));
+    if (created) own_claims(*this, *created, ordinal, false);
   }
 
   void remove(const kube::Object& pod) {
-    operations_.remove(kube::pods(), pod.key());
-    record("SuccessfulDelete", "Delete", std::string(pod.name()));
+    operations.remove(kube::pods(), pod.key());
+    record_success("SuccessfulDelete", "Delete", std::string(pod.name()));
   }
 
-  void record(const std::string& reason, const std::string& verb, const std::string& pod) {
-    auto message = verb + " Pod " + pod + " in StatefulSet " + std::string(set_.name()) + " successful";
-    operations_.record(kube::stateful_sets(), set_, reason, message);
+  void record_success(const std::string& reason, const std::string& verb, const std::string& pod) {
+    record(reason, verb + " Pod " + pod + " in StatefulSet " + name() + " successful");
   }
 
-  void label(const kube::Object& pod, std::int64_t ordinal) {
-    if (pod.label(kNameLabel) == pod.name()) return;
-    auto next = tree_of(pod);
-    next["metadata"]["labels"][kNameLabel] = pod.name();
+  void label(const StoredObject& pod, std::int64_t ordinal) {
+    if (pod.object.label(kNameLabel) == pod.object.name()) return;
+    auto next = pod.tree;
+    next["metadata"]["labels"][kNameLabel] = pod.object.name();
     next["metadata"]["labels"][kIndexLabel] = std::to_string(ordinal);
-    operations_.write(kube::pods(), pod.key(), std::move(next));
+    operations.write(kube::pods(), pod.object.key(), std::move(next));
   }
 
   void write_status() {
@@ -190,17 +177,14 @@ class StatefulSetPass {
     std::int64_t updated = 0;
     for (const auto& [ordinal, pod] : pods()) {
       ++total;
-      if (is_ready(tree_of(pod))) ++ready;
-      if (is_available(pod)) ++available;
-      if (pod.deleting()) continue;
-      if (pod.label(kRevisionLabel) == current_.name) ++current;
-      if (pod.label(kRevisionLabel) == update_.name) ++updated;
+      if (is_ready(pod.tree)) ++ready;
+      if (is_available(pod.tree)) ++available;
+      if (pod.object.deleting()) continue;
+      if (pod.object.label(kRevisionLabel) == current_.name) ++current;
+      if (pod.object.label(kRevisionLabel) == update_.name) ++updated;
     }
-    bool is_rolling = tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";
-    const bool is_complete = is_rolling && updated == replicas_ && ready == replicas_ && total == replicas_;
-    const Tree& set = *operations_.tree(kube::stateful_sets(), set_.key());
-    auto status = status_of(set);
-    status["observedGeneration"] = set.integer_at({"metadata", "generation"});
+    const bool is_complete = is_rolling_ && updated == replicas_ && ready == replicas_ && total == replicas_;
+    auto status = next_status();
     status["replicas"] = total;
     set_count(status, "readyReplicas", ready);
     set_count(status, "currentReplicas", is_complete ? updated : current);
@@ -209,25 +193,21 @@ class StatefulSetPass {
     status["updateRevision"] = update_.name;
     status["collisionCount"] = 0;
     status["availableReplicas"] = available;
-    operations_.write_status(kube::stateful_sets(), set_.key(), std::move(status));
+    Sync::write_status(std::move(status));
   }
 
-  Operations& operations_;
-  const kube::Object& set_;
-  const Tree tree_;
-  const std::int64_t start_;
-  const std::int64_t replicas_;
-  const bool is_ordered_;
+  const std::int64_t start_ = tree.integer_at({"spec", "ordinals", "start"});
+  const std::int64_t replicas_ = std::max<std::int64_t>(0, tree.integer_at({"spec", "replicas"}, 1));
+  const std::int64_t partition_ =
+      std::max<std::int64_t>(0, tree.integer_at({"spec", "updateStrategy", "rollingUpdate", "partition"}));
+  const bool is_ordered_ = tree.text_at({"spec", "podManagementPolicy"}) != "Parallel";
+  const bool is_rolling_ = tree.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";
   Revision current_;
   Revision update_;
-  Again again_;
 };
 
 }  // namespace
 
-Again sync_stateful_set(Operations& operations, const kube::Object& set) {
-  const Tree* tree = operations.tree(kube::stateful_sets(), set.key());
-  return tree == nullptr ? std::nullopt : StatefulSetPass(operations, set, *tree).run();
-}
+void sync_stateful_set(Sync& sync) { sync.again = StatefulSetSync(sync).run(); }
 
 }  // namespace keelson::sandbox

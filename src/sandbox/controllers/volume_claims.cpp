@@ -23,16 +23,19 @@ bool is_about(const Tree& reference, const kube::Object& object) { return refere
 
 }  // namespace
 
-void create_claims(Operations& operations, const Tree& set, std::int64_t ordinal) {
-  auto ns = set.text_at({"metadata", "namespace"});
-  for (const auto& claim_template : claim_templates(set)) {
+void create_claims(Sync& set, std::int64_t ordinal) {
+  for (const auto& claim_template : claim_templates(set.tree)) {
     auto claim = claim_template;
-    claim["metadata"]["name"] = claim_name(claim_template, set, ordinal);
-    for (const auto& [name, value] : set.members_at({"spec", "selector", "matchLabels"})) {
+    claim["metadata"]["name"] = claim_name(claim_template, set.tree, ordinal);
+    for (const auto& [name, value] : set.tree.members_at({"spec", "selector", "matchLabels"})) {
       claim["metadata"]["labels"][name] = value;
     }
     claim["status"] = Tree::object({{"phase", "Pending"}});
-    operations.create(kube::persistent_volume_claims(), ns, std::move(claim));
+    const auto name = claim.text_at({"metadata", "name"});
+    const auto ns = std::string(set.object.ns());
+    if (set.operations.create(kube::persistent_volume_claims(), ns, std::move(claim))) continue;
+    set.record("SuccessfulCreate", "Create Claim " + name + " Pod " + set.name() + "-" + std::to_string(ordinal) +
+                                       " in StatefulSet " + set.name() + " success");
   }
 }
 
@@ -54,25 +57,20 @@ void mount_claims(Tree& pod, const Tree& set, std::int64_t ordinal) {
   pod["spec"]["volumes"] = std::move(volumes);
 }
 
-void own_claims(Operations& operations, const kube::Object& set, const Tree& tree, const kube::Object& pod,
-                std::int64_t ordinal, bool is_condemned) {
-  const bool goes_with_pod = is_condemned && deletes_claims(tree, "whenScaled");
-  const bool goes_with_set = !goes_with_pod && deletes_claims(tree, "whenDeleted");
-  for (const auto& claim_template : claim_templates(tree)) {
-    kube::Key key(set.ns(), claim_name(claim_template, tree, ordinal));
-    const Tree* claim = operations.tree(kube::persistent_volume_claims(), key);
+void own_claims(Sync& set, const kube::Object& pod, std::int64_t ordinal, bool is_condemned) {
+  const bool goes_with_pod = is_condemned && deletes_claims(set.tree, "whenScaled");
+  const bool goes_with_set = !goes_with_pod && deletes_claims(set.tree, "whenDeleted");
+  for (const auto& claim_template : claim_templates(set.tree)) {
+    const auto key = set.key_of(claim_name(claim_template, set.tree, ordinal));
+    const Tree* claim = set.operations.tree(kube::persistent_volume_claims(), key);
     if (claim == nullptr) continue;
     auto next = *claim;
     auto owners = Tree::array(claim->items_at({"metadata", "ownerReferences"}));
-    std::erase_if(owners.items(), [&](const Tree& one) { return is_about(one, set) || is_about(one, pod); });
+    std::erase_if(owners.items(), [&](const Tree& one) { return is_about(one, set.object) || is_about(one, pod); });
     if (goes_with_pod) owners.items().push_back(controlled_by(kube::pods(), pod).items().front());
-    if (goes_with_set) owners.items().push_back(controlled_by(kube::stateful_sets(), set).items().front());
-    if (owners.items().empty()) {
-      next["metadata"].erase("ownerReferences");
-    } else {
-      next["metadata"]["ownerReferences"] = std::move(owners);
-    }
-    operations.write(kube::persistent_volume_claims(), key, std::move(next));
+    if (goes_with_set) owners.items().push_back(set.as_owner().items().front());
+    set_or_erase(next["metadata"], "ownerReferences", std::move(owners));
+    set.operations.write(kube::persistent_volume_claims(), key, std::move(next));
   }
 }
 
