@@ -5,31 +5,25 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/json/limits.hpp"
+#include "src/sandbox/admission/plugins.hpp"
+#include "src/sandbox/admission/review.hpp"
 #include "src/sandbox/admission/session.hpp"
+#include "src/sandbox/authorization/access.hpp"
 #include "src/sandbox/authorization/escalation.hpp"
-#include "src/sandbox/controllers/established.hpp"
+#include "src/sandbox/controllers/definition_status.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
-#include "src/sandbox/kinds/defaults.hpp"
 #include "src/sandbox/kinds/new_objects.hpp"
 #include "src/sandbox/kinds/node_ports.hpp"
+#include "src/sandbox/kinds/object_form.hpp"
+#include "src/sandbox/storage/generations.hpp"
+#include "src/sandbox/storage/version_owners.hpp"
 #include "src/sandbox/validation/validation.hpp"
+#include "src/sandbox/validation/write_warnings.hpp"
 #include "src/sandbox/verbs/writable_fields.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-// metadata.generation counts changes of everything except metadata and status.
-bool differs_in_spec(const Tree& before, const Tree& after) {
-  auto has_other = [](const Tree& one, const Tree& two) {
-    return std::ranges::any_of(one.members(), [&two](const auto& member) {
-      if (member.first == "metadata" || member.first == "status") return false;
-      const Tree* same = two.find(member.first);
-      return same == nullptr || !(*same == member.second);
-    });
-  };
-  return has_other(before, after) || has_other(after, before);
-}
 
 // The stored object has its defaults already.
 bool has_spec_of(const Tree& stored, const Tree& next) {
@@ -38,11 +32,23 @@ bool has_spec_of(const Tree& stored, const Tree& next) {
   return had != nullptr && has != nullptr && *had == *has;
 }
 
+Rejection in_terminating_namespace(const kube::Resource& resource, const kube::Key& key) {
+  auto rejected = forbidden_object(
+      resource, key.name, "unable to create new content in namespace " + key.ns + " because it is being terminated");
+  const auto cause = Tree::object({{"reason", "NamespaceTerminating"},
+                                   {"message", "namespace " + key.ns + " is being terminated"},
+                                   {"field", "metadata.namespace"}});
+  rejected.status["details"]["causes"] = Tree::array({cause});
+  return rejected;
+}
+
 RejectionOr<void> check_namespace(const World& world, const Call& call) {
-  static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+  static const auto kNamespaces = kube::namespaces();
   const auto* kind = world.kinds.find(kNamespaces);
-  if (world.store.find(*kind, kube::Key("", call.key.ns)) != nullptr) return {};
-  return not_found(kNamespaces, call.key.ns);
+  const auto* found = world.store.find(*kind, kube::Key("", call.key.ns));
+  if (found == nullptr) return not_found(kNamespaces, call.key.ns);
+  if (!found->object.deleting()) return {};
+  return in_terminating_namespace(call.resource(), call.key);
 }
 
 // managedFields repeat the levels of an object below four levels of their own.
@@ -72,14 +78,33 @@ void give_address(const Tree* before, Tree& service, std::uint64_t version) {
   if (spec->text_at({"clusterIP"}).empty()) (*spec)["clusterIP"] = kept.empty() ? service_address(version) : kept;
 }
 
-// A client may change the ownership of fields, by the managedFields of its object. Others send them as they were read,
-// or send none.
-Managers owners_before(const Store::Entry* live, const Tree& next) {
-  if (live == nullptr) return {};
-  const auto& stored = live->stored().managers;
-  const Tree* fields = next.at({"metadata", "managedFields"});
-  auto given = fields != nullptr ? managers_of(*fields) : Managers();
-  return given.empty() || same_owners(given, managers_of(managed_fields(stored))) ? stored : given;
+// The Service without the fields that the server allocates, unless the client sent them: they have no owner.
+Tree without_allocated(Tree service, const Tree& sent) {
+  for (const char* name : {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"}) {
+    if (sent.at({"spec", name}) == nullptr && service.at({"spec", name}) != nullptr) service["spec"].erase(name);
+  }
+  return service;
+}
+
+// A client may change the ownership of fields, by the managedFields of its object, but not through a subresource.
+Managers owners_before(const Call& call, const Store::Entry* live, const Tree& next) {
+  auto stored = live != nullptr ? live->stored().managers : Managers();
+  if (call.subresource != Subresource::kNone) return stored;
+  return managers_before(next.at({"metadata", "managedFields"}), stored, call.kind->is_custom);
+}
+
+constexpr std::string_view kSpec = "f:spec";  // in managedFields
+
+// The ownership without that of the specification.
+Managers without_specification(Managers managers) {
+  for (auto& manager : managers) {
+    if (manager.fields.set().root().find(kSpec) == nullptr) continue;
+    auto root = manager.fields.set().root();
+    std::erase_if(root.below, [](const FieldNode& node) { return node.step == kSpec; });
+    manager.fields = FieldSet(std::move(root));
+  }
+  std::erase_if(managers, [](const Manager& manager) { return manager.fields.set().empty(); });
+  return managers;
 }
 
 // Mutating webhooks see a new object before the server completes it.
@@ -95,13 +120,16 @@ void hide_own_metadata(Attributes& attributes, bool has_generated_name) {
 // receive, by the error of a write that breaks several rules, and by the owners of fields.
 class Commit {
  public:
-  Commit(World& world, const Call& call, const Store::Entry* live, Tree next, std::optional<Managers> managers)
+  Commit(World& world, Plugins& plugins, const Call& call, const Store::Entry* live, Tree next,
+         std::optional<Managers> managers)
       : world_(world),
+        plugins_(plugins),
         call_(call),
         live_(live),
         before_(live != nullptr ? &live->stored().tree : nullptr),
-        owners_(owners_before(live, next)),
+        owners_(owners_before(call, live, next)),
         next_(std::move(next)),
+        nulls_(managers ? Nulls::kKept : Nulls::kDropped),
         managers_(std::move(managers)) {}
 
   [[nodiscard]] RejectionOr<Answer> run() {
@@ -110,8 +138,12 @@ class Commit {
     KEELSON_TRY(mutate());
     KEELSON_TRY(validate_object());
     finish();
-    KEELSON_TRY(ask_validating_webhooks());
-    return store();
+    KEELSON_TRY(admit());
+    const bool is_whole = call_.subresource == Subresource::kNone;
+    auto warnings = is_whole ? write_warnings(*call_.kind, before_, next_) : std::vector<std::string>();
+    auto answer = store();
+    if (answer) answer->warnings = std::move(warnings);
+    return answer;
   }
 
  private:
@@ -124,58 +156,85 @@ class Commit {
   // Adds the fields that the server sets: metadata, defaults, addresses and ports.
   [[nodiscard]] RejectionOr<void> complete() {
     write_own_metadata();
+    const auto sent = next_;
+    has_empty_parts_ = !is_new() && counts_empty_parts(call_, sent);
     const bool is_service = call_.resource() == kube::services();
     if (is_service) give_address(before_, next_, world_.store.version());
-    if (is_new() || !has_spec_of(*before_, next_)) set_defaults(*call_.kind, next_);
-    if (is_service) give_node_ports(world_, call_, before_, next_);
-    if (is_new()) {
-      assign_owners();  // before the server adds fields, which have no owner
-      complete_new_object(world_, call_.resource(), next_);
+    pass_through_type(*call_.kind, next_, before_);
+    if (call_.resource() == kube::daemon_sets()) count_templates(before_, next_);
+    KEELSON_TRY(add_custom_defaults());
+    assign_owners(is_service ? without_allocated(next_, sent) : next_);
+    const bool is_request = call_.resource() == certificate_requests() && call_.subresource == Subresource::kNone;
+    if (is_request) managers_ = without_specification(std::move(*managers_));
+    if (is_service) KEELSON_TRY(give_node_ports(world_, call_, before_, next_));
+    if (call_.subresource == Subresource::kStatus && call_.resource().plural == "persistentvolumes") {
+      stamp_phase(world_, before_, next_);
     }
-    return add_custom_defaults();
+    const bool is_pod_update = !is_new() && call_.subresource == Subresource::kNone && call_.resource() == kube::pods();
+    if (is_pod_update) complete_pod_update(world_, *before_, next_);
+    if (!is_new()) return {};
+    const auto why = complete_new_object(world_, call_.resource(), next_);
+    if (!why.empty()) return forbidden_write(attributes_of(call_, live_, next_, *managers_), why);
+    return {};
   }
 
-  // Applies the changes of mutating webhooks.
+  // Applies the changes of mutating policies and webhooks.
   [[nodiscard]] RejectionOr<void> mutate() {
-    if (call_.admission == nullptr) return {};
-    assign_owners();
+    const bool has_policies = is_for_plugins(call_) && plugins_.policies.has_mutating();
+    if (call_.admission == nullptr && !has_policies) return {};
     auto attributes = attributes_of(call_, live_, next_, *managers_);
     if (is_new()) hide_own_metadata(attributes, call_.has_generated_name);
     const auto asked = attributes.object;
-    KEELSON_TRY(call_.admission->mutate(*call_.kind, attributes, basis_of(call_, live_)));
+    if (has_policies) KEELSON_TRY(plugins_.policies.mutate(*call_.kind, attributes, false));
+    KEELSON_TRY(ask_mutating_webhooks(attributes, has_policies));
     if (attributes.object != asked) {
       next_ = with_writable_fields(call_, before_, std::move(attributes.object));
       write_own_metadata();
-      set_defaults(*call_.kind, next_);
+      pass_through_type(*call_.kind, next_, before_);
     }
     KEELSON_TRY(add_custom_defaults());
     if (is_deeper_than(next_, kMostLevels)) return bad_request("the object is nested too deep");
     return {};
   }
 
+  // Policies are applied again to what webhooks have changed.
+  [[nodiscard]] RejectionOr<void> ask_mutating_webhooks(Attributes& attributes, bool has_policies) const {
+    if (call_.admission == nullptr) return {};
+    const auto sent = attributes.object;
+    KEELSON_TRY(call_.admission->mutate(*call_.kind, attributes, basis_of(call_, live_)));
+    const bool has_changed = has_policies && attributes.object != sent;
+    return has_changed ? plugins_.policies.mutate(*call_.kind, attributes, true) : RejectionOr<void>();
+  }
+
   [[nodiscard]] RejectionOr<void> validate_object() const {
+    if (world_.is_starting) return {};
     KEELSON_TRY(check_escalation(call_, before_, next_));
     const auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
-    const auto errors = validate(*call_.kind, before_, next_, call_.subresource, rules);
+    const auto& served = call_.view != nullptr ? *call_.view : *call_.kind;
+    const auto errors = validate(served, before_, next_, call_.subresource, rules);
     if (errors.empty()) return {};
     return invalid_object(call_.resource(), call_.key.name, errors);
   }
 
-  // Adds what depends on the whole object: owners, the status of a new object, the generation.
+  // Adds what depends on the whole object: the status of a new object, the generation.
   void finish() {
-    assign_owners();
     // The default of the status is added after the ownership, because the real server adds it when it reads an object:
     // only the writer owns the status.
-    if (!call_.kind->status_default.is_null()) next_.set_default("status", call_.kind->status_default);
-    if (is_definition()) establish(next_, world_.time_text());
-    is_same_ = !is_new() && next_ == *before_ && same_owners(*managers_, live_->stored().managers);
+    if (is_new() || next_.at({"status"}) == nullptr) add_status(*call_.kind, next_);
+    if (is_definition()) begin_definition_status(next_);
+    is_same_ = !is_new() && !has_empty_parts_ && next_ == *before_ && same_owners(*managers_, live_->stored().managers);
     if (!is_new() && !is_same_) count_generation();
   }
 
-  [[nodiscard]] RejectionOr<void> ask_validating_webhooks() const {
-    if (call_.admission == nullptr) return {};
-    const auto attributes = attributes_of(call_, live_, next_, *managers_);
-    return call_.admission->validate(*call_.kind, attributes, basis_of(call_, live_));
+  // The plugins and webhooks that validate.
+  [[nodiscard]] RejectionOr<void> admit() const {
+    const auto attributes = [this] { return attributes_of(call_, live_, next_, *managers_); };
+    const bool has_plugins = is_for_plugins(call_);
+    if (has_plugins) KEELSON_TRY(plugins_.validate(call_, attributes));
+    if (call_.admission != nullptr) {
+      KEELSON_TRY(call_.admission->validate(*call_.kind, attributes(), basis_of(call_, live_)));
+    }
+    return has_plugins ? plugins_.charge(call_, attributes) : RejectionOr<void>();
   }
 
   [[nodiscard]] RejectionOr<Answer> store() {
@@ -186,9 +245,8 @@ class Commit {
     if (is_same_) return Answer{200, std::string(live_->object.json())};
     if (!is_new() && is_finished(next_)) return remove();
     const int code = is_new() ? 201 : 200;
-    if (call_.is_dry_run()) return rehearsed(code);
     KEELSON_TRY(convert_to_storage());
-    return put(code);
+    return call_.is_dry_run() ? rehearsed(code) : put(code);
   }
 
   void write_own_metadata() {
@@ -199,9 +257,10 @@ class Commit {
     next_.members().emplace_front("apiVersion", call_.resource().api_version());
     next_.members().emplace_front("kind", call_.resource().kind);
     metadata["name"] = call_.key.name;
+    metadata.erase("namespace");
     if (call_.resource().namespaced) metadata["namespace"] = call_.key.ns;
     if (is_new()) {
-      for (const char* name : {"resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"}) {
+      for (const char* name : {"resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
         metadata.erase(name);
       }
       metadata["uid"] = call_.admission != nullptr ? call_.admission->uid : world_.random.uuid();
@@ -209,29 +268,38 @@ class Commit {
       if (call_.kind->has_generation) metadata["generation"] = 1;
       return;
     }
-    for (const char* name : {"uid", "creationTimestamp", "generation", "deletionTimestamp",
-                             "deletionGracePeriodSeconds", "resourceVersion"}) {
+    for (const char* name : {"creationTimestamp", "generation", "resourceVersion"}) {
       metadata.erase(name);
       if (const Tree* value = before_->at({"metadata", name})) metadata[name] = *value;
     }
+    // The validation rejects the other values of a client.
+    for (const char* name : {"uid", "deletionTimestamp", "deletionGracePeriodSeconds"}) {
+      const Tree* value = before_->at({"metadata", name});
+      const Tree* sent = std::as_const(metadata).find(name);
+      const bool is_absent = sent == nullptr || sent->is_null() || (sent->is_string() && sent->scalar().empty());
+      if (value != nullptr && (is_absent || name == std::string_view("deletionTimestamp"))) metadata[name] = *value;
+    }
   }
 
-  // The caller owns the fields that differ now, unless an apply has decided already.
-  void assign_owners() {
+  // The caller owns the fields that differ now, unless an apply has decided already. What the server or a webhook adds
+  // later has no owner.
+  void assign_owners(const Tree& next) {
     if (managers_) return;
-    const auto before = before_ != nullptr ? *before_ : Tree::object();
-    managers_ = after_update(before, next_, std::move(owners_), manager_of(world_, call_, false), call_.kind->rules);
+    managers_ = std::move(owners_);
+    // An object without managers gets none before its next apply.
+    if (managers_->empty() && !is_new()) return;
+    managers_ =
+        owners_after_update(world_, call_, before_, next, std::move(*managers_), manager_of(world_, call_, false));
   }
 
   [[nodiscard]] RejectionOr<void> add_custom_defaults() {
-    if (!call_.kind->values || apply_custom_defaults(next_, *call_.kind->values)) return {};
+    if (!call_.kind->values || apply_custom_defaults(next_, *call_.kind->values, nulls_)) return {};
     return rejection(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
   }
 
-  // A binding does not count, although it changes the specification.
   void count_generation() {
-    const bool counts = call_.kind->has_generation && call_.subresource != Subresource::kBinding;
-    if (counts && differs_in_spec(*before_, next_)) next_["metadata"]["generation"] = live_->object.generation() + 1;
+    const bool counts = has_empty_parts_ || counts_change(call_, *before_, next_);
+    if (counts) next_["metadata"]["generation"] = live_->object.generation() + 1;
   }
 
   // The object as it would be stored.
@@ -260,23 +328,44 @@ class Commit {
   }
 
   [[nodiscard]] RejectionOr<Answer> put(int code) {
-    const auto definition = is_definition() ? next_ : Tree();
+    auto definition = needs_serving() ? served_definition(world_, next_) : std::nullopt;
     const auto entry = world_.store.put(*call_.kind, call_.key, {std::move(next_), std::move(*managers_)});
     if (!entry) return not_stored(entry.error());
-    if (!definition.is_null()) world_.kinds.add_definition(definition);
+    if (definition) world_.kinds.add_definition(*definition);
     return Answer{code, std::string((*entry)->object.json())};
+  }
+
+  // Compiling the schemas of a definition takes time, so a new condition does not do it again.
+  [[nodiscard]] bool needs_serving() const {
+    if (!is_definition()) return false;
+    if (is_new() || !has_spec_of(*before_, next_)) return true;
+    const auto had = before_->copy_at({"status", "acceptedNames"});
+    if (next_.copy_at({"status", "acceptedNames"}) == had) return false;
+    return !had.text_at({"plural"}).empty() || !is_served();
+  }
+
+  // The definition that is written.
+  [[nodiscard]] bool is_served() const {
+    return std::ranges::any_of(next_.items_at({"spec", "versions"}), [this](const Tree& version) {
+      kube::Resource resource(next_.text_at({"spec", "group"}), version.text_at({"name"}), "",
+                              next_.text_at({"spec", "names", "plural"}), true);
+      return world_.kinds.find(resource) != nullptr;
+    });
   }
 
   [[nodiscard]] bool is_new() const { return live_ == nullptr; }
   [[nodiscard]] bool is_definition() const { return call_.resource() == kube::custom_resource_definitions(); }
 
   World& world_;
+  Plugins& plugins_;
   const Call& call_;
   const Store::Entry* live_;  // null: a new object
   const Tree* before_;        // the object of live_
   Managers owners_;           // before the write
   Tree next_;
+  Nulls nulls_;
   std::optional<Managers> managers_;  // after the write; nullopt until assign_owners()
+  bool has_empty_parts_ = false;      // that count as a change
   bool is_same_ = false;
 };
 
@@ -285,7 +374,9 @@ class Commit {
 bool is_finished(const Tree& object) {
   const Tree* finalizers = object.at({"metadata", "finalizers"});
   const bool has_finalizers = finalizers != nullptr && !finalizers->is_empty();
-  return object.at({"metadata", "deletionTimestamp"}) != nullptr && !has_finalizers &&
+  const bool is_namespace = object.text_at({"kind"}) == "Namespace" && object.text_at({"apiVersion"}) == "v1";
+  const bool has_content = is_namespace && !object.items_at({"spec", "finalizers"}).empty();
+  return object.at({"metadata", "deletionTimestamp"}) != nullptr && !has_finalizers && !has_content &&
          object.integer_at({"metadata", "deletionGracePeriodSeconds"}) == 0;
 }
 
@@ -294,14 +385,17 @@ Manager manager_of(const World& world, const Call& call, bool applies) {
   return {.name = name.empty() ? call.user.name : name,
           .applies = applies,
           .subresource = subresource_name(call.subresource),
-          .api_version = call.resource().api_version(),
+          .api_version = (call.view != nullptr ? *call.view : *call.kind).resource.api_version(),
           .time = call.admission != nullptr ? call.admission->now : world.time_text(),
           .fields = {}};
 }
 
+Committer::Committer(World& world) : world_(world), plugins_(std::make_unique<Plugins>(world)) {}
+Committer::~Committer() = default;
+
 RejectionOr<Answer> Committer::commit(const Call& call, const Store::Entry* live, Tree next,
                                       std::optional<Managers> managers) {
-  return Commit(world_, call, live, std::move(next), std::move(managers)).run();
+  return Commit(world_, *plugins_, call, live, std::move(next), std::move(managers)).run();
 }
 
 }  // namespace keelson::sandbox

@@ -1,6 +1,7 @@
 // The last step of every write: the fields that the server itself sets, then validation and storage.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "src/sandbox/requests/call.hpp"
@@ -8,9 +9,17 @@
 
 namespace keelson::sandbox {
 
+class Plugins;
+
 class Committer {
  public:
-  explicit Committer(World& world) : world_(world) {}
+  explicit Committer(World& world);
+  Committer(const Committer&) = delete;
+  Committer& operator=(const Committer&) = delete;
+  ~Committer();
+
+  // The admission plugins, which every write passes.
+  [[nodiscard]] Plugins& plugins() { return *plugins_; }
 
   // Stores `next` in the place of `live` (null: a new object). Without `managers`, the caller owns the changed fields.
   // Nothing is written if nothing changed. A deleted object without finalizers is removed.
@@ -19,6 +28,7 @@ class Committer {
 
  private:
   World& world_;
+  std::unique_ptr<Plugins> plugins_;
 };
 
 // The manager that owns the fields of this call.

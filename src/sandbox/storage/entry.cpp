@@ -22,7 +22,10 @@ Stored stored_from(std::string_view json) {
 }  // namespace
 
 void TreesInUse::trim() {
-  while (entries_.size() > limits::kSandboxTrees) entries_.front()->drop_tree();
+  const auto are_too_many = [this] {
+    return entries_.size() > limits::kSandboxTrees || bytes_ > limits::kSandboxTreeBytes;
+  };
+  while (are_too_many()) entries_.front()->drop_tree();
 }
 
 Entry::Entry(TreesInUse& trees, kube::Object json, Stored stored) : object(std::move(json)), trees_(&trees) {
@@ -52,12 +55,15 @@ const Stored& Entry::stored() const {
 
 void Entry::keep_tree(Stored stored) const {
   auto place = trees_->entries_.insert(trees_->entries_.end(), this);
-  parsed_ = std::make_unique<Parsed>(Parsed{std::move(stored), place});
+  const auto bytes = object.json().size();
+  trees_->bytes_ += bytes;
+  parsed_ = std::make_unique<Parsed>(Parsed{std::move(stored), place, bytes});
 }
 
 void Entry::drop_tree() const {
   if (!parsed_) return;
   trees_->entries_.erase(parsed_->place);
+  trees_->bytes_ -= parsed_->bytes;
   parsed_.reset();
 }
 

@@ -26,13 +26,14 @@ class TreesInUse {
   TreesInUse(const TreesInUse&) = delete;
   TreesInUse& operator=(const TreesInUse&) = delete;
 
-  // Drops the oldest until limits::kSandboxTrees are left. This invalidates references from Entry::stored(), so call it
-  // at the beginning of a request or of a controller's pass.
+  // Drops the oldest until limits::kSandboxTrees and kSandboxTreeBytes suffice. This invalidates references from
+  // Entry::stored(), so call it at the beginning of a request or of a controller's pass.
   void trim();
 
  private:
   friend class Entry;
   std::list<const Entry*> entries_;
+  std::size_t bytes_ = 0;  // of the JSON of these entries
 };
 
 class Entry {
@@ -58,6 +59,7 @@ class Entry {
   struct Parsed {
     Stored stored;
     std::list<const Entry*>::iterator place;  // in TreesInUse
+    std::size_t bytes;                        // counted there
   };
   void keep_tree(Stored stored) const;
   void drop_tree() const;

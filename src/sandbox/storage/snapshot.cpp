@@ -44,6 +44,12 @@ const kube::Object* selected(const std::optional<kube::Object>& object, const Se
 
 }  // namespace
 
+void Snapshot::abandon() {
+  std::vector<kube::Object>().swap(objects);
+  place = History::Place();
+  is_abandoned = true;
+}
+
 SnapshotTaker::SnapshotTaker(const Store& store, const ServedKind& kind, Selection selection)
     : store_(store), kind_(kind), selection_(std::move(selection)) {
   begin();
@@ -82,7 +88,7 @@ bool SnapshotTaker::advance(std::size_t objects) {
 
 // False if the store has forgotten changes since the first step.
 bool SnapshotTaker::add_changes() {
-  auto changes = store_.since(snapshot_.version);
+  auto changes = store_.history().since(snapshot_.version);
   if (!changes) return false;
   States states;
   for (const auto* change : *changes) {
@@ -111,7 +117,7 @@ boost::asio::awaitable<Snapshot> take_snapshot_in_slices(async::Clock& clock, co
 
 bool go_back(Snapshot& snapshot, std::uint64_t version, const Store& store, const ServedKind& kind,
              const Selection& selection) {
-  auto changes = store.since(version);
+  auto changes = store.history().since(version);
   if (!changes) return false;
   States states;
   for (const auto* change : *changes) {

@@ -14,6 +14,11 @@ namespace keelson::sandbox {
 struct Snapshot {
   std::vector<kube::Object> objects;  // by namespace and name
   std::uint64_t version = 0;
+  // Of a list in flight: retains the later writes, which counts the objects that only this snapshot has.
+  History::Place place = {};
+  bool is_abandoned = false;  // its objects took too much memory and are gone
+
+  void abandon();
 };
 
 // Takes a snapshot step by step. The store may change between two steps; the last step applies these changes, so that

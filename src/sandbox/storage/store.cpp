@@ -6,7 +6,6 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/parse_number.hpp"
-#include "keelson/detail/sandbox/limits.hpp"
 
 namespace keelson::sandbox {
 
@@ -160,20 +159,8 @@ void Store::forget(const ServedKind& kind, const kube::Object& object) {
 }
 
 void Store::record(Change change) {
-  history_.push_back(change);
-  if (history_.size() > limits::kSandboxHistory) {
-    forgotten_ = history_.front().version;
-    history_.pop_front();
-  }
+  history_.record(change);
   if (on_change) on_change(change);
-}
-
-std::optional<std::vector<const Change*>> Store::since(std::uint64_t version) const {
-  if (version < forgotten_) return std::nullopt;
-  auto first = std::ranges::upper_bound(history_, version, {}, &Change::version);
-  std::vector<const Change*> changes;
-  for (; first != history_.end(); ++first) changes.push_back(&*first);
-  return changes;
 }
 
 std::vector<Change> Store::restore(Objects objects, std::uint64_t raised_by) {
@@ -196,11 +183,6 @@ std::vector<Change> Store::restore(Objects objects, std::uint64_t raised_by) {
   }
   compact();
   return changes;
-}
-
-void Store::compact() {
-  history_.clear();
-  forgotten_ = version_;
 }
 
 }  // namespace keelson::sandbox

@@ -1,7 +1,6 @@
 // The objects, the counter of their versions, and the history for watches.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "keelson/kube/object.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
 #include "src/sandbox/storage/entry.hpp"
+#include "src/sandbox/storage/history.hpp"
 #include "src/sandbox/storage/pod_index.hpp"
 
 namespace keelson::sandbox {
@@ -20,20 +20,10 @@ namespace keelson::sandbox {
 // The number of a resourceVersion in a request; 0 if it is not a number.
 [[nodiscard]] std::uint64_t version_number(const std::string& text);
 
-// A write in the history: the object before and after it.
-struct Change {
-  std::uint64_t version = 0;
-  const ServedKind* kind = nullptr;
-  std::optional<kube::Object> before;
-  std::optional<kube::Object> after;  // nullopt: deleted
-  // The object that watches send. For a deletion: the last object, with the version of the deletion.
-  std::optional<kube::Object> last = std::nullopt;
-
-  [[nodiscard]] kube::Key key() const { return (after ? *after : *before).key(); }
-};
-
 class Store {
  public:
+  Store() { compact(); }
+
   using Entry = sandbox::Entry;
   using Entries = std::map<kube::Key, Entry>;
   using Objects = std::map<const ServedKind*, Entries>;
@@ -73,10 +63,9 @@ class Store {
   // Fails, and changes nothing, if the journal fails.
   [[nodiscard]] Result<void> erase(const ServedKind& kind, const kube::Key& key);
 
-  // The changes after `version`, oldest first; nullopt if the history does not have all of them.
-  [[nodiscard]] std::optional<std::vector<const Change*>> since(std::uint64_t version) const;
-  [[nodiscard]] std::uint64_t oldest() const { return forgotten_; }
-  void compact();
+  [[nodiscard]] const History& history() const { return history_; }
+  // Forgets the history: watches and lists from an earlier version get 410.
+  void compact() { history_.forget_all(version_); }
 
   [[nodiscard]] const Objects& objects() const { return objects_; }
   // Replaces all objects by these, with their versions; the next version is higher than all by `raised_by`. Discards
@@ -91,13 +80,12 @@ class Store {
 
   Journal* journal_ = nullptr;
   std::uint64_t version_ = 1000;
-  std::uint64_t forgotten_ = 1000;  // the history has all changes after this version
   TreesInUse trees_;
   Objects objects_;
   std::map<std::string, std::set<Place>, std::less<>> dependents_;  // by the owner's uid
   std::map<std::string, Place, std::less<>> places_;                // by uid
   PodIndex pod_index_;
-  std::deque<Change> history_;
+  History history_;
 };
 
 }  // namespace keelson::sandbox

@@ -1,11 +1,12 @@
 #include "src/sandbox/storage/watch_hub.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/kinds/version_view.hpp"
-#include "src/sandbox/requests/query_numbers.hpp"
+#include "src/sandbox/requests/query_options.hpp"
 
 namespace keelson::sandbox {
 
@@ -26,33 +27,14 @@ std::string with_version(const kube::Object& object, std::uint64_t version) {
   return tree->text();
 }
 
-void tell_one(Watcher& watcher, const Change& change) {
-  if (change.kind != &watcher.kind->home()) return;
+// The type of the event that the watch sends of this change; null: none.
+const char* event_of(const Watcher& watcher, const Change& change) {
+  // A new definition may have moved the kind since the change.
+  if (&change.kind->home() != &watcher.kind->home()) return nullptr;
   const bool was = change.before && watcher.selection.matches(*change.before);
-  if (!change.after) {
-    if (was) watcher.say("DELETED", (change.last ? *change.last : *change.before).json());
-    return;
-  }
-  const bool is = watcher.selection.matches(*change.after);
-  if (is) watcher.say(was ? "MODIFIED" : "ADDED", change.after->json());
-  if (was && !is) watcher.say("DELETED", with_version(*change.before, change.version));
-}
-
-// Validates the options of a watch, as ValidateListOptions of apimachinery does.
-std::vector<FieldError> check_watch_options(const Call& call) {
-  std::vector<FieldError> errors;
-  auto match = call.parameter("resourceVersionMatch");
-  const bool has_initial = call.query.contains("sendInitialEvents");
-  auto forbid = [&errors](const std::string& text) {
-    errors.push_back({FieldReason::kForbidden, "resourceVersionMatch", {}, text});
-  };
-  if (has_initial && match != "NotOlderThan") {
-    forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
-  }
-  if (!match.empty() && !has_initial) {
-    forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
-  }
-  return errors;
+  const bool is = change.after && watcher.selection.matches(*change.after);
+  if (is) return was ? "MODIFIED" : "ADDED";
+  return was ? "DELETED" : nullptr;
 }
 
 }  // namespace
@@ -60,9 +42,65 @@ std::vector<FieldError> check_watch_options(const Call& call) {
 void Watcher::say(const std::string& type, std::string_view object) {
   if (end != End::kOpen) return;
   said += line(type, object);
-  // As in kube-apiserver, the watch of a client that does not read is closed.
-  if (said.size() - taken_ > limits::kSandboxWatchBytes) end = End::kBroken;
   changed.notify_all();
+}
+
+void Watcher::set_bookmark(std::uint64_t version) {
+  bookmark_ = version;
+  changed.notify_all();
+}
+
+void Watcher::begin_at(History::Place place) {
+  place_ = std::move(place);
+  seek();
+}
+
+void Watcher::hear() {
+  if (event_ != nullptr) return;
+  seek();
+  if (event_ != nullptr) changed.notify_all();
+}
+
+std::optional<std::uint64_t> Watcher::unread_from() const {
+  const auto* change = place_.change();
+  return change != nullptr ? std::optional(change->version) : std::nullopt;
+}
+
+// Goes to the next write that is an event of this watch.
+void Watcher::seek() {
+  event_ = nullptr;
+  while (place_ != until_) {
+    const auto* change = place_.change();
+    if (change == nullptr) return;
+    event_ = event_of(*this, *change);
+    if (event_ != nullptr) return;
+    place_.advance();
+  }
+  place_ = History::Place();
+}
+
+std::string Watcher::next_line() const {
+  const auto& change = *place_.change();
+  if (change.after && event_ == std::string_view("DELETED")) {
+    return line(event_, with_version(*change.before, change.version));
+  }
+  if (change.after) return line(event_, change.after->json());
+  return line(event_, (change.last ? *change.last : *change.before).json());
+}
+
+void Watcher::write_events() {
+  while (said.size() - taken_ < limits::kSandboxPieceBytes) {
+    const bool is_behind_events = event_ == nullptr || (bookmark_ && place_.change()->version > *bookmark_);
+    if (bookmark_ && is_behind_events) {
+      said += line("BOOKMARK", bookmark(*kind, *std::exchange(bookmark_, std::nullopt), false));
+    } else if (event_ != nullptr) {
+      said += next_line();
+      place_.advance();
+      seek();
+    } else {
+      return;
+    }
+  }
 }
 
 std::string Watcher::line(const std::string& type, std::string_view object) const {
@@ -89,7 +127,9 @@ std::string_view Watcher::unread() {
     }
     if (sent_ == initial.size()) std::vector<kube::Object>().swap(initial);
   }
-  return is_in_front() ? std::string_view(front_).substr(front_taken_) : std::string_view(said).substr(taken_);
+  if (is_in_front()) return std::string_view(front_).substr(front_taken_);
+  write_events();
+  return std::string_view(said).substr(taken_);
 }
 
 void Watcher::take(std::size_t bytes) {
@@ -102,7 +142,7 @@ void Watcher::take(std::size_t bytes) {
   taken_ += bytes;
   // Read bytes are not removed at each read, because a long list would be moved many times.
   if (taken_ < said.size() / 2) return;
-  said.erase(0, taken_);
+  said = said.substr(taken_);
   taken_ = 0;
 }
 
@@ -115,22 +155,33 @@ std::string Watcher::take_lines() {
 }
 
 void Watcher::finish(End how) {
-  if (end == End::kOpen) end = how;
+  if (end != End::kOpen) return changed.notify_all();
+  if (how == End::kBroken) return abandon();
+  end = how;
+  until_ = place_.last();
+  if (event_ == nullptr) seek();
+  changed.notify_all();
+}
+
+void Watcher::abandon() {
+  end = End::kBroken;
+  std::vector<kube::Object>().swap(initial);
+  said = front_ = std::string();
+  taken_ = front_taken_ = sent_ = 0;
+  place_ = History::Place();
+  event_ = nullptr;
+  bookmark_.reset();
   changed.notify_all();
 }
 
 bool begins_with_objects(const Call& call) {
   if (call.is_set("sendInitialEvents")) return true;
-  return version_number(call.parameter("resourceVersion")) == 0 && !call.query.contains("sendInitialEvents");
+  return version_number(call.parameter("resourceVersion")) == 0 && call.given("sendInitialEvents") == nullptr;
 }
 
 RejectionOr<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store,
                                                      std::optional<Snapshot> initial) {
-  KEELSON_TRY(check_query_numbers(call));
-  auto errors = check_watch_options(call);
-  if (!errors.empty()) {
-    return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
-  }
+  KEELSON_TRY(check_watch_options(call));
   KEELSON_LET(auto selection, Selection::of(call));
   // Not 400: the watches of kube-apiserver do not interpret this error of its storage.
   if (auto error = query_version_error(call)) return rejection(500, "", *error);
@@ -159,24 +210,57 @@ void WatchHub::begin(Watcher& watcher, const Call& call, const Store& store, std
   if (begins_with_objects(call)) {
     if (!initial) initial = take_snapshot(store, *call.kind, watcher.selection);
     watcher.initial = std::move(initial->objects);
+    watcher.begin_at(store.history().end());
     if (call.is_set("sendInitialEvents") && watcher.wants_bookmarks) {
       watcher.say("BOOKMARK", bookmark(*call.kind, store.version(), true));
     }
     return;
   }
   auto from = version_number(call.parameter("resourceVersion"));
-  if (from == 0) return;
-  auto changes = store.since(from);
-  if (!changes) {
-    auto text = "too old resource version: " + std::to_string(from) + " (" + std::to_string(store.oldest()) + ")";
+  const auto& history = store.history();
+  auto place = from == 0 ? history.end() : history.place_after(from);
+  if (!place) {
+    auto text = "too old resource version: " + std::to_string(from) + " (" + std::to_string(history.oldest()) + ")";
     watcher.say("ERROR", expired(text).status.text());
     return watcher.finish(Watcher::End::kProper);
   }
-  for (const auto* change : *changes) tell_one(watcher, *change);
+  watcher.begin_at(*std::move(place));
 }
 
-void WatchHub::tell(const Change& change) {
-  for (const auto& watcher : living()) tell_one(*watcher, change);
+void WatchHub::tell(const History& history) {
+  for (const auto& watcher : living()) watcher->hear();
+  relieve(history);
+}
+
+void WatchHub::add_list(const std::shared_ptr<Snapshot>& list, const History& history) {
+  std::erase_if(lists_, [](const std::weak_ptr<Snapshot>& weak) { return weak.expired(); });
+  list->place = history.place_after(list->version).value_or(history.end());
+  lists_.push_back(list);
+}
+
+void WatchHub::relieve(const History& history) {
+  while (history.bytes_of_places() > limits::kSandboxWatchBytes) {
+    if (!abandon_slowest()) return;
+  }
+}
+
+// False if no watch and no list is behind.
+bool WatchHub::abandon_slowest() {
+  std::optional<std::uint64_t> oldest;
+  std::function<void()> abandon;
+  const auto consider = [&](std::optional<std::uint64_t> version, const auto& reader) {
+    if (!version || (oldest && *oldest <= *version)) return;
+    oldest = version;
+    abandon = [reader] { reader->abandon(); };
+  };
+  for (const auto& weak : watchers_) {
+    if (const auto watcher = weak.lock()) consider(watcher->unread_from(), watcher);
+  }
+  for (const auto& weak : lists_) {
+    if (const auto list = weak.lock(); list && !list->is_abandoned) consider(list->version, list);
+  }
+  if (abandon) abandon();
+  return oldest.has_value();
 }
 
 void WatchHub::drop(const ServedKind* kind) {
@@ -216,7 +300,7 @@ void WatchHub::arm_bookmarks(const Store& store) {
     for (const auto& watcher : living()) {
       if (!watcher->wants_bookmarks) continue;
       is_wanted = true;
-      watcher->say("BOOKMARK", bookmark(*watcher->kind, store.version(), false));
+      watcher->set_bookmark(store.version());
     }
     if (is_wanted) arm_bookmarks(store);
   });
@@ -226,7 +310,9 @@ std::vector<std::shared_ptr<Watcher>> WatchHub::living() {
   std::vector<std::shared_ptr<Watcher>> alive;
   std::erase_if(watchers_, [&alive](const std::weak_ptr<Watcher>& weak) {
     auto watcher = weak.lock();
-    if (!watcher || watcher->end != Watcher::End::kOpen) return true;
+    if (!watcher) return true;
+    // A watch that has ended may still have events to send.
+    if (watcher->end != Watcher::End::kOpen) return !watcher->unread_from();
     alive.push_back(std::move(watcher));
     return false;
   });

@@ -1,4 +1,5 @@
-// Open watches: the unsent lines of each, and the distribution of the store's changes to them.
+// Open watches: the place of each in the history, and the lines that its client reads; and the lists in flight, which
+// share the memory for clients that read slowly.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/detail/async/notify.hpp"
+#include "src/sandbox/storage/history.hpp"
 #include "src/sandbox/storage/snapshot.hpp"
 #include "src/sandbox/storage/store.hpp"
 
@@ -23,29 +25,50 @@ struct Watcher {
   Selection selection;
   bool wants_bookmarks = false;
   std::vector<kube::Object> initial;  // sent before `said`; each line is written when the client reads it
-  std::string said;                   // lines, beginning with the first that the client has not read completely
+  // Lines, beginning with the first that the client has not read completely. The lines of further events are added when
+  // the client reads them; until then the watch only has its place in the history.
+  std::string said;
   End end = End::kOpen;
   async::Notify changed;
   std::unique_ptr<async::Timer> deadline;
   std::unique_ptr<async::Timer> life;  // the time at which chaos breaks it; null: never
 
+  // Adds a line that is no event of the store.
   void say(const std::string& type, std::string_view object);
+  // Adds a bookmark behind the events up to this version.
+  void set_bookmark(std::uint64_t version);
+  // Sends the events from this place on.
+  void begin_at(History::Place place);
+  // The history has another write.
+  void hear();
+  // The version of the first event that the client has not read; nullopt: it has read all.
+  [[nodiscard]] std::optional<std::uint64_t> unread_from() const;
   // The bytes that the client reads next. Empty if there are none at the moment.
   [[nodiscard]] std::string_view unread();
   // Drops the first `bytes` of unread(): the client has read them.
   void take(std::size_t bytes);
   // Drops and returns the next complete lines, about limits::kSandboxPieceBytes of them.
   [[nodiscard]] std::string take_lines();
+  // A watch that ends properly sends the events until now first.
   void finish(End how);
+  // Breaks the watch, even one that has ended properly, and releases the events that are not sent yet.
+  void abandon();
 
  private:
   [[nodiscard]] std::string line(const std::string& type, std::string_view object) const;
+  [[nodiscard]] std::string next_line() const;
+  void seek();
+  void write_events();
   [[nodiscard]] bool is_in_front() const { return front_taken_ < front_.size(); }
 
   std::size_t taken_ = 0;  // bytes of `said` that the client has read
   std::size_t sent_ = 0;   // objects of `initial` that have become lines in `front_`
   std::string front_;      // the lines of the next objects of `initial`
   std::size_t front_taken_ = 0;
+  History::Place place_;                   // of the next event, or the end of the history
+  std::optional<History::Place> until_;    // nullopt: the watch is open
+  const char* event_ = nullptr;            // the type of the event at place_; null: there is none yet
+  std::optional<std::uint64_t> bookmark_;  // the version of a bookmark that is not in `said` yet
 };
 
 // Whether the watch begins with all existing objects.
@@ -62,7 +85,12 @@ class WatchHub {
   [[nodiscard]] RejectionOr<std::shared_ptr<Watcher>> open(const Call& call, const Store& store,
                                                            std::optional<Snapshot> initial = std::nullopt);
 
-  void tell(const Change& change);
+  // Adds a list that its client has begun to read, to be released when it has been sent.
+  void add_list(const std::shared_ptr<Snapshot>& list, const History& history);
+
+  // The history has another write. If the unread events of all watches and the replaced objects of lists in flight take
+  // more than limits::kSandboxWatchBytes, the watches and lists that are the farthest behind break.
+  void tell(const History& history);
   // Ends the open watches of `kind`, or of all kinds, as if their connections broke.
   void drop(const ServedKind* kind = nullptr);
   // Ends every open watch cleanly. A watch that is opened later sends its first events and ends.
@@ -79,11 +107,14 @@ class WatchHub {
   void begin(Watcher& watcher, const Call& call, const Store& store, std::optional<Snapshot> initial);
   void arm_bookmarks(const Store& store);
   void begin_life(Watcher& watcher);
+  void relieve(const History& history);
+  [[nodiscard]] bool abandon_slowest();
   [[nodiscard]] std::vector<std::shared_ptr<Watcher>> living();
 
   async::Clock& clock_;
   async::Duration bookmark_period_;
   std::vector<std::weak_ptr<Watcher>> watchers_;
+  std::vector<std::weak_ptr<Snapshot>> lists_;
   std::unique_ptr<async::Timer> bookmark_timer_;
   bool is_closed_ = false;
   NextLife next_life_;

@@ -27,7 +27,9 @@ struct World {
   Store store;
   WatchHub watches;
   bool is_whole_cluster = false;  // ApiServerOptions::has_cluster_objects; new Jobs get selectors and labels
-  bool has_admission = false;     // new pods get the fields of the admission plugins of a cluster
+  bool is_starting = false;  // the objects of a new cluster are written; they are valid, so the rules are not read yet
+  bool has_admission = false;  // new objects get the fields of the admission plugins of a cluster
+  bool has_controllers = false;
 
   // Converts a duration on the server's clock to the controllers' clock.
   [[nodiscard]] async::Duration on_controller_clock(async::Duration time) const {
