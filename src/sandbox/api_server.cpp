@@ -102,8 +102,9 @@ std::shared_ptr<const ApiServer::Backup> ApiServer::backup() const {
 void ApiServer::restore(const Backup& backup, std::uint64_t raised_by) {
   KEELSON_ASSERT(state_->options.journal == nullptr);
   auto& endpoints = state_->endpoints;
-  for (const auto& change : endpoints.world.store.restore(backup.objects, raised_by))
+  for (const auto& change : endpoints.world.store.restore(backup.objects, raised_by)) {
     endpoints.tell_controllers(change);
+  }
   endpoints.reads.forget_pages();
   endpoints.world.watches.drop();
 }

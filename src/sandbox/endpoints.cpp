@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/kube/dry_run.hpp"
-#include "keelson/detail/sandbox/limits.hpp"
+#include "src/sandbox/admission/plugins.hpp"
 #include "src/sandbox/authentication/token_request.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/kinds/discovery.hpp"
 #include "src/sandbox/kinds/version_view.hpp"
+#include "src/sandbox/requests/query_options.hpp"
 #include "src/sandbox/verbs/binding.hpp"
 #include "src/sandbox/verbs/container_requests.hpp"
 #include "src/sandbox/verbs/eviction.hpp"
@@ -18,6 +18,9 @@
 namespace keelson::sandbox {
 
 namespace {
+
+// Attempts of a write whose object changes while its webhooks are called.
+constexpr int kSandboxWriteRuns = 32;
 
 // The time limit of a request: requestTimeoutUpperBound of kube-apiserver.
 constexpr auto kRequestTime = std::chrono::seconds(34);
@@ -49,23 +52,6 @@ bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
 }
 
-// Validates the query parameters of a write.
-RejectionOr<void> check_options(const Call& call) {
-  std::vector<FieldError> errors;
-  auto stage = call.parameter("dryRun");
-  if (!stage.empty() && stage != "All") {
-    errors.push_back({FieldReason::kNotSupported, "dryRun", "[\"" + stage + "\"]", R"("All")"});
-  }
-  if (auto wrong = check_field_validation(call)) errors.push_back(*wrong);
-  if (errors.empty()) return {};
-  const char* verb = call.verb == kube::Verb::kCreate   ? "Create"
-                     : call.verb == kube::Verb::kUpdate ? "Update"
-                     : call.verb == kube::Verb::kPatch  ? "Patch"
-                                                        : "Delete";
-  const kube::Resource options("meta.k8s.io", "v1", std::string(verb) + "Options", "", false);
-  return invalid_object(options, "", errors);
-}
-
 }  // namespace
 
 Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerOptions& options)
@@ -77,11 +63,14 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerO
       committer(world),
       reads(world),
       writes(world, committer),
-      deletes(world),
+      deletes(world, committer.plugins()),
       garbage_collector(world, committer, deletes, options.controller_delay),
+      namespace_deletion(world, committer, deletes, options.controller_delay),
       workloads(world, committer, deletes, options),
       new_cluster(world, committer, deletes, options),
       role_aggregation(world, committer, deletes, options.controller_delay),
+      definition_status(world, committer, deletes),
+      served_status(world, committer, deletes),
       admission(world, options.webhooks),
       journal_(options.journal),
       has_cluster_objects_(options.has_cluster_objects) {
@@ -89,7 +78,8 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerO
   world.watches.limit_lives([this] { return chaos.next_watch_life(); });
   if (options.has_cluster_objects) event_expiry = std::make_unique<EventExpiry>(world, deletes);
   world.is_whole_cluster = options.has_cluster_objects;
-  world.has_admission = options.has_cluster_objects && options.has_controllers;
+  world.has_admission = options.has_cluster_objects;
+  world.has_controllers = options.has_controllers;
   if (options.ignores_rules) world.kinds.ignore_rules();
   if (journal_ != nullptr) return;
   create_cluster_objects();
@@ -99,10 +89,14 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerO
 void Endpoints::tell_controllers(const Change& change) {
   authorizer.hear(change);
   admission.webhooks.hear(change);
+  committer.plugins().hear(change);
   garbage_collector.hear(change);
+  namespace_deletion.hear(change);
   workloads.hear(change);
   new_cluster.hear(change);
   role_aggregation.hear(change);
+  definition_status.hear(change);
+  served_status.hear(change);
   if (event_expiry) event_expiry->hear(change);
 }
 
@@ -139,7 +133,8 @@ bool Endpoints::may_wait(const kube::ApiRequest& request) {
   if (!request.raw_path.empty()) return false;
   const auto* kind = world.kinds.find(request.resource);
   const bool is_converted = kind != nullptr && kind->conversion && kind->conversion->has_webhook;
-  return is_converted || (request.verb >= kube::Verb::kCreate && !admission.webhooks.empty());
+  if (is_converted || request.verb < kube::Verb::kCreate) return is_converted;
+  return !admission.webhooks.empty() || committer.plugins().may_warn(request);
 }
 
 Task<Answer> Endpoints::answer_later(UserInfo user, kube::ApiRequest request, Extras extras) {
@@ -150,7 +145,8 @@ Task<Answer> Endpoints::answer_later(UserInfo user, kube::ApiRequest request, Ex
   if (outcome) {
     outcome->warnings.insert(outcome->warnings.end(), session.warnings.begin(), session.warnings.end());
   } else if (extras.warnings_of_rejection != nullptr) {
-    *extras.warnings_of_rejection = session.warnings;
+    auto& warnings = *extras.warnings_of_rejection;
+    warnings.insert(warnings.end(), session.warnings.begin(), session.warnings.end());
   }
   co_return finish(std::move(begun), std::move(outcome));
 }
@@ -161,7 +157,7 @@ boost::asio::awaitable<RejectionOr<Answer>> Endpoints::attempt_later(const Begun
                                                                      const kube::ApiRequest& request, Extras extras,
                                                                      AdmissionSession& session) {
   const auto deadline = world.clock.now() + kRequestTime;
-  for (int run = 0; run < limits::kSandboxWriteRuns || session.collection; ++run) {
+  for (int run = 0; run < kSandboxWriteRuns || session.collection; ++run) {
     auto outcome = attempt(begun, request, extras, &session);
     const auto* kind = world.kinds.find(request.resource);
     bool is_done = !session.question && !session.to_convert;
@@ -201,6 +197,7 @@ RejectionOr<Call> Endpoints::allowed_call(const Begun& begun, const kube::ApiReq
   if (hooks.is_forbidden(begun.info)) return forbidden(begun.info.user, access_of(request), "");
   call.is_strategic = extras.is_strategic_patch;
   call.hears_warnings = extras.hears_warnings;
+  call.repeated_keys = std::move(extras.repeated_keys);
   call.authorizer = &authorizer;
   return call;
 }
@@ -212,6 +209,11 @@ RejectionOr<Answer> Endpoints::attempt(const Begun& begun, const kube::ApiReques
   hooks.current_request = &begun.info;
   auto outcome = dispatch(call);
   hooks.current_request = nullptr;
+  if (!outcome && extras.warnings_of_rejection != nullptr) {
+    auto& warnings = *extras.warnings_of_rejection;
+    warnings = warnings_of_rejected(call);
+    if (auto warning = deprecation_of(begun.info.resource); !warning.empty()) warnings.push_back(std::move(warning));
+  }
   const auto& conversion = call.kind->conversion;
   if (outcome && conversion && !conversion->has_webhook) outcome->body = relabeled(*call.kind, outcome->body);
   return outcome;
@@ -309,16 +311,17 @@ RejectionOr<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiReques
   call.user = user;
   call.verb = request.verb;
   call.key = call.kind->resource.namespaced ? request.key : kube::Key("", request.key.name);
-  for (const auto& [name, value] : request.query) call.query[name] = value;
+  for (const auto& [name, value] : request.query) call.query.emplace(name, value);
   call.patch_type = request.patch_type;
   call.body = request.body;
   return call;
 }
 
 RejectionOr<Answer> Endpoints::dispatch(const Call& call) {
-  KEELSON_TRY(check_options(call));
+  const bool is_write = call.verb >= kube::Verb::kCreate && call.verb <= kube::Verb::kPatch;
+  if (is_write) KEELSON_TRY(check_write_options(call));
   if (is_of_container(call.subresource)) return reject_container_request(world, call);
-  if (is_review(*call.kind)) return review(call, authentication, world.time_text());
+  if (is_review(*call.kind)) return review(world, call, authentication);
   if (call.subresource == Subresource::kEviction) return evict(world, committer, deletes, call);
   if (call.subresource == Subresource::kToken) return request_token(world, authentication.tokens, call);
   if (call.subresource == Subresource::kBinding) return bind(world, committer, call);

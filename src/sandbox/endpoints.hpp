@@ -9,10 +9,13 @@
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/authentication/authentication.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
+#include "src/sandbox/controllers/definition_status.hpp"
 #include "src/sandbox/controllers/event_expiry.hpp"
 #include "src/sandbox/controllers/garbage_collector.hpp"
+#include "src/sandbox/controllers/namespace_deletion.hpp"
 #include "src/sandbox/controllers/new_cluster.hpp"
 #include "src/sandbox/controllers/role_aggregation.hpp"
+#include "src/sandbox/controllers/served_status.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 #include "src/sandbox/faults/chaos.hpp"
 #include "src/sandbox/faults/hooks.hpp"
@@ -35,6 +38,7 @@ class Endpoints {
   struct Extras {
     bool is_strategic_patch = false;
     bool hears_warnings = false;
+    RepeatedKeys repeated_keys = {};
     bool is_authorized = false;  // checked before its body was read
     std::vector<std::string>* warnings_of_rejection =
         nullptr;  // receives those of a rejected request, since an Error has none
@@ -82,9 +86,12 @@ class Endpoints {
   Writes writes;
   Deletes deletes;
   GarbageCollector garbage_collector;
+  NamespaceDeletion namespace_deletion;
   Workloads workloads;
   NewCluster new_cluster;
   RoleAggregation role_aggregation;
+  DefinitionStatus definition_status;
+  ServedStatus served_status;
   Admission admission;
   std::unique_ptr<EventExpiry> event_expiry;  // null: Events do not expire
 

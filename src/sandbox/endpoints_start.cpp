@@ -6,6 +6,7 @@
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "src/sandbox/authorization/bootstrap_roles.hpp"
+#include "src/sandbox/controllers/definition_status.hpp"
 #include "src/sandbox/endpoints.hpp"
 
 namespace keelson::sandbox {
@@ -29,7 +30,8 @@ Result<void> Endpoints::add(const kube::Resource& resource, const std::string& n
 }
 
 void Endpoints::create_cluster_objects() {
-  static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+  world.is_starting = true;
+  static const auto kNamespaces = kube::namespaces();
   for (const char* name : {"default", "kube-system", "kube-public"}) {
     // A namespace that the journal holds exists already.
     static_cast<void>(add(
@@ -37,7 +39,9 @@ void Endpoints::create_cluster_objects() {
         Tree::object({{"metadata", Tree::object({{"name", name}})}, {"status", Tree::object({{"phase", "Active"}})}})));
   }
   if (has_cluster_objects_) new_cluster.begin();
+  served_status.begin(has_cluster_objects_);
   if (has_cluster_objects_ || authorizer.has_rbac()) create_bootstrap_roles();
+  world.is_starting = false;
 }
 
 void Endpoints::create_bootstrap_roles() {
@@ -48,7 +52,8 @@ void Endpoints::create_bootstrap_roles() {
 
 void Endpoints::listen_to_store() {
   world.store.on_change = [this](const Change& change) {
-    world.watches.tell(change);
+    world.watches.tell(world.store.history());
+    reads.forget_pages_before(world.store.history().oldest());
     tell_controllers(change);
     if (hooks.after_write) hooks.after_write(change.kind->resource, change.before, change.after);
   };
@@ -103,7 +108,8 @@ Result<void> Endpoints::load(const Journal::Row& row) {
   }
   auto loaded = world.store.load(*kind, row);
   if (loaded && kind->resource == kube::custom_resource_definitions()) {
-    world.kinds.add_definition(world.store.find(*kind, row.key)->stored().tree);
+    const auto served = served_definition(world, world.store.find(*kind, row.key)->stored().tree);
+    if (served) world.kinds.add_definition(*served);
   }
   return loaded;
 }
@@ -112,8 +118,9 @@ void Endpoints::tell_controllers_all() {
   // Collected first: a controller that is notified of a change may write to the store.
   std::vector<Change> changes;
   for (const auto& [kind, entries] : world.store.objects()) {
-    for (const auto& [key, entry] : entries)
+    for (const auto& [key, entry] : entries) {
       changes.push_back({world.store.version(), kind, std::nullopt, entry.object});
+    }
   }
   for (const auto& change : changes) tell_controllers(change);
 }

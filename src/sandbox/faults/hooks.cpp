@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "keelson/detail/sandbox/limits.hpp"
-
 namespace keelson::sandbox {
 
 std::shared_ptr<void> Hooks::forbid(RequestPredicate fits) {

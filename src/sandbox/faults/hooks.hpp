@@ -1,6 +1,7 @@
 // The hooks of tests: failed and forbidden requests, lost writes, and the log of requests.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <list>
 #include <memory>
@@ -9,6 +10,13 @@
 #include <vector>
 
 #include "keelson/detail/sandbox/api_server.hpp"
+
+namespace keelson::limits {
+
+// Requests in the log of tests.
+inline constexpr std::size_t kSandboxRequests = 200000;
+
+}  // namespace keelson::limits
 
 namespace keelson::sandbox {
 

@@ -9,14 +9,18 @@
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/percent_encoding.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/net/websocket.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/http/chaos_front.hpp"
 #include "src/sandbox/http/list_body.hpp"
 #include "src/sandbox/http/openapi_front.hpp"
 #include "src/sandbox/http/rendering.hpp"
+#include "src/sandbox/http/routes.hpp"
+#include "src/sandbox/http/server_paths.hpp"
 #include "src/sandbox/http/watch_body.hpp"
 #include "src/sandbox/kinds/discovery.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
@@ -28,16 +32,6 @@ std::optional<std::string> query_decoded(std::string_view text) {
   std::string spaced(text);
   std::ranges::replace(spaced, '+', ' ');
   return base::percent_decode(spaced);
-}
-
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    auto end = std::min(text.find(separator), text.size());
-    if (end > 0) parts.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
 }
 
 bool read_query(std::string_view text, kube::ApiRequest& request) {
@@ -54,8 +48,8 @@ bool read_query(std::string_view text, kube::ApiRequest& request) {
 // The segments after the version: [namespaces, ns,] plural[, name[, subresource]].
 bool read_address(const std::vector<std::string>& rest, kube::ApiRequest& request) {
   std::size_t at = 0;
-  // A namespace itself and its status have the path of a cluster-scoped object.
-  const bool is_inside = rest.size() >= 3 && rest[0] == "namespaces" && rest[2] != "status";
+  // A namespace itself and its parts have the path of a cluster-scoped object.
+  const bool is_inside = rest.size() >= 3 && rest[0] == "namespaces" && rest[2] != "status" && rest[2] != "finalize";
   if (is_inside) {
     request.key.ns = rest[1];
     at = 2;
@@ -66,6 +60,13 @@ bool read_address(const std::vector<std::string>& rest, kube::ApiRequest& reques
   if (rest.size() - at > 1) request.key.name = rest[at + 1];
   if (rest.size() - at > 2) request.subresource = rest[at + 2];
   return true;
+}
+
+// The deprecated path of a watch may name an object.
+void watch_by_field(kube::ApiRequest& request) {
+  if (request.key.name.empty()) return;
+  request.query.emplace(request.query.begin(), "fieldSelector", "metadata.name=" + request.key.name);
+  request.key.name.clear();
 }
 
 std::optional<kube::Verb> verb_of(const std::string& method, bool has_name, bool is_watch) {
@@ -115,15 +116,16 @@ net::ServerReply reply_of(int code, std::string body) {
   return reply;
 }
 
-net::ServerReply healthy() {
-  auto reply = reply_of(200, "ok");
-  reply.response.headers[0].second = "text/plain; charset=utf-8";
+net::ServerReply reply_of(net::Response response) {
+  net::ServerReply reply;
+  reply.response = std::move(response);
   return reply;
 }
 
 net::ServerReply reply_of(const Error& error) {
-  if (error.kind != Error::Kind::kStatus)
+  if (error.kind != Error::Kind::kStatus) {
     return reply_of(500, rejection(500, "InternalError", error.text).status.text());
+  }
   auto body = error.status_body;
   if (body.empty()) body = rejection(error.code, error.reason, error.server_text).status.text();
   auto reply = reply_of(error.code, std::move(body));
@@ -155,12 +157,13 @@ net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, co
 }
 
 // The body of a write as JSON.
-RejectionOr<void> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
+RejectionOr<void> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request,
+                            RepeatedKeys& repeated) {
   const bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
   const bool is_patch = request.verb == kube::Verb::kPatch;
   if (request.body.empty() || (is_patch && !is_yaml_patch)) return {};
   auto type = is_patch ? "application/yaml" : net::header(http.headers, "Content-Type");
-  KEELSON_LET(auto body, json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : ""));
+  KEELSON_LET(auto body, json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : "", &repeated));
   request.body = std::move(body);
   return {};
 }
@@ -184,7 +187,10 @@ void name_manager(const net::Request& http, kube::ApiRequest& request) {
   for (char c : agent.substr(0, std::min(agent.find('/'), kLongestManager))) {
     if (c >= ' ' && c <= '~') name += c;
   }
-  if (!name.empty()) request.query.emplace_back("fieldManager", name);
+  if (name.empty()) return;
+  // The first value of a parameter counts, also an empty one.
+  std::erase_if(request.query, [](const auto& parameter) { return parameter.first == "fieldManager"; });
+  request.query.emplace_back("fieldManager", name);
 }
 
 // A request to the endpoints, and the form of its response.
@@ -195,13 +201,21 @@ struct Question {
   Endpoints::Extras extras;
 };
 
+Offer offer_of(const kube::ApiRequest& request, const ServedKind* kind) {
+  const bool is_watch = request.verb == kube::Verb::kWatch && request.raw_path.empty();
+  return {.is_watch = is_watch,
+          .has_protobuf = kind == nullptr || !kind->is_custom,
+          .has_table = request.raw_path.empty() && (kind == nullptr || !is_create_only(*kind))};
+}
+
 std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, const net::Request& http,
                                                        kube::ApiRequest request, UserInfo user) {
   name_manager(http, request);
-  auto form = negotiate(net::header(http.headers, "Accept"));
-  if (!form) return reply_of(form.error());
   const auto* kind = endpoints.world.kinds.find(request.resource);
-  if (auto read = read_body(http, kind, request); !read) return reply_of(read.error());
+  auto form = negotiate(net::header(http.headers, "Accept"), offer_of(request, kind));
+  if (!form) return reply_of(form.error());
+  RepeatedKeys repeated;
+  if (auto read = read_body(http, kind, request, repeated); !read) return reply_of(read.error());
   // Discovery, and kinds that are not served, use an empty kind.
   static const ServedKind kNone{};
   Rendering rendering(*form, kind != nullptr ? *kind : kNone, parameter(request, "includeObject"));
@@ -209,7 +223,10 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
   return Question{std::move(request),
                   std::move(user),
                   std::move(rendering),
-                  {.is_strategic_patch = is_strategic, .hears_warnings = true, .is_authorized = true}};
+                  {.is_strategic_patch = is_strategic,
+                   .hears_warnings = true,
+                   .repeated_keys = std::move(repeated),
+                   .is_authorized = true}};
 }
 
 void add_warnings(net::ServerReply& reply, const std::vector<std::string>& warnings) {
@@ -238,6 +255,7 @@ net::ServerReply reply_with_list(Endpoints& endpoints, Question& question, Answe
   if (body->is_at_end()) {
     reply.response.body = std::move(first);
   } else {
+    endpoints.world.watches.add_list(body->snapshot(), endpoints.world.store.history());
     reply.streaming = stream_of(std::move(body), std::move(first));
   }
   return reply;
@@ -252,7 +270,11 @@ RejectionOr<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& ht
   return asking;
 }
 
-bool is_health(const std::string& path) { return path == "/readyz" || path == "/livez" || path == "/healthz"; }
+// "/apis/apps/" is "/apis/apps".
+std::string without_last_slash(std::string path) {
+  if (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
 
 // A request of an authorized user.
 struct Arrival {
@@ -261,27 +283,82 @@ struct Arrival {
   UserInfo user;
 };
 
+// Watches and connections to containers have no deadline, therefore kube-apiserver does not read their timeout.
+bool has_deadline(const std::optional<kube::ApiRequest>& request) {
+  if (!request) return true;
+  return request->verb != kube::Verb::kWatch && !has_word("attach exec log portforward proxy", request->subresource);
+}
+
+RejectionOr<void> check_timeout(const net::Request& http, const std::optional<kube::ApiRequest>& request) {
+  const auto query = http.target.find('?');
+  if (query == std::string::npos || !has_deadline(request)) return {};
+  kube::ApiRequest asked;
+  if (!read_query(std::string_view(http.target).substr(query + 1), asked)) return {};
+  const auto value = parameter(asked, "timeout");
+  const auto timeout = base::parse_go_duration(value);
+  if (value.empty() || timeout) return {};
+  return bad_request("invalid timeout specified in the request URL - " + timeout.error().text);
+}
+
 std::variant<Arrival, net::ServerReply> admit(Endpoints& endpoints, const net::Request& http) {
   Arrival arrival;
   arrival.path = http.target.substr(0, http.target.find('?'));
   arrival.request = parse_request(http);
+  if (auto checked = check_timeout(http, arrival.request); !checked) return reply_of(checked.error());
   auto access = arrival.request ? access_of(*arrival.request) : access_of(http.method, arrival.path);
   auto user = admitted_user(endpoints, http, access);
   if (!user) return reply_of(user.error());
   arrival.user = *std::move(user);
-  if (is_health(arrival.path)) return healthy();
+  if (is_health_path(arrival.path)) return reply_of(health_of(http.target));
   if (arrival.path != kChaosPath) return arrival;
   return reply_of(answer_chaos(endpoints, arrival.user, http));
 }
 
+// The resource at a path, whatever the method of its request.
+std::optional<kube::ApiRequest> address_of(const std::string& path) {
+  net::Request get;
+  get.target = path;
+  return parse_request(get);
+}
+
 std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net::Request& http, Arrival arrival) {
-  const auto& path = arrival.path;
+  const auto path = without_last_slash(arrival.path);
+  const auto& kinds = endpoints.world.kinds;
+  if (path == "/") return reply_of(index_of_paths(kinds));
+  if ((path == "/version" || path == "/api") && http.method != "GET") return reply_of(method_not_allowed());
   if (path == "/version") return reply_of(200, version_info());
-  if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
-  if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);
+  if (is_discovery_root(path)) {
+    auto reply = discovery_reply(kinds, path, http);
+    return reply.response.status == 404 ? reply_of(net::not_found_response()) : std::move(reply);
+  }
+  if (is_openapi(arrival.path)) return openapi_reply(kinds, http);
+  if (const auto rejected = rejected_route(kinds, http, address_of(arrival.path))) {
+    return rejected->status ? reply_of(*rejected->status) : reply_of(net::not_found_response());
+  }
   if (arrival.request) return read_question(endpoints, http, std::move(*arrival.request), std::move(arrival.user));
   const bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
   return reply_of(is_unknown_patch ? unknown_patch() : not_served());
+}
+
+// The head of the reply to a watch, or the rejection of its WebSocket.
+net::ServerReply begun_watch(const net::Headers& headers, const Rendering& rendering) {
+  net::ServerReply reply;
+  if (net::wants_websocket(headers)) {
+    reply.response = net::upgrade_response(headers);
+    return reply;
+  }
+  reply = reply_of(200, "");
+  reply.response.headers[0].second = rendering.content_type_of_events();
+  return reply;
+}
+
+// Responses that are not objects of a kind are in JSON so far.
+void encode_other(net::ServerReply& reply, const std::string& path, std::string_view accept) {
+  const bool is_json = !reply.streaming && net::header(reply.response.headers, "Content-Type") == "application/json";
+  if (!is_json || (reply.response.status < 400 && !is_discovery_root(path))) return;
+  const auto format = preferred_format(accept);
+  reply.response.body = in_format(format, std::move(reply.response.body));
+  reply.response.headers[0].second = content_type_of(format);
 }
 
 awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http) {
@@ -299,9 +376,11 @@ awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http
     auto deprecation = endpoints->deprecation_of(question.request.resource);
     auto watcher = co_await endpoints->watch_later(question.user, std::move(question.request), question.extras);
     if (!watcher) co_return reply_of(watcher.error());
-    auto reply = reply_of(200, "");
+    auto reply = begun_watch(http.headers, question.rendering);
+    const bool has_frames = reply.response.status == 101;
+    if (reply.response.status >= 400) co_return reply;
     if (!deprecation.empty()) add_warnings(reply, {deprecation});
-    reply.streaming = stream_of(*endpoints, std::move(*watcher), std::move(question.rendering));
+    reply.streaming = stream_of(*endpoints, std::move(*watcher), std::move(question.rendering), has_frames);
     co_return reply;
   }
   std::vector<std::string> warnings;
@@ -318,10 +397,18 @@ awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http
   co_return reply_to(*endpoints, question, std::move(answer), warnings);
 }
 
+awaitable<net::ServerReply> handle_encoded(Endpoints* endpoints, net::Request http) {
+  const auto path = without_last_slash(http.target.substr(0, http.target.find('?')));
+  const auto accept = std::string(net::header(http.headers, "Accept"));
+  auto reply = co_await handle_later(endpoints, std::move(http));
+  encode_other(reply, path, accept);
+  co_return reply;
+}
+
 }  // namespace
 
 net::Handler make_http_front(Endpoints& endpoints) {
-  return [&endpoints](net::Request request) { return handle_later(&endpoints, std::move(request)); };
+  return [&endpoints](net::Request request) { return handle_encoded(&endpoints, std::move(request)); };
 }
 
 std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
@@ -340,15 +427,17 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
   if (is_group) request.resource.group = segments[1];
   request.resource.version = segments[is_group ? 2 : 1];
   std::vector<std::string> rest(segments.begin() + (is_group ? 3 : 2), segments.end());
+  const bool is_watch_form = rest.size() > 1 && rest[0] == "watch";
+  if (is_watch_form) rest.erase(rest.begin());
   if (rest.empty()) {
-    request.raw_path = std::string(target.substr(0, question));
+    request.raw_path = without_last_slash(std::string(target.substr(0, question)));
     return request;
   }
   if (!read_address(rest, request)) return std::nullopt;
   if (question < target.size() && !read_query(target.substr(question + 1), request)) return std::nullopt;
-  bool is_watch = std::ranges::any_of(request.query, [](const auto& parameter) {
-    return parameter.first == "watch" && (parameter.second == "true" || parameter.second == "1");
-  });
+  const auto watch = std::ranges::find(request.query, "watch", [](const auto& parameter) { return parameter.first; });
+  const bool is_watch = is_watch_form || (watch != request.query.end() && is_true_parameter(watch->second));
+  if (is_watch_form) watch_by_field(request);
   // A POST to a subresource creates an object of another kind, such as an Eviction.
   const bool is_subresource_post = http.method == "POST" && !request.subresource.empty();
   auto verb = verb_of(http.method, !request.key.name.empty() && !is_subresource_post, is_watch);

@@ -22,6 +22,7 @@ ListBody::ListBody(async::Clock& clock, Listing listing, Rendering rendering)
       next_(listing_.begin) {}
 
 std::string ListBody::next_piece() {
+  if (rendering_.is_protobuf()) return next_protobuf();
   std::string piece;
   if (is_at_begin_) piece = rendering_.list_front(listing_);
   is_at_begin_ = false;
@@ -37,14 +38,27 @@ std::string ListBody::next_piece() {
   return rendering_.encoded(std::move(piece) + kListBack);
 }
 
+std::string ListBody::next_protobuf() {
+  if (!protobuf_) protobuf_.emplace(rendering_.protobuf_list(listing_));
+  for (; next_ < listing_.end; ++next_) {
+    if (slice_.is_over()) return "";
+    protobuf_->add(rendering_.protobuf_item(take_object(listing_, next_)));
+  }
+  is_at_end_ = true;
+  return std::move(*protobuf_).take();
+}
+
 net::StreamingBody stream_of(std::shared_ptr<ListBody> body, std::string first) {
   using Piece = boost::asio::awaitable<std::optional<std::string>>;
   auto next = [](std::shared_ptr<ListBody> list, std::shared_ptr<std::string> waiting) -> Piece {
-    if (list->is_late()) throw net::BrokenBody();
     if (!waiting->empty()) co_return std::exchange(*waiting, {});
-    if (list->is_at_end()) co_return std::nullopt;
-    if (list->slice().is_over()) co_await list->slice().yield();
-    co_return list->next_piece();
+    while (!list->is_at_end()) {
+      if (list->slice().is_over()) co_await list->slice().yield();
+      if (list->is_broken()) throw net::BrokenBody();  // meanwhile
+      auto piece = list->next_piece();
+      if (!piece.empty()) co_return piece;
+    }
+    co_return std::nullopt;
   };
   auto waiting = std::make_shared<std::string>(std::move(first));
   return {[next, body = std::move(body), waiting = std::move(waiting)] { return next(body, waiting); }, true};

@@ -5,21 +5,11 @@
 #include <cstdlib>
 
 #include "keelson/detail/base/text.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-std::vector<std::string_view> trimmed_parts(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    auto end = std::min(text.find(separator), text.size());
-    auto part = base::trim(text.substr(0, end));
-    if (!part.empty()) parts.push_back(part);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
 
 // 1 for an invalid number; NaN would break the sort order.
 double quality_of(const std::string& text) {
@@ -30,9 +20,10 @@ double quality_of(const std::string& text) {
 }
 
 MediaType parse_one(std::string_view text) {
-  auto parts = trimmed_parts(text, ';');
   MediaType type;
-  for (auto part : parts) {
+  for (auto raw : parts_of(text, ';')) {
+    const auto part = base::trim(raw);
+    if (part.empty()) continue;
     if (type.name.empty()) {
       type.name = base::to_lower(part);
       continue;
@@ -58,7 +49,7 @@ bool MediaType::includes(std::string_view concrete) const {
 
 std::vector<MediaType> parse_media_types(std::string_view header) {
   std::vector<MediaType> types;
-  for (auto part : trimmed_parts(header, ',')) {
+  for (auto part : parts_of(header, ',')) {
     auto type = parse_one(part);
     if (!type.name.empty()) types.push_back(std::move(type));
   }

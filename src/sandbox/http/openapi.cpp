@@ -1,5 +1,6 @@
 #include "src/sandbox/http/openapi.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "keelson/json/writer.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/openapi_paths.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
@@ -16,10 +18,6 @@ namespace {
 // Change this version when the form of the documents changes.
 constexpr const char* kForm = "1";
 constexpr const char* kMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
-
-std::string path_of_group(const GroupVersion& of) {
-  return of.group.empty() ? "api/" + of.version : "apis/" + of.group + "/" + of.version;
-}
 
 Tree described(const char* text, const char* type) { return Tree::object({{"description", text}, {"type", type}}); }
 
@@ -41,6 +39,15 @@ void add_type_meta(Tree& properties) {
       "string");
 }
 
+void add_object_meta(Tree& properties) {
+  add_type_meta(properties);
+  properties["metadata"] = described_reference(
+      "Standard object's metadata. More info: "
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/"
+      "api-conventions.md#metadata",
+      std::string(kMeta) + "ObjectMeta");
+}
+
 Tree own_kind(const ServedKind& kind, const std::string& name) {
   return Tree::array(
       {Tree::object({{"group", kind.resource.group}, {"kind", name}, {"version", kind.resource.version}})});
@@ -57,13 +64,41 @@ void complete(Tree& schema) {
     for (auto& [name, property] : properties->members()) complete(property);
   }
   if (!schema.is_true_at({"x-kubernetes-embedded-resource"})) return;
-  add_type_meta(schema["properties"]);
-  schema["properties"]["metadata"] = described_reference(
-      "Standard object's metadata. More info: "
-      "https://git.k8s.io/community/contributors/devel/sig-architecture/"
-      "api-conventions.md#metadata",
-      std::string(kMeta) + "ObjectMeta");
-  schema["required"] = Tree::array({"kind", "apiVersion"});
+  add_object_meta(schema["properties"]);
+  auto& required = list_in(schema, "required");
+  for (const char* name : {"kind", "apiVersion"}) {
+    if (!contains(std::as_const(required), Tree(name))) required.emplace_back(name);
+  }
+}
+
+void add_selectable_fields(const ServedKind& kind, Tree& schema) {
+  auto fields = Tree::array();
+  for (const auto& path : kind.selectable_fields) fields.items().push_back(Tree::object({{"fieldPath", path}}));
+  if (!fields.is_empty()) schema["x-kubernetes-selectable-fields"] = std::move(fields);
+}
+
+// Adds the named definitions, and those that they refer to.
+void add_definitions(std::set<std::string> named, std::map<std::string, std::string>& schemas) {
+  while (!named.empty()) {
+    auto name = named.extract(named.begin()).value();
+    const auto* found = find_definition(name);
+    if (found == nullptr || !schemas.emplace(name, found->json).second) continue;
+    for (auto other : found->references()) {
+      if (!schemas.contains(std::string(other))) named.emplace(other);
+    }
+  }
+}
+
+}  // namespace
+
+Tree custom_definition(const ServedKind& kind) {
+  auto schema = kind.schema.is_object() ? kind.schema : Tree::object();
+  complete(schema);
+  add_object_meta(schema["properties"]);
+  schema["type"] = "object";
+  schema["x-kubernetes-group-version-kind"] = own_kind(kind, kind.resource.kind);
+  add_selectable_fields(kind, schema);
+  return schema;
 }
 
 Tree custom_list(const ServedKind& kind, const std::string& name) {
@@ -78,40 +113,13 @@ Tree custom_list(const ServedKind& kind, const std::string& name) {
       "https://git.k8s.io/community/contributors/devel/sig-architecture/"
       "api-conventions.md#types-kinds",
       std::string(kMeta) + "ListMeta");
-  return Tree::object({{"description", kind.list_kind() + " is a list of " + kind.resource.kind},
-                       {"type", "object"},
-                       {"required", Tree::array({"items"})},
-                       {"properties", properties},
-                       {"x-kubernetes-group-version-kind", own_kind(kind, kind.list_kind())}});
-}
-
-// Adds the named definitions, and those that they refer to.
-void add_definitions(std::set<std::string> named, std::map<std::string, std::string>& schemas) {
-  while (!named.empty()) {
-    auto name = named.extract(named.begin()).value();
-    const auto* found = find_definition(name);
-    if (found == nullptr || !schemas.emplace(name, found->json).second) continue;
-    for (auto other : found->references) {
-      if (!schemas.contains(std::string(other))) named.emplace(other);
-    }
-  }
-}
-
-}  // namespace
-
-Tree custom_definition(const ServedKind& kind) {
-  auto schema = kind.schema.is_object() ? kind.schema : Tree::object();
-  complete(schema);
-  auto& properties = schema["properties"];
-  add_type_meta(properties);
-  properties["metadata"] = described_reference(
-      "Standard object's metadata. More info: "
-      "https://git.k8s.io/community/contributors/devel/sig-architecture/"
-      "api-conventions.md#metadata",
-      std::string(kMeta) + "ObjectMeta");
-  schema["type"] = "object";
-  schema["x-kubernetes-group-version-kind"] = own_kind(kind, kind.resource.kind);
-  return schema;
+  auto list = Tree::object({{"description", kind.list_kind() + " is a list of " + kind.resource.kind},
+                            {"type", "object"},
+                            {"required", Tree::array({"items"})},
+                            {"properties", properties},
+                            {"x-kubernetes-group-version-kind", own_kind(kind, kind.list_kind())}});
+  add_selectable_fields(kind, list);
+  return list;
 }
 
 Tree openapi_index(const Kinds& kinds) {
@@ -119,7 +127,7 @@ Tree openapi_index(const Kinds& kinds) {
   for (const auto& group : kinds.groups()) {
     for (const auto& version : group.versions) {
       const GroupVersion of{group.name, version};
-      auto path = path_of_group(of);
+      auto path = api_root(kube::Resource(group.name, version, "", "")).substr(1);
       paths[path] = Tree::object({{"serverRelativeURL", "/openapi/v3/" + path + "?hash=" + openapi_hash(kinds, of)}});
     }
   }
@@ -149,6 +157,7 @@ std::string openapi_hash(const Kinds& kinds, const GroupVersion& of) {
     parts.items().emplace_back(kind->has_status);
     parts.items().emplace_back(kind->has_scale);
     parts.items().push_back(kind->schema);
+    for (const auto& path : kind->selectable_fields) parts.items().emplace_back(path);
   }
   return base::to_hex(tls::sha256(parts.text()), base::HexLetters::kUpper);
 }

@@ -26,5 +26,7 @@ struct GroupVersion {
 
 // The definition of a custom kind, as in the document.
 [[nodiscard]] Tree custom_definition(const ServedKind& kind);
+// The definition of its list; `name` is that of its own definition.
+[[nodiscard]] Tree custom_list(const ServedKind& kind, const std::string& name);
 
 }  // namespace keelson::sandbox

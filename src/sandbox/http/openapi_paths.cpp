@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/sandbox/fields/definitions.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
@@ -38,13 +39,21 @@ std::string with_article(const std::string& kind) {
   return (std::string_view("AEIOU").find(kind[0]) == std::string_view::npos ? "a " : "an ") + kind;
 }
 
+Tree parameter(const std::string& name) {
+  const auto* found = find_definition("parameter." + name);
+  return found != nullptr ? Tree::raw(std::string(found->json)) : Tree();
+}
+
+Tree reference(const std::string& definition) {
+  return Tree::object({{"schema", Tree::object({{"$ref", "#/components/schemas/" + definition}})}});
+}
+
 // The paths of a kind, or of one of its subresources.
 class Paths {
  public:
   Paths(const ServedKind& kind, Tree& paths, std::set<std::string>& named) : kind_(kind), paths_(paths), named_(named) {
     const auto& resource = kind.resource;
-    root_ = resource.group.empty() ? "/api/" + resource.version : "/apis/" + resource.group + "/" + resource.version;
-    collection_ = root_ + (resource.namespaced ? "/namespaces/{namespace}/" : "/") + resource.plural;
+    collection_ = collection_path(resource);
     group_ = camel_case(resource.group, kind.is_custom);
     tag_ = group_ + "_" + resource.version;
     tag_[0] = static_cast<char>(tag_[0] - 'A' + 'a');
@@ -56,10 +65,96 @@ class Paths {
     gvk_ = gvk_of(resource.group, resource.version, resource.kind);
   }
 
-  void add_collection();
-  void add_everywhere();
-  void add_object();
-  void add_subresource(const ServedSubresource& part);
+  void add_collection() {
+    if (kind_.allows("list")) {
+      put(collection_, "get",
+          {.id = "list" + group_ + scope_ + kind(),
+           .description = (kind_.allows("watch") ? "list or watch objects of kind " : "list objects of kind ") + kind(),
+           .action = "list",
+           .parameters = list_parameters(),
+           .answer = name_ + "List",
+           .codes = {200},
+           .is_list = true});
+    }
+    if (kind_.allows("create")) {
+      put(collection_, "post", create(with_article(kind())));
+    }
+    if (kind_.allows("deletecollection")) {
+      put(collection_, "delete",
+          {.id = "delete" + group_ + "Collection" + scope_ + kind(),
+           .description = "delete collection of " + kind(),
+           .action = "deletecollection",
+           .parameters =
+               words_of("continue dryRun fieldSelector gracePeriodSeconds labelSelector limit orphanDependents "
+                        "propagationPolicy resourceVersion resourceVersionMatch sendInitialEvents "
+                        "timeoutSeconds"),
+           .body = std::string(kMetaTypes) + "DeleteOptions",
+           .answer = std::string(kMetaTypes) + "Status",
+           .codes = {200}});
+    }
+    if (paths_.find(collection_) != nullptr) set_parameters(collection_, false);
+  }
+
+  // The list over all namespaces.
+  void add_everywhere() {
+    if (!kind_.resource.namespaced || !kind_.allows("list")) return;
+    auto path = api_root(kind_.resource) + "/" + kind_.resource.plural;
+    put(path, "get",
+        {.id = "list" + group_ + kind() + "ForAllNamespaces",
+         .description = "list or watch objects of kind " + kind(),
+         .action = "list",
+         .parameters = list_parameters(),
+         .answer = name_ + "List",
+         .codes = {200},
+         .is_list = true});
+    set_parameters(path, false);
+  }
+
+  void add_object() {
+    auto path = collection_ + "/{name}";
+    if (kind_.allows("get")) put(path, "get", read(""));
+    if (kind_.allows("update")) put(path, "put", write("put", ""));
+    if (kind_.allows("patch")) put(path, "patch", write("patch", ""));
+    if (kind_.allows("delete")) {
+      put(path, "delete",
+          {.id = "delete" + group_ + scope_ + kind(),
+           .description = "delete " + with_article(kind()),
+           .action = "delete",
+           .parameters = {"dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"},
+           .body = std::string(kMetaTypes) + "DeleteOptions",
+           .answer = std::string(kMetaTypes) + "Status",
+           .codes = {200, 202}});
+    }
+    if (paths_.find(path) != nullptr) set_parameters(path, true);
+  }
+
+  void add_subresource(const ServedSubresource& part) {
+    auto group = part.version.empty() ? kind_.resource.group : part.group;
+    auto version = part.version.empty() ? kind_.resource.version : part.version;
+    const bool is_own = part.kind == kind();
+    auto exchanged = is_own ? name_ : definition_name(group, version, part.kind);
+    // Streams and proxies have options instead of a body.
+    if (part.subresource == Subresource::kLog || (!is_own && find_definition(exchanged) == nullptr)) return;
+    const auto name = part.name();
+    auto path = collection_ + "/{name}/" + name;
+    auto suffix = name;
+    suffix[0] = static_cast<char>(suffix[0] - 'a' + 'A');
+    gvk_ = gvk_of(group, version, part.kind);
+    auto own_name = std::exchange(name_, exchanged);
+    for (const auto& verb : part.verbs) {
+      if (verb == "create") {
+        auto operation = create(name + " of " + with_article(kind()));
+        operation.id += suffix;
+        put(path, "post", operation);
+        continue;
+      }
+      auto what = verb == "get" ? read(name) : write(verb == "update" ? "put" : "patch", name);
+      what.id += suffix;
+      put(path, verb == "update" ? "put" : verb, what);
+    }
+    set_parameters(path, true);
+    name_ = own_name;
+  }
 
  private:
   struct Operation {
@@ -73,21 +168,115 @@ class Paths {
     std::vector<int> codes;
     bool is_list = false;
   };
-  [[nodiscard]] Tree operation(const Operation& what) const;
-  [[nodiscard]] Operation create(const std::string& what) const;
-  [[nodiscard]] Operation read(const std::string& part) const;
-  [[nodiscard]] Operation write(const std::string& verb, const std::string& part) const;
-  void put(const std::string& path, const std::string& method, const Operation& what);
-  void set_parameters(const std::string& path, bool has_name);
-  [[nodiscard]] Tree content(const Names& types, const std::string& definition) const;
-  [[nodiscard]] Names patch_types() const;
-  [[nodiscard]] Names list_parameters() const;
+
+  [[nodiscard]] Tree operation(const Operation& what) const {
+    auto tree = Tree::object({{"description", what.description}, {"operationId", what.id}});
+    auto parameters = Tree::array();
+    for (const auto& name : what.parameters) parameters.items().push_back(parameter(name));
+    if (!parameters.is_empty()) tree["parameters"] = parameters;
+    if (!what.body.empty()) {
+      const Names any{"*/*"};
+      tree["requestBody"] = content(what.action == "patch" ? patch_types() : any, what.body);
+      if (what.needs_body) tree["requestBody"]["required"] = true;
+    }
+    Names types{"application/json"};
+    if (what.is_list) types.emplace_back("application/json;stream=watch");
+    types.emplace_back("application/yaml");
+    auto responses = Tree::object();
+    for (int code : what.codes) {
+      auto response = content(types, what.answer);
+      response["description"] = code == 200 ? "OK" : code == 201 ? "Created" : "Accepted";
+      responses[std::to_string(code)] = response;
+    }
+    responses["401"] = Tree::object({{"description", "Unauthorized"}});
+    tree["responses"] = responses;
+    tree["tags"] = Tree::array({tag_});
+    tree["x-kubernetes-action"] = what.action;
+    tree["x-kubernetes-group-version-kind"] = gvk_;
+    return tree;
+  }
+
+  // `what`: "a Pod", "binding of a Pod".
+  [[nodiscard]] Operation create(const std::string& what) const {
+    return {.id = "create" + group_ + scope_ + kind(),
+            .description = "create " + what,
+            .action = "post",
+            .parameters = {"dryRun", "fieldManager", "fieldValidation"},
+            .body = name_,
+            .needs_body = true,
+            .answer = name_,
+            .codes = {200, 201, 202}};
+  }
+
+  [[nodiscard]] Operation read(const std::string& part) const {
+    return {
+        .id = "read" + group_ + scope_ + kind(),
+        .description = part.empty() ? "read the specified " + kind() : "read " + part + " of the specified " + kind(),
+        .action = "get",
+        .parameters = {},
+        .answer = name_,
+        .codes = {200}};
+  }
+
+  // `verb`: "patch" or "put".
+  [[nodiscard]] Operation write(const std::string& verb, const std::string& part) const {
+    const bool is_patch = verb == "patch";
+    std::string what = is_patch ? "partially update " : "replace ";
+    Operation made{.id = (is_patch ? "patch" : "replace") + group_ + scope_ + kind(),
+                   .description = what + (part.empty() ? "" : part + " of ") + "the specified " + kind(),
+                   .action = verb,
+                   .parameters = {"dryRun", is_patch ? "patch.fieldManager" : "fieldManager", "fieldValidation"},
+                   .body = is_patch ? std::string(kMetaTypes) + "Patch" : name_,
+                   .needs_body = true,
+                   .answer = name_,
+                   .codes = {200, 201}};
+    if (is_patch) made.parameters.emplace_back("force");
+    if (is_patch && kind_.is_custom) made.codes = {200};
+    return made;
+  }
+
+  void put(const std::string& path, const std::string& method, const Operation& what) {
+    paths_[path][method] = operation(what);
+  }
+
+  void set_parameters(const std::string& path, bool has_name) {
+    auto all = Tree::array();
+    if (has_name) {
+      all.items().push_back(Tree::object({{"description", "name of the " + kind()},
+                                          {"in", "path"},
+                                          {"name", "name"},
+                                          {"required", true},
+                                          {"schema", Tree::object({{"type", "string"}, {"uniqueItems", true}})}}));
+    }
+    if (path.find("{namespace}") != std::string::npos) all.items().push_back(parameter("namespace"));
+    all.items().push_back(parameter("pretty"));
+    paths_[path]["parameters"] = all;
+  }
+
+  [[nodiscard]] Tree content(const Names& types, const std::string& definition) const {
+    named_.insert(definition);
+    auto by_type = Tree::object();
+    for (const auto& type : types) by_type[type] = reference(definition);
+    return Tree::object({{"content", by_type}});
+  }
+
+  [[nodiscard]] Names patch_types() const {
+    Names types{"application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"};
+    if (!kind_.is_custom) types.emplace_back("application/strategic-merge-patch+json");
+    return types;
+  }
+
+  [[nodiscard]] Names list_parameters() const {
+    return words_of(
+        "allowWatchBookmarks continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch "
+        "sendInitialEvents timeoutSeconds watch");
+  }
+
   [[nodiscard]] const std::string& kind() const { return kind_.resource.kind; }
 
   const ServedKind& kind_;
   Tree& paths_;
   std::set<std::string>& named_;
-  std::string root_;
   std::string collection_;
   std::string group_;
   std::string tag_;
@@ -95,206 +284,6 @@ class Paths {
   std::string name_;
   Tree gvk_;
 };
-
-Tree parameter(const std::string& name) {
-  const auto* found = find_definition("parameter." + name);
-  return found != nullptr ? Tree::raw(std::string(found->json)) : Tree();
-}
-
-Tree reference(const std::string& definition) {
-  return Tree::object({{"schema", Tree::object({{"$ref", "#/components/schemas/" + definition}})}});
-}
-
-Tree Paths::content(const Names& types, const std::string& definition) const {
-  named_.insert(definition);
-  auto by_type = Tree::object();
-  for (const auto& type : types) by_type[type] = reference(definition);
-  return Tree::object({{"content", by_type}});
-}
-
-Names Paths::patch_types() const {
-  Names types{"application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"};
-  if (!kind_.is_custom) types.emplace_back("application/strategic-merge-patch+json");
-  return types;
-}
-
-Names Paths::list_parameters() const {
-  return {"allowWatchBookmarks",  "continue",          "fieldSelector",  "labelSelector", "limit", "resourceVersion",
-          "resourceVersionMatch", "sendInitialEvents", "timeoutSeconds", "watch"};
-}
-
-Tree Paths::operation(const Operation& what) const {
-  auto tree = Tree::object({{"description", what.description}, {"operationId", what.id}});
-  auto parameters = Tree::array();
-  for (const auto& name : what.parameters) parameters.items().push_back(parameter(name));
-  if (!parameters.is_empty()) tree["parameters"] = parameters;
-  if (!what.body.empty()) {
-    const Names any{"*/*"};
-    tree["requestBody"] = content(what.action == "patch" ? patch_types() : any, what.body);
-    if (what.needs_body) tree["requestBody"]["required"] = true;
-  }
-  Names types{"application/json"};
-  if (what.is_list) types.emplace_back("application/json;stream=watch");
-  types.emplace_back("application/yaml");
-  auto responses = Tree::object();
-  for (int code : what.codes) {
-    auto response = content(types, what.answer);
-    response["description"] = code == 200 ? "OK" : code == 201 ? "Created" : "Accepted";
-    responses[std::to_string(code)] = response;
-  }
-  responses["401"] = Tree::object({{"description", "Unauthorized"}});
-  tree["responses"] = responses;
-  tree["tags"] = Tree::array({tag_});
-  tree["x-kubernetes-action"] = what.action;
-  tree["x-kubernetes-group-version-kind"] = gvk_;
-  return tree;
-}
-
-void Paths::put(const std::string& path, const std::string& method, const Operation& what) {
-  paths_[path][method] = operation(what);
-}
-
-void Paths::set_parameters(const std::string& path, bool has_name) {
-  auto all = Tree::array();
-  if (has_name) {
-    all.items().push_back(Tree::object({{"description", "name of the " + kind()},
-                                        {"in", "path"},
-                                        {"name", "name"},
-                                        {"required", true},
-                                        {"schema", Tree::object({{"type", "string"}, {"uniqueItems", true}})}}));
-  }
-  if (path.find("{namespace}") != std::string::npos) all.items().push_back(parameter("namespace"));
-  all.items().push_back(parameter("pretty"));
-  paths_[path]["parameters"] = all;
-}
-
-void Paths::add_collection() {
-  if (kind_.allows("list")) {
-    put(collection_, "get",
-        {.id = "list" + group_ + scope_ + kind(),
-         .description = (kind_.allows("watch") ? "list or watch objects of kind " : "list objects of kind ") + kind(),
-         .action = "list",
-         .parameters = list_parameters(),
-         .answer = name_ + "List",
-         .codes = {200},
-         .is_list = true});
-  }
-  if (kind_.allows("create")) {
-    put(collection_, "post", create(with_article(kind())));
-  }
-  if (kind_.allows("deletecollection")) {
-    put(collection_, "delete",
-        {.id = "delete" + group_ + "Collection" + scope_ + kind(),
-         .description = "delete collection of " + kind(),
-         .action = "deletecollection",
-         .parameters = {"continue", "dryRun", "fieldSelector", "gracePeriodSeconds", "labelSelector", "limit",
-                        "orphanDependents", "propagationPolicy", "resourceVersion", "resourceVersionMatch",
-                        "sendInitialEvents", "timeoutSeconds"},
-         .body = std::string(kMetaTypes) + "DeleteOptions",
-         .answer = std::string(kMetaTypes) + "Status",
-         .codes = {200}});
-  }
-  if (paths_.find(collection_) != nullptr) set_parameters(collection_, false);
-}
-
-// The list over all namespaces.
-void Paths::add_everywhere() {
-  if (!kind_.resource.namespaced || !kind_.allows("list")) return;
-  auto path = root_ + "/" + kind_.resource.plural;
-  put(path, "get",
-      {.id = "list" + group_ + kind() + "ForAllNamespaces",
-       .description = "list or watch objects of kind " + kind(),
-       .action = "list",
-       .parameters = list_parameters(),
-       .answer = name_ + "List",
-       .codes = {200},
-       .is_list = true});
-  set_parameters(path, false);
-}
-
-// `what`: "a Pod", "binding of a Pod".
-Paths::Operation Paths::create(const std::string& what) const {
-  return {.id = "create" + group_ + scope_ + kind(),
-          .description = "create " + what,
-          .action = "post",
-          .parameters = {"dryRun", "fieldManager", "fieldValidation"},
-          .body = name_,
-          .needs_body = true,
-          .answer = name_,
-          .codes = {200, 201, 202}};
-}
-
-Paths::Operation Paths::read(const std::string& part) const {
-  return {.id = "read" + group_ + scope_ + kind(),
-          .description = part.empty() ? "read the specified " + kind() : "read " + part + " of the specified " + kind(),
-          .action = "get",
-          .parameters = {},
-          .answer = name_,
-          .codes = {200}};
-}
-
-// `verb`: "patch" or "put".
-Paths::Operation Paths::write(const std::string& verb, const std::string& part) const {
-  const bool is_patch = verb == "patch";
-  std::string what = is_patch ? "partially update " : "replace ";
-  Operation made{.id = (is_patch ? "patch" : "replace") + group_ + scope_ + kind(),
-                 .description = what + (part.empty() ? "" : part + " of ") + "the specified " + kind(),
-                 .action = verb,
-                 .parameters = {"dryRun", is_patch ? "patch.fieldManager" : "fieldManager", "fieldValidation"},
-                 .body = is_patch ? std::string(kMetaTypes) + "Patch" : name_,
-                 .needs_body = true,
-                 .answer = name_,
-                 .codes = {200, 201}};
-  if (is_patch) made.parameters.emplace_back("force");
-  if (is_patch && kind_.is_custom) made.codes = {200};
-  return made;
-}
-
-void Paths::add_object() {
-  auto path = collection_ + "/{name}";
-  if (kind_.allows("get")) put(path, "get", read(""));
-  if (kind_.allows("update")) put(path, "put", write("put", ""));
-  if (kind_.allows("patch")) put(path, "patch", write("patch", ""));
-  if (kind_.allows("delete")) {
-    put(path, "delete",
-        {.id = "delete" + group_ + scope_ + kind(),
-         .description = "delete " + with_article(kind()),
-         .action = "delete",
-         .parameters = {"dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"},
-         .body = std::string(kMetaTypes) + "DeleteOptions",
-         .answer = std::string(kMetaTypes) + "Status",
-         .codes = {200, 202}});
-  }
-  if (paths_.find(path) != nullptr) set_parameters(path, true);
-}
-
-void Paths::add_subresource(const ServedSubresource& part) {
-  auto group = part.version.empty() ? kind_.resource.group : part.group;
-  auto version = part.version.empty() ? kind_.resource.version : part.version;
-  const bool is_own = part.kind == kind();
-  auto exchanged = is_own ? name_ : definition_name(group, version, part.kind);
-  // Streams and proxies have options instead of a body.
-  if (part.subresource == Subresource::kLog || (!is_own && find_definition(exchanged) == nullptr)) return;
-  const auto name = part.name();
-  auto path = collection_ + "/{name}/" + name;
-  auto suffix = name;
-  suffix[0] = static_cast<char>(suffix[0] - 'a' + 'A');
-  gvk_ = gvk_of(group, version, part.kind);
-  auto own_name = std::exchange(name_, exchanged);
-  for (const auto& verb : part.verbs) {
-    if (verb == "create") {
-      auto operation = create(name + " of " + with_article(kind()));
-      operation.id += suffix;
-      put(path, "post", operation);
-      continue;
-    }
-    auto what = verb == "get" ? read(name) : write(verb == "update" ? "put" : "patch", name);
-    what.id += suffix;
-    put(path, verb == "update" ? "put" : verb, what);
-  }
-  set_parameters(path, true);
-  name_ = own_name;
-}
 
 }  // namespace
 
@@ -304,6 +293,14 @@ void add_openapi_paths(const ServedKind& kind, Tree& paths, std::set<std::string
   of_kind.add_collection();
   of_kind.add_object();
   for (const auto& part : kind.subresources) Paths(kind, paths, named).add_subresource(part);
+}
+
+std::string api_root(const kube::Resource& resource) {
+  return (resource.group.empty() ? "/api/" : "/apis/") + resource.api_version();
+}
+
+std::string collection_path(const kube::Resource& resource) {
+  return api_root(resource) + (resource.namespaced ? "/namespaces/{namespace}/" : "/") + resource.plural;
 }
 
 std::string openapi_name(const ServedKind& kind) {

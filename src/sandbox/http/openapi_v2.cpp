@@ -1,10 +1,13 @@
 #include "src/sandbox/http/openapi_v2.hpp"
 
-#include <memory>
+#include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/detail/json/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -18,25 +21,8 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr std::string_view kV3Reference = "#/components/schemas/";
+constexpr std::string_view kExtension = "x-kubernetes-";
 constexpr const char* kGroupVersionKind = "x-kubernetes-group-version-kind";
-
-// A schema, limited to the keywords of version 2.
-struct SchemaV2 {
-  std::string reference;
-  std::string description;
-  std::string type;
-  std::string format;
-  std::vector<std::string> required;
-  std::vector<std::string> names;
-  std::vector<SchemaV2> properties;                             // a schema for each name
-  std::vector<std::pair<std::string, std::string>> extensions;  // the values are JSON
-  std::unique_ptr<SchemaV2> items;
-  std::unique_ptr<SchemaV2> values;  // additionalProperties
-};
-
-std::string text_of_field(json::View schema, std::string_view name) {
-  return std::string(schema.find(name).string().value_or(""));
-}
 
 std::string v2_reference(json::View schema) {
   auto name = schema.find("$ref").string();
@@ -45,65 +31,91 @@ std::string v2_reference(json::View schema) {
   return "#/definitions/" + std::string(name->substr(kV3Reference.size()));
 }
 
+void copy_text(json::View from, Tree& to, std::string_view name) {
+  const auto text = from.find(name).string();
+  if (text && !text->empty()) to[name] = *text;
+}
+
 bool is_true(json::View schema, std::string_view name) { return schema.find(name).boolean().value_or(false); }
 
-SchemaV2 schema_v2(json::View schema, std::size_t depth);
+// Keywords of values that both versions have.
+constexpr const char* kValueKeywords[] = {
+    "title",    "format",           "example",       "externalDocs",  "maximum",   "exclusiveMaximum",
+    "minimum",  "exclusiveMinimum", "maxLength",     "minLength",     "pattern",   "maxItems",
+    "minItems", "uniqueItems",      "maxProperties", "minProperties", "multipleOf"};
 
-void add_parts(json::View schema, std::size_t depth, SchemaV2& result) {
-  for (const auto& name : schema.find("required").items()) result.required.emplace_back(name.string().value_or(""));
+Tree schema_v2(json::View schema, std::size_t depth);
+
+bool is_nullable(json::View schema) { return is_true(schema, "nullable"); }
+
+// Clients of version 2 would reject a null in a required field.
+void add_required(json::View schema, Tree& made) {
+  if (is_nullable(schema.find("additionalProperties"))) return;
+  std::set<std::string> omitted;
   for (const auto& [name, property] : schema.find("properties").members()) {
-    result.names.emplace_back(name);
-    result.properties.push_back(schema_v2(property, depth + 1));
+    if (is_nullable(property)) omitted.emplace(name);
   }
-  if (auto items = schema.find("items"); items.is_object()) {
-    result.items = std::make_unique<SchemaV2>(schema_v2(items, depth + 1));
-  }
-  if (auto values = schema.find("additionalProperties"); values.is_object()) {
-    result.values = std::make_unique<SchemaV2>(schema_v2(values, depth + 1));
+  const bool is_open = is_true(schema, "x-kubernetes-preserve-unknown-fields");
+  if (is_open && is_true(schema, "x-kubernetes-embedded-resource")) omitted.insert({"kind", "apiVersion"});
+  for (const auto& item : schema.find("required").items()) {
+    auto name = std::string(item.string().value_or(""));
+    if (!omitted.contains(name)) list_in(made, "required").emplace_back(std::move(name));
   }
 }
 
-// Drops parts that clients of version 2 would enforce too strictly, as ToStructuralOpenAPIV2 in apiextensions-apiserver
-// does.
-SchemaV2 schema_v2(json::View schema, std::size_t depth) {
-  SchemaV2 result;
-  result.description = text_of_field(schema, "description");
-  result.reference = v2_reference(schema);
+void add_type(json::View schema, Tree& made) {
+  copy_text(schema, made, "type");
+  // Quantities and ports of built-in kinds may be numbers or strings; version 2 describes them as strings.
+  if (made.find("type") == nullptr && schema.find("oneOf").size() > 0) made["type"] = "string";
+}
+
+void add_parts(json::View schema, std::size_t depth, Tree& made) {
+  add_type(schema, made);
+  if (auto items = schema.find("items"); items.is_object()) made["items"] = schema_v2(items, depth + 1);
+  auto properties = Tree::object();
+  for (const auto& [name, property] : schema.find("properties").members()) {
+    properties.members().emplace_back(name, schema_v2(property, depth + 1));
+  }
+  set_or_erase(made, "properties", std::move(properties));
+}
+
+// The schema, limited to the keywords of version 2. Drops parts that clients of version 2 would enforce too strictly,
+// as ToStructuralOpenAPIV2 in apiextensions-apiserver does.
+Tree schema_v2(json::View schema, std::size_t depth) {
+  auto made = Tree::object();
+  copy_text(schema, made, "description");
+  const auto reference = v2_reference(schema);
+  if (!reference.empty()) made["$ref"] = reference;
+  if (reference.empty() && depth <= limits::kJsonDepth) {
+    const bool is_open = is_true(schema, "x-kubernetes-preserve-unknown-fields") || is_nullable(schema) ||
+                         is_true(schema, "x-kubernetes-int-or-string");
+    if (!is_open) add_parts(schema, depth, made);
+    for (const char* name : kValueKeywords) {
+      if (auto value = schema.find(name); !value.is_absent()) made[name] = Tree::from(value);
+    }
+    if (auto values = schema.find("enum"); values.size() > 0) made["enum"] = Tree::from(values);
+    add_required(schema, made);
+    const auto values = schema.find("additionalProperties");
+    if (values.is_object()) made["additionalProperties"] = schema_v2(values, depth + 1);
+    if (values.boolean()) made["additionalProperties"] = *values.boolean();
+  }
   for (const auto& [name, value] : schema.members()) {
-    if (name.starts_with("x-kubernetes-")) result.extensions.emplace_back(name, value.text());
+    if (name.starts_with(kExtension)) made[name] = Tree::raw(value.text());
   }
-  if (!result.reference.empty() || depth > limits::kJsonDepth) return result;
-  const bool is_open = is_true(schema, "x-kubernetes-preserve-unknown-fields") || is_true(schema, "nullable") ||
-                       is_true(schema, "x-kubernetes-int-or-string");
-  if (is_open) return result;
-  result.type = text_of_field(schema, "type");
-  result.format = text_of_field(schema, "format");
-  // Quantities and ports may be numbers or strings; version 2 describes them as strings.
-  if (result.type.empty() && schema.find("oneOf").size() > 0) result.type = "string";
-  add_parts(schema, depth, result);
-  return result;
+  return made;
 }
 
-void write_json(const SchemaV2& schema, json::Writer& writer) {
-  writer.begin_object();
-  if (!schema.description.empty()) writer.field("description", schema.description);
-  if (!schema.reference.empty()) writer.field("$ref", schema.reference);
-  if (!schema.type.empty()) writer.field("type", schema.type);
-  if (!schema.format.empty()) writer.field("format", schema.format);
-  if (!schema.required.empty()) {
-    writer.key("required").begin_array();
-    for (const auto& name : schema.required) writer.string(name);
-    writer.end_array();
-  }
-  if (schema.items) write_json(*schema.items, writer.key("items"));
-  if (schema.values) write_json(*schema.values, writer.key("additionalProperties"));
-  if (!schema.properties.empty()) {
-    writer.key("properties").begin_object();
-    for (std::size_t i = 0; i < schema.names.size(); ++i) write_json(schema.properties[i], writer.key(schema.names[i]));
-    writer.end_object();
-  }
-  for (const auto& [name, value] : schema.extensions) writer.raw_field(name, value);
-  writer.end_object();
+// A message whose only field, 1, has this message.
+ProtobufWriter enclosing(const ProtobufWriter& inner) {
+  ProtobufWriter outer;
+  outer.message(1, inner);
+  return outer;
+}
+
+ProtobufWriter any_message(const Tree& value) {
+  ProtobufWriter any;
+  any.text(2, value.text());
+  return any;
 }
 
 ProtobufWriter extension_message(const std::string& name, const std::string& json) {
@@ -114,45 +126,70 @@ ProtobufWriter extension_message(const std::string& name, const std::string& jso
   return named;
 }
 
-ProtobufWriter schema_message(const SchemaV2& schema);
+ProtobufWriter schema_message(const Tree& schema);
 
-ProtobufWriter named_schema(const std::string& name, const SchemaV2& schema) {
+ProtobufWriter named_schema(const std::string& name, const Tree& schema) {
   ProtobufWriter named;
   named.text(1, name).message(2, schema_message(schema));
   return named;
 }
 
-ProtobufWriter schema_message(const SchemaV2& schema) {
+// The numbers of fields in the message Schema of gnostic.
+struct NumberedKeyword {
+  const char* name;
+  std::uint32_t field;
+};
+constexpr NumberedKeyword kTexts[] = {{"$ref", 1}, {"format", 2}, {"title", 3}, {"description", 4}, {"pattern", 13}};
+constexpr NumberedKeyword kDecimals[] = {{"multipleOf", 6}, {"maximum", 7}, {"minimum", 9}};
+constexpr NumberedKeyword kCounts[] = {{"maxLength", 11}, {"minLength", 12},     {"maxItems", 14},
+                                       {"minItems", 15},  {"maxProperties", 17}, {"minProperties", 18}};
+constexpr NumberedKeyword kFlags[] = {{"exclusiveMaximum", 8}, {"exclusiveMinimum", 10}, {"uniqueItems", 16}};
+
+void write_values(const Tree& schema, ProtobufWriter& message) {
+  for (const auto& [name, field] : kTexts) message.text(field, schema.text_at({name}));
+  for (const auto& [name, field] : kDecimals) {
+    const Tree* value = schema.find(name);
+    if (value != nullptr) message.floating(field, base::parse_number<double>(value->scalar()).value_or(0));
+  }
+  for (const auto& [name, field] : kCounts) {
+    if (const auto count = schema.integer_at({name})) message.number(field, static_cast<std::uint64_t>(count));
+  }
+  for (const auto& [name, field] : kFlags) {
+    if (schema.is_true_at({name})) message.number(field, 1);
+  }
+}
+
+// The values of a map: any, or those of a schema.
+ProtobufWriter additional_message(const Tree& values) {
+  if (values.is_object()) return enclosing(schema_message(values));
+  ProtobufWriter flag;
+  return values == Tree(true) ? flag.number(2, 1) : flag;
+}
+
+ProtobufWriter schema_message(const Tree& schema) {
   ProtobufWriter message;
-  message.text(1, schema.reference).text(2, schema.format).text(4, schema.description);
-  for (const auto& name : schema.required) message.text(19, name);
-  if (schema.values) {
-    ProtobufWriter values;
-    values.message(1, schema_message(*schema.values));
-    message.message(21, values);
+  write_values(schema, message);
+  for (const auto& name : schema.items_at({"required"})) message.text(19, name.scalar());
+  for (const auto& value : schema.items_at({"enum"})) message.message(20, any_message(value));
+  if (const Tree* values = schema.find("additionalProperties")) message.message(21, additional_message(*values));
+  if (const Tree* type = schema.find("type")) {
+    ProtobufWriter types;
+    types.text(1, type->scalar());
+    message.message(22, types);
   }
-  if (!schema.type.empty()) {
-    ProtobufWriter type;
-    type.text(1, schema.type);
-    message.message(22, type);
+  if (const Tree* items = schema.find("items")) message.message(23, enclosing(schema_message(*items)));
+  if (const Tree* properties = schema.find("properties")) {
+    ProtobufWriter all;
+    for (const auto& [name, property] : properties->members()) all.message(1, named_schema(name, property));
+    message.message(25, all);
   }
-  if (schema.items) {
-    ProtobufWriter items;
-    items.message(1, schema_message(*schema.items));
-    message.message(23, items);
+  for (const auto& [name, value] : schema.members()) {
+    if (name.starts_with(kExtension)) message.message(31, extension_message(name, value.scalar()));
   }
-  if (!schema.properties.empty()) {
-    ProtobufWriter properties;
-    for (std::size_t i = 0; i < schema.names.size(); ++i) {
-      properties.message(1, named_schema(schema.names[i], schema.properties[i]));
-    }
-    message.message(25, properties);
-  }
-  for (const auto& [name, value] : schema.extensions) message.message(31, extension_message(name, value));
   return message;
 }
 
-std::optional<SchemaV2> read_schema(std::string_view json) {
+std::optional<Tree> read_schema(std::string_view json) {
   auto document = json::Document::parse(json);
   if (!document) return std::nullopt;
   return schema_v2(document->root(), 0);
@@ -166,9 +203,8 @@ const std::string& built_in_json() {
     std::string members;
     for (const auto& one : definitions()) {
       if (!is_schema(one.name)) continue;
-      json::Writer writer;
-      if (auto schema = read_schema(one.json)) write_json(*schema, writer);
-      members += (members.empty() ? "\"" : ",\"") + std::string(one.name) + "\":" + std::move(writer).take();
+      const auto schema = read_schema(one.json);
+      members += (members.empty() ? "\"" : ",\"") + std::string(one.name) + "\":" + (schema ? schema->text() : "");
     }
     return members;
   }();
@@ -187,21 +223,26 @@ const ProtobufWriter& built_in_message() {
   return kEntries;
 }
 
-// The currently served custom kinds, by the names of their definitions.
-std::vector<std::pair<std::string, SchemaV2>> custom_schemas(const Kinds& kinds) {
-  std::vector<std::pair<std::string, SchemaV2>> found;
-  for (const auto& kind : kinds.all()) {
-    if (!kind.is_custom || !kind.is_served) continue;
-    if (auto schema = read_schema(custom_definition(kind).text())) {
-      found.emplace_back(openapi_name(kind), std::move(*schema));
-    }
-  }
-  return found;
+// kubectl would reject each field that is not listed, even those of the metadata.
+Tree without_fields(const Tree& schema) {
+  auto open = Tree::object({{"type", "object"}});
+  open[kGroupVersionKind] = schema.copy_at({kGroupVersionKind});
+  return open;
 }
 
-std::string patch_path(const kube::Resource& resource) {
-  auto root = resource.group.empty() ? "/api/" + resource.version : "/apis/" + resource.group + "/" + resource.version;
-  return root + (resource.namespaced ? "/namespaces/{namespace}/" : "/") + resource.plural + "/{name}";
+// The definitions of the currently served custom kinds and of their lists, by name.
+std::vector<std::pair<std::string, Tree>> custom_schemas(const Kinds& kinds) {
+  std::vector<std::pair<std::string, Tree>> found;
+  for (const auto& kind : kinds.all()) {
+    if (!kind.is_custom || !kind.is_served) continue;
+    const auto name = openapi_name(kind);
+    if (auto schema = read_schema(custom_definition(kind).text())) {
+      if (kind.schema.is_true_at({"x-kubernetes-preserve-unknown-fields"})) schema = without_fields(*schema);
+      found.emplace_back(name, std::move(*schema));
+    }
+    if (auto list = read_schema(custom_list(kind, name).text())) found.emplace_back(name + "List", std::move(*list));
+  }
+  return found;
 }
 
 std::string group_version_kind(const kube::Resource& resource) {
@@ -225,12 +266,12 @@ ProtobufWriter path_message(const kube::Resource& resource) {
   ProtobufWriter path;
   path.message(8, operation);
   ProtobufWriter named;
-  named.text(1, patch_path(resource)).message(2, path);
+  named.text(1, collection_path(resource) + "/{name}").message(2, path);
   return named;
 }
 
 void write_path(const kube::Resource& resource, json::Writer& writer) {
-  writer.key(patch_path(resource)).begin_object().key("patch").begin_object();
+  writer.key(collection_path(resource) + "/{name}").begin_object().key("patch").begin_object();
   writer.field("operationId", "patch" + resource.kind).key("parameters").begin_array();
   writer.begin_object().field("name", "dryRun").field("in", "query").field("type", "string").end_object().end_array();
   writer.raw_field("responses", R"({"200":{"description":"OK"}})");
@@ -243,9 +284,7 @@ std::string openapi_v2_json(const Kinds& kinds) {
   std::string document =
       R"({"swagger":"2.0","info":{"title":"Kubernetes","version":"v1.36.3"},"definitions":{)" + built_in_json();
   for (const auto& [name, schema] : custom_schemas(kinds)) {
-    json::Writer writer;
-    write_json(schema, writer);
-    document += ",\"" + name + "\":" + std::move(writer).take();
+    document += ",\"" + name + "\":" + schema.text();
   }
   json::Writer paths;
   paths.begin_object();

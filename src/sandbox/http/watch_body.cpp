@@ -1,11 +1,13 @@
 #include "src/sandbox/http/watch_body.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "keelson/detail/async/time_slice.hpp"
 #include "keelson/detail/net/broken_body.hpp"
+#include "keelson/detail/net/websocket.hpp"
 
 namespace keelson::sandbox {
 
@@ -15,8 +17,30 @@ struct WatchBody {
   Endpoints& endpoints;
   std::shared_ptr<Watcher> watcher;
   Rendering rendering;
+  bool has_frames;
   async::TimeSlice slice;
 };
+
+// The length before an event in protobuf.
+std::size_t length_at(std::string_view events) {
+  constexpr std::size_t kLengthBytes = 4;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < kLengthBytes; ++i) length = length << 8U | static_cast<unsigned char>(events[i]);
+  return kLengthBytes + length;
+}
+
+// One frame per event: a line in JSON, or a message in protobuf without its length.
+std::string in_frames(std::string_view events, bool is_protobuf) {
+  std::string frames;
+  while (!events.empty()) {
+    const auto end = is_protobuf ? length_at(events) : std::min(events.find('\n') + 1, events.size());
+    const auto event = events.substr(0, end);
+    frames += is_protobuf ? net::websocket_frame(net::WebSocketMessage::kBinary, event.substr(4))
+                          : net::websocket_frame(net::WebSocketMessage::kText, event);
+    events.remove_prefix(end);
+  }
+  return frames;
+}
 
 boost::asio::awaitable<void> wait_for_events(WatchBody& body) {
   auto& watcher = *body.watcher;
@@ -40,15 +64,18 @@ boost::asio::awaitable<std::optional<std::string>> next_piece(std::shared_ptr<Wa
     }
     auto piece = body->rendering.events(std::move(lines), body->endpoints.world.clock.wall_now());
     // An empty piece would end the body, so the stream waits for an event.
-    if (!piece.empty()) co_return piece;
+    if (piece.empty()) continue;
+    if (body->has_frames) piece = in_frames(piece, body->rendering.is_protobuf());
+    co_return piece;
   }
 }
 
 }  // namespace
 
-net::StreamingBody stream_of(Endpoints& endpoints, std::shared_ptr<Watcher> watcher, Rendering rendering) {
-  auto body = std::make_shared<WatchBody>(
-      WatchBody{endpoints, std::move(watcher), std::move(rendering), async::TimeSlice(endpoints.world.clock)});
+net::StreamingBody stream_of(Endpoints& endpoints, std::shared_ptr<Watcher> watcher, Rendering rendering,
+                             bool has_frames) {
+  auto body = std::make_shared<WatchBody>(WatchBody{endpoints, std::move(watcher), std::move(rendering), has_frames,
+                                                    async::TimeSlice(endpoints.world.clock)});
   return net::StreamingBody{[body = std::move(body)] { return next_piece(body); }};
 }
 

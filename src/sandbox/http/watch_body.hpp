@@ -9,7 +9,8 @@
 
 namespace keelson::sandbox {
 
-// The endpoints must outlive the body.
-[[nodiscard]] net::StreamingBody stream_of(Endpoints& endpoints, std::shared_ptr<Watcher> watcher, Rendering rendering);
+// The endpoints must outlive the body. With `has_frames`, each event is a message of a WebSocket.
+[[nodiscard]] net::StreamingBody stream_of(Endpoints& endpoints, std::shared_ptr<Watcher> watcher, Rendering rendering,
+                                           bool has_frames);
 
 }  // namespace keelson::sandbox

@@ -65,8 +65,9 @@ struct TestLoop::State {
     for (std::size_t steps = 0; !running.ended; ++steps) {
       if (steps > limits.steps) give_up(running, "the coroutine is still busy after the allowed number of steps");
       if (step()) continue;
-      if (clock.timers() == 0)
+      if (clock.timers() == 0) {
         give_up(running, "deadlock: the coroutine waits, but no handler is ready and no timer is set");
+      }
       if (*clock.next_timer() > deadline) give_up(running, "the coroutine still waits after the allowed virtual time");
       clock.advance_to_next();
     }

@@ -4,21 +4,25 @@
 
 namespace keelson::sandbox {
 
-namespace {
-
 Tree details_of(const kube::Resource& resource, const std::string& kind, const std::string& name) {
   auto details = Tree::object();
   if (!name.empty()) details["name"] = name;
   if (!resource.group.empty()) details["group"] = resource.group;
-  details["kind"] = kind;
+  if (!kind.empty()) details["kind"] = kind;
   return details;
 }
+
+namespace {
 
 Rejection about(int code, std::string reason, std::string message, const kube::Resource& resource,
                 const std::string& name) {
   auto rejected = rejection(code, std::move(reason), std::move(message));
   rejected.status["details"] = details_of(resource, resource.plural, name);
   return rejected;
+}
+
+Rejection about_nothing(int code, std::string reason, std::string message) {
+  return about(code, std::move(reason), std::move(message), kube::Resource("", "", "", ""), "");
 }
 
 std::string method_of(kube::Verb verb) {
@@ -59,11 +63,7 @@ Rejection not_stored(const Error& error) {
   return error.kind == Error::Kind::kStatus ? rejection(error.code, error.reason, error.text) : bad_request(error.text);
 }
 
-Rejection not_served() {
-  auto rejected = rejection(404, "NotFound", "the server could not find the requested resource");
-  rejected.status["details"] = Tree::object();
-  return rejected;
-}
+Rejection not_served() { return about_nothing(404, "NotFound", "the server could not find the requested resource"); }
 
 Rejection page_not_found(const kube::ApiRequest& request) {
   auto subject = method_of(request.verb) + " " + request.resource.qualified_plural();
@@ -73,16 +73,10 @@ Rejection page_not_found(const kube::ApiRequest& request) {
 }
 
 Rejection method_not_allowed() {
-  auto rejected = rejection(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
-  rejected.status["details"] = Tree::object();
-  return rejected;
+  return about_nothing(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
 }
 
-Rejection unknown_patch() {
-  auto rejected = rejection(415, "UnsupportedMediaType", "415: Unsupported Media Type");
-  rejected.status["details"] = Tree::object();
-  return rejected;
-}
+Rejection unknown_patch() { return about_nothing(415, "UnsupportedMediaType", "415: Unsupported Media Type"); }
 
 Rejection not_found(const kube::Resource& resource, const std::string& name) {
   auto message = resource.qualified_plural() + " " + base::quote_go(name) + " not found";

@@ -22,6 +22,8 @@ using kube::FieldError;
 using kube::FieldReason;
 
 [[nodiscard]] Rejection rejection(int code, std::string reason, std::string message);
+// The `details` of a Status; each part is left out if it is empty.
+[[nodiscard]] Tree details_of(const kube::Resource& resource, const std::string& kind, const std::string& name);
 [[nodiscard]] Rejection bad_request(std::string message);
 // The rejection for an error of the store: 500 if its journal failed, else the object cannot be stored.
 [[nodiscard]] Rejection not_stored(const Error& error);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "keelson/detail/controller/definition_parts.hpp"
-#include "src/sandbox/simulation/missing_rule.hpp"
 #include "src/sandbox/simulation/write_mistake.hpp"
 
 namespace keelson::sandbox {

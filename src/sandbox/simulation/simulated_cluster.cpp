@@ -58,8 +58,9 @@ Task<net::Response> SimulatedCluster::call_webhook(WebhookCall call) {
 
 SimulatedCluster::~SimulatedCluster() {
   crash_manager();
-  if (has_problem() && !observation_->is_printed)
+  if (has_problem() && !observation_->is_printed) {
     print("The operator has problems, and the test did not check for them.");
+  }
 }
 
 Result<void> SimulatedCluster::start_manager() {

@@ -1,10 +1,12 @@
-// Decides which rejected writes are mistakes of the operator's author, and formats them for the test.
+// Decides which rejected requests are mistakes of the operator's author, and formats them for the test.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "keelson/controller/definition.hpp"
 #include "keelson/kube/client.hpp"
 #include "src/sandbox/kinds/served_kind.hpp"
 
@@ -23,5 +25,11 @@ namespace keelson::sandbox {
 // The server's text without the quoted object, if the object has an unknown field or a value of the wrong type; else
 // nullopt. Other rejections depend on the input of users, and a controller handles them.
 [[nodiscard]] std::optional<std::string> words_about_fields(const Error& error);
+
+// Finds the rule that the operator's definitions lack, if that is the cause of a 403:
+// "add .rbac({"", "services", {"create"}}) to the definition of controller website"; nullopt if the rules of the
+// definitions allow the request, because the test itself forbids it.
+[[nodiscard]] std::optional<std::string> missing_rule(const kube::ApiRequest& request, const Error& error,
+                                                      const std::vector<controller::Definition>& definitions);
 
 }  // namespace keelson::sandbox

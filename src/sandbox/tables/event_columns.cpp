@@ -1,4 +1,4 @@
-#include "src/sandbox/tables/event_columns.hpp"
+#include "src/sandbox/tables/table_columns.hpp"
 
 #include "keelson/detail/base/text.hpp"
 
@@ -111,8 +111,8 @@ Columns event_columns() {
   auto name = name_column();
   name.priority = 1;
   return {{"Last Seen", last_seen},
-          text_column("Type", {"type"}),
-          text_column("Reason", {"reason"}),
+          text_column("Type", "type"),
+          text_column("Reason", "reason"),
           computed_column("Object", object_of),
           computed_column("Subobject", subobject_of, 1),
           computed_column("Source", source_of, 1),
@@ -123,15 +123,12 @@ Columns event_columns() {
 }
 
 Columns autoscaler_columns() {
-  auto most = number_column("MaxPods", {"spec", "maxReplicas"});
-  auto current = number_column("Replicas", {"status", "currentReplicas"});
-  most.type = current.type = "string";
   return {name_column(),
           computed_column("Reference", scaled_object),
           computed_column("Targets", metrics_of),
-          text_column("MinPods", {"spec", "minReplicas"}, "<unset>"),
-          most,
-          current,
+          text_column("MinPods", "spec.minReplicas", "<unset>"),
+          number_column("MaxPods", "spec.maxReplicas", "string"),
+          number_column("Replicas", "status.currentReplicas", "string"),
           age_column()};
 }
 

@@ -43,18 +43,6 @@ std::string service_ports(const Tree& service) {
   return ports.empty() ? "<none>" : base::join(ports, ",");
 }
 
-std::string service_selector(const Tree& service) { return labels_text(service.at({"spec", "selector"})); }
-
-Columns service() {
-  return {name_column(),
-          text_column("Type", {"spec", "type"}),
-          computed_column("Cluster-IP", cluster_ip),
-          computed_column("External-IP", external_ip),
-          computed_column("Port(s)", service_ports),
-          age_column(),
-          computed_column("Selector", service_selector, 1)};
-}
-
 std::string ingress_hosts(const Tree& ingress) {
   const auto& rules = ingress.items_at({"spec", "rules"});
   std::vector<std::string> hosts;
@@ -70,23 +58,12 @@ std::string ingress_hosts(const Tree& ingress) {
 
 std::string ingress_ports(const Tree& ingress) { return ingress.items_at({"spec", "tls"}).empty() ? "80" : "80, 443"; }
 
-Columns ingress() {
-  return {name_column(),
-          text_column("Class", {"spec", "ingressClassName"}, "<none>"),
-          computed_column("Hosts", ingress_hosts),
-          computed_column("Address", load_balancer_text),
-          computed_column("Ports", ingress_ports),
-          age_column()};
-}
-
 std::string class_parameters(const Tree& object) {
   const Tree* parameters = object.at({"spec", "parameters"});
   if (parameters == nullptr) return "<none>";
   auto group = parameters->text_at({"apiGroup"});
   return parameters->text_at({"kind"}) + (group.empty() ? "" : "." + group) + "/" + parameters->text_at({"name"});
 }
-
-std::string pod_selector(const Tree& policy) { return selector_text(policy.at({"spec", "podSelector"})); }
 
 std::vector<std::string> addresses_of(const Tree& subset) {
   const auto& ports = subset.items_at({"ports"});
@@ -125,20 +102,25 @@ std::string slice_addresses(const Tree& slice) {
 
 }  // namespace
 
-Columns network_columns(const std::string& kind) {
-  if (kind == "Service") return service();
-  if (kind == "Ingress") return ingress();
-  if (kind == "IngressClass") {
-    return {name_column(), text_column("Controller", {"spec", "controller"}),
-            computed_column("Parameters", class_parameters), age_column()};
-  }
-  if (kind == "NetworkPolicy") return {name_column(), computed_column("Pod-Selector", pod_selector), age_column()};
-  if (kind == "Endpoints") return {name_column(), computed_column("Endpoints", endpoint_addresses), age_column()};
-  if (kind == "EndpointSlice") {
-    return {name_column(), text_column("AddressType", {"addressType"}), computed_column("Ports", slice_ports),
-            computed_column("Endpoints", slice_addresses), age_column()};
-  }
-  return {};
+const KindColumns& network_columns() {
+  static const KindColumns kColumns{
+      {"EndpointSlice",
+       {name_column(), text_column("AddressType", "addressType"), computed_column("Ports", slice_ports),
+        computed_column("Endpoints", slice_addresses), age_column()}},
+      {"Endpoints", {name_column(), computed_column("Endpoints", endpoint_addresses), age_column()}},
+      {"Ingress",
+       {name_column(), text_column("Class", "spec.ingressClassName", "<none>"), computed_column("Hosts", ingress_hosts),
+        computed_column("Address", load_balancer_text), computed_column("Ports", ingress_ports), age_column()}},
+      {"IngressClass",
+       {name_column(), text_column("Controller", "spec.controller"), computed_column("Parameters", class_parameters),
+        age_column()}},
+      {"NetworkPolicy",
+       {name_column(), selector_column("Pod-Selector", "spec.podSelector", selector_text), age_column()}},
+      {"Service",
+       {name_column(), text_column("Type", "spec.type"), computed_column("Cluster-IP", cluster_ip),
+        computed_column("External-IP", external_ip), computed_column("Port(s)", service_ports), age_column(),
+        selector_column("Selector", "spec.selector", labels_text, 1)}}};
+  return kColumns;
 }
 
 }  // namespace keelson::sandbox

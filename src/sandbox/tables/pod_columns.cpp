@@ -1,4 +1,4 @@
-#include "src/sandbox/tables/pod_columns.hpp"
+#include "src/sandbox/tables/table_columns.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -154,8 +154,8 @@ Columns pod_columns() {
           {"Restarts", restarts_text},
           age_column(),
           computed_column("IP", address_text, 1),
-          text_column("Node", {"spec", "nodeName"}, "<none>", 1),
-          text_column("Nominated Node", {"status", "nominatedNodeName"}, "<none>", 1),
+          text_column("Node", "spec.nodeName", "<none>", 1),
+          text_column("Nominated Node", "status.nominatedNodeName", "<none>", 1),
           computed_column("Readiness Gates", gates_text, 1)};
 }
 

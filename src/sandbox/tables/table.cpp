@@ -10,8 +10,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-constexpr const char* kMetaVersion = "meta.k8s.io/v1";
-
 bool is_list(const ServedKind& kind, const Tree& body) { return body.text_at({"kind"}) == kind.list_kind(); }
 
 // The metadata of a list, or only the resourceVersion of an object.
@@ -23,6 +21,7 @@ Tree table_metadata(const Tree& body, bool of_list) {
 Tree definitions_of(const std::vector<Column>& columns) {
   auto definitions = Tree::array();
   for (const auto& column : columns) {
+    if (column.name.empty()) continue;
     definitions.items().push_back(Tree::object({{"name", column.name},
                                                 {"type", column.type},
                                                 {"format", column.format},
@@ -87,11 +86,11 @@ Columns columns_of(const ServedKind& kind) {
   return kind.is_custom ? custom_columns(kind.printer_columns) : built_in_columns(kind.resource);
 }
 
-Tree table_without_rows(const Columns& columns, Tree metadata, bool has_definitions) {
+Tree table_without_rows(const Columns& columns, Tree metadata, const TableOptions& options) {
   return Tree::object({{"kind", "Table"},
-                       {"apiVersion", kMetaVersion},
+                       {"apiVersion", options.meta_version},
                        {"metadata", std::move(metadata)},
-                       {"columnDefinitions", has_definitions ? definitions_of(columns) : Tree()},
+                       {"columnDefinitions", options.has_definitions ? definitions_of(columns) : Tree()},
                        {"rows", Tree::array()}});
 }
 
@@ -100,38 +99,47 @@ Tree row_of(const Columns& columns, const Tree& object, const TableOptions& opti
   for (const auto& column : columns) cells.items().push_back(column.cell(object, options.now));
   auto row = Tree::object({{"cells", cells}});
   if (options.include_object == "Object") row["object"] = object;
-  if (options.include_object == "Metadata") row["object"] = partial_of(object);
+  if (options.include_object == "Metadata") row["object"] = partial_of(object, options.meta_version);
   return row;
+}
+
+Tree typed_item(const ServedKind& kind, Tree item) {
+  if (item.find("kind") != nullptr) return item;
+  item.members().emplace_front("apiVersion", kind.resource.api_version());
+  item.members().emplace_front("kind", kind.resource.kind);
+  return item;
 }
 
 Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& options) {
   const auto columns = columns_of(kind);
   const bool of_list = is_list(kind, body);
-  auto table = table_without_rows(columns, table_metadata(body, of_list), options.has_definitions);
+  auto table = table_without_rows(columns, table_metadata(body, of_list), options);
   auto& rows = table["rows"].items();
   if (!of_list) rows.push_back(row_of(columns, body, options));
   if (of_list) {
-    for (const auto& item : body.find("items")->items()) rows.push_back(row_of(columns, item, options));
+    for (const auto& item : body.find("items")->items()) {
+      rows.push_back(row_of(columns, typed_item(kind, item), options));
+    }
   }
   return table;
 }
 
-Tree partial_of(const Tree& object) {
+Tree partial_of(const Tree& object, const char* meta_version) {
   return Tree::object(
-      {{"kind", "PartialObjectMetadata"}, {"apiVersion", kMetaVersion}, {"metadata", object.copy_at({"metadata"})}});
+      {{"kind", "PartialObjectMetadata"}, {"apiVersion", meta_version}, {"metadata", object.copy_at({"metadata"})}});
 }
 
-Tree partial_list_without_items(Tree metadata) {
+Tree partial_list_without_items(Tree metadata, const char* meta_version) {
   return Tree::object({{"kind", "PartialObjectMetadataList"},
-                       {"apiVersion", kMetaVersion},
+                       {"apiVersion", meta_version},
                        {"metadata", std::move(metadata)},
                        {"items", Tree::array()}});
 }
 
-Tree metadata_of(const ServedKind& kind, const Tree& body) {
-  if (!is_list(kind, body)) return partial_of(body);
-  auto list = partial_list_without_items(*body.find("metadata"));
-  for (const auto& item : body.find("items")->items()) list["items"].items().push_back(partial_of(item));
+Tree metadata_of(const ServedKind& kind, const Tree& body, const char* meta_version) {
+  if (!is_list(kind, body)) return partial_of(body, meta_version);
+  auto list = partial_list_without_items(*body.find("metadata"), meta_version);
+  for (const auto& item : body.find("items")->items()) list["items"].items().push_back(partial_of(item, meta_version));
   return list;
 }
 

@@ -1,5 +1,7 @@
 #include "src/sandbox/tables/table_columns.hpp"
 
+#include "src/sandbox/fields/simple_path.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -16,17 +18,8 @@ constexpr const char* kAgeDescription =
     "in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: "
     "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
-const Tree* at_path(const Tree& object, const std::vector<std::string>& path) {
-  const Tree* at = &object;
-  for (const auto& name : path) {
-    at = at->find(name);
-    if (at == nullptr) return nullptr;
-  }
-  return at;
-}
-
 Column created_at_column() {
-  auto column = text_column("Created At", {"metadata", "creationTimestamp"});
+  auto column = text_column("Created At", "metadata.creationTimestamp");
   column.type = "date";
   column.description = kAgeDescription;
   return column;
@@ -35,15 +28,14 @@ Column created_at_column() {
 }  // namespace
 
 Columns built_in_columns(const kube::Resource& resource) {
-  for (auto* columns_of : {workload_columns, network_columns, cluster_columns}) {
-    auto columns = columns_of(resource.kind);
-    if (!columns.empty()) return columns;
+  for (const auto* columns : {&workload_columns(), &network_columns(), &cluster_columns(), &extension_columns()}) {
+    if (const auto found = columns->find(resource.kind); found != columns->end()) return found->second;
   }
   return {name_column(), created_at_column()};
 }
 
 Column name_column() {
-  auto column = text_column("Name", {"metadata", "name"});
+  auto column = text_column("Name", "metadata.name");
   column.format = "name";
   column.description = kNameDescription;
   return column;
@@ -57,7 +49,7 @@ Column age_column() {
   return column;
 }
 
-Column text_column(std::string name, std::vector<std::string> path, std::string otherwise, int priority) {
+Column text_column(std::string name, std::string path, std::string otherwise, int priority) {
   return {std::move(name),
           [path = std::move(path), otherwise = std::move(otherwise)](const Tree& object, WallTime /*now*/) -> Tree {
             return {text_or(at_path(object, path), otherwise)};
@@ -65,13 +57,40 @@ Column text_column(std::string name, std::vector<std::string> path, std::string 
           "string", priority};
 }
 
-Column number_column(std::string name, std::vector<std::string> path) {
+Column number_column(std::string name, std::string path, std::string type) {
   return {std::move(name),
           [path = std::move(path)](const Tree& object, WallTime /*now*/) {
             const Tree* number = at_path(object, path);
             return number != nullptr && number->type() == Tree::Type::kNumber ? *number : Tree(0);
           },
-          "integer"};
+          std::move(type)};
+}
+
+Column flag_column(std::string name, std::string path, std::string type) {
+  return {std::move(name),
+          [path = std::move(path)](const Tree& object, WallTime /*now*/) {
+            const Tree* flag = at_path(object, path);
+            return flag != nullptr ? *flag : Tree(false);
+          },
+          std::move(type)};
+}
+
+Column size_column(std::string name, std::string path, std::string type) {
+  return {std::move(name),
+          [path = std::move(path)](const Tree& object, WallTime /*now*/) -> Tree {
+            const Tree* value = at_path(object, path);
+            const auto size = value == nullptr ? 0 : value->items().size() + value->members().size();
+            return {static_cast<std::int64_t>(size)};
+          },
+          std::move(type)};
+}
+
+Column selector_column(std::string name, std::string path, std::string (*format)(const Tree*), int priority) {
+  return {std::move(name),
+          [path = std::move(path), format](const Tree& object, WallTime /*now*/) -> Tree {
+            return {format(at_path(object, path))};
+          },
+          "string", priority};
 }
 
 Column computed_column(std::string name, std::string (*text)(const Tree& object), int priority) {

@@ -1,10 +1,14 @@
 #include "src/sandbox/verbs/deletes.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "keelson/base/try.hpp"
+#include "src/sandbox/admission/plugins.hpp"
 #include "src/sandbox/admission/session.hpp"
+#include "src/sandbox/authorization/access.hpp"
 #include "src/sandbox/fields/managed_fields.hpp"
+#include "src/sandbox/requests/query_options.hpp"
 #include "src/sandbox/storage/committer.hpp"
 
 namespace keelson::sandbox {
@@ -27,11 +31,32 @@ void set_finalizer(Tree& object, const char* finalizer, bool is_wanted) {
   if (const Tree* had = metadata.find("finalizers")) finalizers = *had;
   std::erase(finalizers.items(), Tree(finalizer));
   if (is_wanted) finalizers.items().emplace_back(finalizer);
-  if (finalizers.is_empty()) {
-    metadata.erase("finalizers");
-  } else {
-    metadata["finalizers"] = finalizers;
+  set_or_erase(metadata, "finalizers", std::move(finalizers));
+}
+
+// The options decide, then the finalizers of an earlier deletion, then the default of the kind.
+std::string propagation_of(const ServedKind& kind, const Tree& object, const Tree& options) {
+  if (auto policy = options.text_at({"propagationPolicy"}); !policy.empty()) return policy;
+  if (options.find("orphanDependents") != nullptr) {
+    return options.is_true_at({"orphanDependents"}) ? "Orphan" : "Background";
   }
+  for (const auto& finalizer : object.items_at({"metadata", "finalizers"})) {
+    if (finalizer.scalar() == kOrphan) return "Orphan";
+    if (finalizer.scalar() == kForeground) return "Foreground";
+  }
+  return kind.orphans_by_default ? "Orphan" : "Background";
+}
+
+bool is_namespace(const ServedKind& kind) { return kind.resource == kube::namespaces(); }
+
+// The namespace controller deletes the content of a namespace before the namespace.
+bool waits_for_content(const ServedKind& kind, const Tree& object) {
+  return is_namespace(kind) && !object.items_at({"spec", "finalizers"}).empty();
+}
+
+// The namespaces that the admission plugin NamespaceLifecycle protects.
+bool is_protected(const ServedKind& kind, std::string_view name) {
+  return is_namespace(kind) && (name == "default" || name == "kube-system" || name == "kube-public");
 }
 
 // A pod that runs on a node is stopped first.
@@ -45,19 +70,43 @@ std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& op
 }
 
 // In the reviews of a deletecollection, only the object has the name.
-RejectionOr<void> ask_webhooks(const Call& call, const Store::Entry& live, const Tree& options) {
+RejectionOr<void> admit_deletion(Plugins& plugins, const Call& call, const Store::Entry& live, const Tree& options) {
+  if (call.authorizer != nullptr) {
+    KEELSON_TRY(plugins.validate(call, [&] { return deletion_attributes(call, live, options); }));
+  }
   if (call.admission == nullptr) return {};
   auto one = call;
   one.key = live.object.key();
-  auto attributes = deletion_attributes(call, live, options);
-  const auto basis = basis_of(one, &live);
-  KEELSON_TRY(call.admission->mutate(*call.kind, attributes, basis));
-  return call.admission->validate(*call.kind, attributes, basis);
+  return call.admission->admit(*call.kind, deletion_attributes(call, live, options), basis_of(one, &live));
 }
 
 bool is_defined_by(const Tree& definition, const ServedKind& kind) {
   return kind.is_custom && kind.resource.group == definition.text_at({"spec", "group"}) &&
          kind.resource.plural == definition.text_at({"spec", "names", "plural"});
+}
+
+// The kinds whose deletion is answered with the deleted object, and not with a Status.
+constexpr std::array<const char*, 18> kReturned{"csidrivers",
+                                                "csinodes",
+                                                "deviceclasses",
+                                                "namespaces",
+                                                "persistentvolumeclaims",
+                                                "persistentvolumes",
+                                                "pods",
+                                                "podtemplates",
+                                                "resourceclaims",
+                                                "resourceclaimtemplates",
+                                                "resourcequotas",
+                                                "resourceslices",
+                                                "serviceaccounts",
+                                                "services",
+                                                "storageclasses",
+                                                "volumeattachments",
+                                                "volumeattributesclasses",
+                                                "customresourcedefinitions"};
+
+bool returns_object(const ServedKind& kind) {
+  return !kind.is_custom && std::ranges::find(kReturned, kind.resource.plural) != kReturned.end();
 }
 
 Answer success(const ServedKind& kind, const kube::Object& object) {
@@ -73,23 +122,25 @@ Answer success(const ServedKind& kind, const kube::Object& object) {
   return {200, status.text()};
 }
 
-// The query counts only without a body, as in kube-apiserver (DeleteResource in endpoints/handlers/delete.go).
-RejectionOr<Tree> options_of(const Call& call) {
-  if (!call.body.empty()) {
-    auto options = Tree::parse(call.body);
-    if (!options || !options->is_object()) return bad_request("the DeleteOptions cannot be read");
-    return std::move(*options);
-  }
-  auto options = Tree::object();
-  if (!call.parameter("propagationPolicy").empty()) options["propagationPolicy"] = call.parameter("propagationPolicy");
-  if (call.is_dry_run()) options["dryRun"] = Tree::array({"All"});
-  return options;
+Answer shown(const Store::Entry& entry, Tree object) {
+  const auto& managers = entry.stored().managers;
+  if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
+  return {200, object.text()};
 }
 
-bool is_dry_run(const Tree& options) {
-  const Tree* stages = options.find("dryRun");
-  return stages != nullptr && !stages->items().empty();
+// Jobs are the kind whose dependents are orphans unless the client decides.
+std::vector<std::string> deletion_warnings(const ServedKind& kind, const Tree& options) {
+  const bool is_decided = options.find("propagationPolicy") != nullptr || options.find("orphanDependents") != nullptr;
+  if (!kind.orphans_by_default || is_decided) return {};
+  return {
+      "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or "
+      "set "
+      "propagationPolicy=Orphan to suppress this warning"};
 }
+
+constexpr const char* kTerminatingDefinition =
+    R"({"type":"Terminating","status":"True","lastTransitionTime":"","reason":"InstanceDeletionPending","message":)"
+    R"("CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"})";
 
 }  // namespace
 
@@ -114,13 +165,17 @@ RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object
 }
 
 RejectionOr<Answer> Deletes::remove(const Call& call) {
-  KEELSON_LET(const auto options, options_of(call));
-  return remove_one(*call.kind, call.key, options, &call);
+  KEELSON_LET(const auto options, delete_options(call));
+  KEELSON_LET(auto answer, remove_one(*call.kind, call.key, options, &call));
+  answer.warnings = deletion_warnings(*call.kind, options);
+  return answer;
 }
 
 RejectionOr<Answer> Deletes::remove_collection(const Call& call) {
-  KEELSON_LET(const auto options, options_of(call));
+  KEELSON_TRY(check_list_options(call));
   KEELSON_LET(const auto selection, Selection::of(call));
+  KEELSON_LET(const auto options, delete_options(call));
+  KEELSON_TRY(check_listed_version(call, world_.store.version()));
   auto list = Tree::object({{"kind", call.kind->list_kind()},
                             {"apiVersion", call.resource().api_version()},
                             {"metadata", Tree::object()},
@@ -144,7 +199,7 @@ RejectionOr<Answer> Deletes::remove_collection(const Call& call) {
   }
   list["items"] = std::move(collection->removed);
   list["metadata"]["resourceVersion"] = std::to_string(world_.store.version());
-  return Answer{200, list.text()};
+  return Answer{200, list.text(), deletion_warnings(*call.kind, options)};
 }
 
 void Deletes::remove_quietly(const ServedKind& kind, const kube::Key& key, const std::string& propagation) {
@@ -169,25 +224,26 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   const auto* entry = world_.store.find(kind, key);
   if (entry == nullptr) return not_found(kind.resource, key.name);
   KEELSON_TRY(check_preconditions(kind, entry->object, options));
-  if (call != nullptr) KEELSON_TRY(ask_webhooks(*call, *entry, options));
-  auto propagation = options.text_at({"propagationPolicy"});
-  if (propagation.empty()) propagation = kind.orphans_by_default ? "Orphan" : "Background";
+  if (is_protected(kind, key.name)) {
+    return forbidden_object(kind.resource, key.name, "this namespace may not be deleted");
+  }
+  if (call != nullptr) KEELSON_TRY(admit_deletion(plugins_, *call, *entry, options));
   auto next = entry->stored().tree;
-  set_finalizer(next, kOrphan, propagation == "Orphan");
-  set_finalizer(next, kForeground, propagation == "Foreground");
+  const auto propagation = propagation_of(kind, next, options);
+  const bool has_dependents = kind.resource.plural != "events";
+  set_finalizer(next, kOrphan, has_dependents && propagation == "Orphan");
+  set_finalizer(next, kForeground, has_dependents && propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
-  const bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0;
+  const bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0 || waits_for_content(kind, next);
   if (is_held && is_dry_run(options)) {
     set_deletion(kind, entry->object, grace, next);
-    const auto& managers = entry->stored().managers;
-    if (!managers.empty()) next["metadata"]["managedFields"] = managed_fields(managers);
-    return Answer{200, next.text()};
+    return shown(*entry, std::move(next));
   }
   if (is_held) return mark(kind, key, *entry, std::move(next), grace);
-  auto answer = success(kind, entry->object);
+  const auto& served = call != nullptr && call->view != nullptr ? *call->view : kind;
+  auto answer = returns_object(kind) ? deleted_object(kind, *entry, next) : success(served, entry->object);
   if (is_dry_run(options)) return answer;
   const bool is_definition = kind.resource == kube::custom_resource_definitions();
-  if (kind.resource.plural == "namespaces") KEELSON_TRY(empty_namespace(key.name));
   if (is_definition) KEELSON_TRY(empty_kind(next));
   auto erased = world_.store.erase(kind, key);
   if (!erased) return not_stored(erased.error());
@@ -195,28 +251,32 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   return answer;
 }
 
-RejectionOr<void> Deletes::empty_namespace(const std::string& ns) {
+bool Deletes::empty_namespace(const std::string& ns) {
+  const auto& pods = *world_.kinds.find(kube::pods());
+  static_cast<void>(remove_all(pods, ns));
+  const auto& left = world_.store.all(pods);
+  const auto first = left.lower_bound(kube::Key(ns, ""));
+  if (first != left.end() && first->first.ns == ns) return false;
   for (const auto& kind : world_.kinds.all()) {
-    std::vector<kube::Key> keys;
-    for (const auto& [key, entry] : world_.store.all(kind)) {
-      if (kind.resource.namespaced && key.ns == ns) keys.push_back(key);
-    }
-    KEELSON_TRY(remove_all(kind, keys));
+    // An object that the journal does not release remains, and is deleted in the next attempt.
+    if (kind.resource.namespaced) static_cast<void>(remove_all(kind, ns));
   }
-  return {};
+  return true;
 }
 
 RejectionOr<void> Deletes::empty_kind(const Tree& definition) {
   for (const auto& kind : world_.kinds.all()) {
-    if (!is_defined_by(definition, kind)) continue;
-    std::vector<kube::Key> keys;
-    for (const auto& [key, entry] : world_.store.all(kind)) keys.push_back(key);
-    KEELSON_TRY(remove_all(kind, keys));
+    if (is_defined_by(definition, kind)) KEELSON_TRY(remove_all(kind, ""));
   }
   return {};
 }
 
-RejectionOr<void> Deletes::remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys) {
+RejectionOr<void> Deletes::remove_all(const ServedKind& kind, std::string_view ns) {
+  std::vector<kube::Key> keys;
+  const auto& all = world_.store.all(kind);
+  for (auto one = all.lower_bound(kube::Key(ns, "")); one != all.end() && (ns.empty() || one->first.ns == ns); ++one) {
+    keys.push_back(one->first);
+  }
   for (const auto& key : keys) {
     auto outcome = remove_one(kind, key, Tree::object({{"propagationPolicy", "Background"}}));
     if (!outcome && outcome.error().code >= 500) return std::move(outcome.error());
@@ -239,13 +299,33 @@ void Deletes::stop_serving(const Tree& definition) {
 void Deletes::set_deletion(const ServedKind& kind, const kube::Object& object, std::int64_t grace_seconds,
                            Tree& next) const {
   auto& metadata = next["metadata"];
-  if (!object.deleting()) {
+  if (is_namespace(kind)) {
+    metadata.set_default("deletionTimestamp", world_.time_text());
+    next["status"]["phase"] = "Terminating";
+  } else if (!object.deleting()) {
     metadata["deletionTimestamp"] = world_.time_text(std::chrono::seconds(grace_seconds));
-    metadata["deletionGracePeriodSeconds"] = grace_seconds;
-    if (kind.has_generation) metadata["generation"] = object.generation() + 1;
+    // The storage of definitions, as that of namespaces, marks the deletion itself.
+    const bool is_definition = kind.resource == kube::custom_resource_definitions();
+    if (!is_definition) metadata["deletionGracePeriodSeconds"] = grace_seconds;
+    if (object.generation() > 0 && !is_definition) metadata["generation"] = object.generation() + 1;
   } else if (grace_seconds < metadata.integer_at({"deletionGracePeriodSeconds"})) {
     metadata["deletionGracePeriodSeconds"] = grace_seconds;
   }
+}
+
+// The real server deletes the contents of these objects first, so its reply has the mark of the deletion.
+Answer Deletes::deleted_object(const ServedKind& kind, const Store::Entry& entry, Tree object) const {
+  const bool is_definition = kind.resource == kube::custom_resource_definitions();
+  if (is_definition || is_namespace(kind) || kind.resource == kube::pods()) {
+    set_deletion(kind, entry.object, 0, object);
+  }
+  if (is_definition) {
+    object["metadata"]["finalizers"] = Tree::array({"customresourcecleanup.apiextensions.k8s.io"});
+    auto condition = json_tree(kTerminatingDefinition);
+    condition["lastTransitionTime"] = world_.time_text();
+    list_in(object["status"], "conditions").push_back(std::move(condition));
+  }
+  return shown(entry, std::move(object));
 }
 
 RejectionOr<Answer> Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,

@@ -1,9 +1,8 @@
 // delete and deletecollection: preconditions, finalizers, and the work of the garbage collector.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "src/sandbox/requests/call.hpp"
 #include "src/sandbox/storage/world.hpp"
@@ -14,15 +13,20 @@ namespace keelson::sandbox {
 [[nodiscard]] RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object& object,
                                                     const Tree& options);
 
+class Plugins;
+
 class Deletes {
  public:
-  explicit Deletes(World& world) : world_(world) {}
+  Deletes(World& world, Plugins& plugins) : world_(world), plugins_(plugins) {}
 
   [[nodiscard]] RejectionOr<Answer> remove(const Call& call);
   [[nodiscard]] RejectionOr<Answer> remove_collection(const Call& call);
 
   // For the controllers: the effect of a DELETE with this propagation policy.
   void remove_quietly(const ServedKind& kind, const kube::Key& key, const std::string& propagation);
+  // Deletes the pods in a namespace and, if none remains, the other objects; those with finalizers or a grace period
+  // remain. Returns whether no pod remains.
+  bool empty_namespace(const std::string& ns);
   // The grace period of a deletion is over.
   void finish_removal(const ServedKind& kind, const kube::Key& key);
 
@@ -31,15 +35,18 @@ class Deletes {
                                                const Call* call = nullptr);
   // The metadata of an object whose removal finalizers or a grace period delay.
   void set_deletion(const ServedKind& kind, const kube::Object& object, std::int64_t grace_seconds, Tree& next) const;
+  // The reply to the deletion of an object that is removed at once.
+  [[nodiscard]] Answer deleted_object(const ServedKind& kind, const Store::Entry& entry, Tree object) const;
   [[nodiscard]] RejectionOr<Answer> mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry,
                                          Tree next, std::int64_t grace_seconds);
-  // Deletes the objects in a namespace, or of a custom kind; an error means that some could not be deleted.
-  [[nodiscard]] RejectionOr<void> empty_namespace(const std::string& ns);
+  // Deletes the objects of a custom kind; an error means that some could not be deleted.
   [[nodiscard]] RejectionOr<void> empty_kind(const Tree& definition);
-  [[nodiscard]] RejectionOr<void> remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys);
+  // Those of the kind in this namespace; empty: everywhere.
+  [[nodiscard]] RejectionOr<void> remove_all(const ServedKind& kind, std::string_view ns);
   void stop_serving(const Tree& definition);
 
   World& world_;
+  Plugins& plugins_;
 };
 
 }  // namespace keelson::sandbox

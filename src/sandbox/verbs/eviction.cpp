@@ -6,6 +6,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/schema/identity.hpp"
+#include "src/sandbox/admission/plugins.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/selects.hpp"
@@ -41,12 +42,10 @@ Rejection forbidden_by(const std::string& budget, const std::string& why) {
 
 std::string why_not(const std::string& name, const Tree& status) {
   auto start = "The disruption budget " + name;
-  const Tree* denied = nullptr;
-  for (const auto& one : status.items_at({"conditions"})) {
-    const bool says_why = one.text_at({"type"}) == "DisruptionAllowed" && one.text_at({"status"}) == "False" &&
-                          !one.text_at({"message"}).empty();
-    if (says_why) denied = &one;
-  }
+  const Tree* denied = condition_in(status, "DisruptionAllowed");
+  const bool says_why =
+      denied != nullptr && denied->text_at({"status"}) == "False" && !denied->text_at({"message"}).empty();
+  if (!says_why) denied = nullptr;
   if (denied != nullptr && denied->text_at({"reason"}) == "SyncFailed") {
     return start + " does not allow evicting pods currently because it failed sync: " + denied->text_at({"message"});
   }
@@ -109,11 +108,7 @@ RejectionOr<void> take(World& world, Committer& committer, const Store::Entry& b
     denied["observedGeneration"] = status.integer_at({"observedGeneration"});
     set_condition(status, std::move(denied), world.time_text());
   }
-  Call call;
-  call.user = user_named("system:apiserver");
-  call.verb = kube::Verb::kUpdate;
-  call.kind = world.kinds.find(kube::disruption_budgets());
-  call.key = budget.object.key();
+  auto call = own_call("system:apiserver", *world.kinds.find(kube::disruption_budgets()), budget.object.key());
   call.subresource = Subresource::kStatus;
   KEELSON_TRY(committer.commit(call, &budget, std::move(next), std::nullopt));
   return {};
@@ -125,6 +120,7 @@ RejectionOr<Answer> remove(World& world, Committer& committer, Deletes& deletes,
   options.erase("preconditions");
   auto removal = call;
   removal.admission = nullptr;
+  removal.authorizer = nullptr;  // admission has seen the eviction, not the deletion
   auto marking = removal;
   removal.verb = kube::Verb::kDelete;
   removal.subresource = Subresource::kNone;
@@ -151,13 +147,10 @@ RejectionOr<Answer> evict(World& world, Committer& committer, Deletes& deletes, 
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
   const Tree* given = body.find("deleteOptions");
   auto options = given != nullptr && given->is_object() ? *given : Tree::object();
-  const Tree* stages = options.find("dryRun");
-  const bool is_dry_run = call.is_dry_run() || (stages != nullptr && !stages->is_empty());
+  const bool is_dry_run = call.is_dry_run() || sandbox::is_dry_run(options);
+  KEELSON_TRY(committer.plugins().validate(call, [&] { return eviction_attributes(call, body); }));
   if (call.admission != nullptr) {
-    auto attributes = eviction_attributes(call, body);
-    const auto basis = basis_of(call, entry);
-    KEELSON_TRY(call.admission->mutate(*call.kind, attributes, basis));
-    KEELSON_TRY(call.admission->validate(*call.kind, attributes, basis));
+    KEELSON_TRY(call.admission->admit(*call.kind, eviction_attributes(call, body), basis_of(call, entry)));
   }
   KEELSON_TRY(check_preconditions(*call.kind, entry->object, options));
   auto pod = entry->stored().tree;

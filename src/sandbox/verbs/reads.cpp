@@ -3,42 +3,25 @@
 #include <algorithm>
 
 #include "keelson/base/try.hpp"
-#include "keelson/detail/base/go_text.hpp"
-#include "keelson/detail/sandbox/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
-#include "src/sandbox/requests/query_numbers.hpp"
+#include "src/sandbox/requests/query_options.hpp"
 #include "src/sandbox/verbs/scale.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-// Validates the options of a list, as ValidateListOptions of apimachinery does.
-std::vector<FieldError> check_list_options(const Call& call) {
-  std::vector<FieldError> errors;
-  auto forbid = [&errors](std::string field, const std::string& text) {
-    errors.emplace_back(FieldReason::kForbidden, std::move(field), std::string_view(), text);
-  };
-  auto match = call.parameter("resourceVersionMatch");
-  auto version = call.parameter("resourceVersion");
-  if (!match.empty()) {
-    const std::string field = "resourceVersionMatch";
-    if (version.empty()) forbid(field, field + " is forbidden unless resourceVersion is provided");
-    if (!call.parameter("continue").empty()) forbid(field, field + " is forbidden when continue is provided");
-    if (match != "Exact" && match != "NotOlderThan") {
-      errors.emplace_back(FieldReason::kNotSupported, field, base::quote_go(match), R"("", "Exact", "NotOlderThan")");
-    }
-    if (match == "Exact" && version == "0") forbid(field, field + R"( "exact" is forbidden for resourceVersion "0")");
-  }
-  if (call.query.contains("sendInitialEvents")) {
-    forbid("sendInitialEvents", "sendInitialEvents is forbidden for list");
-  }
-  return errors;
+// Our tokens are UUIDs.
+bool has_form_of_token(std::string_view text) {
+  return text.size() == 36 && text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
 }
 
 }  // namespace
 
 RejectionOr<Answer> Reads::get(const Call& call) const {
+  // Not 400: kube-apiserver does not interpret this error of its storage.
+  if (auto error = query_version_error(call)) return rejection(500, "", *error);
+  KEELSON_TRY(check_listed_version(call, world_.store.version()));
   const auto* entry = world_.store.find(*call.kind, call.key);
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
   if (call.subresource == Subresource::kScale) return Answer{200, scale_of(*call.kind, entry->stored().tree).text()};
@@ -66,32 +49,32 @@ boost::asio::awaitable<RejectionOr<Listing>> Reads::list_in_slices(Call call) {
   co_return listed(call, scope, std::move(snapshot));
 }
 
+void Reads::forget_pages_before(std::uint64_t version) {
+  std::erase_if(pages_, [version](const Page& page) { return page.rest.all->version < version; });
+}
+
 RejectionOr<Reads::Scope> Reads::scope_of(const Call& call) const {
-  KEELSON_TRY(check_query_numbers(call));
-  auto errors = check_list_options(call);
-  if (!errors.empty()) {
-    return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
-  }
+  KEELSON_TRY(check_list_options(call));
   Scope scope;
   if (!call.parameter("continue").empty()) {
     KEELSON_LET(scope.rest, continued(call));
     return scope;
   }
   KEELSON_LET(scope.selection, Selection::of(call));
-  if (auto error = query_version_error(call)) return bad_request("invalid resource version: " + *error);
-  auto asked = version_number(call.parameter("resourceVersion"));
-  if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
+  KEELSON_TRY(check_listed_version(call, world_.store.version()));
   auto match = call.parameter("resourceVersionMatch");
   // Without resourceVersionMatch, a limit means exactly that version (the behavior before that option existed).
   const bool is_exact = match == "Exact" || (match.empty() && version_number(call.parameter("limit")) > 0);
-  if (is_exact) scope.version = asked;
+  if (is_exact) scope.version = version_number(call.parameter("resourceVersion"));
   return scope;
 }
 
 RejectionOr<Listing> Reads::continued(const Call& call) const {
   auto token = call.parameter("continue");
-  auto page = std::ranges::find_if(pages_, [&token](const Page& p) { return p.token == token; });
+  auto page =
+      std::ranges::find_if(pages_, [&token](const Page& p) { return p.token == token && !p.rest.all->is_abandoned; });
   if (page == pages_.end()) {
+    if (!has_form_of_token(token)) return bad_request("invalid continue token: continue key is not valid");
     return expired(
         "The provided continue parameter is too old to display a consistent list result. You can start a new list "
         "without the continue parameter.");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -11,6 +12,13 @@
 #include "src/sandbox/requests/call.hpp"
 #include "src/sandbox/storage/world.hpp"
 #include "src/sandbox/verbs/listing.hpp"
+
+namespace keelson::limits {
+
+// Open list pages.
+inline constexpr std::size_t kSandboxPages = 64;
+
+}  // namespace keelson::limits
 
 namespace keelson::sandbox {
 
@@ -23,6 +31,8 @@ class Reads {
   // The same list, not yet rendered. Other requests are answered while it is collected. Not for kinds that a webhook
   // converts.
   [[nodiscard]] boost::asio::awaitable<RejectionOr<Listing>> list_in_slices(Call call);
+  // Makes the continue tokens of lists before this version expire, as after a compaction of etcd.
+  void forget_pages_before(std::uint64_t version);
   // Makes all continue tokens expire.
   void forget_pages() { pages_.clear(); }
 

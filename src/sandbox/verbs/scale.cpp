@@ -43,10 +43,14 @@ Tree rescaled(const ServedKind& kind, Tree object, const Tree& scale) {
   return object;
 }
 
+Tree empty_configuration(const Call& call) {
+  return Tree::object({{"apiVersion", call.resource().api_version()},
+                       {"kind", call.resource().kind},
+                       {"metadata", Tree::object({{"name", call.key.name}})}});
+}
+
 Tree scale_configuration(const Call& call, const Tree& scale) {
-  auto configuration = Tree::object({{"apiVersion", call.resource().api_version()},
-                                     {"kind", call.resource().kind},
-                                     {"metadata", Tree::object({{"name", call.key.name}})}});
+  auto configuration = empty_configuration(call);
   if (const Tree* replicas = scale.at({"spec", "replicas"})) {
     put_at(configuration, call.kind->scale.spec_replicas, *replicas);
   }

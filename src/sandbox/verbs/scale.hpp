@@ -15,6 +15,8 @@ namespace keelson::sandbox {
 // The object with the replicas of the Scale, which are 0 if it has none.
 [[nodiscard]] Tree rescaled(const ServedKind& kind, Tree object, const Tree& scale);
 
+// An applied object with its type and name only.
+[[nodiscard]] Tree empty_configuration(const Call& call);
 // The configuration to apply to the object when the client applies this Scale.
 [[nodiscard]] Tree scale_configuration(const Call& call, const Tree& scale);
 

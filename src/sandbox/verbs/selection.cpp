@@ -8,6 +8,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/kube/selector.hpp"
 #include "src/sandbox/kinds/version_view.hpp"
+#include "src/sandbox/requests/texts.hpp"
 
 namespace keelson::sandbox {
 
@@ -16,39 +17,34 @@ namespace {
 // The selectable fields of a kind, and the value that a selector compares if an object lacks the field.
 using FieldNames = std::map<std::string, std::string>;
 
+// From words such as "spec.nodeName" and "spec.hostNetwork=false".
+FieldNames field_names(std::string_view words) {
+  FieldNames names;
+  for (const auto word : parts_of(words, ' ')) {
+    const auto equals = std::min(word.find('='), word.size());
+    names.emplace(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
+  }
+  return names;
+}
+
 // The fields that Kubernetes 1.36 registers for a built-in kind in addition to metadata.name and metadata.namespace,
 // except for the aliases of a pod's fields. Null if there are none.
 const FieldNames* selectable_fields_of(const kube::Resource& resource) {
   static const std::map<std::string, FieldNames> kFields{
       {"pods",
-       {{"spec.hostNetwork", "false"},
-        {"spec.nodeName", ""},
-        {"spec.restartPolicy", ""},
-        {"spec.schedulerName", ""},
-        {"spec.serviceAccountName", ""},
-        {"status.nominatedNodeName", ""},
-        {"status.phase", ""},
-        {"status.podIP", ""}}},
-      {"events",
-       {{"involvedObject.kind", ""},
-        {"involvedObject.namespace", ""},
-        {"involvedObject.name", ""},
-        {"involvedObject.uid", ""},
-        {"involvedObject.apiVersion", ""},
-        {"involvedObject.resourceVersion", ""},
-        {"involvedObject.fieldPath", ""},
-        {"reason", ""},
-        {"reportingComponent", ""},
-        {"source", ""},
-        {"type", ""}}},
-      {"namespaces", {{"status.phase", ""}}},
-      {"nodes", {{"spec.unschedulable", "false"}}},
-      {"replicationcontrollers", {{"status.replicas", "0"}}},
-      {"secrets", {{"type", ""}}},
-      {"services", {{"spec.clusterIP", ""}, {"spec.type", ""}}},
-      {"jobs.batch", {{"status.successful", "0"}}},
-      {"resourceslices.resource.k8s.io", {{"spec.driver", ""}, {"spec.nodeName", ""}}},
-      {"certificatesigningrequests.certificates.k8s.io", {{"spec.signerName", ""}}}};
+       field_names("spec.hostNetwork=false spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName "
+                   "status.nominatedNodeName status.phase status.podIP")},
+      {"events", field_names("involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid "
+                             "involvedObject.apiVersion involvedObject.resourceVersion involvedObject.fieldPath reason "
+                             "reportingComponent source type")},
+      {"namespaces", field_names("status.phase")},
+      {"nodes", field_names("spec.unschedulable=false")},
+      {"replicationcontrollers", field_names("status.replicas=0")},
+      {"secrets", field_names("type")},
+      {"services", field_names("spec.clusterIP spec.type")},
+      {"jobs.batch", field_names("status.successful=0")},
+      {"resourceslices.resource.k8s.io", field_names("spec.driver spec.nodeName")},
+      {"certificatesigningrequests.certificates.k8s.io", field_names("spec.signerName")}};
   auto found = kFields.find(resource.qualified_plural());
   return found != kFields.end() ? &found->second : nullptr;
 }
@@ -91,17 +87,6 @@ std::string compared_text(json::View value, const std::string& missing) {
   return text ? std::string(*text) : value.text();
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (;;) {
-    auto end = text.find(separator, begin);
-    parts.push_back(text.substr(begin, end - begin));
-    if (end == std::string::npos) return parts;
-    begin = end + 1;
-  }
-}
-
 }  // namespace
 
 RejectionOr<Selection> Selection::of(const Call& call) {
@@ -131,7 +116,7 @@ RejectionOr<Selection> Selection::of(const Call& call) {
     auto missing = selectable(*call.kind, name);
     if (!missing) return not_selectable(*call.kind, name);
     field.missing = *missing;
-    field.path = split(name, '.');
+    for (auto part : parts_of(name, '.')) field.path.emplace_back(part);
     if (call.resource() == kube::core_events() && name == "source") {
       field.path = {"source", "component"};
       field.other_path = {"reportingComponent"};

@@ -11,15 +11,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-void copy_member(const Tree& from, Tree& to, const char* name) {
-  const Tree* value = from.find(name);
-  if (value != nullptr) {
-    to[name] = *value;
-  } else {
-    to.erase(name);
-  }
-}
-
 // Annotations and finalizers of built-in kinds are writable through the status too, and labels of all but Deployments.
 Tree isolated_status(const Call& call, Tree next, const Tree& written) {
   copy_member(written, next, "status");
@@ -83,10 +74,8 @@ Tree resized_containers(Tree containers) {
 }
 
 Tree isolated_containers(const Call& call, const Tree& configuration) {
-  auto part = Tree::object({{"apiVersion", call.resource().api_version()},
-                            {"kind", call.resource().kind},
-                            {"metadata", Tree::object({{"name", call.key.name}})},
-                            {"spec", Tree::object()}});
+  auto part = empty_configuration(call);
+  part["spec"] = Tree::object();
   for (const char* name : container_lists(call)) {
     const Tree* list = configuration.at({"spec", name});
     if (list == nullptr || !list->is_array()) continue;
@@ -95,7 +84,30 @@ Tree isolated_containers(const Call& call, const Tree& configuration) {
   return part;
 }
 
+// The server records the client that requests a certificate; later, only the status changes.
+Tree with_requester(const Call& call, const Tree* live, Tree request) {
+  if (live != nullptr) {
+    copy_member(*live, request, "spec");
+    return request;
+  }
+  auto& spec = request["spec"];
+  if (!spec.is_object()) spec = Tree::object();
+  for (const char* name : {"username", "uid", "groups", "extra"}) spec.erase(name);
+  const auto& user = call.user;
+  spec["username"] = user.name;
+  if (!user.uid.empty()) spec["uid"] = user.uid;
+  if (!user.groups.empty()) spec["groups"] = text_list(user.groups);
+  for (const auto& [key, values] : user.extra) spec["extra"][key] = text_list(values);
+  return request;
+}
+
 }  // namespace
+
+const kube::Resource& certificate_requests() {
+  static const kube::Resource kRequests("certificates.k8s.io", "v1", "CertificateSigningRequest",
+                                        "certificatesigningrequests", false);
+  return kRequests;
+}
 
 Tree with_writable_fields(const Call& call, const Tree* live, Tree written) {
   if (call.subresource == Subresource::kStatus || call.subresource == Subresource::kApproval) {
@@ -104,7 +116,17 @@ Tree with_writable_fields(const Call& call, const Tree* live, Tree written) {
   if (call.subresource == Subresource::kScale) return rescaled(*call.kind, *live, written);
   if (call.subresource == Subresource::kEphemeralContainers) return isolated_ephemeral_containers(*live, written);
   if (call.subresource == Subresource::kResize) return isolated_resize(call, *live, written);
-  if (!call.kind->has_status) return written;
+  // Only `finalize` changes the finalizers in the spec of a namespace.
+  const bool is_namespace = call.resource() == kube::namespaces();
+  if (is_namespace && live != nullptr && call.subresource == Subresource::kNone) {
+    auto& spec = written["spec"];
+    if (!spec.is_object()) spec = Tree::object();
+    copy_member(live->copy_at({"spec"}), spec, "finalizers");
+  }
+  if (call.resource() == certificate_requests()) written = with_requester(call, live, std::move(written));
+  // A kubelet creates its Node with a status.
+  const bool is_new_node = live == nullptr && call.resource() == kube::nodes();
+  if (!call.kind->has_status || is_new_node) return written;
   written.erase("status");
   const Tree* status = live != nullptr ? live->find("status") : nullptr;
   if (status != nullptr) written["status"] = *status;

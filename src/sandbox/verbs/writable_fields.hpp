@@ -7,6 +7,9 @@
 
 namespace keelson::sandbox {
 
+// CertificateSigningRequests, whose specification only the server writes after their creation.
+[[nodiscard]] const kube::Resource& certificate_requests();
+
 // The object that a create, an update or a patch stores: the writable fields of `written`, everything else of `live`.
 // `live` is null for a create, and must not be null for a subresource.
 [[nodiscard]] Tree with_writable_fields(const Call& call, const Tree* live, Tree written);

@@ -5,9 +5,11 @@
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
+#include "src/sandbox/fields/last_applied.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
-#include "src/sandbox/requests/query_numbers.hpp"
-#include "src/sandbox/validation/immutable_fields.hpp"
+#include "src/sandbox/kinds/version_view.hpp"
+#include "src/sandbox/requests/query_options.hpp"
+#include "src/sandbox/storage/version_owners.hpp"
 #include "src/sandbox/validation/validation.hpp"
 #include "src/sandbox/verbs/scale.hpp"
 #include "src/sandbox/verbs/writable_fields.hpp"
@@ -16,9 +18,10 @@ namespace keelson::sandbox {
 
 namespace {
 
-// The key of the object in etcd.
+// The key of the object in etcd; a dry run does not know the prefix.
 std::string storage_key(const Call& call) {
-  auto key = "/registry/" + (call.kind->is_custom ? call.resource().group + "/" : "") + call.resource().plural + "/";
+  auto key = (call.is_dry_run() ? "/" : "/registry/") + (call.kind->is_custom ? call.resource().group + "/" : "") +
+             call.resource().plural + "/";
   return key + (call.key.ns.empty() ? "" : call.key.ns + "/") + call.key.name;
 }
 
@@ -28,13 +31,20 @@ Tree patch_target(const Call& call, const Stored& stored) {
   auto target = stored.tree;
   const bool has_managers = call.body.find("managedFields") != std::string::npos && !stored.managers.empty();
   if (has_managers) target["metadata"]["managedFields"] = managed_fields(stored.managers);
-  return target;
+  return call.view != nullptr ? in_version(*call.view, std::move(target)) : target;
+}
+
+// The call for the kind that it names.
+Call as_named(Call call) {
+  if (call.view != nullptr) call.kind = call.view;
+  return call;
 }
 
 Result<Tree> patched(const Call& call, const Tree& target) {
   if (call.is_strategic) {
     auto patch = Tree::parse(call.body);
-    return patch ? strategic_merge_patch(target, *patch, *call.kind) : std::move(patch);
+    const auto& kind = call.view != nullptr ? *call.view : *call.kind;
+    return patch ? strategic_merge_patch(target, *patch, kind) : std::move(patch);
   }
   const bool is_merge = call.patch_type == kube::PatchType::kMerge;
   auto text = target.text();
@@ -56,11 +66,6 @@ Access creation_of(const Call& call) {
   access.ns = call.key.ns;
   access.name = call.key.name;
   return access;
-}
-
-const kube::Resource& options_resource() {
-  static const kube::Resource resource("meta.k8s.io", "v1", "PatchOptions", "patchoptions", false);
-  return resource;
 }
 
 }  // namespace
@@ -99,6 +104,7 @@ RejectionOr<Answer> Writes::update(const Call& call) {
   FieldReading fields(call);
   KEELSON_TRY(fields.read(body));
   if (!is_scale) KEELSON_TRY(check_place(call, body));
+  KEELSON_TRY(check_named(call, body));
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto uid = body.text_at({"metadata", "uid"});
   if (!uid.empty() && uid != live->object.uid()) {
@@ -107,19 +113,7 @@ RejectionOr<Answer> Writes::update(const Call& call) {
                         ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid +
                         ", UID in object meta: " + std::string(live->object.uid()));
   }
-  auto version = body.text_at({"metadata", "resourceVersion"});
-  if (auto error = version_error(version)) return rejection(500, "", *error);
-  if (version.empty() && call.kind->needs_version && !is_scale) {
-    // The only rejection of an object whose text has the plural.
-    auto named = call.resource();
-    named.kind = named.plural;
-    return invalid_object(
-        named, call.key.name,
-        {{FieldReason::kInvalid, "metadata.resourceVersion", "0", "must be specified for an update"}});
-  }
-  if (!version.empty() && version != std::to_string(live->object.resource_version())) {
-    return outdated(call.resource(), call.key.name);
-  }
+  KEELSON_TRY(check_version(call, *live, body.text_at({"metadata", "resourceVersion"})));
   return fields.with_warnings(replace(call, *live, std::move(body)));
 }
 
@@ -129,75 +123,88 @@ RejectionOr<Answer> Writes::patch(const Call& call) {
   KEELSON_TRY(convert_live(call, live, own));
   if (call.patch_type == kube::PatchType::kApply) {
     auto configuration = Tree::parse(call.body);
-    if (!configuration || !configuration->is_object())
+    if (!configuration || !configuration->is_object()) {
       return bad_request("error decoding YAML: the object is not a map");
+    }
     return as_answer(call, apply(call, std::move(*configuration), live));
   }
   if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
-  auto next = patched(call, patch_target(call, live->stored()));
+  const auto target = patch_target(call, live->stored());
+  auto next = patched(call, target);
   if (!next) {
     if (next.error().kind == Error::Kind::kMalformed) return bad_request(next.error().text);
     if (call.is_strategic) return rejection(500, "", next.error().text);
-    return rejection(422, "Invalid", "the server rejected our request due to an error in our request");
+    return unprocessable_patch();
   }
   if (!next->is_object()) return bad_request("the patched object is not an object");
-  FieldReading fields(call);
-  KEELSON_TRY(fields.read_patched(*next));
+  const auto named = as_named(call);
+  FieldReading fields(named);
+  KEELSON_TRY(fields.read_patched(*next, target, live->stored().managers));
   KEELSON_TRY(check_place(call, *next));
-  if (next->text_at({"metadata", "resourceVersion"}) != std::to_string(live->object.resource_version())) {
-    return outdated(call.resource(), call.key.name);
-  }
-  if (next->text_at({"metadata", "uid"}) != live->object.uid()) {
-    return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", (*next)["metadata"]["uid"])});
-  }
+  KEELSON_TRY(check_named(call, *next));
+  KEELSON_TRY(check_version(call, *live, next->text_at({"metadata", "resourceVersion"})));
+  if (call.view != nullptr) next = as_stored(call, std::move(*next), &live->stored().tree);
   return fields.with_warnings(replace(call, *live, std::move(*next)));
 }
 
 RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const Entry* live) {
-  if (call.parameter("fieldManager").empty()) {
-    return invalid_object(options_resource(), "",
-                          {{FieldReason::kRequired, "fieldManager", {}, "is required for apply patch"}});
-  }
   // The type and the place of a Scale are not checked.
   const bool is_scale = call.subresource == Subresource::kScale;
   const bool has_type = !configuration.text_at({"apiVersion"}).empty() && !configuration.text_at({"kind"}).empty();
   if (!is_scale && !has_type) return bad_request("Object 'Kind' is missing in '" + call.body + "'");
-  if (configuration.at({"metadata", "managedFields"}) != nullptr)
+  if (configuration.at({"metadata", "managedFields"}) != nullptr) {
     return bad_request("metadata.managedFields must be nil");
-  if (!is_scale) KEELSON_TRY(check_type(call, configuration));
-  KEELSON_TRY(FieldReading(call).read_applied(configuration));
+  }
+  const auto named = as_named(call);
+  if (!is_scale) KEELSON_TRY(check_type(named, configuration));
+  FieldReading fields(named);
+  KEELSON_TRY(fields.check_applied(configuration));
+  if (is_scale) KEELSON_TRY(fields.read_merged(configuration));
   if (!is_scale) KEELSON_TRY(check_place(call, configuration));
   if (live == nullptr && call.subresource != Subresource::kNone) return not_found(call.resource(), call.key.name);
   auto uid = configuration.text_at({"metadata", "uid"});
   auto version = configuration.text_at({"metadata", "resourceVersion"});
+  const auto sent = configuration;
   configuration = applicable_fields(call, std::move(configuration));
+  const bool is_request = call.resource() == certificate_requests() && call.subresource == Subresource::kNone;
+  if (is_request && live != nullptr) configuration.erase("spec");
 
   auto base = live != nullptr ? live->stored().tree : Tree::object({{"metadata", Tree::object()}});
-  auto applied = sandbox::apply(base, live != nullptr ? live->stored().managers : Managers{}, configuration,
-                                manager_of(world_, call, true), call.is_set("force"), call.kind->rules);
+  auto applied = apply_in_version(world_, call, base, live != nullptr ? live->stored().managers : Managers{},
+                                  configuration, manager_of(world_, call, true));
   if (!applied.conflicts.empty()) {
     auto [text, causes] = conflict_text(applied.conflicts);
     auto rejected = rejection(409, "Conflict", text);
     rejected.status["details"] = Tree::object({{"causes", causes}});
     return rejected;
   }
+  KEELSON_TRY(fields.check_repeated_keys());
+  if (!is_scale) KEELSON_TRY(fields.read_merged(applied.object));
+  if (call.parameter("fieldManager") == kKubectl) update_last_applied(applied.object, sent);
   if (live == nullptr && !uid.empty()) {
     return conflict(call.resource(), call.key.name,
                     "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
   }
-  const bool has_version = !version.empty() && version != "0";
-  if (live != nullptr && has_version && version != std::to_string(live->object.resource_version())) {
-    return outdated(call.resource(), call.key.name);
+  // A configuration may omit the name of an existing object, but not clear it.
+  const bool needs_name = live == nullptr || sent.at({"metadata", "name"}) != nullptr;
+  if (!is_scale && needs_name) KEELSON_TRY(check_named(call, sent));
+  if (live != nullptr && !version.empty()) {
+    KEELSON_TRY(check_version(call, *live, version == "0" ? std::to_string(live->object.resource_version()) : version));
   }
-  if (live != nullptr && !uid.empty() && uid != live->object.uid()) {
-    return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", Tree(uid))});
-  }
+  if (live != nullptr && !uid.empty()) applied.object["metadata"]["uid"] = uid;
   if (live == nullptr && call.authorizer != nullptr) {
     // An apply that creates an object needs both verbs.
     KEELSON_TRY(call.authorizer->check(call.user, creation_of(call)));
   }
-  return committer_.commit(call, live, std::move(applied.object), std::move(applied.managers));
+  if (is_request) {
+    const auto* before = live != nullptr ? &live->stored().tree : nullptr;
+    applied.object = with_writable_fields(call, before, std::move(applied.object));
+  }
+  if (call.view != nullptr) {
+    applied.object = as_stored(call, std::move(applied.object), live != nullptr ? &live->stored().tree : nullptr);
+  }
+  return fields.with_warnings(committer_.commit(call, live, std::move(applied.object), std::move(applied.managers)));
 }
 
 RejectionOr<void> Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
@@ -221,6 +228,27 @@ RejectionOr<void> Writes::convert_live(const Call& call, const Entry*& live, std
 RejectionOr<Answer> Writes::replace(const Call& call, const Entry& live, Tree next) {
   next = with_writable_fields(call, &live.stored().tree, std::move(next));
   return as_answer(call, committer_.commit(call, &live, std::move(next), std::nullopt));
+}
+
+RejectionOr<void> Writes::check_version(const Call& call, const Entry& live, const std::string& version) const {
+  if (auto error = version_error(version)) return rejection(500, "", *error);
+  // The version of a Scale is not checked.
+  if (version.empty() && call.kind->needs_version && call.subresource != Subresource::kScale) {
+    // The only rejection of an object whose text has the plural.
+    auto named = call.resource();
+    named.kind = named.plural;
+    return invalid_object(
+        named, call.key.name,
+        {{FieldReason::kInvalid, "metadata.resourceVersion", "0", "must be specified for an update"}});
+  }
+  if (version.empty() || version == std::to_string(live.object.resource_version())) return {};
+  return outdated(call.resource(), call.key.name);
+}
+
+RejectionOr<void> Writes::check_named(const Call& call, const Tree& object) const {
+  if (!object.text_at({"metadata", "name"}).empty()) return {};
+  return bad_request("the name of the object (" + call.key.name +
+                     " based on URL) was undeterminable: name must be provided");
 }
 
 RejectionOr<void> Writes::check_type(const Call& call, Tree& object) const {

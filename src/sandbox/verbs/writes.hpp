@@ -28,6 +28,9 @@ class Writes {
 
   [[nodiscard]] RejectionOr<void> check_type(const Call& call, Tree& object) const;
   [[nodiscard]] RejectionOr<void> check_place(const Call& call, Tree& object) const;
+  // The object of an update has a name, whatever the URL says.
+  [[nodiscard]] RejectionOr<void> check_named(const Call& call, const Tree& object) const;
+  [[nodiscard]] RejectionOr<void> check_version(const Call& call, const Entry& live, const std::string& version) const;
 
   World& world_;
   Committer& committer_;
