@@ -13,8 +13,9 @@ Result<std::unique_ptr<AuditLog>> AuditLog::open(const std::string& path, Logger
   // O_NONBLOCK only for open(), which would wait for a reader of a FIFO.
   int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
   if (file < 0 && errno == ENXIO) return invalid_error("cannot write " + path + ": no process reads this pipe");
-  if (file < 0 || ::fcntl(file, F_SETFL, O_APPEND) != 0)
+  if (file < 0 || ::fcntl(file, F_SETFL, O_APPEND) != 0) {
     return invalid_error("cannot write " + path + ": " + base::words_of_errno(errno));
+  }
   return std::make_unique<AuditLog>(file, std::move(log));
 }
 

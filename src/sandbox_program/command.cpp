@@ -108,8 +108,9 @@ std::variant<std::unique_ptr<Command>, CannotStart> Command::start(const asio::a
   pid_t pid = -1;
   int failed = spawn(pid, words, variables, inherited.blocked);
   ::setrlimit(RLIMIT_NOFILE, &ours);
-  if (failed != 0)
+  if (failed != 0) {
     return CannotStart{failed == ENOENT ? kNotFound : kCannotExecute, words[0] + ": " + base::words_of_errno(failed)};
+  }
   auto end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (end < 0) {
     auto why = "pidfd_open: " + base::words_of_errno(errno) + " (Linux 5.3 or later is needed)";

@@ -14,6 +14,7 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/hex.hpp"
+#include "keelson/detail/sandbox/user_info.hpp"
 
 namespace keelson::sandbox_program {
 namespace asio = boost::asio;
@@ -27,10 +28,15 @@ constexpr const char* kKey = "key";
 constexpr const char* kAuthority = "authority";
 constexpr const char* kNames = "certificateNames";  // a line each
 constexpr const char* kTokenKey = "serviceAccountKey";
+constexpr const char* kClientAuthority = "clientAuthority";
+constexpr const char* kClientKey = "clientAuthorityKey";
+constexpr const char* kAdministratorCertificate = "administratorCertificate";
+constexpr const char* kAdministratorKey = "administratorKey";
 
 // The lifetime of kubeadm's authority. A client's clock may be late because of a wrong time zone.
 constexpr auto kLifetime = std::chrono::hours(24 * 3650);
 constexpr auto kBackdated = std::chrono::hours(24);
+
 Result<std::string> random_token() {
   std::array<unsigned char, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
@@ -85,11 +91,39 @@ bool is_current(const tls::ServingCertificate& identity, async::Clock& clock) {
   return facts && facts->from <= clock.wall_now() && clock.wall_now() < facts->until;
 }
 
+// The stored authority, or a new one.
+Result<tls::ClientAuthority> client_authority_of(async::Clock& clock, std::map<std::string, std::string>& values) {
+  const auto now = clock.wall_now();
+  if (!values[kClientAuthority].empty()) {
+    KEELSON_LET(auto stored, tls::ClientAuthority::from_pem(values[kClientAuthority], values[kClientKey]));
+    const auto validity = stored.validity();
+    if (validity.from <= now && now < validity.until) return stored;
+  }
+  KEELSON_LET(auto made, tls::ClientAuthority::make("keelson-sandbox-clients", {now - kBackdated, now + kLifetime}));
+  values[kClientAuthority] = made.certificate_pem();
+  values[kClientKey] = made.key_pem();
+  values[kAdministratorCertificate].clear();
+  return made;
+}
+
+// The stored certificate of this authority, or a new one.
+Result<tls::ClientAuthority::Issued> administrator_certificate(const tls::ClientAuthority& authority,
+                                                               std::map<std::string, std::string>& values) {
+  if (!values[kAdministratorCertificate].empty()) {
+    return tls::ClientAuthority::Issued{values[kAdministratorCertificate], values[kAdministratorKey]};
+  }
+  KEELSON_LET(auto issued, authority.issue({sandbox::kAdministrator, {sandbox::kMasters}}, authority.validity()));
+  values[kAdministratorCertificate] = issued.certificate_pem;
+  values[kAdministratorKey] = issued.key_pem;
+  return issued;
+}
+
 // All stored settings, by name.
 Result<std::map<std::string, std::string>> stored_in(sandbox_data::DataFile* data) {
   std::map<std::string, std::string> found;
   if (data == nullptr) return found;
-  for (const char* name : {kToken, kCertificate, kKey, kAuthority, kNames, kTokenKey}) {
+  for (const char* name : {kToken, kCertificate, kKey, kAuthority, kNames, kTokenKey, kClientAuthority, kClientKey,
+                           kAdministratorCertificate, kAdministratorKey}) {
     KEELSON_LET(auto value, data->setting(name));
     if (value) found.emplace(name, std::move(*value));
   }
@@ -124,11 +158,15 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
   auto token_key = values[kTokenKey].empty() ? tls::SigningKey::make() : tls::SigningKey::from_pem(values[kTokenKey]);
   if (!token_key) return std::move(token_key).error().with_context("the key of ServiceAccounts' tokens");
   values[kTokenKey] = token_key->pem();
+  auto authority = client_authority_of(clock, values);
+  if (!authority) return std::move(authority).error().with_context("the authority of client certificates");
+  KEELSON_LET(auto administrator, administrator_certificate(*authority, values));
   if (data != nullptr && values != before) {
     auto kept = data->set(values);
     if (!kept) return std::move(kept).error().with_context("--data");
   }
-  return Credentials{std::move(identity), values[kToken], std::move(*token_key)};
+  return Credentials{std::move(identity), values[kToken], std::move(*token_key), std::move(*authority),
+                     std::move(administrator)};
 }
 
 }  // namespace keelson::sandbox_program

@@ -13,6 +13,7 @@
 #include "keelson/detail/cli/values.hpp"
 #include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/program/version_command.hpp"
+#include "src/sandbox_program/diff_command.hpp"
 
 namespace keelson::sandbox_program {
 
@@ -40,8 +41,9 @@ Result<void> set_port(Settings& settings, const std::string& value) {
 Result<void> set_bind_address(Settings& settings, const std::string& value) {
   boost::system::error_code failed;
   boost::asio::ip::make_address(value, failed);
-  if (failed)
+  if (failed) {
     return invalid_error("give an IP address of this machine, for example 127.0.0.1, or 0.0.0.0 for all of them");
+  }
   settings.bind_address = value;
   return {};
 }
@@ -206,15 +208,19 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
   std::vector<std::string> rest(words.arguments.begin() + (words.has_dashes ? 0 : 1), words.arguments.end());
   if (word == "run") return read_run(rest, std::move(line));
   const bool is_completion = word == cli::kCompletionCommand.name;
-  if (word != "help" && word != "version" && !is_completion) {
-    auto error = cli::unknown_command(word, {"run", "version", "completion", "help"});
+  const bool is_diff = word == kDiffCommand.name;
+  if (word != "help" && word != "version" && !is_completion && !is_diff) {
+    auto error = cli::unknown_command(word, {"run", kDiffCommand.name, "version", "completion", "help"});
     if (error.text.find('\n') == std::string::npos) {
       error.text += "\nto run a command against the server, write " + std::string(kRun);
     }
     return error;
   }
   using Action = CommandLine::Action;
-  line.action = is_completion ? Action::kCompletion : word == "help" ? Action::kHelp : Action::kVersion;
+  line.action = is_diff          ? Action::kDiffAgainst
+                : is_completion  ? Action::kCompletion
+                : word == "help" ? Action::kHelp
+                                 : Action::kVersion;
   line.words = std::move(rest);
   return line;
 }
@@ -223,6 +229,7 @@ std::string usage() {
   return "A Kubernetes API server in one process, for development, tests and CI.\n\nUsage:\n" +
          cli::help_entry("keelson-sandbox [flags]", "Serve until SIGINT or SIGTERM.") +
          cli::help_entry(kRun, "Run a command with KUBECONFIG set, and exit with its code.") +
+         cli::help_entry("keelson-sandbox " + cli::synopsis(kDiffCommand), kDiffCommand.help) +
          cli::help_entry("keelson-sandbox version [--licenses]",
                          "Print the version, or the licenses of the linked libraries.") +
          cli::help_entry("keelson-sandbox " + cli::synopsis(cli::kCompletionCommand), cli::kCompletionCommand.help) +
@@ -232,7 +239,7 @@ std::string usage() {
 int complete(const cli::Console& console, const std::vector<std::string>& words) {
   const auto all = flags();
   const cli::Command commands[] = {
-      {"run", "", "", all}, program::kVersionCommand, cli::kCompletionCommand, {"help", "", "", {}}};
+      {"run", "", "", all}, kDiffCommand, program::kVersionCommand, cli::kCompletionCommand, {"help", "", "", {}}};
   return cli::completion_command(console, words, all, commands);
 }
 

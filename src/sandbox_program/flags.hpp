@@ -30,7 +30,7 @@ struct Settings {
 };
 
 struct CommandLine {
-  enum class Action { kServe, kRun, kVersion, kCompletion, kHelp };
+  enum class Action { kServe, kRun, kDiffAgainst, kVersion, kCompletion, kHelp };
   Action action = Action::kServe;
   Settings settings;
   std::vector<std::string> words;  // kRun: the command and its arguments; otherwise those after the word

@@ -57,11 +57,21 @@ std::string kubeconfig_text(const KubeconfigParts& parts) {
          "  context:\n"
          "    cluster: keelson-sandbox\n"
          "    user: kubernetes-admin\n"
+         "- name: keelson-sandbox-certificate\n"
+         "  context:\n"
+         "    cluster: keelson-sandbox\n"
+         "    user: kubernetes-admin-certificate\n"
          "users:\n"
          "- name: kubernetes-admin\n"
          "  user:\n"
          "    token: \"" +
-         parts.token + "\"\n";
+         parts.token +
+         "\"\n"
+         "- name: kubernetes-admin-certificate\n"
+         "  user:\n"
+         "    client-certificate-data: " +
+         base::base64_encode(parts.certificate_pem) + "\n    client-key-data: " + base::base64_encode(parts.key_pem) +
+         "\n";
 }
 
 Result<void> write_private_file(const std::string& path, const std::string& text) {

@@ -12,9 +12,14 @@ struct KubeconfigParts {
   std::string server;  // https://127.0.0.1:6443
   std::string authority_pem;
   std::string token;
+  // A client certificate of the same user.
+  std::string certificate_pem;
+  std::string key_pem;
 };
 
-// Cluster, context and file are called keelson-sandbox, the user kubernetes-admin.
+// Cluster, context and file are called keelson-sandbox, the user kubernetes-admin, who has the token. The context
+// keelson-sandbox-certificate has the certificate, which is not in the first one because a certificate precedes a token
+// that the user of kubectl gives on its command line.
 [[nodiscard]] std::string kubeconfig_text(const KubeconfigParts& parts);
 
 // Replaces the file atomically: readers get the old or the new text. Its mode is 0600 from the first byte on.

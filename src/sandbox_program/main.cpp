@@ -19,6 +19,7 @@
 #include "keelson/detail/program/version_command.hpp"
 #include "keelson/detail/sandbox_data/data_file.hpp"
 #include "src/sandbox_program/command.hpp"
+#include "src/sandbox_program/diff_command.hpp"
 #include "src/sandbox_program/flags.hpp"
 #include "src/sandbox_program/kubeconfig.hpp"
 #include "src/sandbox_program/server.hpp"
@@ -146,6 +147,9 @@ int run_program(const std::vector<std::string>& arguments, const Inheritance& in
     const int code = program::version_command(kName, line->words, std::cout, std::cerr,
                                               {sandbox_data::linked_library(), KEELSON_RE2_LIBRARY});
     return cli::check_output(std::cout, std::cerr, code);
+  }
+  if (line->action == CommandLine::Action::kDiffAgainst) {
+    return diff_command({kName, std::cout, std::cerr}, line->words);
   }
   if (line->action == CommandLine::Action::kCompletion) {
     const int code = complete({kName, std::cout, std::cerr}, line->words);

@@ -13,6 +13,12 @@ namespace asio = boost::asio;
 
 namespace {
 
+// Each watch has a connection, and a large test has a thousand watches.
+constexpr std::size_t kSandboxConnections = 4096;
+
+// Memory of connections: unsent replies to slow clients, mostly lists.
+constexpr std::size_t kSandboxHeldBytes = std::size_t{512} << 20;
+
 constexpr auto kStopGrace = std::chrono::seconds(5);
 
 sandbox::ApiServerOptions api_options(const Settings& settings, const Credentials& credentials, async::Clock& clock,
@@ -25,6 +31,7 @@ sandbox::ApiServerOptions api_options(const Settings& settings, const Credential
   options.has_cluster_objects = true;
   options.root_ca_pem = credentials.identity.authority_pem;
   options.token_key = credentials.token_key;
+  options.client_authority = credentials.client_authority;
   options.has_log = false;
   options.journal = stores.data.get();
   if (auto* audit = stores.audit.get()) {
@@ -38,8 +45,8 @@ sandbox::ApiServerOptions api_options(const Settings& settings, const Credential
 
 net::ServerLimits connection_limits() {
   net::ServerLimits limits;
-  limits.shared_connections = limits::kSandboxConnections;
-  limits.held_bytes = limits::kSandboxHeldBytes;
+  limits.shared_connections = kSandboxConnections;
+  limits.held_bytes = kSandboxHeldBytes;
   // Each watch of a client without HTTP/2 needs a connection, and a test opens hundreds at once.
   limits.handshakes = net::Handshakes::kUnpaced;
   return limits;
@@ -98,7 +105,8 @@ Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock&
   net::HttpServerOptions options;
   options.host = settings_.bind_address;
   options.port = settings_.port;
-  options.tls = tls::ServerTls{credentials_.identity.certificate_pem, credentials_.identity.key_pem, ""};
+  options.tls = tls::ServerTls{credentials_.identity.certificate_pem, credentials_.identity.key_pem,
+                               credentials_.client_authority.certificate_pem(), tls::ClientCertificates::kOptional};
   options.budget = &budget_;
   options.body_limit = limits::kSandboxBodyBytes;
   options.too_large = too_large;
@@ -115,7 +123,8 @@ std::string Server::address() const {
 }
 
 std::string Server::kubeconfig() const {
-  return kubeconfig_text({address(), credentials_.identity.authority_pem, credentials_.token});
+  return kubeconfig_text({address(), credentials_.identity.authority_pem, credentials_.token,
+                          credentials_.administrator.certificate_pem, credentials_.administrator.key_pem});
 }
 
 asio::awaitable<void> Server::stop() {

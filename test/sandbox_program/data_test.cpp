@@ -2,14 +2,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/json/value.hpp"
 #include "test/sandbox_program/connected.hpp"
 #include "test/sandbox_program/started.hpp"
+#include "test/support/files.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -135,11 +134,6 @@ TEST_CASE("no acknowledged write is lost when the server is killed at any moment
   }
 }
 
-std::string contents(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::string without_server(const std::string& kubeconfig) {
   auto from = kubeconfig.find("    server:");
   REQUIRE(from != std::string::npos);
@@ -178,7 +172,7 @@ TEST_CASE("the flag --token replaces the stored token, and another address gets 
   auto kubeconfig_with = [&folder](std::vector<std::string> arguments) {
     for (const auto& word : {std::string("--data"), folder.file("data")}) arguments.push_back(word);
     Started started(arguments);
-    auto text = without_server(contents(started.kubeconfig()));
+    auto text = without_server(content_of(started.kubeconfig()));
     started.signal(SIGTERM);
     CHECK(started.wait() == 0);
     return text;
@@ -207,11 +201,12 @@ TEST_CASE("on a full disk writes get a 500 with the fix, reads work, and nothing
     Started started({"--data", path, "--no-controllers"});
     Connected connected(started.kubeconfig());
     REQUIRE(create(connected, "before"));
+    const kube::Resource namespaces("", "v1", "Namespace", "namespaces", false);
+    REQUIRE(connected.ask(kube::create(*connected.client, namespaces, "", R"({"metadata":{"name":"other"}})")));
     started.limit_files(std::filesystem::file_size(path + "-wal") + 10'000);
 
     auto failed = create(connected, "during");
-    auto removed = connected.ask(kube::remove(
-        *connected.client, kube::Resource("", "v1", "Namespace", "namespaces", false), {"", "default"}, {}));
+    auto removed = connected.ask(kube::remove(*connected.client, namespaces, {"", "other"}, {}));
 
     REQUIRE_FALSE(failed);
     CHECK(failed.error().code == 500);
@@ -253,6 +248,32 @@ TEST_CASE("a data file that cannot be used ends the program with exit code 1 and
   CHECK(folder.read("text") == "hello");
   CHECK(nowhere.wait() == 1);
   CHECK(nowhere.errors().find("no such file or directory") != std::string::npos);
+}
+
+TEST_CASE("a WAL that has changed after SIGKILL ends the program with an error, and is not changed") {
+  TemporaryFolder folder;
+  const std::vector<std::string> arguments{"--data", folder.file("data"), "--no-controllers"};
+  {
+    Started server(arguments);
+    Connected connected(server.kubeconfig());
+    for (int i = 0; i < 20; ++i) {
+      auto body = R"({"metadata":{"name":"a)" + std::to_string(i) + "\"}}";
+      REQUIRE(connected.ask(kube::create(*connected.client, kube::config_maps(), "default", body)));
+    }
+    server.signal(SIGKILL);
+    REQUIRE(server.wait() == 128 + SIGKILL);
+  }
+  auto wal = folder.read("data-wal");
+  auto& changed = wal[wal.size() / 2];
+  changed = static_cast<char>(changed ^ 4);
+  folder.write("data-wal", wal);
+
+  Started server(arguments);
+
+  CHECK(server.wait() == 1);
+  CHECK(server.errors().starts_with("keelson-sandbox: --data: " + folder.file("data") +
+                                    " is damaged (acknowledged writes are missing: "));
+  CHECK(folder.read("data-wal") == wal);
 }
 
 TEST_CASE("the token of a ServiceAccount is valid after a restart") {

@@ -1,5 +1,4 @@
 // The server as a process: its kubeconfig, its authentication, its end.
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -8,6 +7,7 @@
 
 #include "test/sandbox_program/connected.hpp"
 #include "test/sandbox_program/started.hpp"
+#include "test/support/files.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -15,11 +15,6 @@ namespace {
 namespace asio = boost::asio;
 
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
-
-mode_t mode_of(const std::string& path) {
-  struct stat found {};
-  return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
-}
 
 TEST_CASE(
     "the server accepts its kubeconfig, which only its owner can read, until SIGTERM, and leaves no files behind") {

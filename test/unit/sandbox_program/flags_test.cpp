@@ -48,6 +48,15 @@ TEST_CASE("every flag is accepted in each of its spellings") {
   CHECK(parse_command_line({"--no-controllers=false"})->settings.has_controllers);
 }
 
+TEST_CASE("diff-against gets the words after it") {
+  auto line = parse_command_line({"diff-against", "kubeconfig", "-f", "a.yaml"});
+
+  REQUIRE(line);
+  CHECK(line->action == Action::kDiffAgainst);
+  CHECK(line->words == std::vector<std::string>{"kubeconfig", "-f", "a.yaml"});
+  CHECK(usage().find("keelson-sandbox diff-against KUBECONFIG --f FILE") != std::string::npos);
+}
+
 TEST_CASE("run takes the words after two dashes as the command, including the command's flags") {
   auto line = parse_command_line({"run", "--speed", "60", "--", "go", "test", "--", "./..."});
 

@@ -1,22 +1,18 @@
 #include "src/sandbox_program/kubeconfig.hpp"
 
-#include <sys/stat.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
 #include "keelson/detail/kubeconfig/config.hpp"
+#include "test/support/files.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::sandbox_program {
 namespace {
 
-mode_t mode_of(const std::string& path) {
-  struct stat found {};
-  return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
-}
+using testing::mode_of;
 
 // Sets an environment variable until the destructor runs; null: unset.
 class Variable {
@@ -46,7 +42,7 @@ TEST_CASE("the kubeconfig has the connection as kubectl reads it") {
   const auto path = folder.file("kubeconfig");
   const std::string pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
 
-  REQUIRE(write_private_file(path, kubeconfig_text({"https://[::1]:6443", pem, "a=b/c+d"})));
+  REQUIRE(write_private_file(path, kubeconfig_text({"https://[::1]:6443", pem, "a=b/c+d", "certificate", "key"})));
   auto config = kube::load_connection(path, kube::process_environment());
 
   INFO((config ? "" : config.error().text));
@@ -54,7 +50,25 @@ TEST_CASE("the kubeconfig has the connection as kubectl reads it") {
   CHECK(config->server == "https://[::1]:6443");
   CHECK(config->token == "a=b/c+d");
   CHECK(config->tls.ca_pem == pem);
+  CHECK(config->tls.certificate_pem.empty());
   CHECK(folder.read("kubeconfig").find("current-context: keelson-sandbox\n") != std::string::npos);
+}
+
+TEST_CASE("another context of the kubeconfig has the client certificate, and no token") {
+  testing::TemporaryFolder folder;
+  const auto path = folder.file("kubeconfig");
+  auto text = kubeconfig_text({"https://127.0.0.1:6443", "", "secret", "certificate", "key"});
+  const std::string current = "current-context: keelson-sandbox\n";
+  text.replace(text.find(current), current.size(), "current-context: keelson-sandbox-certificate\n");
+
+  REQUIRE(write_private_file(path, text));
+  auto config = kube::load_connection(path, kube::process_environment());
+
+  INFO((config ? "" : config.error().text));
+  REQUIRE(config);
+  CHECK(config->token.empty());
+  CHECK(config->tls.certificate_pem == "certificate");
+  CHECK(config->tls.key_pem == "key");
 }
 
 TEST_CASE("a private file is readable only by its owner, replaces an existing file, and leaves no draft") {
