@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
+#include "test/support/parsed.hpp"
 #include "test/unit/sandbox/memory_journal.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
@@ -10,6 +11,7 @@ namespace {
 
 using fixtures::MemoryJournal;
 using fixtures::Talk;
+using testing::parsed;
 
 const kube::Resource kSets("apps", "v1", "StatefulSet", "statefulsets");
 const kube::Resource kRanges("", "v1", "LimitRange", "limitranges");
@@ -47,14 +49,8 @@ const std::string kStoredSpec =
 
 const std::string kJob =
     R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"suspend":true,"podFailurePolicy":)"
-    R"({"rules":[{"action":"Ignore","onPodConditions":[{"type":"DisruptionTarget"}]}]},"template":{"spec":)"
+    R"({"rules":[{"action":"Ignore","onPodConditions":[{"type":"DisruptionTarget","status":"True"}]}]},"template":{"spec":)"
     R"({"restartPolicy":"Never","containers":[{"name":"c","image":"i:1","resources":{"requests":{"cpu":"0.5"}}}]}}}})";
-
-json::Document parsed(std::string_view text) {
-  auto document = json::Document::parse(text);
-  REQUIRE(document.has_value());
-  return std::move(*document);
-}
 
 Result<kube::Object> apply_set(Talk& talk) {
   auto applied = talk.ask(kube::apply(talk.client(), kSets, {"default", "db"}, kube::ApplyForm::kForce, kSet));

@@ -123,6 +123,39 @@ TEST_CASE("maxSurge starts the new pod before the old one is deleted") {
   CHECK(cluster.count(kube::pods()) == 2);
 }
 
+TEST_CASE("shares of a DaemonSet's nodes are rounded up and limited to all nodes") {
+  struct Row {
+    const char* update;
+    std::size_t old_pods;  // of three, after the first step
+    std::size_t pods;      // old and new, including those that are being deleted
+  };
+  const Row rows[] = {
+      {R"("maxUnavailable":"1%")", 2, 3},
+      {R"("maxUnavailable":"34%")", 1, 3},
+      {R"("maxUnavailable":"100%")", 0, 3},
+      {R"("maxUnavailable":7)", 0, 3},
+      {R"("maxSurge":"1%","maxUnavailable":0)", 3, 4},
+      {R"("maxSurge":"34%","maxUnavailable":0)", 3, 5},
+      {R"("maxSurge":7,"maxUnavailable":0)", 3, 6},
+  };
+  for (const auto& row : rows) {
+    INFO(row.update);
+    Nodes cluster;
+    cluster.add("d", "}");
+    cluster.create(kube::daemon_sets(),
+                   set_of("", R"("updateStrategy":{"rollingUpdate":{)" + std::string(row.update) + "}},"));
+    cluster.pass(seconds(2));
+
+    cluster.patch(kube::daemon_sets(), "agent", kImage2);
+    cluster.pass(milliseconds(200));
+    const auto old_nodes = cluster.nodes_with("i:1");
+    CHECK(std::ranges::count(old_nodes, '"') == static_cast<std::ptrdiff_t>(2 * row.old_pods));
+    CHECK(cluster.count(kube::pods()) == row.pods);
+    cluster.pass(seconds(5));
+    CHECK(cluster.nodes_with("i:2", true) == R"("a""b""d")");
+  }
+}
+
 TEST_CASE("with OnDelete a daemon pod gets the new template when it is deleted") {
   Nodes cluster;
   cluster.create(kube::daemon_sets(), set_of("", R"("updateStrategy":{"type":"OnDelete"},)"));

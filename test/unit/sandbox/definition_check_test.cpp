@@ -55,6 +55,47 @@ TEST_CASE("names, versions and subresources of definitions are validated as by t
   }
 }
 
+TEST_CASE("a definition without a conversion has the strategy None") {
+  fixtures::HttpTalk talk;
+  const auto created = Tree::parse(talk.send("POST", kDefinitions, kBase).body);
+  REQUIRE(created);
+  CHECK(created->copy_at({"spec", "conversion"}).text() == R"({"strategy":"None"})");
+}
+
+TEST_CASE("a definition with a wrong CA bundle is not established, and an established one rejects the bundle") {
+  const auto with_bundle = [](const char* bundle) {
+    return std::string(R"({"spec":{"conversion":{"strategy":"Webhook","webhook":{"conversionReviewVersions":["v1"],)"
+                       R"("clientConfig":{"caBundle":)") +
+           bundle + R"(,"service":{"name":"a","namespace":"b"}}}}}})";
+  };
+  fixtures::HttpTalk talk;
+  const auto path = std::string(kDefinitions) + "/bads.ex.com";
+  const auto established = [&] {
+    talk.pass(std::chrono::seconds(1));
+    const auto definition = Tree::parse(talk.send("GET", path).body);
+    for (const auto& condition : definition->items_at({"status", "conditions"})) {
+      if (condition.text_at({"type"}) == "Established") return condition.text_at({"reason"});
+    }
+    return std::string();
+  };
+  const auto patch = [&](const std::string& body) {
+    return talk.send("PATCH", path, body, {{"Content-Type", "application/merge-patch+json"}});
+  };
+
+  const auto created = talk.send("POST", kDefinitions, *json::merge_patch(kBase, with_bundle(R"("Cg==")")));
+  CHECK(created.status == 201);
+  CHECK(established() == "InvalidCABundle");
+  CHECK(patch(with_bundle(R"("YWJj")")).status == 200);
+  const auto repaired = patch(with_bundle("null"));
+  CHECK(repaired.status == 200);
+  CHECK(Tree::parse(repaired.body)->copy_at({"spec", "conversion", "webhook", "clientConfig", "service"}).text() ==
+        R"({"name":"a","namespace":"b","port":443})");
+  CHECK(established() == "InitialNamesAccepted");
+  CHECK(causes(patch(with_bundle(R"("Cg==")"))) ==
+        "FieldValueInvalid spec.conversion.webhookClientConfig.caBundle: Invalid value: \"Cg==\": unable to load root "
+        "certificates: unable to parse bytes as PEM block");
+}
+
 TEST_CASE("warnings of deprecated versions and the paths of rules are validated") {
   fixtures::HttpTalk talk;
   const auto with = [&talk](const std::string& version_patch) {

@@ -2,21 +2,23 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <iterator>
 
 #include "src/sandbox/kinds/served_kind.hpp"
+#include "test/support/files.hpp"
 
 namespace keelson::sandbox {
 namespace {
 
 std::string data_file(const std::string& name) {
-  std::ifstream file(KEELSON_SOURCE_DIR "/src/sandbox/fields/data/" + name);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return testing::content_of(KEELSON_SOURCE_DIR "/src/sandbox/fields/data/" + name);
 }
 
 TEST_CASE("the definitions in the binary equal those of the files") {
-  const auto expected = data_file("schemas.txt") + data_file("messages.txt");
+  // A definition is a line, so the lines of the rules end with the byte 1.
+  auto rules = testing::content_of(KEELSON_SOURCE_DIR "/src/sandbox/validation/data/rules.txt");
+  std::ranges::replace(rules, '\n', '\x01');
+  const auto expected = data_file("defaults.txt") + data_file("forms.txt") + data_file("internal.txt") +
+                        data_file("schemas.txt") + data_file("messages.txt") + "validation.rules " + rules + "\n";
 
   std::string text;
   REQUIRE(
@@ -35,7 +37,7 @@ TEST_CASE("every built-in kind has a definition, and so have all definitions tha
     CHECK(find_definition(definition_name(resource.group, resource.version, resource.kind)) != nullptr);
   }
   for (const auto& one : definitions()) {
-    for (auto name : one.references) CHECK(find_definition(name) != nullptr);
+    for (auto name : one.references()) CHECK(find_definition(name) != nullptr);
   }
 }
 
@@ -46,7 +48,7 @@ TEST_CASE("a definition is JSON and lists each of its references once") {
   const auto json = Tree::parse(found->json);
   REQUIRE(json.has_value());
   CHECK(json->text_at({"properties", "replicas", "format"}) == "int32");
-  CHECK(std::ranges::count(found->references, "io.k8s.api.core.v1.PodTemplateSpec") == 1);
+  CHECK(std::ranges::count(found->references(), "io.k8s.api.core.v1.PodTemplateSpec") == 1);
   CHECK(find_definition("io.k8s.api.apps.v1.DeploymentSpecs") == nullptr);
 }
 

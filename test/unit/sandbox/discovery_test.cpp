@@ -100,33 +100,37 @@ TEST_CASE("aggregated discovery is for clients that request its second version")
 
 TEST_CASE("a response has the form that its client prefers among the served ones") {
   using Form = Representation::Form;
+  using Format = Representation::Format;
   struct Row {
     const char* accept;
     int code;
     Form form;
-    bool is_yaml;
+    Format format;
   };
   const Row rows[] = {
-      {"", 200, Form::kObject, false},
-      {"*/*", 200, Form::kObject, false},
-      {"application/json", 200, Form::kObject, false},
-      {"application/yaml", 200, Form::kObject, true},
-      {"application/vnd.kubernetes.protobuf,application/json", 200, Form::kObject, false},
-      {"application/vnd.kubernetes.protobuf", 406, {}, false},
-      {"application/cbor", 406, {}, false},
-      {"application/json;as=Table;v=v1;g=meta.k8s.io,application/json", 200, Form::kTable, false},
-      {"application/json;as=Table;v=v2;g=meta.k8s.io,application/json", 200, Form::kObject, false},
-      {"application/json;as=Table;v=v2;g=meta.k8s.io", 406, {}, false},
-      {"application/json;q=0, application/yaml", 200, Form::kObject, true},
-      {"application/json;q=0", 406, Form::kObject, false},
-      {"application/yaml;q=nan, application/json;q=0.5", 200, Form::kObject, true},
-      {"application/json;q=0.5;as=PartialObjectMetadata;v=v1;g=meta.k8s.io, text/html", 200, Form::kMetadata, false},
-      {"application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", 200, Form::kMetadataList, false},
+      {"", 200, Form::kObject, Format::kJson},
+      {"*/*", 200, Form::kObject, Format::kJson},
+      {"application/json", 200, Form::kObject, Format::kJson},
+      {"application/yaml", 200, Form::kObject, Format::kYaml},
+      {"application/vnd.kubernetes.protobuf,application/json", 200, Form::kObject, Format::kProtobuf},
+      {"application/vnd.kubernetes.protobuf", 200, Form::kObject, Format::kProtobuf},
+      {"application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io", 406, {}, Format::kJson},
+      {"application/cbor", 406, {}, Format::kJson},
+      {"application/json;as=Table;v=v1;g=meta.k8s.io,application/json", 200, Form::kTable, Format::kJson},
+      {"application/json;as=Table;v=v2;g=meta.k8s.io,application/json", 200, Form::kObject, Format::kJson},
+      {"application/json;as=Table;v=v2;g=meta.k8s.io", 406, {}, Format::kJson},
+      {"application/json;q=0, application/yaml", 200, Form::kObject, Format::kYaml},
+      {"application/json;q=0", 406, Form::kObject, Format::kJson},
+      {"application/yaml;q=nan, application/json;q=0.5", 200, Form::kObject, Format::kYaml},
+      {"application/json;q=0.5;as=PartialObjectMetadata;v=v1;g=meta.k8s.io, text/html", 200, Form::kMetadata,
+       Format::kJson},
+      {"application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", 200, Form::kMetadataList, Format::kJson},
+      {"application/json;as=Table;v=v1beta1;g=meta.k8s.io", 200, Form::kTable, Format::kJson},
   };
 
   for (const auto& row : rows) {
     INFO(row.accept);
-    const auto result = negotiate(row.accept);
+    const auto result = negotiate(row.accept, {.has_protobuf = true});
     if (!result) {
       CHECK(row.code == result.error().code);
       CHECK(result.error().reason() == "NotAcceptable");
@@ -134,8 +138,32 @@ TEST_CASE("a response has the form that its client prefers among the served ones
     }
     CHECK(row.code == 200);
     CHECK(result->form == row.form);
-    CHECK(result->is_yaml == row.is_yaml);
+    CHECK(result->format == row.format);
   }
+}
+
+TEST_CASE("a request offers the formats that its objects have") {
+  using Format = Representation::Format;
+  const std::string binary = kProtobuf;
+  const std::string metadata = binary + ";as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+  const std::string table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+  const Offer custom{};
+  const Offer watch{.is_watch = true, .has_protobuf = true};
+  const auto message = [](const std::string& accept, const Offer& offer) {
+    return negotiate(accept, offer).error().message();
+  };
+  const std::string only = "only the following media types are accepted: ";
+  const std::string objects = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+  const std::string events = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
+  CHECK(message(binary, custom) == only + objects);
+  CHECK(negotiate(binary + ", */*", custom)->format == Format::kJson);
+  CHECK(negotiate(metadata, custom)->format == Format::kProtobuf);
+  CHECK(negotiate(binary + ";stream=watch", watch)->format == Format::kProtobuf);
+  CHECK(message("application/yaml", watch) == only + events);
+  CHECK(message("text/html", watch) == "406: Not Acceptable\n\nAvailable representations: " + objects + ", " + events);
+  CHECK(message("text/html", {.has_protobuf = true}) == "406: Not Acceptable\n\nAvailable representations: " + objects);
+  CHECK(message(table, {.has_protobuf = true, .has_table = false}) == only + objects);
 }
 
 TEST_CASE("bodies are JSON or YAML") {

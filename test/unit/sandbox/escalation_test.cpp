@@ -1,6 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/sandbox/limits.hpp"
+#include "src/sandbox/authorization/escalation.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "test/unit/sandbox/role_talk.hpp"
 
@@ -80,12 +80,12 @@ TEST_CASE("a user can only bind roles whose permissions the user has") {
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["rolebindings"],"verbs":["create"]},)"
             R"({"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])");
   talk.create(kRoles, role("few", R"({"apiGroups":[""],"resources":["pods"],"verbs":["get"]})"));
-  talk.create(kRoles, role("many", R"({"nonResourceURLs":["/x"],"verbs":["get"]})"));
+  talk.create(kRoles, role("many", R"({"apiGroups":["x"],"resources":["y"],"verbs":["get"]})"));
 
   CHECK(talk.as("ann", "POST", kBindings, binding("a", "Role", "few")).status == 201);
   auto rejected = talk.as("ann", "POST", kBindings, binding("b", "Role", "many"));
   CHECK(rejected.status == 403);
-  CHECK(message_of(rejected).ends_with("not currently held:\n{NonResourceURLs:[\"/x\"], Verbs:[\"get\"]}"));
+  CHECK(message_of(rejected).ends_with("not currently held:\n{APIGroups:[\"x\"], Resources:[\"y\"], Verbs:[\"get\"]}"));
   CHECK(message_of(rejected).starts_with(R"(rolebindings.rbac.authorization.k8s.io "b" is forbidden: user "ann")"));
   auto missing = talk.as("ann", "POST", kBindings, binding("c", "Role", "lost"));
   CHECK(missing.status == 404);

@@ -11,14 +11,8 @@ namespace {
 using std::chrono::hours;
 using std::chrono::seconds;
 
-ApiServerOptions whole_cluster() {
-  ApiServerOptions options;
-  options.has_cluster_objects = true;
-  return options;
-}
-
 struct RecordedCluster : fixtures::Talk {
-  RecordedCluster() : Talk(whole_cluster()) { pass(seconds(1)); }
+  RecordedCluster() : Talk(fixtures::whole_cluster()) { pass(seconds(1)); }
 
   void deploy(int replicas) {
     auto body = R"({"metadata":{"name":"web"},"spec":{"replicas":)" + std::to_string(replicas) +

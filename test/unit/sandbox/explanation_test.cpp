@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "test/support/text_parts.hpp"
 #include "test/unit/sandbox/shop.hpp"
 
 namespace keelson::sandbox {
@@ -10,14 +11,13 @@ namespace {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
+using testing::contains;
 
 // Fails, and records an Event about the failure.
 Task<void> fail(controller::Context& context, kube::Object shop, Logger) {
   context.events.record(kShops, shop, controller::EventRecorder::Type::kWarning, "NoRoom", "Reconcile", "no room");
   co_return invalid_error("the street is full");
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

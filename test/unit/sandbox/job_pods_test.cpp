@@ -77,6 +77,14 @@ TEST_CASE("a Job runs as many pods at once as its parallelism, and is Complete w
   CHECK(cluster.pods() == 3);
 }
 
+TEST_CASE("a Job that another controller manages gets no pods and no status") {
+  JobCluster cluster;
+  cluster.create(R"("managedBy":"example.com/jobs",)");
+  cluster.pass(seconds(5));
+  CHECK(cluster.pods() == 0);
+  CHECK(cluster.status("startTime") == "null");
+}
+
 TEST_CASE("each pod of an Indexed Job has an index") {
   JobCluster cluster;
   cluster.create(R"("completions":3,"parallelism":3,"completionMode":"Indexed",)");

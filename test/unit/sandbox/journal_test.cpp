@@ -313,7 +313,7 @@ TEST_CASE("a write that cannot be stored is a 500 and changes nothing, and later
   expect_failure(
       life.ask(kube::patch(client, kube::config_maps(), a, kube::PatchType::kMerge, R"({"data":{"k":"v"}})")));
   expect_failure(life.ask(kube::remove(client, kube::config_maps(), a, {})));
-  expect_failure(life.ask(kube::remove(client, kNamespaces, kube::Key("", "default"), {})));
+  expect_failure(life.ask(kube::remove(client, kNamespaces, kube::Key("", "kube-node-lease"), {})));
   expect_failure(life.ask(kube::create(client, kube::custom_resource_definitions(), "", kDefinition)));
   kube::ApiRequest collection;
   collection.verb = kube::Verb::kDeleteCollection;
@@ -329,8 +329,9 @@ TEST_CASE("a write that cannot be stored is a 500 and changes nothing, and later
   CHECK(life.server.resource_version() == version);
   journal.is_full = false;
   CHECK(life.create_map("b"));
-  CHECK(life.ask(kube::remove(client, kNamespaces, kube::Key("", "default"), {})));
-  CHECK(life.maps().size() == 3);  // includes kube-root-ca.crt of the other namespaces
+  CHECK(life.ask(kube::remove(client, kNamespaces, kube::Key("", "kube-node-lease"), {})));
+  life.pass(std::chrono::seconds(1));
+  CHECK(life.maps().size() == 5);  // includes kube-root-ca.crt of the other namespaces
 }
 
 TEST_CASE("a definition whose deletion cannot be stored is still served") {

@@ -5,6 +5,7 @@
 #include "src/sandbox/faults/hooks.hpp"
 #include "src/sandbox/storage/store.hpp"
 #include "src/sandbox/storage/watch_hub.hpp"
+#include "src/sandbox/verbs/reads.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -20,12 +21,12 @@ TEST_CASE("the history drops its oldest writes") {
     REQUIRE(
         store.put(kind, kube::Key("default", "a"), {Tree::object({{"metadata", Tree::object({{"name", "a"}})}}), {}}));
   }
-  CHECK(store.since(first)->size() == limits::kSandboxHistory);
+  CHECK(store.history().since(first)->size() == limits::kSandboxHistory);
   REQUIRE(
       store.put(kind, kube::Key("default", "b"), {Tree::object({{"metadata", Tree::object({{"name", "b"}})}}), {}}));
 
-  CHECK_FALSE(store.since(first));
-  CHECK(store.since(first + 1)->size() == limits::kSandboxHistory);
+  CHECK_FALSE(store.history().since(first));
+  CHECK(store.history().since(first + 1)->size() == limits::kSandboxHistory);
 }
 
 TEST_CASE("a deleted definition leaves no schema in memory") {
@@ -74,17 +75,6 @@ TEST_CASE("only the newest unfinished lists are retained") {
   CHECK(kube::is_gone(talk.ask(kube::list(talk.client(), kube::config_maps(), options)).error()));
   options.continue_token = tokens[1];
   CHECK(talk.ask(kube::list(talk.client(), kube::config_maps(), options)));
-}
-
-TEST_CASE("a watch whose events are not read is aborted") {
-  Watcher watcher;
-  std::string large(limits::kSandboxWatchBytes / 4, 'x');
-
-  for (int i = 0; i < 3; ++i) watcher.say("ADDED", large);
-  CHECK(watcher.end == Watcher::End::kOpen);
-  watcher.say("ADDED", large);
-
-  CHECK(watcher.end == Watcher::End::kBroken);
 }
 
 }  // namespace

@@ -138,49 +138,5 @@ TEST_CASE("a list at an exact version has the objects of that version, or is too
         "Expired: The resourceVersion for the provided list is too old.");
 }
 
-TEST_CASE("inconsistent options of a list are rejected as by the API server") {
-  fixtures::HttpTalk talk;
-  auto rejection = [&](const std::string& query) {
-    return talk.json("/api/v1/configmaps?" + query).text_at({"message"});
-  };
-  const std::string begin = "ListOptions.meta.k8s.io \"\" is invalid: ";
-  CHECK(rejection("resourceVersionMatch=Exact") ==
-        begin +
-            "resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
-  CHECK(rejection("resourceVersion=0&resourceVersionMatch=Exact") ==
-        begin +
-            "resourceVersionMatch: Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
-  CHECK(rejection("resourceVersion=5&resourceVersionMatch=Newest") ==
-        begin +
-            "resourceVersionMatch: Unsupported value: \"Newest\": supported values: \"\", \"Exact\", \"NotOlderThan\"");
-  CHECK(rejection("sendInitialEvents=true") ==
-        begin + "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list");
-}
-
-TEST_CASE("malformed numbers in the query of a list or watch are rejected as by the API server") {
-  fixtures::HttpTalk talk;
-  auto outcome = [&talk](const std::string& query) {
-    const auto response = talk.send("GET", "/api/v1/configmaps?" + query);
-    const auto status = Tree::parse(response.body);
-    return std::to_string(response.status) + " " + (status ? status->text_at({"message"}) : "");
-  };
-  const std::string syntax = R"(parsing "12x": invalid syntax)";
-  const std::string version = R"(resourceVersion: Invalid value: "12x": strconv.ParseUint: )" + syntax;
-
-  CHECK(outcome("resourceVersion=12x") == "400 invalid resource version: " + version);
-  CHECK(outcome("watch=1&resourceVersion=12x") == "500 " + version);
-  for (const char* verb : {"", "watch=1&"}) {
-    for (const char* name : {"limit=", "timeoutSeconds="}) {
-      INFO(verb << name);
-      const auto begin = std::string(verb) + name;
-      CHECK(outcome(begin + "12x") == "400 strconv.ParseInt: " + syntax);
-      CHECK(outcome(begin) == R"(400 strconv.ParseInt: parsing "": invalid syntax)");
-      CHECK(outcome(begin + "-9223372036854775809") ==
-            R"(400 strconv.ParseInt: parsing "-9223372036854775809": value out of range)");
-    }
-  }
-  CHECK(outcome("resourceVersion=&limit=-1&timeoutSeconds=-1") == "200 ");
-}
-
 }  // namespace
 }  // namespace keelson::sandbox

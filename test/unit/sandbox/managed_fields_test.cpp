@@ -18,14 +18,18 @@ Manager who(const std::string& name, bool applies = true) {
 }
 
 // A kind with a keyed list, a set and an atomic map under spec.
-ListRules rules() {
-  return ListRules::from_schema(tree(R"({"properties":{"spec":{"properties":{
+const MergeType& rules() {
+  static const auto type = custom_merge_type(tree(R"({"properties":{"spec":{"properties":{
+      "a":{},"b":{},"c":{},"d":{},"list":{"type":"array"},
       "parts":{"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["name"],
-               "items":{"properties":{"name":{},"size":{}}}},
+               "items":{"properties":{"name":{},"size":{},"color":{}}}},
       "ports":{"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["number","protocol"],
                "items":{"properties":{"number":{},"protocol":{"default":"TCP"}}}},
       "tags":{"x-kubernetes-list-type":"set"},
+      "labels":{"type":"object","additionalProperties":{"type":"string"}},
+      "groups":{"type":"object","additionalProperties":{"x-kubernetes-list-type":"set","items":{"type":"string"}}},
       "match":{"x-kubernetes-map-type":"atomic"}}}}})"));
+  return *type;
 }
 
 TEST_CASE("the fields of an object are its leaves, as far as lists and maps are merged") {
@@ -47,7 +51,7 @@ TEST_CASE("the fields of an object are its leaves, as far as lists and maps are 
 
   for (const auto& row : rows) {
     INFO(row.object);
-    auto fields = tree(fields_v1(fields_of(tree(row.object), rules())));
+    auto fields = tree(fields_v1(without_server_fields(fields_of(tree(row.object), rules()))));
     CHECK(fields == tree(row.fields));
   }
 }
@@ -148,23 +152,30 @@ TEST_CASE("paths are printed as the API server prints them") {
   CHECK(path_text({"f:spec", "f:tags", R"(v:"x")"}) == R"(.spec.tags[="x"])");
 }
 
-TEST_CASE("the lists of pods have keys in every pod template") {
-  auto built_in = ListRules::built_in();
-  auto list = Tree::array({Tree::object({{"name", "x"}})});
+// The rule of a list of a built-in kind; steps without a name are the entries of a list.
+MergeRule::How how_of(const std::string& kind, std::initializer_list<const char*> path) {
+  const auto* type = &built_in_merge_type("io.k8s.api." + kind);
+  for (const std::string step : path) type = &type->below(step.empty() ? "k:" : "f:" + step);
+  return type->takes_list ? type->list.how : type->map.how;
+}
 
-  for (const char* path :
-       {"spec.containers", "spec.template.spec.containers", "spec.template.spec.initContainers.env",
-        "spec.jobTemplate.spec.template.spec.volumes", "status.conditions", "metadata.ownerReferences"}) {
-    INFO(path);
-    CHECK(built_in.rule(path, list).how == MergeRule::How::kByKey);
-  }
-  for (const char* path : {"spec.template.spec.containers.args", "spec.template.spec.tolerations", "rules"}) {
-    INFO(path);
-    CHECK(built_in.rule(path, list).how == MergeRule::How::kAtomic);
-  }
-  CHECK(built_in.rule("metadata.finalizers", list).how == MergeRule::How::kSet);
-  CHECK(built_in.rule("spec.selector", Tree::object()).how == MergeRule::How::kAtomic);
-  CHECK(built_in.rule("data", Tree::object()).how == MergeRule::How::kGranular);
+TEST_CASE("the lists and maps of built-in kinds are merged as their OpenAPI says") {
+  using How = MergeRule::How;
+  const char* deployment = "apps.v1.Deployment";
+  CHECK(how_of(deployment, {"spec", "template", "spec", "containers"}) == How::kByKey);
+  CHECK(how_of(deployment, {"spec", "template", "spec", "initContainers", "", "env"}) == How::kByKey);
+  CHECK(how_of(deployment, {"spec", "template", "spec", "containers", "", "args"}) == How::kAtomic);
+  CHECK(how_of(deployment, {"spec", "template", "spec", "schedulingGates"}) == How::kByKey);
+  CHECK(how_of(deployment, {"spec", "selector"}) == How::kAtomic);
+  CHECK(how_of(deployment, {"status", "conditions"}) == How::kByKey);
+  CHECK(how_of("core.v1.Pod", {"metadata", "ownerReferences"}) == How::kByKey);
+  CHECK(how_of("core.v1.Pod", {"metadata", "finalizers"}) == How::kSet);
+  CHECK(how_of("core.v1.Pod", {"spec", "resourceClaims"}) == How::kByKey);
+  CHECK(how_of("core.v1.Pod", {"spec", "containers", "", "resources", "claims"}) == How::kByKey);
+  CHECK(how_of("core.v1.ConfigMap", {"data"}) == How::kGranular);
+  CHECK(how_of("core.v1.PersistentVolume", {"spec", "claimRef"}) == How::kGranular);
+  CHECK(how_of("admissionregistration.v1.ValidatingWebhookConfiguration", {"webhooks"}) == How::kByKey);
+  CHECK(how_of("admissionregistration.v1.ValidatingAdmissionPolicy", {"spec", "variables"}) == How::kByKey);
 }
 
 }  // namespace

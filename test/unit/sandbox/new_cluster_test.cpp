@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
+#include "src/sandbox/kinds/served_kind.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -34,6 +35,22 @@ std::vector<std::string> keys(const ApiServer& server, const kube::Resource& res
   return found;
 }
 
+TEST_CASE("the objects of a new cluster are valid, although they are not validated when they are written") {
+  Talk talk(cluster_options(false));
+  const Kinds kinds;
+  std::size_t count = 0;
+  for (const auto& kind : kinds.all()) {
+    if (!kind.allows("update")) continue;
+    for (const auto& object : talk.server.objects(kind.resource)) {
+      CAPTURE(kind.resource.kind, object.name());
+      auto written = talk.ask(kube::update(talk.client(), kind.resource, object.key(), std::string(object.json())));
+      CHECK((written || written.error().message() == ""));
+      ++count;
+    }
+  }
+  CHECK(count > 20);
+}
+
 TEST_CASE("a new cluster has its namespaces, its node, the Service kubernetes, and the objects of each namespace") {
   Talk talk(cluster_options());
 
@@ -62,6 +79,22 @@ TEST_CASE("a new namespace gets its ServiceAccount and its ConfigMap, also again
 
   CHECK(talk.ask(kube::get(talk.client(), kAccounts, {"team", "default"})));
   CHECK(talk.ask(kube::get(talk.client(), kube::config_maps(), {"team", "kube-root-ca.crt"})));
+}
+
+TEST_CASE("a changed kube-root-ca.crt is restored, except for labels and other annotations") {
+  Talk talk(cluster_options());
+  const kube::Key key("default", "kube-root-ca.crt");
+  REQUIRE(talk.ask(kube::patch(talk.client(), kube::config_maps(), key, kube::PatchType::kMerge,
+                               R"({"data":{"ca.crt":"x","more":"y"},"metadata":{"labels":{"a":"b"},)"
+                               R"("annotations":{"kubernetes.io/description":null,"q":"r"}}})")));
+  talk.pass(seconds(1));
+
+  const auto restored = talk.ask(kube::get(talk.client(), kube::config_maps(), key));
+  REQUIRE(restored);
+  CHECK(restored->json().find(R"("data":{"ca.crt":"PEM"})") != std::string_view::npos);
+  CHECK(restored->label("a") == "b");
+  CHECK(restored->annotation("q") == "r");
+  CHECK(restored->annotation("kubernetes.io/description"));
 }
 
 TEST_CASE("without controllers there is no node, and namespaces stay empty") {

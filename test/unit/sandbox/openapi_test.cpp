@@ -134,6 +134,8 @@ TEST_CASE("version 2 of OpenAPI has definitions without newer keywords, in JSON 
   CHECK(definitions->text_at({"io.k8s.apimachinery.pkg.util.intstr.IntOrString", "type"}) == "string");
   CHECK(definitions->text_at({"io.k8s.api.apps.v1.Deployment", "properties", "spec", "$ref"}) ==
         "#/definitions/io.k8s.api.apps.v1.DeploymentSpec");
+  CHECK(definitions->texts_at({"io.k8s.api.core.v1.ServiceSpec", "properties", "type", "enum"}) ==
+        std::vector<std::string>{"ClusterIP", "ExternalName", "LoadBalancer", "NodePort"});
   CHECK(definitions->find("com.ex.v1.Foo") != nullptr);
   const Tree* patch = document.at({"paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}", "patch"});
   REQUIRE(patch != nullptr);
@@ -147,6 +149,37 @@ TEST_CASE("version 2 of OpenAPI has definitions without newer keywords, in JSON 
                              "2.0"));
   CHECK(reply.body.find("io.k8s.api.core.v1.PodSpec") != std::string::npos);
   CHECK(talk.send("GET", "/openapi/v2", "", {{"Accept", "text/html"}}).status == 406);
+}
+
+// Recorded from kube-apiserver 1.36.3.
+TEST_CASE(
+    "version 2 of OpenAPI has the validations of custom kinds, but nothing that clients would enforce too strictly") {
+  constexpr const char* kChecked = R"({"metadata":{"name":"ovs.ex.com"},"spec":{"group":"ex.com","scope":"Namespaced",
+    "names":{"plural":"ovs","kind":"Ov","listKind":"OvList"},"versions":[{"name":"v1","served":true,"storage":true,
+    "schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","required":["a","n"],
+    "minProperties":1,"properties":{
+    "a":{"type":"string","pattern":"^a","minLength":1,"title":"t"},
+    "b":{"type":"integer","minimum":1,"exclusiveMinimum":true,"multipleOf":2,"format":"int32"},
+    "l":{"type":"array","maxItems":3,"items":{"type":"string","maxLength":4}},
+    "m":{"type":"object","additionalProperties":{"type":"string","nullable":true},"required":["k"]},
+    "n":{"type":"string","nullable":true,"pattern":"x"},
+    "o":{"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}],"pattern":"^1"},
+    "t":{"type":"object","additionalProperties":true}}}}}}}]}})";
+  HttpTalk talk;
+  REQUIRE(talk.send("POST", kDefinitions, kChecked).status == 201);
+
+  const auto definitions = talk.json("/openapi/v2").copy_at({"definitions"});
+
+  CHECK(definitions.copy_at({"com.ex.v1.Ov", "properties", "spec"}).text() ==
+        R"({"type":"object","properties":{"a":{"type":"string","title":"t","minLength":1,"pattern":"^a"},)"
+        R"("b":{"type":"integer","format":"int32","minimum":1,"exclusiveMinimum":true,"multipleOf":2},)"
+        R"("l":{"type":"array","items":{"type":"string","maxLength":4},"maxItems":3},)"
+        R"("m":{"type":"object","additionalProperties":{}},"n":{"pattern":"x"},)"
+        R"("o":{"pattern":"^1","x-kubernetes-int-or-string":true},)"
+        R"("t":{"type":"object","additionalProperties":true}},)"
+        R"("minProperties":1,"required":["a"]})");
+  CHECK(definitions.text_at({"com.ex.v1.OvList", "properties", "items", "items", "$ref"}) ==
+        "#/definitions/com.ex.v1.Ov");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "keelson/detail/schema/crd.hpp"
+#include "keelson/net/http.hpp"
 #include "keelson/schema/describe.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
@@ -85,13 +86,6 @@ std::string boat_with(const std::string& spec, const std::string& version = "v1"
          "}";
 }
 
-std::string header(const net::Response& reply, const std::string& name) {
-  for (const auto& [key, value] : reply.headers) {
-    if (key == name) return value;
-  }
-  return {};
-}
-
 // "reason field" of each error.
 std::vector<std::string> server_errors(const net::Response& reply) {
   std::vector<std::string> all;
@@ -109,8 +103,9 @@ std::vector<std::string> own_errors(const std::string& spec) {
   auto decoded = kube::decode<BoatSpec>(document->root(), "spec");
   REQUIRE(decoded);
   std::vector<std::string> all;
-  for (const auto& error : kube::validate(*decoded, "spec"))
+  for (const auto& error : kube::validate(*decoded, "spec")) {
     all.push_back(std::string(name_of(error.reason)) + " " + error.path);
+  }
   return all;
 }
 
@@ -212,11 +207,11 @@ TEST_CASE("clients of a deprecated version are warned, with its warning or with 
   auto watched = talk.ask_http("GET", boats("v1alpha1") + "?watch=1&timeoutSeconds=1").response;
 
   CHECK(created.status == 201);
-  CHECK(header(created, "Warning") ==
+  CHECK(net::header(created.headers, "Warning") ==
         R"(299 - "sea.example.com/v1beta1 Boat is deprecated; use sea.example.com/v1 Boat")");
-  CHECK(header(old, "Warning") == R"(299 - "v1alpha1 goes in March")");
-  CHECK(header(watched, "Warning") == header(old, "Warning"));
-  CHECK(header(current, "Warning") == "");
+  CHECK(net::header(old.headers, "Warning") == R"(299 - "v1alpha1 goes in March")");
+  CHECK(net::header(watched.headers, "Warning") == net::header(old.headers, "Warning"));
+  CHECK(net::header(current.headers, "Warning") == "");
   CHECK(Tree::parse(current.body)->text_at({"apiVersion"}) == "sea.example.com/v1");
 }
 

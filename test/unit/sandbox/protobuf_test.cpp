@@ -2,6 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "src/sandbox/http/protobuf_encoding.hpp"
+#include "test/unit/sandbox/http_talk.hpp"
+
 namespace keelson::sandbox {
 namespace {
 
@@ -83,6 +86,71 @@ TEST_CASE("the last of repeated parts of a time counts") {
 
   CHECK(decoded(twice) ==
         R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"creationTimestamp":"1970-01-01T00:01:00Z"}})");
+}
+
+// A definition with each part of a schema that has another form in protobuf than in JSON.
+constexpr const char* kDefinition =
+    R"({"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"shops.example.com"},)"
+    R"("spec":{"group":"example.com","names":{"plural":"shops","singular":"shop","kind":"Shop","listKind":"ShopList"},)"
+    R"("scope":"Namespaced","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":)"
+    R"({"type":"object","properties":{"any":{"default":{"a":[1,null]},"x-kubernetes-preserve-unknown-fields":true},)"
+    R"("list":{"type":"array","items":{"type":"integer","maximum":10,"minimum":-0.5,"multipleOf":1e-7,"enum":[1,2]}},)"
+    R"("map":{"type":"object","additionalProperties":{"type":"string"}},)"
+    R"("none":{"type":"object","additionalProperties":false},"some":{"type":"object","additionalProperties":true}}}},)"
+    R"("subresources":{"status":{}}}]}})";
+
+TEST_CASE("an object survives protobuf") {
+  const std::string objects[] = {
+      kDefinition,
+      R"({"kind":"APIService","apiVersion":"apiregistration.k8s.io/v1","metadata":{"name":"v1.example.com"},"spec":)"
+      R"({"service":{"namespace":"a","name":"b","port":443},"group":"example.com","version":"v1","caBundle":"YQ==",)"
+      R"("groupPriorityMinimum":10,"versionPriority":-1}})",
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","creationTimestamp":"2026-01-02T03:04:05Z",)"
+      R"("labels":{"a":"","b":"c"},"managedFields":[{"manager":"m","fieldsType":"FieldsV1","fieldsV1":{"f:a":{}}}]},)"
+      R"("spec":{"volumes":[{"name":"v","emptyDir":{"sizeLimit":"1Gi"}}],"containers":[{"name":"c","resources":)"
+      R"({"requests":{"cpu":"2"}},"livenessProbe":{"httpGet":{"port":"web"}},"readinessProbe":{"httpGet":)"
+      R"({"port":80}}}],"terminationGracePeriodSeconds":0}})",
+      R"({"kind":"Lease","apiVersion":"coordination.k8s.io/v1","spec":{"holderIdentity":"",)"
+      R"("renewTime":"2026-01-02T03:04:05.000006Z"}})",
+      R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"m","reason":"Invalid","details":)"
+      R"({"name":"n","causes":[{"reason":"r","field":"f"}],"retryAfterSeconds":1},"code":422})"};
+  for (const auto& object : objects)
+    CHECK(Tree::parse(decoded(protobuf_of(*Tree::parse(object))))->text() == Tree::parse(object)->text());
+}
+
+TEST_CASE("objects, lists, events and errors are in protobuf for clients that request it") {
+  fixtures::HttpTalk talk;
+  REQUIRE(talk.create_map("m"));
+  const net::Headers accept{{"Accept", "application/vnd.kubernetes.protobuf, application/json"}};
+  const std::string maps = "/api/v1/namespaces/default/configmaps";
+  const auto one = talk.send("GET", maps + "/m", "", accept);
+  const auto all = talk.send("GET", maps, "", accept);
+  const auto events = talk.send("GET", maps + "?watch=1&timeoutSeconds=1", "", accept);
+  const auto missing = talk.send("GET", maps + "/x", "", accept);
+
+  CHECK(net::header(one.headers, "Content-Type") == "application/vnd.kubernetes.protobuf");
+  CHECK(decoded(one.body).find(R"("metadata":{"name":"m","namespace":"default",)") != std::string::npos);
+  CHECK(net::header(all.headers, "Content-Type") == "application/vnd.kubernetes.protobuf");
+  CHECK(all.body.starts_with(std::string("k8s\0\n\x13\n\x02v1\x12\rConfigMapList\x12", 25)));
+  CHECK(net::header(events.headers, "Content-Type") == "application/vnd.kubernetes.protobuf;stream=watch");
+  CHECK(
+      events.body.substr(4).starts_with("\n\x05"
+                                        "ADDED\x12"));
+  CHECK(events.body.size() ==
+        4 + static_cast<unsigned char>(events.body[2]) * 256U + static_cast<unsigned char>(events.body[3]));
+  CHECK(missing.status == 404);
+  CHECK(decoded(missing.body).find(R"("message":"configmaps \"x\" not found")") != std::string::npos);
+}
+
+TEST_CASE("a definition is created from protobuf") {
+  fixtures::HttpTalk talk;
+  const std::string binary = "application/vnd.kubernetes.protobuf";
+  const auto created =
+      talk.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                protobuf_of(*Tree::parse(kDefinition)), {{"Content-Type", binary}, {"Accept", binary}});
+  INFO(created.body);
+  CHECK(created.status == 201);
+  CHECK(decoded(created.body).find(R"("additionalProperties":false)") != std::string::npos);
 }
 
 }  // namespace

@@ -92,6 +92,9 @@ TEST_CASE("rules match verbs, groups, subresources, objects and paths") {
   CHECK(talk.as("ann", "GET", "/logs").status == 403);
   CHECK(talk.as("ann", "GET", std::string(kConfigMaps) + "?fieldSelector=metadata.name%3Done").status == 200);
   CHECK(talk.as("ann", "GET", std::string(kConfigMaps) + "?fieldSelector=metadata.name%3Dtwo").status == 403);
+  // The first of several selectors counts, here and for what is listed.
+  CHECK(talk.as("ann", "GET", std::string(kConfigMaps) + "?fieldSelector=&fieldSelector=metadata.name%3Done").status ==
+        403);
   CHECK(talk.as("ann", "DELETE", kConfigMaps).status == 403);
 }
 
@@ -99,7 +102,6 @@ TEST_CASE("a ServiceAccount is bound by its name, its namespace by default, and 
   RoleTalk talk;
   const char* rules = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["list"]}])";
   talk.bind("RoleBinding", "default", "local", R"({"kind":"ServiceAccount","name":"worker"})", rules);
-  talk.bind("ClusterRoleBinding", "", "none", R"({"kind":"ServiceAccount","name":"lost"})", rules);
   talk.bind("RoleBinding", "kube-public", "group", R"({"kind":"Group","name":"system:serviceaccounts:default"})",
             rules);
 
@@ -107,7 +109,6 @@ TEST_CASE("a ServiceAccount is bound by its name, its namespace by default, and 
   CHECK(talk.as(worker, "GET", "/api/v1/namespaces/default/pods").status == 200);
   CHECK(talk.as(worker, "GET", "/api/v1/namespaces/kube-public/pods").status == 200);
   CHECK(talk.as("system:serviceaccount:kube-system:worker", "GET", "/api/v1/namespaces/default/pods").status == 403);
-  CHECK(talk.as("system:serviceaccount::lost", "GET", "/api/v1/pods").status == 403);
   CHECK(talk.ask(kube::list(talk.server.client(worker), kube::pods(), {.ns = "default"})));
   CHECK_FALSE(talk.ask(kube::list(talk.server.client(worker), kube::pods(), {})));
 }

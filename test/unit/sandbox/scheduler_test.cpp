@@ -7,13 +7,8 @@
 namespace keelson::sandbox {
 namespace {
 using fixtures::Fleet;
+using fixtures::whole_cluster;
 using std::chrono::seconds;
-
-ApiServerOptions whole_cluster() {
-  ApiServerOptions options;
-  options.has_cluster_objects = true;
-  return options;
-}
 
 constexpr const char* kPicky =
     R"({"metadata":{"name":"p"},"spec":{"nodeSelector":{"no":"such"},"containers":[{"name":"c","image":"i"}]}})";

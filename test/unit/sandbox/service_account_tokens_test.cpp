@@ -179,5 +179,24 @@ TEST_CASE("an invalid TokenRequest is rejected with the API server's message") {
   CHECK(talk.as("ann", "POST", kAccounts + "/worker/token", "{}").status == 403);
 }
 
+TEST_CASE("a token request for another place or without the name of its bound object is rejected") {
+  TokenTalk talk;
+  const auto send = [&talk](const std::string& body) {
+    return talk.as(kAdministrator, "POST", kAccounts + "/worker/token", body);
+  };
+  const auto elsewhere = send(R"({"metadata":{"namespace":"x"}})");
+  CHECK(elsewhere.status == 400);
+  CHECK(message_of(elsewhere) ==
+        "the namespace of the provided object does not match the namespace sent on the request");
+  const auto unnamed = send(R"({"spec":{"boundObjectRef":{"kind":"Pod"}}})");
+  CHECK(unnamed.status == 400);
+  CHECK(message_of(unnamed) == "Name parameter required.");
+  const auto wrong = send(R"({"metadata":{"uid":"x"}})");
+  CHECK(wrong.status == 409);
+  CHECK(message_of(wrong).starts_with("Operation cannot be fulfilled on TokenRequest.authentication.k8s.io"));
+  CHECK(Tree::parse(wrong.body)->text_at({"details", "group"}) == "authentication.k8s.io");
+  CHECK(Tree::parse(wrong.body)->text_at({"details", "kind"}) == "TokenRequest");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox

@@ -23,7 +23,7 @@ struct Shelf {
     Call call;
     call.kind = &kind;
     call.key.ns = ns;
-    call.query["labelSelector"] = labels;
+    call.query.emplace("labelSelector", labels);
     return *Selection::of(call);
   }
   SnapshotTaker taker(const std::string& labels = "", const std::string& ns = "default") const {

@@ -198,7 +198,8 @@ TEST_CASE("the next pod waits until the previous one has been ready for minReady
 }
 
 const char* const kClaims =
-    R"(,"volumeClaimTemplates":[{"metadata":{"name":"data"},"spec":{"accessModes":["ReadWriteOnce"]}}])";
+    R"(,"volumeClaimTemplates":[{"metadata":{"name":"data"},"spec":{"accessModes":["ReadWriteOnce"],)"
+    R"("resources":{"requests":{"storage":"1Gi"}}}}])";
 
 TEST_CASE("each pod has its own claim, which stays after a scale-down") {
   Fleet fleet;

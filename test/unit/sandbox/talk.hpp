@@ -13,6 +13,13 @@
 
 namespace keelson::sandbox::fixtures {
 
+// With nodes, and the objects of a new cluster.
+inline ApiServerOptions whole_cluster() {
+  ApiServerOptions options;
+  options.has_cluster_objects = true;
+  return options;
+}
+
 struct Talk {
   explicit Talk(ApiServerOptions options = {}, std::uint64_t seed = 1)
       : random(seed), server(loop.clock(), random, options) {}

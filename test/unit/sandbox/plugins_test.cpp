@@ -1,0 +1,194 @@
+// Admission by the server itself: each file is a conversation that was recorded from kube-apiserver 1.36.3.
+#include "src/sandbox/admission/plugins.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "test/support/data_rows.hpp"
+#include "test/unit/sandbox/http_talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+std::string with_line_ends(const std::string& text) {
+  std::string shown;
+  for (const char c : text) {
+    if (c == '\\') {
+      shown += "\\\\";
+    } else if (c == '\n') {
+      shown += "\\n";
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
+// The code, and the reason and message of a rejection.
+std::string answer_of(const net::Response& response) {
+  auto answer = std::to_string(response.status);
+  const auto status = Tree::parse(response.body);
+  if (response.status < 400 || !status) return answer;
+  for (const char* field : {"reason", "message"}) {
+    const auto text = status->text_at({field});
+    if (!text.empty()) answer += " " + with_line_ends(text);
+  }
+  return answer;
+}
+
+std::string warnings_of(const net::Response& response) {
+  std::string all;
+  for (const auto& [name, value] : response.headers) {
+    if (name == "Warning") all += (all.empty() ? "" : " | ") + value;
+  }
+  return all;
+}
+
+Tree sorted(const Tree& value) {
+  if (value.is_array()) {
+    auto list = Tree::array();
+    for (const auto& item : value.items()) list.items().push_back(sorted(item));
+    return list;
+  }
+  if (!value.is_object()) return value;
+  std::vector<std::pair<std::string, Tree>> members(value.members().begin(), value.members().end());
+  std::ranges::sort(members, {}, [](const auto& member) { return member.first; });
+  auto object = Tree::object();
+  for (const auto& [name, member] : members) object[name] = sorted(member);
+  return object;
+}
+
+// The value at a path such as "spec.containers.0.env", with sorted members.
+std::string shown_at(const Tree& body, const std::string& path) {
+  const Tree* value = &body;
+  for (std::size_t begin = 0; value != nullptr && begin <= path.size();) {
+    const auto end = std::min(path.find('.', begin), path.size());
+    const auto part = path.substr(begin, end - begin);
+    if (value->is_array()) {
+      const auto place = std::stoul(part);
+      value = place < value->items().size() ? &value->items()[place] : nullptr;
+    } else {
+      value = value->find(part);
+    }
+    begin = end + 1;
+  }
+  return value == nullptr ? "null" : sorted(*value).text();
+}
+
+net::Response sent_to(fixtures::HttpTalk& talk, const std::string& request, const std::string& body) {
+  const auto space = request.find(' ');
+  const auto verb = request.substr(0, space);
+  const auto* type = verb == "PATCH"   ? "application/merge-patch+json"
+                     : verb == "APPLY" ? "application/apply-patch+yaml"
+                                       : "application/json";
+  return talk.send(verb == "APPLY" ? "PATCH" : verb, request.substr(space + 1), body, {{"Content-Type", type}});
+}
+
+void compare_answers(const std::string& file) {
+  auto options = fixtures::whole_cluster();
+  options.has_controllers = true;
+  fixtures::HttpTalk talk(options);
+  for (const auto& row :
+       testing::data_rows("test/unit/sandbox/" + file, {"request", "body", "shows", "value", "warning", "answer"})) {
+    const auto response = sent_to(talk, row["request"], row["body"]);
+    CAPTURE(row.place(), row["request"], row["body"], response.body);
+    CHECK(answer_of(response) == row["answer"]);
+    CHECK(warnings_of(response) == row["warning"]);
+    // The controllers create the objects of a new namespace.
+    if (row["request"] == "POST /api/v1/namespaces") talk.pass(std::chrono::seconds(1));
+    if (row["shows"].empty()) continue;
+    const auto body = Tree::parse(response.body);
+    REQUIRE(body);
+    CHECK(shown_at(*body, row["shows"]) == row["value"]);
+  }
+}
+
+TEST_CASE("admission policies and match conditions answer as on the API server") {
+  compare_answers("admission_policies.txt");
+}
+
+TEST_CASE("a pod of a ReplicaSet that a quota forbids is reported in an Event") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  REQUIRE(talk.send("POST", "/api/v1/namespaces/default/resourcequotas",
+                    R"({"metadata":{"name":"q"},"spec":{"hard":{"pods":"1"}}})")
+              .status == 201);
+  REQUIRE(talk.send("POST", "/apis/apps/v1/namespaces/default/replicasets",
+                    R"({"metadata":{"name":"r"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},"template":)"
+                    R"({"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})")
+              .status == 201);
+
+  talk.pass(std::chrono::seconds(2));
+
+  CHECK(talk.json("/api/v1/namespaces/default/pods").items_at({"items"}).size() == 1);
+  const auto events = talk.json("/api/v1/namespaces/default/events");
+  const auto& items = events.items_at({"items"});
+  const auto failed =
+      std::ranges::find_if(items, [](const Tree& one) { return one.text_at({"reason"}) == "FailedCreate"; });
+  REQUIRE(failed != items.end());
+  CHECK(failed->text_at({"type"}) == "Warning");
+  CHECK(failed->text_at({"involvedObject", "kind"}) == "ReplicaSet");
+  CHECK(failed->text_at({"message"}).starts_with("Error creating: pods \"r-"));
+  CHECK(failed->text_at({"message"}).ends_with("exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1"));
+}
+
+TEST_CASE("quotas, limits, Pod Security and the other plugins answer as on the API server") {
+  compare_answers("admission_plugins.txt");
+}
+
+TEST_CASE("a mutation whose value is too large, or not of the kind, is an error and changes nothing") {
+  std::string doubled = "[1]";
+  for (int i = 0; i < 40; ++i) doubled += ".map(x, [x, x])";
+  for (const std::string& value : {doubled + ".map(x, dyn(x))", std::string("[1, 2]"), std::string("{1: 'a'}")}) {
+    CAPTURE(value);
+    fixtures::HttpTalk talk(fixtures::whole_cluster());
+    const auto policy = Tree::object(
+        {{"metadata", Tree::object({{"name", "p"}})},
+         {"spec",
+          Tree::object(
+              {{"failurePolicy", "Fail"},
+               {"reinvocationPolicy", "Never"},
+               {"matchConstraints",
+                *Tree::parse(R"({"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE"],)"
+                             R"("resources":["configmaps"]}]})")},
+               {"mutations",
+                Tree::array({Tree::object(
+                    {{"patchType", "JSONPatch"},
+                     {"jsonPatch", Tree::object({{"expression", "[JSONPatch{op: 'add', path: '/data', value: " + value +
+                                                                    "}]"}})}})})}})}});
+    const std::string folder = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolic";
+    REQUIRE(answer_of(talk.send("POST", folder + "ies", policy.text())) == "201");
+    REQUIRE(talk.send("POST", folder + "ybindings", R"({"metadata":{"name":"b"},"spec":{"policyName":"p"}})").status ==
+            201);
+    CHECK(talk.send("POST", "/api/v1/namespaces/default/configmaps", R"({"metadata":{"name":"a"}})").status >= 400);
+  }
+}
+
+TEST_CASE("a quota with thousands of scopes and amounts is answered") {
+  auto scopes = Tree::array();
+  auto hard = Tree::object();
+  for (int i = 0; i < 50'000; ++i) scopes.items().emplace_back("BestEffort");
+  for (int i = 0; i < 20'000; ++i) hard.members().emplace_back("requests.hugepages-" + std::to_string(i), "1");
+  const auto quota = Tree::object(
+      {{"metadata", Tree::object({{"name", "q"}})}, {"spec", Tree::object({{"scopes", scopes}, {"hard", hard}})}});
+  fixtures::HttpTalk talk;
+  CHECK(talk.send("POST", "/api/v1/namespaces/default/resourcequotas", quota.text()).status == 422);
+}
+
+TEST_CASE("an amount beyond 64 bits exceeds a quota") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  const auto pod = [&](const std::string& name, const std::string& memory) {
+    return talk.send("POST", "/api/v1/namespaces/default/pods",
+                     R"({"metadata":{"name":")" + name +
+                         R"("},"spec":{"containers":[{"name":"c","image":"i","resources":{"requests":{"memory":")" +
+                         memory + R"("}}}]}})");
+  };
+  REQUIRE(talk.send("POST", "/api/v1/namespaces/default/resourcequotas",
+                    R"({"metadata":{"name":"q"},"spec":{"hard":{"requests.memory":"1Gi"}}})")
+              .status == 201);
+  CHECK(pod("small", "1Mi").status == 201);
+  CHECK(pod("large", "8Ei").status == 403);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
