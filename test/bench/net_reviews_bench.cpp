@@ -55,8 +55,9 @@ asio::awaitable<void> send_reviews(Load& load) {
     load.milliseconds.push_back(took.count());
     const bool is_allowed = reply && reply->status == 200 && reply->body.find("\"allowed\":true") != std::string::npos;
     if (is_allowed) continue;
-    if (++load.failures == 1)
+    if (++load.failures == 1) {
       std::fprintf(stderr, "%s\n", reply ? reply->body.c_str() : reply.error().message().c_str());
+    }
     if (!reply) break;
   }
   // Timers of idle connections remain.

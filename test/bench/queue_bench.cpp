@@ -33,8 +33,9 @@ void measure(const char* what, std::size_t operations, Work work) {
 std::vector<std::string> make_keys() {
   std::vector<std::string> keys;
   keys.reserve(kKeys);
-  for (std::size_t i = 0; i < kKeys; ++i)
+  for (std::size_t i = 0; i < kKeys; ++i) {
     keys.push_back("namespace-" + std::to_string(i % 100) + "/object-" + std::to_string(i));
+  }
   return keys;
 }
 

@@ -7,17 +7,10 @@
 #include "test/cluster/harness/registered_webhooks.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/temporary_folder.hpp"
+#include "test/support/text_parts.hpp"
 
 namespace keelson::testing {
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::size_t times(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
 
 // A copy of the kubeconfig.
 std::string own_kubeconfig(TemporaryFolder& folder) {
@@ -38,13 +31,13 @@ TEST_CASE("a missing permission is counted with its verb and resource, and not a
   Manager manager({"--kubeconfig=" + kubeconfig, "--controllers=memcached"});
 
   eventually("the permission is counted", [&] {
-    return has(
+    return contains(
         manager.metrics(),
         "keelson_rejected_requests_total{cause=\"permission\",resource=\"memcacheds.memcached.cache.example.com\"");
   });
   const auto metrics = manager.metrics();
-  CHECK(times(metrics, "keelson_rejected_requests_total{") ==
-        times(metrics, "keelson_rejected_requests_total{cause=\"permission\""));
+  CHECK(occurrences(metrics, "keelson_rejected_requests_total{") ==
+        occurrences(metrics, "keelson_rejected_requests_total{cause=\"permission\""));
 }
 
 TEST_CASE("a 401 names the token file and its expiry in the log, and is counted as such") {
@@ -58,12 +51,13 @@ TEST_CASE("a 401 names the token file and its expiry in the log, and is counted 
   Manager manager({"--kubeconfig=" + kubeconfig, "--controllers=memcached"});
 
   eventually("the rejection is counted",
-             [&] { return has(manager.metrics(), "keelson_rejected_requests_total{cause=\"unauthenticated\""); });
+             [&] { return contains(manager.metrics(), "keelson_rejected_requests_total{cause=\"unauthenticated\""); });
   const auto log = manager.log();
-  CHECK(has(log, "Unauthorized; sent: the token of file \\\"" + token + "\\\", which expired at 2026-01-01T00:00:00Z"));
-  CHECK(has(log, "\"remedy\": \"renew the credentials that the error names"));
-  CHECK_FALSE(has(log, "\"remedy\": \"\""));
-  CHECK_FALSE(has(log, "c2ln"));
+  CHECK(contains(log,
+                 "Unauthorized; sent: the token of file \\\"" + token + "\\\", which expired at 2026-01-01T00:00:00Z"));
+  CHECK(contains(log, "\"remedy\": \"renew the credentials that the error names"));
+  CHECK_FALSE(contains(log, "\"remedy\": \"\""));
+  CHECK_FALSE(contains(log, "c2ln"));
 }
 
 TEST_CASE("a webhook certificate that is not renewed is exported, and logged once with its file") {
@@ -82,16 +76,16 @@ TEST_CASE("a webhook certificate that is not renewed is exported, and logged onc
   manager.wait_until_ready();
 
   const auto metrics = manager.metrics();
-  CHECK(has(metrics, "\nkeelson_certificate_expiry_seconds{use=\"webhook\"} "));
-  CHECK(has(metrics, "\nkeelson_certificate_lifetime_seconds{use=\"webhook\"} 86400\n"));
-  CHECK(has(
+  CHECK(contains(metrics, "\nkeelson_certificate_expiry_seconds{use=\"webhook\"} "));
+  CHECK(contains(metrics, "\nkeelson_certificate_lifetime_seconds{use=\"webhook\"} 86400\n"));
+  CHECK(contains(
       metrics,
       "\nkeelson_webhook_info{name=\"mcronjob-v1.kb.io\",webhook=\"/mutate-batch-tutorial-kubebuilder-io-v1-cronjob\"} "
       "1\n"));
   pause(std::chrono::seconds(12));  // the files have been read again
   const auto log = manager.log();
-  CHECK(times(log, "A certificate expires soon") == 1);
-  CHECK(has(log, "\"certificate\": \"" + folder.path().string() + "/tls.crt\""));
+  CHECK(occurrences(log, "A certificate expires soon") == 1);
+  CHECK(contains(log, "\"certificate\": \"" + folder.path().string() + "/tls.crt\""));
   manager.stop();
 }
 

@@ -3,13 +3,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <set>
 #include <sstream>
 
 #include "test/cluster/harness/access.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/manifests.hpp"
+#include "test/support/text_parts.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -18,8 +18,6 @@ namespace fs = std::filesystem;
 
 const fs::path kSource = KEELSON_SOURCE_DIR;
 constexpr const char* kSystem = "keelson-system";
-
-bool contains(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

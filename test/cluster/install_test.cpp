@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/process.hpp"
+#include "test/support/files.hpp"
+#include "test/support/text_parts.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -15,8 +15,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kCrd = "folders.files.example.com";
-
-bool contains(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 Output folders(std::vector<std::string> words) {
   words.insert(words.begin(), KEELSON_FOLDER_OPERATOR);
@@ -115,8 +113,7 @@ TEST_CASE("after install a CRD has no field that only kubectl apply has set") {
   TemporaryFolder config;
   REQUIRE(folders({"generate", "crd", "--output", config.path().string()}).exit_code == 0);
   const auto file = (config.path() / "crd/bases/files.example.com_folders.yaml").string();
-  std::ifstream stream(file);
-  std::string yaml(std::istreambuf_iterator<char>(stream), {});
+  auto yaml = content_of(file);
   const std::string singular = "    singular: folder\n";
   REQUIRE(contains(yaml, singular));
   yaml.replace(yaml.find(singular), singular.size(), "    shortNames:\n    - fx\n" + singular);

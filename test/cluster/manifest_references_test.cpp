@@ -9,6 +9,7 @@
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
 #include "test/cluster/harness/manifests.hpp"
+#include "test/support/json_texts.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kSource = KEELSON_SOURCE_DIR;
-
-std::string text_at(json::View object, std::initializer_list<std::string_view> path) {
-  return std::string(object.at(path).string().value_or(""));
-}
 
 std::string kind_of(json::View object) { return text_at(object, {"kind"}); }
 

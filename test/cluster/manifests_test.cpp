@@ -5,6 +5,7 @@
 
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/manifests.hpp"
+#include "test/support/text_parts.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -13,8 +14,6 @@ namespace fs = std::filesystem;
 
 const fs::path kSource = KEELSON_SOURCE_DIR;
 const std::string kDefault = "config/default/kustomization.yaml";
-
-bool contains(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 // The folders of the whole tree, except for components, which do not render by themselves.
 std::vector<fs::path> kustomizations() {

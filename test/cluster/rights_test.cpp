@@ -11,6 +11,7 @@
 #include "test/cluster/harness/container.hpp"
 #include "test/cluster/harness/deployment.hpp"
 #include "test/cluster/harness/scraper.hpp"
+#include "test/support/json_texts.hpp"
 #include "test/support/sample_object.hpp"
 
 namespace keelson::testing {
@@ -30,8 +31,6 @@ const std::map<Right, std::string> kUnusedForAReason{
 Right right(const std::string& verb, const std::string& group, const std::string& resource) {
   return verb + " " + (group.empty() ? "core" : group) + " " + resource;
 }
-
-std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 json::Document list(const std::string& kinds) {
   auto document = json::Document::parse(kubectl({"get", kinds, "--all-namespaces", "-o", "json"}));

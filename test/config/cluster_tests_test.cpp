@@ -2,32 +2,27 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/explain_policy.hpp"
 #include "keelson/detail/doctor/findings.hpp"
+#include "test/support/files.hpp"
 
 namespace {
 
 using namespace keelson;
+using testing::content_of;
 
-std::string source_of(const std::filesystem::path& path) {
-  std::ifstream file(std::filesystem::path(KEELSON_SOURCE_DIR) / path);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  INFO(path);
-  REQUIRE(!text.empty());
-  return text;
-}
+const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
 
 // The sources of all cluster tests whose names begin with `prefix`.
 std::string sources_of(const std::string& prefix) {
   std::string text;
   for (const auto& entry : std::filesystem::directory_iterator(std::string(KEELSON_SOURCE_DIR) + "/test/cluster")) {
     if (!entry.path().filename().string().starts_with(prefix)) continue;
-    text += source_of(entry.path());
+    text += content_of(kSource / entry.path());
   }
   REQUIRE(!text.empty());
   return text;
@@ -65,7 +60,7 @@ TEST_CASE("each finding of doctor is caused by a cluster test") {
 
 TEST_CASE("each answer of explain is caused by a cluster test") {
   // "busy" is the answer about a bug of a reconciler, which no built-in controller has.
-  const auto sources = sources_of("explain") + source_of("test/sim/requeue_test.cpp");
+  const auto sources = sources_of("explain") + content_of(kSource / "test/sim/requeue_test.cpp");
   for (const auto& answer : controller::explain_answers()) {
     INFO(answer.name);
     CHECK(is_caused(answer, sources));

@@ -2,18 +2,18 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 
 #include "keelson/detail/json/yaml.hpp"
 #include "src/kinds/built_in.hpp"
 #include "src/program/commands/generate.hpp"
+#include "test/support/files.hpp"
 
 namespace {
 
 using namespace keelson;
+using testing::content_of;
 
 const std::filesystem::path kConfig = std::filesystem::path(KEELSON_SOURCE_DIR) / "config";
 
@@ -21,11 +21,6 @@ std::vector<program::GeneratedFile> generated() {
   auto files = program::generate("all", kinds::built_in());
   REQUIRE(files);
   return std::move(*files);
-}
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 // "line 7: expected `x`, found `y`", or empty if the texts are equal.

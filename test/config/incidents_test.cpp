@@ -4,7 +4,6 @@
 #include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -15,25 +14,19 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/controller/explain_policy.hpp"
 #include "keelson/detail/doctor/findings.hpp"
+#include "test/support/files.hpp"
 
 namespace {
 
 using namespace keelson;
 namespace fs = std::filesystem;
+using testing::content_of;
 
 // A row for each incident of the list with which the page was written. Only a new incident changes the number.
 constexpr std::size_t kIncidents = 46;
 
 constexpr std::string_view kTitle = "## Incidents";
 constexpr std::string_view kRemaining = "belong to no incident of the table: ";
-
-std::string content_of_file(const fs::path& path) {
-  std::ifstream file(path);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  INFO(path.string());
-  REQUIRE(!text.empty());
-  return text;
-}
 
 fs::path in_source(const std::string& path) { return fs::path(KEELSON_SOURCE_DIR) / path; }
 
@@ -43,14 +36,14 @@ std::string content_below(const std::string& folder, const std::vector<std::stri
   for (const auto& entry : fs::recursive_directory_iterator(in_source(folder))) {
     const auto ending = entry.path().extension().string();
     if (!entry.is_regular_file() || std::ranges::find(endings, ending) == endings.end()) continue;
-    if (fs::file_size(entry.path()) > 0) text += content_of_file(entry.path());
+    if (fs::file_size(entry.path()) > 0) text += content_of(entry.path());
   }
   REQUIRE(!text.empty());
   return text;
 }
 
 std::string section() {
-  const auto page = content_of_file(in_source("docs/troubleshooting.md"));
+  const auto page = content_of(in_source("docs/troubleshooting.md"));
   const auto begin = page.find(std::string(kTitle) + "\n");
   REQUIRE(begin != std::string::npos);
   return page.substr(begin, page.find("\n## ", begin + kTitle.size()) - begin);
@@ -95,7 +88,7 @@ std::set<std::string> remaining(const std::string& what) {
 
 std::vector<std::string> alert_names() {
   static const std::regex kAlert("- alert: (\\w+)");
-  const auto text = content_of_file(in_source("deploy/alerts.yaml"));
+  const auto text = content_of(in_source("deploy/alerts.yaml"));
   std::vector<std::string> names;
   for (std::sregex_iterator at(text.begin(), text.end(), kAlert), end; at != end; ++at) names.push_back((*at)[1]);
   return names;
@@ -204,7 +197,7 @@ TEST_CASE("each alert of an incident exists, and each alert belongs to one or is
 }
 
 TEST_CASE("each test of an incident exists, and each alert of an incident has one with its name") {
-  const auto promtool = content_of_file(in_source("test/deploy/alerts_test.yaml"));
+  const auto promtool = content_of(in_source("test/deploy/alerts_test.yaml"));
   const auto tests = joined_literals(content_below("test", {".cpp"}));
   for (const auto& row : incident_rows()) {
     bool has_alert_test = false;

@@ -2,24 +2,19 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "src/kinds/built_in.hpp"
+#include "test/support/files.hpp"
 #include "tools/reference/health_checks.hpp"
 #include "tools/reference/pages.hpp"
 
 namespace {
 
 using namespace keelson;
+using testing::content_of;
 
 const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool has_page(const std::vector<reference::Page>& pages, const std::string& file) {
   return std::ranges::any_of(pages, [&](const auto& page) { return page.file == file; });

@@ -1,8 +1,6 @@
 // deploy/kube-state-metrics.yaml against the generator and against the CRDs of config/.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,18 +9,17 @@
 #include "keelson/json/value.hpp"
 #include "src/kinds/built_in.hpp"
 #include "src/program/commands/generate.hpp"
+#include "test/support/files.hpp"
+#include "test/support/json_texts.hpp"
 
 namespace {
 
 using namespace keelson;
 using Path = std::vector<std::string>;
+using testing::content_of;
+using testing::string_or_empty;
 
 const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 json::Document document_of(const std::filesystem::path& path) {
   auto text = json::yaml_to_json(content_of(path));
@@ -31,8 +28,6 @@ json::Document document_of(const std::filesystem::path& path) {
   REQUIRE(document);
   return std::move(*document);
 }
-
-std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 Path path_of(json::View view) {
   Path path;

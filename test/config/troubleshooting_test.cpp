@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "keelson/detail/doctor/findings.hpp"
+#include "test/support/text_parts.hpp"
 
 namespace {
 
 using namespace keelson;
 using Cells = std::vector<std::string>;
+using testing::contains;
 
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(' ');
@@ -62,8 +64,6 @@ std::vector<Row> rows_of_page() {
   }
   return rows;
 }
-
-bool contains(std::string_view text, const std::string& part) { return text.find(part) != std::string_view::npos; }
 
 // Those of the finding, or of one of its causes.
 bool has_words_of_doctor(const doctor::FindingKind& kind, const std::string& cause, const std::string& remedy) {

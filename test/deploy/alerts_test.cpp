@@ -10,6 +10,7 @@
 #include "keelson/json/value.hpp"
 #include "test/deploy/promtool.hpp"
 #include "test/deploy/shown_series.hpp"
+#include "test/support/json_texts.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -35,10 +36,6 @@ void for_each_alert(Visit visit) {
       visit(name, rule);
     }
   }
-}
-
-std::string text_at(json::View rule, std::initializer_list<std::string_view> path) {
-  return std::string(rule.at(path).string().value_or(""));
 }
 
 // The names in `{{ $labels.… }}`.

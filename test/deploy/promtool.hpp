@@ -4,18 +4,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
-namespace keelson::testing {
+#include "test/support/files.hpp"
 
-inline std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  INFO(path.string());
-  REQUIRE(file.good());
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+namespace keelson::testing {
 
 // Fails the test with the output of the tool if it rejects these rules.
 inline void check_rules(const std::filesystem::path& rules) {

@@ -10,12 +10,19 @@ namespace {
 using namespace keelson;
 using namespace keelson::json;
 
-void check_round_trip(View value) {
-  const std::string yaml = to_yaml(value);
-  const auto json = yaml_to_json(yaml);
+Document written_and_read(View value) {
+  const auto json = yaml_to_json(to_yaml(value));
   KEELSON_ASSERT(json);
-  const auto again = Document::parse(*json);
-  KEELSON_ASSERT(again && equal(again->root(), value));
+  auto again = Document::parse(*json);
+  KEELSON_ASSERT(again);
+  return *std::move(again);
+}
+
+// A number of JSON may have more digits than the floating-point number that YAML makes of it: 666666666666666666.86666.
+void check_round_trip(View value) {
+  const auto once = written_and_read(value);
+  const auto twice = written_and_read(once.root());
+  KEELSON_ASSERT(equal(once.root(), twice.root()));
 }
 
 }  // namespace
@@ -27,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::string& json : *documents) {
       const auto document = Document::parse(json);
       KEELSON_ASSERT(document);
-      check_round_trip(document->root());
+      KEELSON_ASSERT(equal(written_and_read(document->root()).root(), document->root()));
     }
   }
   const auto document = Document::parse(text);

@@ -44,8 +44,10 @@ inline kube::Kind served(kube::Resource resource) {
 inline std::string configuration(const kube::Resource& resource, const std::string& name) {
   return R"({"apiVersion":"admissionregistration.k8s.io/v1","kind":")" + resource.kind + R"(","metadata":{"name":")" +
          name +
-         R"("},"webhooks":[{"name":"v.kb.io","clientConfig":{"service":{"name":"webhook","namespace":"default"}}},)"
-         R"({"name":"other.io","clientConfig":{"service":{"name":"other","namespace":"default"}}}]})";
+         R"("},"webhooks":[{"name":"v.kb.io","clientConfig":{"service":{"name":"webhook","namespace":"default"}},)"
+         R"("sideEffects":"None","admissionReviewVersions":["v1"]},)"
+         R"({"name":"other.kb.io","clientConfig":{"service":{"name":"other","namespace":"default"}},)"
+         R"("sideEffects":"None","admissionReviewVersions":["v1"]}]})";
 }
 
 struct SelfSignedReplicas {

@@ -221,7 +221,8 @@ TEST_CASE("a configuration without a webhook for our Service is logged once") {
   world.loop.run([&]() -> asio::awaitable<void> {
     auto created = co_await kube::create(
         world.server.client("admin"), kube::mutating_webhook_configurations(), "",
-        R"({"metadata":{"name":"mutating"},"webhooks":[{"name":"v.kb.io","clientConfig":{"url":"https://x"}}]})");
+        R"({"metadata":{"name":"mutating"},"webhooks":[{"name":"v.kb.io","clientConfig":{"url":"https://x"},)"
+        R"("sideEffects":"None","admissionReviewVersions":["v1"]}]})");
     CHECK(created.has_value());
     co_await start(*replica);
     co_await world.pass(5min);

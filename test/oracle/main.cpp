@@ -28,8 +28,9 @@ std::string to_hex(const std::string& text) {
 
 std::string from_hex(const std::string& hex) {
   std::string text;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
     text += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  }
   return text;
 }
 
@@ -116,8 +117,9 @@ int check(const std::string& questions_path, const std::string& answers_path) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() == 3 && words[0] == "ask")
+  if (words.size() == 3 && words[0] == "ask") {
     return keelson::testing::ask(std::stoull(words[1]), std::stoull(words[2]));
+  }
   if (words.size() == 3 && words[0] == "check") return keelson::testing::check(words[1], words[2]);
   std::cerr << "usage: test_oracle ask SEED COUNT | check QUESTIONS ANSWERS\n";
   return 2;

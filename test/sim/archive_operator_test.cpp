@@ -14,6 +14,7 @@
 #include "keelson/detail/sandbox/replicas.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "test/support/scripted_http.hpp"
+#include "test/support/toy_kinds.hpp"
 
 namespace keelson {
 namespace {
@@ -28,14 +29,7 @@ struct LedgerSpec {
 };
 void describe(kube::Description& d, LedgerSpec& spec) { d.field("title", spec.title, "The title.").required(); }
 
-struct LedgerStatus {
-  std::vector<kube::Condition> conditions;
-};
-void describe(kube::Description& d, LedgerStatus& status) {
-  d.field("conditions", status.conditions, "Ready; Reconciling and Stalled while they hold.").list_map({"type"});
-}
-
-struct Ledger : CustomResource<LedgerSpec, LedgerStatus> {
+struct Ledger : CustomResource<LedgerSpec, testing::ConditionsStatus> {
   static constexpr kube::Identity kIdentity{"books.example.com", "v1", "Ledger"};
 };
 

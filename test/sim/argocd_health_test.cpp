@@ -3,15 +3,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/writer.hpp"
 #include "test/sim/cluster_with_user.hpp"
 #include "test/sim/every_kind.hpp"
+#include "test/support/files.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace keelson::testing {
@@ -22,11 +21,6 @@ using namespace std::chrono_literals;
 const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
 const std::filesystem::path kCheck = kSource / "deploy/argocd/health.lua";
 const kube::Key kOne("default", "one");
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The JSON as a Lua table. JSON's strings are valid in Lua if they escape only quotes and line ends.
 void write_lua(std::string& out, json::View value) {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "src/kinds/bluegreen/bluegreen.hpp"
+#include "test/support/conditions.hpp"
+#include "test/support/parsed.hpp"
 
 namespace keelson::testing {
 using kinds::BlueGreen;
@@ -12,12 +14,6 @@ using kinds::BlueGreen;
 namespace {
 
 constexpr std::string_view kPhase = "app.kubernetes.io/phase";
-
-json::Document parsed(const kube::Object& object) {
-  auto document = json::Document::parse(object.json());
-  REQUIRE(document.has_value());
-  return std::move(*document);
-}
 
 Error rejection() {
   Error error(Error::Kind::kStatus, "");
@@ -27,7 +23,7 @@ Error rejection() {
 }
 
 std::string selected_by(const kube::Object& service) {
-  return std::string(parsed(service).root().at({"spec", "selector", kPhase}).string().value_or(""));
+  return std::string(parsed(service.json()).root().at({"spec", "selector", kPhase}).string().value_or(""));
 }
 
 }  // namespace
@@ -123,19 +119,12 @@ bool BlueGreenWorld::is_progressing() { return !condition("Progressing").starts_
 
 std::string BlueGreenWorld::condition(std::string_view type) {
   auto document = get(kube::resource_of<BlueGreen>(), kDemo);
-  for (auto condition : document.root().at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() != type) continue;
-    return std::string(*condition.find("status").string()) + " " + std::string(*condition.find("reason").string());
-  }
-  return "";
+  return condition_text(document.root(), type);
 }
 
 std::string BlueGreenWorld::message(std::string_view type) {
   auto document = get(kube::resource_of<BlueGreen>(), kDemo);
-  for (auto condition : document.root().at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == type) return std::string(*condition.find("message").string());
-  }
-  return "";
+  return condition_message(document.root(), type);
 }
 
 std::int64_t BlueGreenWorld::ready_replicas(std::string_view member) {
@@ -159,7 +148,7 @@ std::string BlueGreenWorld::image_of(const kube::Key& deployment) {
 std::size_t BlueGreenWorld::events(const std::string& reason) const {
   auto all = server.objects(kube::events());
   return static_cast<std::size_t>(std::ranges::count_if(
-      all, [&](const auto& event) { return parsed(event).root().find("reason").string() == reason; }));
+      all, [&](const auto& event) { return parsed(event.json()).root().find("reason").string() == reason; }));
 }
 
 void BlueGreenWorld::watch_switches() {
@@ -178,7 +167,7 @@ bool BlueGreenWorld::has_ready_pod(const std::string& color) const {
   auto all = server.objects(kube::pods());
   return std::ranges::any_of(all, [&](const auto& pod) {
     if (pod.deleting() || pod.label(kPhase) != color) return false;
-    auto document = parsed(pod);
+    auto document = parsed(pod.json());
     auto conditions = document.root().at({"status", "conditions"}).items();
     return std::ranges::any_of(conditions, [](const auto& condition) {
       return condition.find("type").string() == "Ready" && condition.find("status").string() == "True";

@@ -12,12 +12,14 @@
 #include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/detail/controller/manager_rules.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
+#include "test/support/conditions.hpp"
 
 namespace keelson {
 namespace {
 
 using namespace std::chrono_literals;
 using core::v1::ConfigMap;
+using testing::condition_of;
 
 struct SiteSpec {
   std::string title;
@@ -83,13 +85,6 @@ std::string home(const std::string& title) {
   return "apiVersion: web.example.com/v1\nkind: Site\nmetadata: {name: home}\nspec: {title: " + title + "}\n";
 }
 
-json::View condition(json::View site, std::string_view type) {
-  for (const auto condition : site.at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() == type) return condition;
-  }
-  return {};
-}
-
 struct SiteCluster : sandbox::SimulatedCluster {
   explicit SiteCluster(sandbox::ClusterOptions options = {}) : SimulatedCluster(site(), std::move(options)) {
     REQUIRE(start_manager());
@@ -98,7 +93,7 @@ struct SiteCluster : sandbox::SimulatedCluster {
   bool eventually_is(std::string_view type, std::string_view status, std::string_view reason) {
     return eventually([&] {
       const auto document = get(kSites, kHome);
-      const auto found = condition(document.root(), type);
+      const auto found = condition_of(document.root(), type);
       return found.find("status").string() == status && found.find("reason").string() == reason;
     });
   }
@@ -177,8 +172,8 @@ TEST_CASE("an object that is not owned is left alone and reported, and the child
   REQUIRE(world.eventually_is("Stalled", "True", "NotOwned"));
   CHECK(world.title() == "not owned");
   const auto stored = world.get(kSites, kHome);
-  CHECK(condition(stored.root(), "Ready").find("status").string() == "False");
-  CHECK(condition(stored.root(), "Ready").find("message").string() ==
+  CHECK(condition_of(stored.root(), "Ready").find("status").string() == "False");
+  CHECK(condition_of(stored.root(), "Ready").find("message").string() ==
         "ConfigMap default/home exists and is not controlled by this Site.");
 
   REQUIRE(world.remove(kPages, kHome));
@@ -186,7 +181,7 @@ TEST_CASE("an object that is not owned is left alone and reported, and the child
   REQUIRE(world.eventually([&] { return world.title() == "hello"; }, 1h));
   REQUIRE(world.eventually_is("Ready", "True", "Published"));
   const auto corrected = world.get(kSites, kHome);
-  CHECK(condition(corrected.root(), "Stalled").is_absent());
+  CHECK(condition_of(corrected.root(), "Stalled").is_absent());
 }
 
 // A page of the Site's name that another ConfigMap controls, and a Site whose next retry is minutes away.
@@ -266,8 +261,8 @@ TEST_CASE("a problem is cleared from the status of a function that sets no readi
   REQUIRE(world.eventually([&] { return world.title() == "quiet"; }, 1h));
   world.pass(10s);
   const auto stored = world.get(kSites, kHome);
-  CHECK(condition(stored.root(), "Stalled").is_absent());
-  CHECK(condition(stored.root(), "Ready").is_absent());
+  CHECK(condition_of(stored.root(), "Stalled").is_absent());
+  CHECK(condition_of(stored.root(), "Ready").is_absent());
 }
 
 TEST_CASE("a pass waits until a child that is being deleted is gone, and creates it again") {
@@ -292,7 +287,7 @@ TEST_CASE("an object that was read cannot be applied") {
   REQUIRE(world.eventually_is("Stalled", "True", "Copied"));
 
   const auto stored = world.get(kSites, kHome);
-  CHECK(condition(stored.root(), "Stalled").find("message").string() ==
+  CHECK(condition_of(stored.root(), "Stalled").find("message").string() ==
         "apply ConfigMap: the object was read from the API server; build a new one with the fields to set");
   world.pass(1h);
   CHECK(world.writes(kPages, "", 201) + world.writes(kPages, "", 200) == 1);
@@ -353,7 +348,7 @@ TEST_CASE("conditions of other controllers stay and cause no writes") {
 
   REQUIRE(world.eventually_is("Reconciling", "True", "Draft"));
   const auto stored = world.get(kSites, kHome);
-  CHECK(condition(stored.root(), "Audited").find("status").string() == "True");
+  CHECK(condition_of(stored.root(), "Audited").find("status").string() == "True");
 }
 
 TEST_CASE("a progressing status is written within a second") {
@@ -363,7 +358,7 @@ TEST_CASE("a progressing status is written within a second") {
   REQUIRE(world.eventually_is("Reconciling", "True", "Draft"));
 
   const auto stored = world.get(kSites, kHome);
-  CHECK(condition(stored.root(), "Ready").find("status").string() == "False");
+  CHECK(condition_of(stored.root(), "Ready").find("status").string() == "False");
 }
 
 // Its entry in a list of another namespace, which garbage collection leaves alone.
@@ -408,7 +403,7 @@ TEST_CASE("an object with a finalizer is gone after its function has cleaned up,
   REQUIRE(cluster.remove(kind, kHome));
   cluster.pass(1min);
   const auto leaving = cluster.get(kind, kHome);
-  CHECK(condition(leaving.root(), "Reconciling").find("reason").string() == "Leaving");
+  CHECK(condition_of(leaving.root(), "Reconciling").find("reason").string() == "Leaving");
   CHECK_FALSE(cluster.get(kPages, entry).root().is_null());
   cluster.crash_manager();
   REQUIRE(cluster.start_manager());

@@ -106,8 +106,9 @@ void CronJobLedger::judge(const SimulatedCronJob& cronjob, async::WallTime end,
     auto ran = runs.find(*slot);
     if (ran != runs.end()) {
       ++slots_with_runs;
-      if (ran->second.size() > 1)
+      if (ran->second.size() > 1) {
         say("the slot " + at(*slot) + " ran " + std::to_string(ran->second.size()) + " times");
+      }
       for (const auto& run : ran->second) decide_run(cronjob, runs, *slot, run, faults);
       continue;
     }

@@ -16,21 +16,11 @@ using sandbox::RequestInfo;
 
 const kube::Key kWeb("default", "web");
 
-sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure) {
-  sandbox::ApiServerOptions options;
-  options.job_shortest = options.job_longest = time;
-  options.job_failure = failure;
-  return options;
-}
-
 // One CronJob "web" that has a slot each minute.
 struct CronJobOfEachMinute : CronJobWorld {
   explicit CronJobOfEachMinute(std::chrono::seconds job_time, double failure = 0)
       : CronJobWorld(1, jobs_last(job_time, failure)) {}
   void apply(const std::string& spec) { create_cronjob("web", R"("schedule":"*/1 * * * *",)" + spec); }
-  std::size_t made() { return writes(kube::jobs(), "", 201); }
-  std::size_t statuses() { return writes(kube::resource_of<kinds::CronJob>(), "status", 200); }
-  std::size_t errors() const { return sink.count("Reconciler error"); }
 
   // The number of Events with this reason.
   std::size_t events(const std::string& reason) {

@@ -7,6 +7,7 @@
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "test/sim/cronjob_world.hpp"
 #include "test/sim/webhook_error.hpp"
+#include "test/support/conditions.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -16,13 +17,6 @@ using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
 const kube::Key kWeb("default", "web");
-
-sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure = 0) {
-  sandbox::ApiServerOptions options;
-  options.job_shortest = options.job_longest = time;
-  options.job_failure = failure;
-  return options;
-}
 
 // A cluster with one CronJob, "web".
 struct CronJobCluster : CronJobWorld {
@@ -35,20 +29,13 @@ struct CronJobCluster : CronJobWorld {
     for (const auto& job : server.objects(kube::jobs())) names += std::string(job.name()) + " ";
     return names;
   }
-  std::size_t made() { return writes(kube::jobs(), "", 201); }
-  std::size_t statuses() { return writes(kube::resource_of<kinds::CronJob>(), "status", 200); }
   std::string status(std::initializer_list<std::string_view> path) {
     auto document = get(kube::resource_of<kinds::CronJob>(), kWeb);
     return document.root().find("status").at(path).text();
   }
   std::string condition(const std::string& type) {
     auto document = get(kube::resource_of<kinds::CronJob>(), kWeb);
-    for (auto one : document.root().at({"status", "conditions"}).items()) {
-      if (one.find("type").string() == type) {
-        return std::string(*one.find("status").string()) + " " + std::string(*one.find("reason").string());
-      }
-    }
-    return "-";
+    return condition_text(document.root(), type);
   }
   // The reasons of all Events, sorted.
   std::string events() {
@@ -61,7 +48,6 @@ struct CronJobCluster : CronJobWorld {
     for (const auto& reason : reasons) text += reason + " ";
     return text;
   }
-  std::size_t errors() const { return sink.count("Reconciler error"); }
 };
 
 TEST_CASE(

@@ -9,6 +9,14 @@
 
 namespace keelson::testing {
 
+// `failure` is the share of Jobs that fail.
+inline sandbox::ApiServerOptions jobs_last(std::chrono::seconds time, double failure = 0) {
+  sandbox::ApiServerOptions options;
+  options.job_shortest = options.job_longest = time;
+  options.job_failure = failure;
+  return options;
+}
+
 class CronJobWorld : public ClusterWithUser {
  public:
   CronJobWorld(std::uint64_t seed, const sandbox::ApiServerOptions& options);
@@ -19,6 +27,11 @@ class CronJobWorld : public ClusterWithUser {
   // These two also inform the ledger.
   void start_manager();
   void crash_manager();
+
+  // Of Jobs that were created, of written statuses, of logged errors.
+  [[nodiscard]] std::size_t made() { return writes(kube::jobs(), "", 201); }
+  [[nodiscard]] std::size_t statuses() { return writes(kube::resource_of<kinds::CronJob>(), "status", 200); }
+  [[nodiscard]] std::size_t errors() const { return sink.count("Reconciler error"); }
 
   CronJobLedger ledger;
 };

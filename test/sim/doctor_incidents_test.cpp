@@ -14,6 +14,7 @@
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/detail/zpages/status.hpp"
 #include "src/kinds/memcached/memcached.hpp"
+#include "test/support/text_parts.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::testing {
@@ -181,8 +182,6 @@ const doctor::Finding& about(const doctor::Report& report, std::string_view subj
   return *found;
 }
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 std::string memcached(const std::string& name) {
   return R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":")" + name +
          R"("},"spec":{"size":1}})";
@@ -205,10 +204,10 @@ TEST_CASE("incident: doctor finds by the manager's error that etcd is full") {
   INFO(report_text(report));
   REQUIRE(ids_of(report.findings) == std::vector<std::string>{"lease-expired"});
   const auto& expired = finding(report, "lease-expired");
-  CHECK(has(expired.detail, "; the manager reports: "));
-  CHECK(has(expired.detail, full));
-  CHECK(has(expired.cause(), "etcd is full"));
-  CHECK(has(expired.remedy(), "`etcdctl alarm disarm`"));
+  CHECK(contains(expired.detail, "; the manager reports: "));
+  CHECK(contains(expired.detail, full));
+  CHECK(contains(expired.cause(), "etcd is full"));
+  CHECK(contains(expired.remedy(), "`etcdctl alarm disarm`"));
   CHECK(exit_code(report) == 2);
 }
 
@@ -216,9 +215,9 @@ void check_rejected(const doctor::Report& report, const std::string& sent) {
   INFO(report_text(report));
   CHECK(sorted_ids(report) == std::vector<std::string>{"cache-stale", "lease-expired"});
   for (const char* id : {"cache-stale", "lease-expired"}) {
-    CHECK(has(finding(report, id).detail, "Unauthorized; sent: " + sent));
-    CHECK(has(finding(report, id).cause(), "the API server does not accept the credentials of the manager"));
-    CHECK(has(finding(report, id).remedy(), "`kubectl rollout restart deployment/DEPLOYMENT -n NAMESPACE`"));
+    CHECK(contains(finding(report, id).detail, "Unauthorized; sent: " + sent));
+    CHECK(contains(finding(report, id).cause(), "the API server does not accept the credentials of the manager"));
+    CHECK(contains(finding(report, id).remedy(), "`kubectl rollout restart deployment/DEPLOYMENT -n NAMESPACE`"));
   }
   // The credentials of the user that runs doctor are valid.
   CHECK_FALSE(report.findings.has("credentials-rejected"));
@@ -252,7 +251,7 @@ TEST_CASE("incident: doctor finds by a protected page that the API server does n
       " has prevented the request from succeeding"));
   INFO(report_text(guarded));
   CHECK(sorted_ids(guarded) == std::vector<std::string>{"lease-expired", "manager-not-asked"});
-  CHECK(has(finding(guarded, "lease-expired").cause(), "does not accept the credentials of the manager"));
+  CHECK(contains(finding(guarded, "lease-expired").cause(), "does not accept the credentials of the manager"));
 }
 
 TEST_CASE("incident: doctor names the largest cache when big objects fill the memory of the manager") {
@@ -285,8 +284,8 @@ TEST_CASE("incident: doctor names the largest cache when big objects fill the me
     REQUIRE(sorted_ids(report) == expected);
     if (expected.size() == 1) continue;
     CHECK(finding(report, "manager-attention").subject == "The memory is nearly full");
-    CHECK(has(finding(report, "manager-attention").detail,
-              "; the largest cache is that of memcacheds.memcached.cache.example.com: "));
+    CHECK(contains(finding(report, "manager-attention").detail,
+                   "; the largest cache is that of memcacheds.memcached.cache.example.com: "));
   }
 }
 
@@ -309,7 +308,7 @@ TEST_CASE("incident: doctor names the object that is created and deleted all the
   const auto& busy = about(report, "A key of memcached is reconciled again and again");
   CHECK(busy.kind->id == "manager-attention");
   CHECK(busy.detail.starts_with("default/flip: "));
-  CHECK(has(busy.detail, " times within a minute"));
+  CHECK(contains(busy.detail, " times within a minute"));
 }
 
 TEST_CASE("incident: doctor reports that objects wait when more are created and deleted than are reconciled") {
@@ -332,7 +331,7 @@ TEST_CASE("incident: doctor reports that objects wait when more are created and 
   const auto& waiting = about(report, "Keys of memcached wait for a worker");
   CHECK(waiting.kind->id == "manager-attention");
   CHECK(waiting.detail.starts_with("default/n"));
-  CHECK(has(waiting.detail, " for 2 min "));
+  CHECK(contains(waiting.detail, " for 2 min "));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/cluster_with_user.hpp"
 #include "test/sim/every_kind.hpp"
+#include "test/support/toy_kinds.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -181,13 +182,7 @@ struct NoteSpec {
   std::string text;
 };
 void describe(kube::Description& d, NoteSpec& spec) { d.field("text", spec.text, "The text."); }
-struct NoteStatus {
-  std::vector<kube::Condition> conditions;
-};
-void describe(kube::Description& d, NoteStatus& status) {
-  d.field("conditions", status.conditions, "Ready.").list_map({"type"});
-}
-struct Note : CustomResource<NoteSpec, NoteStatus> {
+struct Note : CustomResource<NoteSpec, ConditionsStatus> {
   static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Note"};
 };
 

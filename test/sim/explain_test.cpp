@@ -7,6 +7,7 @@
 #include "keelson/controller/controller_for.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/cluster_with_user.hpp"
+#include "test/support/json_texts.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -20,8 +21,6 @@ constexpr const char* kMemcached = R"({"apiVersion":"memcached.cache.example.com
 
 // The items of /debug/objects for `web`.
 json::View first_item(const json::Document& page) { return page.root().find("items").item(0); }
-std::string text(json::View value) { return std::string(value.string().value_or("")); }
-
 struct ExplainedMemcached : ClusterWithUser {
   ExplainedMemcached() : ClusterWithUser(1, kinds::memcached()) {
     start_manager();
@@ -30,7 +29,7 @@ struct ExplainedMemcached : ClusterWithUser {
   }
   [[nodiscard]] std::string explained() const { return explain_object(kMemcacheds, kWeb); }
   [[nodiscard]] json::Document page() const { return debug_objects("kind=memcached&namespace=default&name=web"); }
-  [[nodiscard]] std::string answer() const { return text(first_item(page()).at({"answer", "name"})); }
+  [[nodiscard]] std::string answer() const { return string_or_empty(first_item(page()).at({"answer", "name"})); }
   [[nodiscard]] bool says(const std::string& part) const {
     UNSCOPED_INFO(explained());
     return explained().find(part) != std::string::npos;
@@ -83,16 +82,17 @@ TEST_CASE("a failure has its error, its backoff and its retries") {
   const auto page = other.debug_objects("kind=memcacheds&namespace=default&name=web");
   const auto item = first_item(page);
   INFO(item.text());
-  CHECK(text(item.at({"answer", "name"})) == "failed");
-  CHECK(text(item.at({"queue", "state"})) == "waiting");
+  CHECK(string_or_empty(item.at({"answer", "name"})) == "failed");
+  CHECK(string_or_empty(item.at({"queue", "state"})) == "waiting");
   CHECK(item.at({"queue", "retries"}).integer().value_or(0) > 3);
   const auto last = item.find("reconciles").item(0);
-  CHECK(text(last.find("result")) == "error");
-  CHECK(text(last.find("error")).find("Service default/web exists and is not controlled by this Memcached.") !=
-        std::string::npos);
+  CHECK(string_or_empty(last.find("result")) == "error");
+  CHECK(
+      string_or_empty(last.find("error")).find("Service default/web exists and is not controlled by this Memcached.") !=
+      std::string::npos);
   const auto reasons = last.find("reasons");
-  CHECK(text(reasons.item(reasons.size() - 1)) == "retry after error");
-  CHECK(!text(last.find("nextAfter")).empty());
+  CHECK(string_or_empty(reasons.item(reasons.size() - 1)) == "retry after error");
+  CHECK(!string_or_empty(last.find("nextAfter")).empty());
 }
 
 TEST_CASE("a pause is an answer, with the way to resume") {
@@ -130,11 +130,11 @@ TEST_CASE("the list has the last result of each object, and continues") {
 
   const auto first = world.debug_objects("");
   CHECK(first.root().find("items").size() == 100);
-  const auto rest = world.debug_objects("continue=" + text(first.root().find("continue")));
+  const auto rest = world.debug_objects("continue=" + string_or_empty(first.root().find("continue")));
   CHECK(rest.root().find("items").size() == 20);
-  CHECK(text(rest.root().find("continue")).empty());
+  CHECK(string_or_empty(rest.root().find("continue")).empty());
   CHECK(world.debug_objects("kind=Memcached&namespace=other").root().find("items").size() == 60);
-  CHECK(text(first_item(first).find("kind")) == "Memcached");
+  CHECK(string_or_empty(first_item(first).find("kind")) == "Memcached");
 }
 
 TEST_CASE("a kind without a controller is an answer") {
@@ -142,7 +142,7 @@ TEST_CASE("a kind without a controller is an answer") {
 
   const auto page = cluster.debug_objects("kind=guestbook&name=web");
 
-  CHECK(text(page.root().at({"answer", "name"})) == "disabled");
+  CHECK(string_or_empty(page.root().at({"answer", "name"})) == "disabled");
 }
 
 // A controller that fails in a way that its objects request.
@@ -191,7 +191,7 @@ TEST_CASE("every answer says that the cache is stale while a watch of the contro
     CHECK(cluster.says("is forbidden"));
     CHECK(cluster.says("By the cache of that time: "));
     const auto missing = cluster.debug_objects("kind=memcached&namespace=default&name=new");
-    CHECK(text(first_item(missing).at({"answer", "name"})) == "stale");
+    CHECK(string_or_empty(first_item(missing).at({"answer", "name"})) == "stale");
 
     cluster.server.set_chaos({});
     rejected.reset();

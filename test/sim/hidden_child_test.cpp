@@ -5,12 +5,15 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
+#include "test/support/conditions.hpp"
+#include "test/support/toy_kinds.hpp"
 
 namespace keelson {
 namespace {
 
 using namespace std::chrono_literals;
 using core::v1::ConfigMap;
+using testing::condition_text;
 
 struct BookSpec {
   std::string text = "first";
@@ -22,15 +25,7 @@ void describe(kube::Description& d, BookSpec& spec) {
   d.field("isCreatedOnce", spec.is_created_once, "The child is not changed after its creation.");
   d.field("lacksLabel", spec.lacks_label, "The child does not match the selector.");
 }
-struct BookStatus {
-  std::int64_t observed_generation = 0;
-  std::vector<kube::Condition> conditions;
-};
-void describe(kube::Description& d, BookStatus& status) {
-  d.field("observedGeneration", status.observed_generation, "The generation.");
-  d.field("conditions", status.conditions, "The conditions.").list_map({"type"});
-}
-struct Book : CustomResource<BookSpec, BookStatus> {
+struct Book : CustomResource<BookSpec, testing::ObservedStatus> {
   static constexpr kube::Identity kIdentity{"library.example.com", "v1", "Book"};
 };
 
@@ -65,11 +60,7 @@ struct BookCluster : sandbox::SimulatedCluster {
   }
   std::string condition(const std::string& type) {
     const auto document = get(kube::resource_of<Book>(), kMine);
-    for (const auto each : document.root().at({"status", "conditions"}).items()) {
-      if (each.find("type").string() != type) continue;
-      return std::string(*each.find("status").string()) + " " + std::string(*each.find("reason").string());
-    }
-    return "";
+    return condition_text(document.root(), type);
   }
   std::string page(const char* member, const char* name) {
     const auto document = get(kube::config_maps(), kMine);

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/client.hpp"
+#include "test/support/conditions.hpp"
 
 namespace keelson::testing {
 
@@ -75,11 +76,7 @@ bool HikawaStage::has_kiyoshied(const std::string& name) {
 
 std::string HikawaStage::condition(const std::string& name, const std::string& type) {
   auto document = get(kube::resource_of<Hikawa>(), {"default", name});
-  for (auto condition : document.root().at({"status", "conditions"}).items()) {
-    if (condition.find("type").string() != type) continue;
-    return std::string(*condition.find("status").string()) + " " + std::string(*condition.find("reason").string());
-  }
-  return "-";
+  return condition_text(document.root(), type);
 }
 
 std::int64_t HikawaStage::field(const std::string& name, std::initializer_list<std::string_view> path) {

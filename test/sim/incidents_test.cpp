@@ -13,6 +13,7 @@
 #include "src/kinds/cronjob/cronjob.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/webhook_error.hpp"
+#include "test/support/conditions.hpp"
 #include "test/support/result_of.hpp"
 
 namespace keelson::testing {
@@ -95,14 +96,10 @@ struct Incident : sandbox::SimulatedCluster {
                      state + R"(,"lastState":{"terminated":{"exitCode":1,"reason":"Error"}}}]})");
   }
 
-  // "True Open"; empty: absent
+  // "True Open"; "-": absent
   [[nodiscard]] std::string condition(std::string_view type) const {
     const auto object = get(resource, kShop);
-    for (const auto each : object.root().at({"status", "conditions"}).items()) {
-      if (each.find("type").string() != type) continue;
-      return std::string(*each.find("status").string()) + " " + std::string(*each.find("reason").string());
-    }
-    return "";
+    return condition_text(object.root(), type);
   }
   [[nodiscard]] std::string explained() const { return explain_object(resource, kShop); }
   [[nodiscard]] bool says(std::string_view text) const { return explained().find(text) != std::string::npos; }

@@ -4,6 +4,7 @@
 #include "keelson/schema/time.hpp"
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/cluster_with_user.hpp"
+#include "test/support/conditions.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -276,12 +277,7 @@ struct Kubelet {
   }
   std::string condition(std::string_view type) {
     const auto object = cluster.get(kube::resource_of<kinds::Memcached>(), kWeb);
-    for (const auto each : object.root().at({"status", "conditions"}).items()) {
-      if (each.find("type").string() != type) continue;
-      return std::string(*each.find("status").string()) + " " + std::string(*each.find("reason").string()) + " " +
-             std::string(*each.find("message").string());
-    }
-    return "";
+    return condition_with_message(object.root(), type);
   }
   std::size_t warnings() { return cluster.writes(kube::events(), "", 201); }
 
@@ -305,7 +301,7 @@ TEST_CASE("a Memcached whose pod crashes is degraded until the container has run
             " on node node-1: container memcached crashes, exit code 139 (Error), 1 restart.");
   CHECK(kubelet.condition("Ready").starts_with("False CrashLoopBackOff 0 of 1 nodes are ready. Pod "));
   CHECK(kubelet.condition("Reconciling").starts_with("True CrashLoopBackOff"));
-  CHECK(kubelet.condition("Stalled").empty());
+  CHECK(kubelet.condition("Stalled") == "-");
   const auto explained = cluster.explain_object(kube::resource_of<kinds::Memcached>(), kWeb);
   INFO(explained);
   CHECK(explained.find("Degraded: CrashLoopBackOff: Pod " + kubelet.pod.name) != std::string::npos);

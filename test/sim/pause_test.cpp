@@ -11,6 +11,8 @@
 #include "src/kinds/memcached/memcached.hpp"
 #include "test/sim/cluster_with_user.hpp"
 #include "test/sim/every_kind.hpp"
+#include "test/support/conditions.hpp"
+#include "test/support/toy_kinds.hpp"
 
 namespace keelson::testing {
 namespace {
@@ -28,22 +30,6 @@ constexpr const char* kResumedLine = "Resumed: the object is reconciled again";
 
 std::string annotation(const std::string& value, const std::string& name = "keelson.dev/paused") {
   return R"({"metadata":{"annotations":{")" + name + R"(":)" + (value == "null" ? value : '"' + value + '"') + "}}}";
-}
-
-// "True Paused", or empty if there is no such condition.
-std::string condition(const json::Document& object, std::string_view type) {
-  for (const auto found : object.root().at({"status", "conditions"}).items()) {
-    if (found.find("type").string() != type) continue;
-    return std::string(*found.find("status").string()) + " " + std::string(*found.find("reason").string());
-  }
-  return "";
-}
-
-std::string message(const json::Document& object) {
-  for (const auto found : object.root().at({"status", "conditions"}).items()) {
-    if (found.find("type").string() == "Paused") return std::string(*found.find("message").string());
-  }
-  return "";
 }
 
 // The manager's writes since the last clear_log(): "patch memcacheds/status".
@@ -64,7 +50,7 @@ struct PausedMemcached : ClusterWithUser {
     create(kMemcacheds, "default",
            R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web"},)"
            R"("spec":{"size":2}})");
-    REQUIRE(eventually([&] { return condition(web(), "Ready") == "True AllNodesReady"; }));
+    REQUIRE(eventually([&] { return condition_text(web().root(), "Ready") == "True AllNodesReady"; }));
     pass(10s);
     server.clear_log();
   }
@@ -99,15 +85,16 @@ TEST_CASE("nothing is written for a paused Memcached except the condition, whate
   CHECK(cluster.port() == 9999);
   CHECK(cluster.replicas() == 2);
   CHECK(cluster.sink.count(kPausedLine) == 1);
-  CHECK(condition(cluster.web(), "Paused") == "True Paused");
-  CHECK(message(cluster.web()) == "The annotation keelson.dev/paused is true. Remove it to resume.");
-  CHECK(condition(cluster.web(), "Ready") == condition(before, "Ready"));
+  CHECK(condition_text(cluster.web().root(), "Paused") == "True Paused");
+  CHECK(condition_message(cluster.web().root(), "Paused") ==
+        "The annotation keelson.dev/paused is true. Remove it to resume.");
+  CHECK(condition_text(cluster.web().root(), "Ready") == condition_text(before.root(), "Ready"));
   CHECK(cluster.web().root().at({"status", "observedGeneration"}).integer() == 1);
 
   cluster.pause("null");
   REQUIRE(cluster.eventually([&] { return cluster.replicas() == 5 && cluster.port() == 11211; }, 5s));
   REQUIRE(cluster.eventually([&] { return cluster.web().root().at({"status", "readyNodes"}).integer() == 5; }));
-  CHECK(condition(cluster.web(), "Paused") == "False Resumed");
+  CHECK(condition_text(cluster.web().root(), "Paused") == "False Resumed");
   CHECK(cluster.web().root().at({"status", "observedGeneration"}).integer() == 2);
   CHECK(cluster.sink.count(kResumedLine) == 1);
   cluster.pass(10s);
@@ -125,12 +112,12 @@ TEST_CASE("a pause until a time ends at that time") {
 
   cluster.pass(9min);
   CHECK(cluster.port() == 9999);
-  CHECK(message(cluster.web()) ==
+  CHECK(condition_message(cluster.web().root(), "Paused") ==
         "The annotation keelson.dev/paused pauses until " + kube::format_time(end) + ". Remove it to resume earlier.");
 
   cluster.pass(1min + 1s);
   CHECK(cluster.port() == 11211);
-  CHECK(condition(cluster.web(), "Paused") == "False Resumed");
+  CHECK(condition_text(cluster.web().root(), "Paused") == "False Resumed");
   CHECK(cluster.sink.count(kPausedLine) == 1);
 }
 
@@ -157,7 +144,9 @@ TEST_CASE("a mistaken value pauses, and the condition says how to correct it") {
   cluster.pass(1min);
 
   CHECK(cluster.replicas() == 2);
-  CHECK(message(cluster.web()).find(R"(is "ture", which is neither true, false nor a time)") != std::string::npos);
+  CHECK(
+      condition_message(cluster.web().root(), "Paused").find(R"(is "ture", which is neither true, false nor a time)") !=
+      std::string::npos);
   cluster.pause("false");
   CHECK(cluster.eventually([&] { return cluster.replicas() == 5; }, 5s));
 }
@@ -179,7 +168,7 @@ TEST_CASE("a restarted manager knows the pause, and its end while no manager ran
   cluster.pause("null");
   cluster.start_manager();
   CHECK(cluster.eventually([&] { return cluster.port() == 11211; }, 1min));
-  CHECK(cluster.eventually([&] { return condition(cluster.web(), "Paused") == "False Resumed"; }, 5s));
+  CHECK(cluster.eventually([&] { return condition_text(cluster.web().root(), "Paused") == "False Resumed"; }, 5s));
 }
 
 TEST_CASE("a paused child is neither corrected nor updated, its siblings are, and its owner names it") {
@@ -188,15 +177,15 @@ TEST_CASE("a paused child is neither corrected nor updated, its siblings are, an
   cluster.patch(kube::deployments(), kWeb, annotation("true"));
   cluster.pass(5s);
   CHECK(writes(cluster) == Writes{"write memcacheds/status"});
-  CHECK(condition(cluster.web(), "Paused") == "True ChildPaused");
-  CHECK(condition(cluster.web(), "Ready") == "True AllNodesReady");
+  CHECK(condition_text(cluster.web().root(), "Paused") == "True ChildPaused");
+  CHECK(condition_text(cluster.web().root(), "Ready") == "True AllNodesReady");
   cluster.scale(5);
   cluster.shift_port();
   cluster.pass(10min);
 
   CHECK(cluster.replicas() == 2);
   CHECK(cluster.port() == 11211);
-  CHECK(message(cluster.web()) ==
+  CHECK(condition_message(cluster.web().root(), "Paused") ==
         "Deployment default/web is not changed. The annotation keelson.dev/paused is true. Remove it to resume.");
   CHECK(cluster.web().root().at({"status", "observedGeneration"}).integer() == 2);
   CHECK(cluster.writes(kube::deployments(), "", 200) == 0);
@@ -204,7 +193,7 @@ TEST_CASE("a paused child is neither corrected nor updated, its siblings are, an
 
   cluster.patch(kube::deployments(), kWeb, annotation("null"));
   REQUIRE(cluster.eventually([&] { return cluster.replicas() == 5; }, 5s));
-  CHECK(cluster.eventually([&] { return condition(cluster.web(), "Paused") == "False Resumed"; }, 5s));
+  CHECK(cluster.eventually([&] { return condition_text(cluster.web().root(), "Paused") == "False Resumed"; }, 5s));
 }
 
 TEST_CASE("the pause of a child until a time ends at that time") {
@@ -231,16 +220,16 @@ TEST_CASE("an object of every kind that is paused from its creation gets its con
     world.pass(5min);
 
     CHECK(writes(world) == Writes{"write " + resource.plural + "/status"});
-    CHECK(condition(world.get(resource, one), "Paused") == "True Paused");
+    CHECK(condition_text(world.get(resource, one).root(), "Paused") == "True Paused");
     CHECK(world.get(resource, one).root().at({"status", "observedGeneration"}).integer() == -1);
 
     world.patch(resource, one, annotation("null"));
     world.pass(1min);
     const auto resumed = world.get(resource, one);
-    CHECK(condition(resumed, "Paused") == "False Resumed");
+    CHECK(condition_text(resumed.root(), "Paused") == "False Resumed");
     CHECK(resumed.root().at({"status", "observedGeneration"}).integer() ==
           resumed.root().at({"metadata", "generation"}).integer());
-    CHECK(condition(resumed, "Ready") != "");
+    CHECK(condition_text(resumed.root(), "Ready") != "-");
   }
 }
 
@@ -260,19 +249,15 @@ TEST_CASE("a paused Job of a CronJob is not deleted from its history, and its Cr
   CHECK(world.get(kube::jobs(), first).root().is_object());
   CHECK(world.server.objects(kube::jobs()).size() <= 3);
   const auto cronjob = world.get(kube::resource_of<kinds::CronJob>(), kWeb);
-  CHECK(condition(cronjob, "Paused") == "True ChildPaused");
-  CHECK(message(cronjob).find("Job " + first.text() + " is not changed.") == 0);
+  CHECK(condition_text(cronjob.root(), "Paused") == "True ChildPaused");
+  CHECK(condition_message(cronjob.root(), "Paused").find("Job " + first.text() + " is not changed.") == 0);
   world.patch(kube::jobs(), first, annotation("null"));
   CHECK(world.eventually([&] { return world.get(kube::jobs(), first).root().is_null(); }, 2min));
 }
 
 // A kind without a status, whose children an author names; it copies its own annotations to them.
-struct BoxSpec {
-  std::vector<std::string> items;
-};
-void describe(kube::Description& d, BoxSpec& spec) { d.field("items", spec.items, "Names of ConfigMaps."); }
 
-struct Box : CustomResource<BoxSpec> {
+struct Box : CustomResource<ItemsSpec> {
   static constexpr kube::Identity kIdentity{"store.example.com", "v1", "Box"};
 };
 

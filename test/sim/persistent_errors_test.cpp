@@ -12,6 +12,8 @@
 #include "keelson/sandbox/simulated_cluster.hpp"
 #include "test/sim/every_kind.hpp"
 #include "test/sim/webhook_error.hpp"
+#include "test/support/conditions.hpp"
+#include "test/support/toy_kinds.hpp"
 
 namespace keelson {
 namespace {
@@ -20,6 +22,7 @@ using namespace std::chrono_literals;
 using core::v1::ConfigMap;
 using core::v1::Namespace;
 using sandbox::RequestInfo;
+using testing::condition_text;
 using testing::webhook_error;
 
 struct ShopSpec {
@@ -27,16 +30,7 @@ struct ShopSpec {
 };
 void describe(kube::Description& d, ShopSpec& spec) { d.field("title", spec.title, "What the page shows."); }
 
-struct ShopStatus {
-  std::int64_t observed_generation = 0;
-  std::vector<kube::Condition> conditions;
-};
-void describe(kube::Description& d, ShopStatus& status) {
-  d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready; Reconciling and Stalled while they hold.").list_map({"type"});
-}
-
-struct Shop : CustomResource<ShopSpec, ShopStatus> {
+struct Shop : CustomResource<ShopSpec, testing::ObservedStatus> {
   static constexpr kube::Identity kIdentity{"web.example.com", "v1", "Shop"};
 };
 
@@ -90,14 +84,10 @@ struct ShopCluster : sandbox::SimulatedCluster {
     return fail_writes([](const RequestInfo& r) { return r.resource == kPages; }, error);
   }
 
-  // "True Open"; empty: absent
+  // "True Open"; "-": absent
   std::string condition(std::string_view type, const kube::Resource& resource = kShops) const {
     const auto stored = get(resource, kOne);
-    for (const auto found : stored.root().at({"status", "conditions"}).items()) {
-      if (found.find("type").string() != type) continue;
-      return std::string(*found.find("status").string()) + " " + std::string(*found.find("reason").string());
-    }
-    return "";
+    return condition_text(stored.root(), type);
   }
   bool eventually_is(std::string_view type, std::string_view state) {
     return eventually([&] { return condition(type) == state; }, 1min);
@@ -133,7 +123,7 @@ void check_report_and_recovery(ShopCluster& world) {
 
   world.set_title("hello");
   REQUIRE(world.eventually_is("Ready", "True Open"));
-  CHECK(world.condition("Stalled").empty());
+  CHECK(world.condition("Stalled") == "-");
 }
 
 TEST_CASE("an error of a write that persists is reported whatever its code, and cleared by the next success") {
@@ -152,7 +142,7 @@ TEST_CASE("an error of a write that persists is reported whatever its code, and 
     *fails = false;
 
     REQUIRE(world.eventually([&] { return world.condition("Ready") == "True Open"; }, 30min));
-    CHECK(world.condition("Stalled").empty());
+    CHECK(world.condition("Stalled") == "-");
   }
 }
 
@@ -164,9 +154,9 @@ TEST_CASE("an error of a restart of a few seconds is not reported") {
     const auto fails = world.fail_pages(error);
     world.set_title("other");
 
-    CHECK(world.stalled_during(8s) == std::vector<std::string>{""});
+    CHECK(world.stalled_during(8s) == std::vector<std::string>{"-"});
     *fails = false;
-    CHECK(world.stalled_during(5min) == std::vector<std::string>{""});
+    CHECK(world.stalled_during(5min) == std::vector<std::string>{"-"});
     CHECK(world.condition("Ready") == "True Open");
     CHECK(world.warnings("UpdateFailed") == 0);
   }
@@ -177,7 +167,7 @@ TEST_CASE("an API server that does not answer is not reported in the object") {
   const auto fails = world.fail_pages(transport_error("connection refused"));
   world.open();
 
-  CHECK(world.stalled_during(5min) == std::vector<std::string>{""});
+  CHECK(world.stalled_during(5min) == std::vector<std::string>{"-"});
   CHECK(world.explain_object(kShops, kOne).find("connection refused") != std::string::npos);
   CHECK(*fails);
 }
@@ -221,7 +211,7 @@ TEST_CASE("the readiness that a failing function has set is left alone") {
   ShopCluster world;
   world.open("waiting");
 
-  CHECK(world.stalled_during(1min) == std::vector<std::string>{""});
+  CHECK(world.stalled_during(1min) == std::vector<std::string>{"-"});
   CHECK(world.condition("Reconciling") == "True WaitingForBank");
 }
 
@@ -265,7 +255,7 @@ TEST_CASE("exceptions and timeouts of a reconcile that persist are reported in t
     world.set_title(title);
 
     INFO(title);
-    CHECK(world.stalled_during(9s) == std::vector<std::string>{""});
+    CHECK(world.stalled_during(9s) == std::vector<std::string>{"-"});
     REQUIRE(world.eventually_is("Stalled", "True ReconcileFailed"));
     check_report_and_recovery(world);
   }

@@ -60,8 +60,9 @@ class Promises {
     if (!before && after) {
       ++runs;
       if (++made_[std::string(after->name())] > 1) broken.push_back("made twice: " + std::string(after->name()));
-      if (!active_.empty())
+      if (!active_.empty()) {
         broken.push_back(std::string(after->name()) + " runs at the same time as " + *active_.begin());
+      }
       active_.insert(std::string(after->name()));
     }
     const bool is_over = !after || !text_at(*after, {"status", "completionTime"}).empty();

@@ -69,8 +69,9 @@ TEST_CASE("a reconciler that always requests the next pass without a delay is pa
     const auto answer = world.explain_object(kube::resource_of<Ticker>(), kMine);
     CHECK(answer.find("It is reconciled again and again: its last ") != std::string::npos);
     std::size_t lines = 0;
-    for (const auto& line : world.sink.entries())
+    for (const auto& line : world.sink.entries()) {
       lines += line.message.find("without a delay") != std::string::npos ? 1 : 0;
+    }
     CHECK(lines == 1);
   }
 }

@@ -102,12 +102,6 @@ std::size_t changes(const ClusterWithUser& world, const kube::Resource& resource
   });
 }
 
-sandbox::ApiServerOptions jobs_last(std::chrono::seconds time) {
-  sandbox::ApiServerOptions options;
-  options.job_shortest = options.job_longest = time;
-  return options;
-}
-
 }  // namespace
 
 TEST_CASE("a new leader whose cache lacks an active Job does not start another one under Forbid") {

@@ -34,7 +34,6 @@ void add_attackers_namespace(ClusterWithUser& world) {
 
 struct CronJobs : CronJobWorld {
   CronJobs() : CronJobWorld(1, {}) { add_attackers_namespace(*this); }
-  std::size_t made() { return writes(kube::jobs(), "", 201); }
 };
 
 TEST_CASE("a Job in another namespace with the CronJob's UID neither stops it nor is changed by it") {

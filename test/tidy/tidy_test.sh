@@ -58,6 +58,9 @@ int f() {
   return rand();
 }
 void g() { while (h()) loop.run_one(); }
+std::unordered_map<std::string, int> a;
+std::unordered_map<int, std::string> b;
+auto c = std::hash<std::string_view>{}(d);
 CC
 printf 'namespace {\n\nconstexpr int kMany = 2;\n\n}  // namespace\n' | tee src/base/one.cpp >src/base/two.cpp
 # Types, functions and inline variables with external linkage; names in anonymous namespaces and in classes are free.
@@ -227,6 +230,12 @@ printf '%s\n' '```cpp' '#include <keelson/detail/base/part1.hpp>' '```' >test/sh
 long="$(printf '%0121d' 0)"
 printf '%s\n' "a $long" "$long" "| a | $long |" "- \`$long\`" '```' "a $long" '```' >test/wide.md
 
+# Scripts, by their name or their first line.
+printf 'a = (\n' >test/broken.py
+printf '#!/usr/bin/env python3\na = 1\nif a\n' >scripts/broken
+printf '#!/usr/bin/env bash\nif true; then\n' >test/half
+printf '#!/usr/bin/env bash\ntrue\n' >test/whole
+
 cat >expected <<'TEXT'
 CMakeLists.txt:2: room
 docs/specification.md:4: tag
@@ -245,6 +254,7 @@ include/keelson/metrics/shown.hpp:1: public-api
 include/keelson/metrics/shown.hpp:7: headers
 include/keelson/operator.hpp:1: public-api
 include/keelson/operator.hpp:1: public-api
+scripts/broken:3: script
 scripts/tidy.d/public_api.txt:3: public-api
 scripts/tidy.d/public_api.txt:4: public-api
 src/base/own.cpp:1: own-header-first
@@ -260,6 +270,8 @@ src/base/own.cpp:10: sleep
 src/base/own.cpp:11: capturing-coroutine
 src/base/own.cpp:14: random
 src/base/own.cpp:16: run-one
+src/base/own.cpp:17: text-hash
+src/base/own.cpp:19: text-hash
 src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter
@@ -272,7 +284,9 @@ src/json/second.hpp:18: one-definition
 src/json/second.hpp:23: one-definition
 src/sandbox/loop/low.cpp:1: room
 src/scaffold/templates/main.cpp.in:3: public-api
+test/broken.py:1: script
 test/folder/quoted.md:1: quote
+test/half:3: script
 test/install/shop/main.cpp:3: public-api
 test/quoted.md:3: quote
 test/quoted.md:5: quote

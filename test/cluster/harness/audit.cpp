@@ -7,6 +7,7 @@
 
 #include "keelson/json/value.hpp"
 #include "keelson/schema/time.hpp"
+#include "test/support/json_texts.hpp"
 
 namespace keelson::testing {
 
@@ -22,8 +23,6 @@ std::chrono::microseconds time_of(json::View text) {
   if (!time) return {};
   return std::chrono::floor<std::chrono::microseconds>(time->time_since_epoch());
 }
-
-std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 AuditedRequest request_of(json::View event) {
   AuditedRequest request;

@@ -36,8 +36,9 @@ std::vector<std::string> listening_on(int port) {
       columns >> number >> local >> remote >> state;
       const auto colon = local.find(':');
       if (state != kListens || colon == std::string::npos) continue;
-      if (std::stoi(local.substr(colon + 1), nullptr, 16) == port)
+      if (std::stoi(local.substr(colon + 1), nullptr, 16) == port) {
         addresses.push_back(address_of(local.substr(0, colon)));
+      }
     }
   }
   return addresses;

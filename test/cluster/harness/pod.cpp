@@ -4,12 +4,11 @@
 #include <sstream>
 
 #include "test/cluster/harness/cluster.hpp"
+#include "test/support/json_texts.hpp"
 
 namespace keelson::testing {
 
 namespace {
-
-std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 json::View named(json::View list, const std::string& name) {
   for (auto item : list.items()) {

@@ -7,7 +7,6 @@
 #include "keelson/detail/access/authorized.hpp"
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
-#include "src/access/limits.hpp"
 #include "src/access/review_retries.hpp"
 #include "test/unit/access/fake_api.hpp"
 #include "test/unit/access/tokens.hpp"

@@ -62,8 +62,9 @@ class FakeApi final : public kube::Client {
         return R"({"kind":"TokenReview","status":{"authenticated":true,"audiences":[")" + audience +
                R"("],"user":{"username":")" + owner->second + "\"}}}";
       }
-      if (owner == owners.end() || !audience.empty())
+      if (owner == owners.end() || !audience.empty()) {
         return R"({"kind":"TokenReview","status":{"error":"invalid bearer token"}})";
+      }
       return R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":")" + owner->second + "\"}}}";
     }
     if (request.resource.kind == "SelfSubjectReview") {

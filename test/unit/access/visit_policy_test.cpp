@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/detail/net/limits.hpp"
-#include "src/access/limits.hpp"
 #include "test/unit/access/tokens.hpp"
 
 using namespace keelson;

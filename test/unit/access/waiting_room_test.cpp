@@ -1,7 +1,5 @@
 #include "src/access/waiting_room.hpp"
 
-#include "src/access/limits.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 

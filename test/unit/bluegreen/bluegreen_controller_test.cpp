@@ -3,6 +3,7 @@
 
 #include "src/kinds/bluegreen/bluegreen.hpp"
 #include "src/kinds/bluegreen/bluegreen_children.hpp"
+#include "test/support/text_parts.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {
@@ -20,12 +21,6 @@ std::string demo(const std::string& route_to, const std::string& spec, int gener
   return R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"demo","namespace":"default",)"
          R"("uid":"u-1","resourceVersion":"7","generation":)" +
          std::to_string(generation) + R"(},"spec":{"routeTo":")" + route_to + "\"," + spec + "}}";
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  auto place = text.find(what);
-  REQUIRE(place != std::string::npos);
-  return text.replace(place, what.size(), by);
 }
 
 // The applied object, as the server has it afterwards.

@@ -2,10 +2,13 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "test/support/conditions.hpp"
+
 namespace keelson::kinds {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::condition_text;
 
 constexpr async::WallTime kNoon{async::WallTime::duration(12h)};
 
@@ -51,11 +54,6 @@ BlueGreenFacts facts_of(std::string route_to, std::string selected, ColorFacts b
   facts.blue = std::move(blue);
   facts.green = std::move(green);
   return facts;
-}
-
-std::string text(const BlueGreenStatus& status, std::string_view type) {
-  const auto* condition = kube::find_condition(status.conditions, type);
-  return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
 TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
@@ -111,12 +109,12 @@ TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
     auto status = compute_bluegreen_status({}, row.facts, kNoon);
 
     INFO(row.what);
-    CHECK(text(status, "Ready") == row.ready);
-    CHECK(text(status, "Available") == row.available);
-    CHECK(text(status, "Progressing") == row.progressing);
-    CHECK(text(status, "TrafficSwitched") == row.switched);
-    CHECK(text(status, "Reconciling") == row.reconciling);
-    CHECK(text(status, "Stalled") == row.stalled);
+    CHECK(condition_text(status, "Ready") == row.ready);
+    CHECK(condition_text(status, "Available") == row.available);
+    CHECK(condition_text(status, "Progressing") == row.progressing);
+    CHECK(condition_text(status, "TrafficSwitched") == row.switched);
+    CHECK(condition_text(status, "Reconciling") == row.reconciling);
+    CHECK(condition_text(status, "Stalled") == row.stalled);
     CHECK(status.route_to == row.facts.selected);
     CHECK(status.observed_generation == 2);
   }
@@ -261,17 +259,17 @@ TEST_CASE("B4: the status retains the last color while there is no Service") {
   auto gone = compute_bluegreen_status(blue, facts_of("Green", "", serving(), rolling(0)), kNoon);
 
   CHECK(gone.route_to == "Blue");
-  CHECK(text(gone, "Available") == "False NoService");
-  CHECK(text(gone, "TrafficSwitched") == "False NoService");
+  CHECK(condition_text(gone, "Available") == "False NoService");
+  CHECK(condition_text(gone, "TrafficSwitched") == "False NoService");
 }
 
 TEST_CASE("a routeTo that is not a color is reported, also if it is empty and there is no Service") {
   for (const std::string route_to : {"Purple", ""}) {
     auto status = compute_bluegreen_status({}, facts_of(route_to, "", serving(), serving()), kNoon);
 
-    CHECK(text(status, "Stalled") == "True UnknownColor");
-    CHECK(text(status, "TrafficSwitched") == "False UnknownColor");
-    CHECK(text(status, "Ready") == "False UnknownColor");
+    CHECK(condition_text(status, "Stalled") == "True UnknownColor");
+    CHECK(condition_text(status, "TrafficSwitched") == "False UnknownColor");
+    CHECK(condition_text(status, "Ready") == "False UnknownColor");
     CHECK(kube::find_condition(status.conditions, "Stalled")->message ==
           "routeTo is \"" + route_to + "\", but must be Blue or Green; the Service is not changed.");
   }
@@ -283,7 +281,7 @@ TEST_CASE("a spec that is not applied is not ready, although the earlier pods ar
 
   auto status = compute_bluegreen_status({}, facts_of("Blue", "Blue", serving(), unkept), kNoon);
 
-  CHECK(text(status, "Progressing") == "True RollingOut");
+  CHECK(condition_text(status, "Progressing") == "True RollingOut");
   CHECK(kube::find_condition(status.conditions, "Progressing")->message ==
         "Blue: 1 of 1 replicas are ready; Green: 1 of 1 replicas are ready, but not of this spec.");
 }

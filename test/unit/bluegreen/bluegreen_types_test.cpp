@@ -5,15 +5,12 @@
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/detail/schema/crd.hpp"
 #include "keelson/json/value.hpp"
+#include "test/support/parsed.hpp"
 
 namespace keelson::kinds {
 namespace {
 
-json::Document parsed(std::string_view text) {
-  auto document = json::Document::parse(text);
-  REQUIRE(document);
-  return std::move(*document);
-}
+using testing::parsed;
 
 TEST_CASE("B1: the sample is a valid BlueGreen of two colors") {
   const auto kind = controller::kind_of<BlueGreen>();

@@ -5,6 +5,7 @@
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/api/core/v1/service.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "test/support/toy_kinds.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace {
@@ -20,14 +21,7 @@ struct SiteSpec {
 };
 void describe(kube::Description& d, SiteSpec& spec) { d.field("second", spec.second, "Name of the second ConfigMap."); }
 
-struct SiteStatus {
-  std::vector<kube::Condition> conditions;
-};
-void describe(kube::Description& d, SiteStatus& status) {
-  d.field("conditions", status.conditions, "The conditions.").list_map({"type"});
-}
-
-struct Site : CustomResource<SiteSpec, SiteStatus> {
+struct Site : CustomResource<SiteSpec, ConditionsStatus> {
   static constexpr kube::Identity kIdentity{"web.example.com", "v1", "Site"};
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/channel_receiver.hpp"
 #include "test/unit/controller/controller_on_fakes.hpp"
 

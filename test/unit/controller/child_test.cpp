@@ -9,6 +9,7 @@
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controller/child_policy.hpp"
 #include "test/support/result_of.hpp"
+#include "test/support/text_parts.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {
@@ -42,12 +43,6 @@ struct AppliedChild {
   sandbox::loop::TestLoop loop;
   FakeClient client;
 };
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  auto place = text.find(from);
-  REQUIRE(place != std::string::npos);
-  return text.replace(place, from.size(), to);
-}
 
 std::string query_of(const kube::ApiRequest& request, const std::string& name) {
   for (const auto& [key, value] : request.query) {
@@ -148,7 +143,7 @@ TEST_CASE("M21: an object of that name that is not owned is never changed, even 
   for (const auto& current : {without_owner, another, other_kind, other_group, no_controller}) {
     auto kept = world.keep(replaced(kWish, R"("replicas":3)", R"("replicas":5)"), current);
     REQUIRE_FALSE(kept);
-    CHECK(controller::is_not_owned(kept.error()));
+    CHECK(kept.error().kind == Error::Kind::kNotOwned);
     CHECK(kept.error().text == "Deployment default/web exists and is not controlled by this Memcached.");
   }
   CHECK(world.client.requests.empty());
@@ -344,7 +339,7 @@ TEST_CASE("create() creates a child, finds it if it is owned, and fails if it is
 
     CHECK(child.has_value() == row.outcome.has_value());
     if (child) CHECK(child->outcome == row.outcome);
-    if (!child) CHECK(controller::is_not_owned(child.error()));
+    if (!child) CHECK(child.error().kind == Error::Kind::kNotOwned);
     CHECK(world.client.requests.size() == (row.outcome == Outcome::kCreated ? 1 : 2));
     CHECK(world.client.requests.front().body.find("applied-hash") == std::string::npos);
   }

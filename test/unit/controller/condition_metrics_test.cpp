@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "keelson/controller/own_condition.hpp"
-#include "keelson/detail/controller/limits.hpp"
 #include "test/unit/controller/fakes.hpp"
 
 namespace {

@@ -5,6 +5,7 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/dry_run_client.hpp"
+#include "test/support/toy_kinds.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace {
@@ -13,24 +14,12 @@ using namespace keelson;
 using namespace keelson::testing;
 using core::v1::ConfigMap;
 
-struct ShelfSpec {
-  std::vector<std::string> books;
-};
-void describe(kube::Description& d, ShelfSpec& spec) { d.field("books", spec.books, "Names of ConfigMaps."); }
-
-struct ShelfStatus {
-  std::vector<kube::Condition> conditions;
-};
-void describe(kube::Description& d, ShelfStatus& status) {
-  d.field("conditions", status.conditions, "The conditions.").list_map({"type"});
-}
-
-struct Shelf : CustomResource<ShelfSpec, ShelfStatus> {
+struct Shelf : CustomResource<ItemsSpec, ConditionsStatus> {
   static constexpr kube::Identity kIdentity{"library.example.com", "v1", "Shelf"};
 };
 
 Reconciled arrange(const Shelf& shelf, Pass<Shelf>& pass) {
-  for (const auto& book : shelf.spec.books) {
+  for (const auto& book : shelf.spec.items) {
     KEELSON_CO_TRY(co_await pass.apply(ConfigMap{.metadata = {.name = book}, .data = {{"shelf", shelf.name()}}}));
   }
   KEELSON_CO_TRY(co_await pass.prune<ConfigMap>());
@@ -50,7 +39,7 @@ struct ReconciledShelf : ReconcilerWorld {
   ReconciledShelf() : ReconcilerWorld(controller_for<Shelf>(arrange).owns<ConfigMap>()) {
     know(kube::resource_of<Shelf>(),
          R"({"apiVersion":"library.example.com/v1","kind":"Shelf","metadata":{"name":"mine","namespace":"default",)"
-         R"("uid":"u","resourceVersion":"7","generation":1},"spec":{"books":["new","old"]}})");
+         R"("uid":"u","resourceVersion":"7","generation":1},"spec":{"items":["new","old"]}})");
     for (const auto* name : {"old", "leftover"}) know(kube::resource_of<ConfigMap>(), book(name));
     const auto stored = client.answer;
     client.answer = [stored](const kube::ApiRequest& request) {

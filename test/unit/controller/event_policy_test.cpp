@@ -3,7 +3,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/controller/limits.hpp"
 #include "src/controller/event_json.hpp"
 
 namespace {

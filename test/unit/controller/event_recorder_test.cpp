@@ -5,7 +5,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 
-#include "keelson/detail/controller/limits.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"

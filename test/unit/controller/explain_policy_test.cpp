@@ -1,9 +1,13 @@
 #include "keelson/detail/controller/explain_policy.hpp"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
 #include <iterator>
 #include <set>
+
+#include "keelson/detail/base/go_text.hpp"
+#include "test/support/data_rows.hpp"
+#include "test/support/files.hpp"
 
 namespace keelson::controller {
 
@@ -11,6 +15,23 @@ namespace {
 
 using namespace std::chrono_literals;
 using Last = ExplainFacts::Last;
+
+// The members of ExplainFacts that are texts.
+constexpr std::pair<const char*, std::string ExplainFacts::*> kTexts[] = {
+    {"unsynced", &ExplainFacts::unsynced},
+    {"stale", &ExplainFacts::stale},
+    {"pause", &ExplainFacts::pause},
+    {"controller_pause", &ExplainFacts::controller_pause},
+    {"child_pause", &ExplainFacts::child_pause},
+    {"conflict", &ExplainFacts::conflict},
+    {"stalled", &ExplainFacts::stalled},
+    {"degraded", &ExplainFacts::degraded},
+    {"not_ready", &ExplainFacts::not_ready},
+    {"progressing", &ExplainFacts::progressing},
+    {"busy", &ExplainFacts::busy},
+    {"error", &ExplainFacts::error},
+    {"written", &ExplainFacts::written},
+};
 
 ExplainFacts facts(Last last) {
   ExplainFacts all;
@@ -27,141 +48,54 @@ ExplainFacts failed(Last last) {
 }
 
 struct Case {
-  const char* name;
+  std::string place;
+  std::string name;
   ExplainFacts facts;
-  const char* text;
+  std::string text;
 };
 
+Last last_in(const std::string& text) {
+  const std::pair<const char*, Last> kNames[] = {{"none", Last::kNone},
+                                                 {"success", Last::kSuccess},
+                                                 {"error", Last::kError},
+                                                 {"terminal", Last::kTerminal},
+                                                 {"panic", Last::kPanic},
+                                                 {"timeout", Last::kTimeout},
+                                                 {"superseded", Last::kSuperseded}};
+  const auto* found = std::ranges::find(kNames, text, [](const auto& each) { return std::string(each.first); });
+  REQUIRE(found != std::end(kNames));
+  return found->second;
+}
+
+std::optional<async::Duration> duration_in(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return base::parse_go_duration(text).value();
+}
+
+ExplainFacts facts_in(const testing::DataRow& row) {
+  ExplainFacts all = facts(last_in(row["last"]));
+  const auto state = row["state"];
+  all.is_started = state != "standby";
+  all.exists = state != "missing";
+  all.is_deleting = state == "deleting";
+  all.is_dry_run = state == "dry-run";
+  all.has_history = state != "no-history";
+  all.in_progress = duration_in(row["in_progress"]);
+  all.queued = duration_in(row["queued"]);
+  all.delay = duration_in(row["delay"]);
+  if (!row["retries"].empty()) all.retries = std::stoi(row["retries"]);
+  for (const auto& [name, member] : kTexts) all.*member = row[name];
+  return all;
+}
+
 std::vector<Case> cases() {
-  auto standby = failed(Last::kError);
-  standby.is_started = false;
-  auto unsynced = facts(Last::kNone);
-  unsynced.unsynced = "pods: pods is forbidden";
-  auto stale = facts(Last::kSuccess);
-  stale.stale = "memcacheds.cache.example.com for 5m0s: the server could not find the requested resource";
-  auto stale_missing = stale;
-  stale_missing.exists = false;
-  auto running = failed(Last::kError);
-  running.in_progress = 90s;
-  auto busy = running;
-  busy.busy = "6000 times within a minute";
-  auto missing = facts(Last::kSuccess);
-  missing.exists = false;
-  auto paused = failed(Last::kError);
-  paused.pause = "The annotation keelson.dev/paused is true. Remove it to resume.";
-  auto queued = facts(Last::kError);
-  queued.queued = 3s;
-  auto terminal = facts(Last::kTerminal);
-  terminal.error = "the schedule is invalid";
-  auto terminating = facts(Last::kError);
-  terminating.error = "forbidden";
-  auto forgotten = failed(Last::kError);
-  forgotten.error.clear();
-  auto conflict = facts(Last::kSuccess);
-  conflict.conflict = "Deployment default/web: spec.replicas is changed by another writer.";
-  conflict.delay = 60s;
-  auto stalled = facts(Last::kSuccess);
-  stalled.stalled = "NotOwned: Deployment default/web exists.";
-  auto degraded = facts(Last::kSuccess);
-  degraded.degraded = "CrashLoopBackOff: Pod web-x crashes. (since 2026-01-01T00:00:00Z)";
-  degraded.not_ready = "CrashLoopBackOff: 0 of 1 nodes are ready.";
-  degraded.delay = 60s;
-  auto not_ready = facts(Last::kSuccess);
-  not_ready.not_ready = "RollingOut: 0 of 1 nodes are ready. (since 2026-01-01T00:00:00Z)";
-  not_ready.delay = 60s;
-  auto progressing = facts(Last::kSuccess);
-  progressing.progressing = "RollingOut: Green: 0 of 1 updated replicas are available. (since 2026-01-01T00:00:00Z)";
-  progressing.delay = 60s;
-  auto child = facts(Last::kSuccess);
-  child.child_pause = "Deployment default/web is not changed.";
-  auto deleting = facts(Last::kSuccess);
-  deleting.is_deleting = true;
-  auto dry = facts(Last::kSuccess);
-  dry.is_dry_run = true;
-  auto requeued = facts(Last::kNone);
-  requeued.delay = 1500ms;
-  auto unrecorded_retry = requeued;
-  unrecorded_retry.has_history = false;
-  auto superseded_later = facts(Last::kSuperseded);
-  superseded_later.delay = 1500ms;
-  auto superseded_queued = facts(Last::kSuperseded);
-  superseded_queued.queued = 3s;
-  auto superseded_dry = facts(Last::kSuperseded);
-  superseded_dry.is_dry_run = true;
-  auto waiting = facts(Last::kSuccess);
-  waiting.delay = 1500ms;
-  auto wrote = facts(Last::kSuccess);
-  wrote.written = "Deployment default/web";
-  auto controller_paused = facts(Last::kSuccess);
-  controller_paused.exists = false;
-  controller_paused.controller_pause = "memcached has been paused since 2026-01-02T15:04:05Z by jane: bad rollout";
-  auto failed_once = failed(Last::kError);
-  failed_once.retries = 1;
-  auto off = facts(Last::kNone);
-  off.has_history = false;
-  return {
-      {"standby", standby, "Not reconciled by this replica: another replica is the leader."},
-      {"not-synced", unsynced,
-       "Not reconciled: a watch that the controller needs has not listed its objects yet: pods: pods is forbidden"},
-      {"stale", stale,
-       "Changes are not observed, because a watch fails: memcacheds.cache.example.com for 5m0s: the server could not "
-       "find the requested resource. By the cache of that time: Nothing to do: the last reconcile wrote nothing."},
-      {"stale", stale_missing,
-       "Changes are not observed, because a watch fails: memcacheds.cache.example.com for 5m0s: the server could not "
-       "find the requested resource. By the cache of that time: Not reconciled: the manager does not observe an "
-       "object of that name."},
-      {"in-progress", running, "In progress: a worker has been reconciling it for 1m30s."},
-      {"busy", busy, "It is reconciled again and again: 6000 times within a minute."},
-      {"controller-paused", controller_paused,
-       "Not reconciled: the whole controller memcached has been paused since 2026-01-02T15:04:05Z by jane: bad "
-       "rollout"},
-      {"failed", failed_once,
-       "The last reconcile failed: connection refused. It is retried in 12s, after 1 failure in a row."},
-      {"missing", missing, "Not reconciled: the manager does not observe an object of that name."},
-      {"paused", paused, "Paused: The annotation keelson.dev/paused is true. Remove it to resume."},
-      {"queued", queued, "Queued for 3s: all workers are busy with other objects."},
-      {"failed", failed(Last::kError),
-       "The last reconcile failed: connection refused. It is retried in 12s, after 5 failures in a row."},
-      {"failed", forgotten,
-       "The last reconcile failed: its error is not stored any more, but it is in the log. It is retried in 12s, after "
-       "5 failures in a row."},
-      {"timeout", failed(Last::kTimeout),
-       "The last reconcile was canceled: connection refused. It is retried in 12s, after 5 failures in a row."},
-      {"panic", failed(Last::kPanic),
-       "The last reconcile ended with an exception: connection refused. It is retried in 12s, after 5 failures in a "
-       "row."},
-      {"terminal", terminal,
-       "The last reconcile failed: the schedule is invalid. It is not retried until the object changes."},
-      {"not-retried", terminating,
-       "The last reconcile failed: forbidden. It is not retried, because its namespace is being deleted."},
-      {"conflict", conflict,
-       "Two writers change one field: Deployment default/web: spec.replicas is changed by another writer."},
-      {"stalled", stalled, "Stalled, a user or administrator must act: NotOwned: Deployment default/web exists."},
-      {"degraded", degraded, "Degraded: CrashLoopBackOff: Pod web-x crashes. (since 2026-01-01T00:00:00Z)"},
-      {"not-ready", not_ready,
-       "Reconciled, but not ready: RollingOut: 0 of 1 nodes are ready. (since 2026-01-01T00:00:00Z)"},
-      {"progressing", progressing,
-       "Reconciled, and not complete yet: RollingOut: Green: 0 of 1 updated replicas are available. (since "
-       "2026-01-01T00:00:00Z)"},
-      {"child-paused", child, "A child is paused: Deployment default/web is not changed."},
-      {"deleting", deleting, "The object is being deleted, and waits until its finalizers are removed."},
-      {"dry-run", dry, "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
-      {"requeued", requeued, "The next reconcile begins in 1.5s."},
-      {"requeued", unrecorded_retry, "The next reconcile begins in 1.5s."},
-      {"requeued", superseded_later, "The next reconcile begins in 1.5s."},
-      {"queued", superseded_queued, "Queued for 3s: all workers are busy with other objects."},
-      {"dry-run", superseded_dry,
-       "Nothing is stored, because the manager runs with --dry-run; its log has the differences."},
-      {"requeued", facts(Last::kSuperseded), "The next reconcile begins in 0s."},
-      {"waiting", waiting, "Nothing to do for 1.5s: the last reconcile succeeded and requested the next one for then."},
-      {"wrote", wrote,
-       "Nothing to do: the last reconcile succeeded. It wrote Deployment default/web, and the next one begins with a "
-       "change."},
-      {"nothing", facts(Last::kSuccess), "Nothing to do: the last reconcile wrote nothing."},
-      {"history-off", off, "The last reconciles are not recorded: --reconcile-history is 0."},
-      {"unrecorded", facts(Last::kNone),
-       "No reconcile is recorded: it made room for objects that were reconciled later."},
-  };
+  std::vector<std::string> fields{"answer", "text", "last", "state", "in_progress", "queued", "delay", "retries"};
+  for (const auto& [name, member] : kTexts) fields.emplace_back(name);
+  std::vector<Case> all;
+  for (const auto& row : testing::data_rows("test/unit/controller/explain_policy.txt", fields)) {
+    all.push_back({row.place(), row["answer"], facts_in(row), row["text"]});
+  }
+  return all;
 }
 
 }  // namespace
@@ -169,7 +103,7 @@ std::vector<Case> cases() {
 TEST_CASE("each state of an object has its answer") {
   for (const auto& each : cases()) {
     const auto explanation = explain(each.facts);
-    INFO(each.name);
+    INFO(each.place);
     CHECK(explanation.answer.name == each.name);
     CHECK(explanation.text == each.text);
   }
@@ -177,7 +111,8 @@ TEST_CASE("each state of an object has its answer") {
 
 TEST_CASE("each answer is given in some state, or by the command") {
   std::set<std::string_view> given = {"disabled", "no-manager"};
-  for (const auto& each : cases()) given.insert(each.name);
+  const auto all = cases();
+  for (const auto& each : all) given.insert(each.name);
 
   for (const auto& answer : explain_answers()) {
     INFO(answer.name);
@@ -301,9 +236,7 @@ TEST_CASE("the remedy of a known cause is that of docs/troubleshooting.md") {
 }
 
 TEST_CASE("docs/troubleshooting.md has the cause and the remedy of each sign in the same words") {
-  std::ifstream file(std::string(KEELSON_SOURCE_DIR) + "/docs/troubleshooting.md");
-  const std::string page((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  REQUIRE(!page.empty());
+  const auto page = testing::content_of(std::string(KEELSON_SOURCE_DIR) + "/docs/troubleshooting.md");
 
   std::size_t of_explain = 0;
   for (const auto& cause : explain_causes()) {

@@ -2,7 +2,6 @@
 #include "src/controller/history_store.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -10,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "keelson/detail/controller/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/controller/stored_reconcile.hpp"
+#include "test/support/files.hpp"
 #include "test/support/temporary_folder.hpp"
 #include "test/unit/controller/fakes.hpp"
 
@@ -21,6 +20,8 @@ namespace {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
+using testing::content_of;
+using testing::mode_of;
 
 const kube::Key kStored("default", "web");
 
@@ -74,19 +75,8 @@ struct Life {
   HistoryStore store;
 };
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 void write_file(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
-}
-
-mode_t mode_of(const std::filesystem::path& path) {
-  struct stat status {};
-  REQUIRE(::stat(path.c_str(), &status) == 0);
-  return status.st_mode & 07777U;
 }
 
 constexpr const char* kFailed =

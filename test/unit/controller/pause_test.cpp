@@ -7,6 +7,7 @@
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "keelson/json/value.hpp"
+#include "test/support/toy_kinds.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace {
@@ -15,25 +16,13 @@ using namespace keelson;
 using namespace keelson::testing;
 using core::v1::ConfigMap;
 
-struct DeskSpec {
-  std::vector<std::string> papers;
-};
-void describe(kube::Description& d, DeskSpec& spec) { d.field("papers", spec.papers, "Names of ConfigMaps."); }
-
-struct DeskStatus {
-  std::vector<kube::Condition> conditions;
-};
-void describe(kube::Description& d, DeskStatus& status) {
-  d.field("conditions", status.conditions, "The conditions.").list_map({"type"});
-}
-
-struct Desk : CustomResource<DeskSpec, DeskStatus> {
+struct Desk : CustomResource<ItemsSpec, ConditionsStatus> {
   static constexpr kube::Identity kIdentity{"office.example.com", "v1", "Desk"};
 };
 
 // Applies the papers in their order; "torn" fails.
 Reconciled tidy(const Desk& desk, Pass<Desk>& pass) {
-  for (const auto& paper : desk.spec.papers) {
+  for (const auto& paper : desk.spec.items) {
     if (paper == "torn") co_return timeout_error("the paper is torn");
     KEELSON_CO_TRY(co_await pass.apply(ConfigMap{.metadata = {.name = paper}, .data = {{"desk", desk.name()}}}));
   }
@@ -42,14 +31,14 @@ Reconciled tidy(const Desk& desk, Pass<Desk>& pass) {
 }
 
 // A kind whose status is shared, and computed from scratch in each pass.
-struct Board : CustomResource<DeskSpec, DeskStatus> {
+struct Board : CustomResource<ItemsSpec, ConditionsStatus> {
   static constexpr kube::Identity kIdentity{"office.example.com", "v1", "Board"};
   static constexpr bool kSharesStatus = true;
 };
 
 Reconciled post(const Board& board, Pass<Board>& pass) {
   pass.set_status({});
-  for (const auto& paper : board.spec.papers) {
+  for (const auto& paper : board.spec.items) {
     KEELSON_CO_TRY(co_await pass.apply(ConfigMap{.metadata = {.name = paper}}));
   }
   pass.ready("Posted", "All papers are there.");
@@ -58,7 +47,7 @@ Reconciled post(const Board& board, Pass<Board>& pass) {
 
 // Removes the papers instead, all with one uid.
 Reconciled shred(const Desk& desk, Pass<Desk>& pass) {
-  for (const auto& paper : desk.spec.papers) {
+  for (const auto& paper : desk.spec.items) {
     const ConfigMap read{.metadata = {.name = paper, .ns = "default", .uid = "p"}};
     KEELSON_CO_TRY(co_await pass.remove(read));
   }
@@ -72,7 +61,7 @@ const kube::Key kMine("default", "mine");
 std::string desk(const std::string& papers, const std::string& more = "{}") {
   return *json::merge_patch(
       R"({"apiVersion":"office.example.com/v1","kind":"Desk","metadata":{"name":"mine","namespace":"default","uid":"u",)"
-      R"("resourceVersion":"7","generation":1},"spec":{"papers":)" +
+      R"("resourceVersion":"7","generation":1},"spec":{"items":)" +
           papers + "}}",
       more);
 }
@@ -203,7 +192,7 @@ TEST_CASE("a child that is not owned is left to the usual report, although it is
   const auto outcome = world.reconcile(kMine);
 
   REQUIRE_FALSE(outcome);
-  CHECK(outcome.error().reason == "NotOwned");
+  CHECK(outcome.error().kind == Error::Kind::kNotOwned);
 }
 
 TEST_CASE("a shared status that is computed from scratch retains the condition Paused") {

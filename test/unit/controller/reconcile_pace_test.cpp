@@ -2,8 +2,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/controller/limits.hpp"
-
 namespace {
 
 using namespace keelson;

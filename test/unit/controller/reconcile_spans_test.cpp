@@ -5,6 +5,7 @@
 
 #include "keelson/json/value.hpp"
 #include "src/controller/controller.hpp"
+#include "test/support/json_texts.hpp"
 #include "test/support/scripted_http.hpp"
 #include "test/unit/controller/controller_on_fakes.hpp"
 
@@ -40,8 +41,6 @@ struct ExportedSpan {
   std::vector<std::string> events;
   std::int64_t start = 0, end = 0;
 };
-
-std::string string_or_empty(json::View view) { return std::string(view.string().value_or("")); }
 
 struct TracedWorld {
   explicit TracedWorld(double fraction = 1, async::Duration pause = 0ms) {

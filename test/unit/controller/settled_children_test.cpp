@@ -4,19 +4,16 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
+#include "test/support/parsed_object.hpp"
+
 namespace {
 
 using namespace keelson;
 using controller::SettledChildren;
-
-kube::Object parsed(const std::string& text) {
-  auto object = kube::Object::from_json(text);
-  REQUIRE(object.has_value());
-  return std::move(*object);
-}
+using testing::parsed_object;
 
 kube::Object object_of(const std::string& uid) {
-  return parsed(R"({"metadata":{"name":"a","uid":")" + uid + R"(","resourceVersion":"1"}})");
+  return parsed_object(R"({"metadata":{"name":"a","uid":")" + uid + R"(","resourceVersion":"1"}})");
 }
 
 constexpr const char* kDesired = R"({"kind":"Deployment","metadata":{"name":"a"},"spec":{"replicas":1}})";
@@ -30,7 +27,7 @@ std::uint64_t state_with(const std::string& former, const std::string& changed, 
   const auto at = text.find(former);
   REQUIRE(at != std::string::npos);
   text.replace(at, former.size(), changed);
-  return SettledChildren::state_of(object_of("owner"), parsed(text), desired, kube::OperatorName());
+  return SettledChildren::state_of(object_of("owner"), parsed_object(text), desired, kube::OperatorName());
 }
 
 }  // namespace
@@ -47,7 +44,7 @@ TEST_CASE("a child is settled while its owner, its fields and the desired state 
   CHECK(state_with(R"("app":"a")", R"("app":"b")") != state);
   CHECK(state_with(R"(/applied-hash":"17")", R"(/applied-hash":"18")") != state);
   CHECK(state_with("1", "1", R"({"kind":"Deployment","metadata":{"name":"a"},"spec":{"replicas":2}})") != state);
-  CHECK(SettledChildren::state_of(object_of("other"), parsed(kChild), kDesired, kube::OperatorName()) != state);
+  CHECK(SettledChildren::state_of(object_of("other"), parsed_object(kChild), kDesired, kube::OperatorName()) != state);
 }
 
 TEST_CASE("annotations of a child count if the desired state has annotations") {

@@ -10,23 +10,12 @@
 #include "keelson/detail/base/misuse.hpp"
 #include "keelson/detail/controller/definition_parts.hpp"
 #include "src/controller/sources.hpp"
+#include "test/support/toy_kinds.hpp"
 #include "test/unit/controller/controller_on_fakes.hpp"
 
 namespace keelson::testing {
 namespace {
 
-struct PhaseStatus {
-  std::string phase;
-};
-void describe(kube::Description& d, PhaseStatus& status) { d.field("phase", status.phase, ""); }
-struct ShortMetadata {
-  std::string name;
-  std::string ns;
-};
-void describe(kube::Description& d, ShortMetadata& metadata) {
-  d.field("name", metadata.name, "");
-  d.field("namespace", metadata.ns, "");
-}
 struct PodPhase {
   static constexpr kube::Identity kIdentity{"", "v1", "Pod"};
   static constexpr bool kIsPartial = true;

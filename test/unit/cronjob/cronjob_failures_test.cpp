@@ -3,11 +3,13 @@
 
 #include "keelson/schema/time.hpp"
 #include "src/kinds/cronjob/cronjob_status.hpp"
+#include "test/support/conditions.hpp"
 
 namespace keelson::kinds {
 namespace {
 
 using End = JobFacts::End;
+using testing::condition_text;
 
 kube::Time at(const std::string& text) { return *kube::parse_time(text); }
 const async::WallTime kNow = at("2026-01-01T12:00:05Z");
@@ -33,11 +35,6 @@ CronJobPlan with_problem() {
   CronJobPlan plan;
   plan.problem = ScheduleProblem{"UnparseableSchedule", "bad", "InvalidSchedule", "Failed to parse schedule: bad"};
   return plan;
-}
-
-std::string text(const CronJobStatus& status, std::string_view type) {
-  const auto* condition = kube::find_condition(status.conditions, type);
-  return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
 // A message names the last failed Job.
@@ -78,8 +75,8 @@ TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is 
     for (const auto& jobs : row.seen) {
       facts.jobs = jobs;
       auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
-      auto answer = text(status, "Degraded") == "True JobsFailed" ? "y" : "n";
-      CHECK(text(status, "Available") == (*answer == 'y' ? "False JobsFailed" : "True AllJobsCompleted"));
+      auto answer = condition_text(status, "Degraded") == "True JobsFailed" ? "y" : "n";
+      CHECK(condition_text(status, "Available") == (*answer == 'y' ? "False JobsFailed" : "True AllJobsCompleted"));
       if (without_messages(status.conditions) != without_messages(facts.status.conditions)) ++changes;
       failed += (failed.empty() ? "" : " ") + std::string(answer);
       facts.status = status;
@@ -100,13 +97,13 @@ TEST_CASE("a failure is reported again after a suspension or an invalid schedule
 
   facts.spec.suspend = true;
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
-  CHECK(text(facts.status, "Available") == "False Suspended");
-  CHECK(text(facts.status, "Degraded") == "True JobsFailed");
+  CHECK(condition_text(facts.status, "Available") == "False Suspended");
+  CHECK(condition_text(facts.status, "Degraded") == "True JobsFailed");
   facts.spec.suspend = false;
   facts.status = compute_cronjob_status(facts, with_problem(), std::nullopt, kNow);
-  CHECK(text(facts.status, "Degraded") == "True InvalidSchedule");
+  CHECK(condition_text(facts.status, "Degraded") == "True InvalidSchedule");
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
-  CHECK(text(facts.status, "Degraded") == "True JobsFailed");
+  CHECK(condition_text(facts.status, "Degraded") == "True JobsFailed");
 }
 
 }  // namespace

@@ -5,20 +5,18 @@
 
 #include "keelson/json/value.hpp"
 #include "keelson/schema/time.hpp"
+#include "test/support/parsed_object.hpp"
 
 namespace keelson::kinds {
 namespace {
 
-kube::Object object(const std::string& json) {
-  auto made = kube::Object::from_json(json);
-  REQUIRE(made.has_value());
-  return *made;
-}
+using testing::parsed_object;
 
 kube::Object job_with(const std::string& annotations, const std::string& status) {
-  return object(R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"web-1","namespace":"default","uid":"u1",)"
-                R"("annotations":{)" +
-                annotations + R"(}},"status":)" + status + "}");
+  return parsed_object(
+      R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"web-1","namespace":"default","uid":"u1",)"
+      R"("annotations":{)" +
+      annotations + R"(}},"status":)" + status + "}");
 }
 
 JobFacts look(const kube::Object& job) {
@@ -91,8 +89,8 @@ TEST_CASE("a Job that has begun lacks pods until one exists or has ended") {
     CHECK(look(job_with("", row.status)).lacks_pods == row.lacks_pods);
   }
   // It needs none.
-  CHECK_FALSE(look(object(R"({"kind":"Job","metadata":{"name":"a","namespace":"default","uid":"u"},)"
-                          R"("spec":{"parallelism":0},"status":{"startTime":"2026-01-01T00:00:00Z"}})"))
+  CHECK_FALSE(look(parsed_object(R"({"kind":"Job","metadata":{"name":"a","namespace":"default","uid":"u"},)"
+                                 R"("spec":{"parallelism":0},"status":{"startTime":"2026-01-01T00:00:00Z"}})"))
                   .lacks_pods);
 }
 
@@ -198,8 +196,8 @@ TEST_CASE("a Job's failure time, and by default its completion time, is the tran
 TEST_CASE(
     "C5, C8 to C10: a Job is named after its slot and has the annotations of the slot and the template's labels and "
     "annotations") {
-  auto cronjob = object(R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob",)"
-                        R"("metadata":{"name":"web","namespace":"default","uid":"u9"}})");
+  auto cronjob = parsed_object(R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob",)"
+                               R"("metadata":{"name":"web","namespace":"default","uid":"u9"}})");
   CronJobSpec spec;
   spec.job_template.text =
       R"({"metadata":{"labels":{"a":"b"},"annotations":{"c":"d","batch.tutorial.kubebuilder.io/scheduled-at":"forged"},)"

@@ -3,13 +3,17 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <sstream>
 
 #include "keelson/schema/time.hpp"
+#include "test/support/conditions.hpp"
+#include "test/support/data_rows.hpp"
 
 namespace keelson::kinds {
 namespace {
 
 using End = JobFacts::End;
+using testing::condition_text;
 
 kube::Time at(const std::string& text) { return *kube::parse_time(text); }
 Slot slot(const std::string& text) { return std::chrono::floor<std::chrono::seconds>(at(text)); }
@@ -49,134 +53,48 @@ CronJobPlan late() {
   return plan;
 }
 
-std::string text(const CronJobStatus& status, std::string_view type) {
-  const auto* condition = kube::find_condition(status.conditions, type);
-  return condition == nullptr ? "-" : condition->status + " " + condition->reason;
-}
-
 std::string told(const std::vector<Announcement>& all) {
   std::string lines;
   for (const auto& one : all) lines += (one.is_warning ? "W " : "N ") + one.reason + ": " + one.note + "\n";
   return lines;
 }
 
+// A line for each: "running 11:59:05 without pods", "failed 12:00:00".
+std::vector<JobFacts> jobs_in(const std::string& text) {
+  std::vector<JobFacts> jobs;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string end;
+    std::string time;
+    words >> end >> time;
+    const auto how = end == "failed" ? End::kFailed : end == "complete" ? End::kComplete : End::kNone;
+    auto made = job("job-" + std::to_string(jobs.size()), how, "2026-01-01T" + time + "Z");
+    made.lacks_pods = line.ends_with(" without pods");
+    made.lacks_ready_pods = line.ends_with(" without ready pods");
+    jobs.push_back(std::move(made));
+  }
+  return jobs;
+}
+
 TEST_CASE("C7: the conditions of a CronJob follow from the observed state") {
-  struct Row {
-    const char* what;
-    CronJobFacts facts;
-    CronJobPlan plan;
-    std::optional<std::string> rejection;
-    std::string ready, available, degraded, progressing, stalled;
-  };
-  auto suspended = facts_of();
-  suspended.spec.suspend = true;
-  auto running = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
-  auto new_job = running;
-  new_job.jobs[0].lacks_pods = true;
-  auto rejected = facts_of({job("a", End::kNone, "2026-01-01T11:59:05Z")});
-  rejected.jobs[0].lacks_pods = true;
-  auto starting = facts_of({job("a", End::kNone, "2026-01-01T11:58:10Z")});
-  starting.jobs[0].lacks_ready_pods = true;
-  auto stuck = facts_of({job("a", End::kNone, "2026-01-01T11:58:05Z")});
-  stuck.jobs[0].lacks_ready_pods = true;
-  auto failed = facts_of({job("a", End::kFailed, "2026-01-01T12:00:00Z")});
-  auto mended =
-      facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z"), job("b", End::kComplete, "2026-01-01T12:00:00Z")});
-  const std::vector<Row> table{
-      {"idle",
-       facts_of(),
-       {},
-       {},
-       "True Scheduled",
-       "True AllJobsCompleted",
-       "False AsExpected",
-       "False NoJobsActive",
-       "-"},
-      {"running", running, {}, {}, "True Scheduled", "True JobsActive", "False AsExpected", "True JobsActive", "-"},
-      {"without pods for less than a minute",
-       new_job,
-       {},
-       {},
-       "True Scheduled",
-       "True JobsActive",
-       "False AsExpected",
-       "True JobsActive",
-       "-"},
-      {"without pods", rejected, {}, {}, "False NoPods", "False NoPods", "True NoPods", "True JobsActive", "-"},
-      {"without a ready pod for less than two minutes",
-       starting,
-       {},
-       {},
-       "True Scheduled",
-       "True JobsActive",
-       "False AsExpected",
-       "True JobsActive",
-       "-"},
-      {"without a ready pod",
-       stuck,
-       {},
-       {},
-       "False PodsNotReady",
-       "False PodsNotReady",
-       "True PodsNotReady",
-       "True JobsActive",
-       "-"},
-      {"suspended",
-       suspended,
-       {},
-       {},
-       "True Suspended",
-       "False Suspended",
-       "False AsExpected",
-       "False NoJobsActive",
-       "-"},
-      {"failed", failed, {}, {}, "False JobsFailed", "False JobsFailed", "True JobsFailed", "False NoJobsActive", "-"},
-      {"mended",
-       mended,
-       {},
-       {},
-       "True Scheduled",
-       "True AllJobsCompleted",
-       "False AsExpected",
-       "False NoJobsActive",
-       "-"},
-      {"too late",
-       facts_of(),
-       late(),
-       {},
-       "True Scheduled",
-       "True AllJobsCompleted",
-       "True MissedSchedule",
-       "False NoJobsActive",
-       "-"},
-      {"bad schedule",
-       facts_of(),
-       with_problem(),
-       {},
-       "False InvalidSchedule",
-       "True AllJobsCompleted",
-       "True InvalidSchedule",
-       "False NoJobsActive",
-       "True InvalidSchedule"},
-      {"refused",
-       facts_of(),
-       {},
-       "exceeded quota",
-       "False JobCreationFailed",
-       "True AllJobsCompleted",
-       "True JobCreationFailed",
-       "False NoJobsActive",
-       "True JobCreationFailed"},
-  };
-  for (const auto& row : table) {
-    INFO(row.what);
-    auto status = compute_cronjob_status(row.facts, row.plan, row.rejection, kNow);
-    CHECK(text(status, "Ready") == row.ready);
-    CHECK(text(status, "Available") == row.available);
-    CHECK(text(status, "Degraded") == row.degraded);
-    CHECK(text(status, "Progressing") == row.progressing);
-    CHECK(text(status, "Stalled") == row.stalled);
-    CHECK(text(status, "Reconciling") == "-");
+  const std::vector<std::string> conditions{"Ready", "Available", "Degraded", "Progressing", "Stalled"};
+  std::vector<std::string> fields{"what", "jobs", "plan", "rejection"};
+  fields.insert(fields.end(), conditions.begin(), conditions.end());
+  for (const auto& row : testing::data_rows("test/unit/cronjob/cronjob_status.txt", fields)) {
+    INFO(row.place() << " " << row["what"]);
+    auto facts = facts_of(jobs_in(row["jobs"]));
+    facts.spec.suspend = row["plan"] == "suspended";
+    const auto plan = row["plan"] == "too late" ? late() : row["plan"] == "invalid" ? with_problem() : CronJobPlan();
+    const auto rejection = row["rejection"].empty() ? std::nullopt : std::optional(row["rejection"]);
+
+    const auto status = compute_cronjob_status(facts, plan, rejection, kNow);
+
+    for (const auto& type : conditions) {
+      INFO(type);
+      CHECK(condition_text(status, type) == row[type]);
+    }
+    CHECK(condition_text(status, "Reconciling") == "-");
     CHECK(status.observed_generation == 2);
   }
 }
@@ -187,9 +105,9 @@ TEST_CASE("C43: Degraded becomes False when the problem is fixed") {
 
   auto status = compute_cronjob_status(facts, {}, std::nullopt, kNow + std::chrono::hours(1));
 
-  CHECK(text(status, "Degraded") == "False AsExpected");
-  CHECK(text(status, "Ready") == "True Scheduled");
-  CHECK(text(status, "Stalled") == "-");
+  CHECK(condition_text(status, "Degraded") == "False AsExpected");
+  CHECK(condition_text(status, "Ready") == "True Scheduled");
+  CHECK(condition_text(status, "Stalled") == "-");
   const auto* ready = kube::find_condition(status.conditions, "Ready");
   CHECK(ready->last_transition_time == at("2026-01-01T13:00:05Z"));
 }
@@ -400,14 +318,14 @@ TEST_CASE("a lastSuccessfulTime in the future does not end JobsFailed, nor does 
   facts.now = slot("2026-01-01T12:00:05Z");
   facts.horizon = slot("2026-01-01T12:05:05Z");
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
-  REQUIRE(text(facts.status, "Degraded") == "True JobsFailed");
+  REQUIRE(condition_text(facts.status, "Degraded") == "True JobsFailed");
   facts.jobs.clear();
   facts.status.last_successful_time = at("2099-01-01T00:00:00Z");
 
   facts.status = compute_cronjob_status(facts, {}, std::nullopt, kNow);
 
-  CHECK(text(facts.status, "Degraded") == "True JobsFailed");
-  CHECK(text(compute_cronjob_status(facts, {}, std::nullopt, kNow), "Degraded") == "True JobsFailed");
+  CHECK(condition_text(facts.status, "Degraded") == "True JobsFailed");
+  CHECK(condition_text(compute_cronjob_status(facts, {}, std::nullopt, kNow), "Degraded") == "True JobsFailed");
 }
 
 TEST_CASE("a completion time in the future does not count as a success") {

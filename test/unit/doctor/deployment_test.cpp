@@ -4,19 +4,14 @@
 
 #include "keelson/detail/base/rfc3339.hpp"
 #include "keelson/schema/time.hpp"
+#include "test/support/text_parts.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {
 namespace {
 
 using Ids = std::vector<std::string>;
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const auto place = text.find(from);
-  INFO(text << " has no " << from);
-  REQUIRE(place != std::string::npos);
-  return text.replace(place, from.size(), to);
-}
+using testing::replaced;
 
 const async::WallTime kToday = *kube::parse_time("2026-01-01T00:00:00Z");
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/doctor/limits.hpp"
+#include "src/doctor/reader.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {

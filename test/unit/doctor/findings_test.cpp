@@ -4,7 +4,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
-#include "src/doctor/limits.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {
@@ -30,8 +29,9 @@ TEST_CASE("every row of the table of findings has a unique id in kebab case, and
 TEST_CASE("findings of one id beyond the limit are counted and not stored") {
   Findings findings;
 
-  for (std::size_t i = 0; i < limits::kFindingsOfAKind + 3; ++i)
+  for (std::size_t i = 0; i < limits::kFindingsOfAKind + 3; ++i) {
     findings.add("object-paused", "boats/" + std::to_string(i));
+  }
 
   CHECK(findings.all().size() == limits::kFindingsOfAKind);
   CHECK(findings.omitted("object-paused") == 3);

@@ -2,7 +2,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/doctor/limits.hpp"
 #include "test/unit/doctor/world.hpp"
 
 namespace keelson::doctor {

@@ -14,16 +14,10 @@
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/fake_stream.hpp"
+#include "test/support/parsed.hpp"
 #include "test/support/status_error.hpp"
 
 namespace keelson::doctor {
-
-inline json::Document parsed(const std::string& text) {
-  INFO(text);
-  auto document = json::Document::parse(text);
-  REQUIRE(document);
-  return std::move(*document);
-}
 
 inline std::vector<std::string> ids_of(const Findings& findings) {
   std::vector<std::string> ids;
@@ -31,6 +25,7 @@ inline std::vector<std::string> ids_of(const Findings& findings) {
   return ids;
 }
 
+using testing::parsed;
 using testing::status_error;
 
 inline kube::Kind boats() {

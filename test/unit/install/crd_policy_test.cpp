@@ -3,14 +3,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "test/support/parsed.hpp"
+
 namespace keelson::install {
 namespace {
 
-json::Document parsed(const std::string& text) {
-  auto document = json::Document::parse(text);
-  REQUIRE(document.has_value());
-  return std::move(*document);
-}
+using testing::parsed;
 
 std::string version(const std::string& name, const std::string& more = R"("served":true,"storage":false)") {
   return R"({"name":")" + name + R"(",)" + more + "}";

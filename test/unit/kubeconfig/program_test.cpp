@@ -16,7 +16,6 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/detail/base/limits.hpp"
-#include "keelson/detail/kubeconfig/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/result_of.hpp"
 

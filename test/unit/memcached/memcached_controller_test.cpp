@@ -5,6 +5,7 @@
 #include "keelson/detail/controller/definition_parts.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/kinds/memcached/memcached.hpp"
+#include "test/support/conditions.hpp"
 #include "test/support/result_of.hpp"
 #include "test/unit/controller/fakes.hpp"
 
@@ -76,12 +77,7 @@ struct ReconciledMemcached {
   std::string condition(std::string_view type) {
     if (written().empty()) return "nothing was written";
     auto document = json::Document::parse(written().back());
-    for (auto condition : document->root().at({"status", "conditions"}).items()) {
-      if (condition.find("type").string() != type) continue;
-      return std::string(*condition.find("status").string()) + " " + std::string(*condition.find("reason").string()) +
-             " " + std::string(*condition.find("message").string());
-    }
-    return "-";
+    return condition_with_message(document->root(), type);
   }
 
   sandbox::loop::TestLoop loop;

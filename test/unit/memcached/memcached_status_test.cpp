@@ -1,8 +1,11 @@
 // The status of a Memcached, computed from its cached Deployment and pods.
 #include <array>
+#include <sstream>
 
 #include "keelson/kube/typed_object.hpp"
 #include "src/kinds/memcached/memcached.hpp"
+#include "test/support/conditions.hpp"
+#include "test/support/data_rows.hpp"
 #include "test/unit/controller/reconciler_world.hpp"
 
 namespace keelson::testing {
@@ -67,114 +70,35 @@ struct MemcachedWithPods : ReconcilerWorld {
   }
 };
 
-std::string text(const kinds::MemcachedStatus& status, std::string_view type) {
-  const auto* condition = kube::find_condition(status.conditions, type);
-  return condition == nullptr ? "-" : condition->status + " " + condition->reason;
+// The Deployment of a Memcached, whose row has "2" or "0 fails".
+std::string deployment_in(const std::string& text, int size) {
+  const std::string failing = R"({"type":"Progressing","status":"False","message":"quota exceeded"})";
+  auto json = deployment(std::stoi(text), text.ends_with("fails") ? failing : "");
+  const auto current = json.find(R"("spec":{"replicas":)");
+  return json.replace(current, std::string::npos, R"("spec":{"replicas":)" + std::to_string(size) + "}}");
 }
 
 TEST_CASE("M4: the conditions of a Memcached follow from the observed state") {
-  struct Row {
-    std::string what;
-    int size;
-    std::vector<const char*> pods;
-    std::string deployment;  // empty: none yet
-    std::string ready, available, progressing, degraded, reconciling, stalled;
-  };
-  const auto failing = R"({"type":"Progressing","status":"False","message":"quota exceeded"})";
-  const std::vector<Row> table{
-      {"all nodes are ready",
-       2,
-       {kReady, kReady},
-       deployment(2),
-       "True AllNodesReady",
-       "True NodesAvailable",
-       "False Complete",
-       "False AsExpected",
-       "-",
-       "-"},
-      {"no node is desired",
-       0,
-       {},
-       deployment(0),
-       "True AllNodesReady",
-       "True NodesAvailable",
-       "False Complete",
-       "False AsExpected",
-       "-",
-       "-"},
-      {"some are not ready",
-       2,
-       {kReady, kRunning},
-       deployment(2),
-       "False RollingOut",
-       "True NodesAvailable",
-       "True RollingOut",
-       "False AsExpected",
-       "True RollingOut",
-       "-"},
-      {"there is no Deployment yet",
-       1,
-       {},
-       "",
-       "False RollingOut",
-       "False NoNodeReady",
-       "True RollingOut",
-       "False AsExpected",
-       "True RollingOut",
-       "-"},
-      {"an old node is left",
-       1,
-       {kReady, kReady},
-       deployment(1),
-       "False RollingOut",
-       "True NodesAvailable",
-       "True RollingOut",
-       "False AsExpected",
-       "True RollingOut",
-       "-"},
-      {"a new template rolls out",
-       1,
-       {kReady},
-       deployment(0),
-       "False RollingOut",
-       "True NodesAvailable",
-       "True RollingOut",
-       "False AsExpected",
-       "True RollingOut",
-       "-"},
-      {"the Deployment fails",
-       1,
-       {},
-       deployment(0, failing),
-       "False DeploymentFailed",
-       "False NoNodeReady",
-       "False Stopped",
-       "True DeploymentFailed",
-       "-",
-       "True DeploymentFailed"},
-  };
-
-  for (const auto& row : table) {
-    INFO(row.what);
-    MemcachedWithPods world(row.size);
-    if (!row.deployment.empty()) {
-      auto desired = row.deployment;
-      const auto current = desired.find(R"("spec":{"replicas":)");
-      desired.replace(current, std::string::npos, R"("spec":{"replicas":)" + std::to_string(row.size) + "}}");
-      world.know(kube::deployments(), desired);
-    }
-    for (std::size_t pod = 0; pod < row.pods.size(); ++pod) {
-      world.know_pod("pod-" + std::to_string(pod), row.pods[pod]);
+  const std::vector<std::string> conditions{"Ready", "Available", "Progressing", "Degraded", "Reconciling", "Stalled"};
+  std::vector<std::string> fields{"what", "size", "pods", "deployment"};
+  fields.insert(fields.end(), conditions.begin(), conditions.end());
+  for (const auto& row : data_rows("test/unit/memcached/memcached_status.txt", fields)) {
+    INFO(row.place() << " " << row["what"]);
+    const auto size = std::stoi(row["size"]);
+    MemcachedWithPods world(size);
+    if (!row["deployment"].empty()) world.know(kube::deployments(), deployment_in(row["deployment"], size));
+    std::istringstream pods(row["pods"]);
+    int number = 0;
+    for (std::string pod; pods >> pod;) {
+      world.know_pod("pod-" + std::to_string(number++), pod == "ready" ? kReady : kRunning);
     }
 
     const auto status = world.status();
 
-    CHECK(text(status, "Ready") == row.ready);
-    CHECK(text(status, "Available") == row.available);
-    CHECK(text(status, "Progressing") == row.progressing);
-    CHECK(text(status, "Degraded") == row.degraded);
-    CHECK(text(status, "Reconciling") == row.reconciling);
-    CHECK(text(status, "Stalled") == row.stalled);
+    for (const auto& type : conditions) {
+      INFO(type);
+      CHECK(condition_text(status, type) == row[type]);
+    }
   }
 }
 

@@ -5,18 +5,14 @@
 
 #include "keelson/detail/json/yaml.hpp"
 #include "keelson/json/value.hpp"
+#include "test/support/parsed.hpp"
 
 namespace {
 
 using namespace keelson;
 using kinds::MemcachedSpec;
 using kinds::MemcachedStatus;
-
-json::Document parsed(std::string_view text) {
-  auto document = json::Document::parse(text);
-  REQUIRE(document);
-  return std::move(*document);
-}
+using testing::parsed;
 
 }  // namespace
 

@@ -69,6 +69,7 @@ TEST_CASE("every series has a name that Prometheus accepts") {
 
   auto text = registry.text();
 
-  for (const auto& series : all)
+  for (const auto& series : all) {
     CHECK(text.find(std::string(series.name) + "{controller=\"c\"} 1\n") != std::string::npos);
+  }
 }

@@ -120,8 +120,9 @@ TEST_CASE("a removed series is not exported, and starts at zero when it is creat
 TEST_CASE("label sets beyond the limit share one child") {
   Registry registry;
   auto& family = registry.counter("c_total", "", {"a", "b"});
-  for (std::size_t i = 0; i < keelson::limits::kLabelSetsPerFamily; ++i)
+  for (std::size_t i = 0; i < keelson::limits::kLabelSetsPerFamily; ++i) {
     family.with({std::to_string(i), ""}).increment();
+  }
 
   auto& over = family.with({"one", "more"});
   over.increment();

@@ -4,15 +4,12 @@
 #include <sstream>
 
 #include "src/plan/report.hpp"
+#include "test/support/parsed_object.hpp"
 
 namespace keelson::plan {
 namespace {
 
-kube::Object object(std::string_view json) {
-  auto made = kube::Object::from_json(json);
-  REQUIRE(made);
-  return std::move(*made);
-}
+using testing::parsed_object;
 
 sandbox::RequestInfo request(kube::Verb verb, std::string subresource = "") {
   sandbox::RequestInfo info;
@@ -26,7 +23,7 @@ const auto kPod = R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","nam
                   R"("labels":{"b":"c"}},"spec":{"nodeName":"n"}})";
 
 TEST_CASE("a new object is shown without the server's own metadata") {
-  const auto write = planned_write(request(kube::Verb::kCreate), kube::pods(), std::nullopt, object(kPod));
+  const auto write = planned_write(request(kube::Verb::kCreate), kube::pods(), std::nullopt, parsed_object(kPod));
   CHECK(write.verb == "create");
   CHECK(write.key == kube::Key("x", "a"));
   CHECK(write.created == R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"x",)"
@@ -38,7 +35,8 @@ TEST_CASE("a change has the fields that differ, with both values") {
   auto next = std::string(kPod);
   next.replace(next.find(R"("c")"), 3, R"("d")");
   next.replace(next.find(R"("7")"), 3, R"("8")");
-  const auto write = planned_write(request(kube::Verb::kPatch, "status"), kube::pods(), object(kPod), object(next));
+  const auto write =
+      planned_write(request(kube::Verb::kPatch, "status"), kube::pods(), parsed_object(kPod), parsed_object(next));
   CHECK(write.verb == "patch");
   CHECK(write.subresource == "status");
   REQUIRE(write.changes.size() == 1);
@@ -53,10 +51,12 @@ TEST_CASE("a plan contains no value of a Secret") {
   constexpr auto kNext =
       R"({"metadata":{"name":"a","namespace":"x","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"bmV3"}},"data":{"p":"bmV3","q":"bmV3"}})";
   Plan plan;
-  plan.writes.push_back(planned_write(request(kube::Verb::kCreate), kube::secrets(), std::nullopt, object(kSecret)));
-  plan.writes.push_back(planned_write(request(kube::Verb::kUpdate), kube::secrets(), object(kSecret), object(kNext)));
   plan.writes.push_back(
-      planned_write(request(kube::Verb::kUpdate), kube::secrets(), object(R"({"metadata":{}})"), object(kNext)));
+      planned_write(request(kube::Verb::kCreate), kube::secrets(), std::nullopt, parsed_object(kSecret)));
+  plan.writes.push_back(
+      planned_write(request(kube::Verb::kUpdate), kube::secrets(), parsed_object(kSecret), parsed_object(kNext)));
+  plan.writes.push_back(planned_write(request(kube::Verb::kUpdate), kube::secrets(),
+                                      parsed_object(R"({"metadata":{}})"), parsed_object(kNext)));
   REQUIRE(plan.writes[1].changes.size() == 2);
   std::ostringstream text;
   std::ostringstream json;
@@ -74,8 +74,9 @@ TEST_CASE("a plan as text lists the writes with their objects, and counts them")
   next.replace(next.find(R"("c")"), 3, R"("d")");
   Plan plan;
   plan.has_settled = true;
-  plan.writes.push_back(planned_write(request(kube::Verb::kPatch, "status"), kube::pods(), object(kPod), object(next)));
-  plan.writes.push_back(planned_write(request(kube::Verb::kDelete), kube::pods(), object(kPod), std::nullopt));
+  plan.writes.push_back(
+      planned_write(request(kube::Verb::kPatch, "status"), kube::pods(), parsed_object(kPod), parsed_object(next)));
+  plan.writes.push_back(planned_write(request(kube::Verb::kDelete), kube::pods(), parsed_object(kPod), std::nullopt));
   std::ostringstream text;
   print_text(plan, text);
   CHECK(text.str() ==
@@ -99,9 +100,10 @@ TEST_CASE("a plan as text shows each Event once, with what it is about and its m
   repeated.replace(repeated.find(R"("count":1)"), 9, R"("count":2)");
   Plan plan;
   plan.has_settled = true;
-  plan.events.push_back(planned_write(request(kube::Verb::kCreate), kube::core_events(), std::nullopt, object(event)));
   plan.events.push_back(
-      planned_write(request(kube::Verb::kPatch), kube::core_events(), object(event), object(repeated)));
+      planned_write(request(kube::Verb::kCreate), kube::core_events(), std::nullopt, parsed_object(event)));
+  plan.events.push_back(
+      planned_write(request(kube::Verb::kPatch), kube::core_events(), parsed_object(event), parsed_object(repeated)));
   std::ostringstream text;
   print_text(plan, text);
   CHECK(text.str() ==

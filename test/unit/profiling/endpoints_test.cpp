@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/net/http.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/result_of.hpp"
 #include "test/unit/profiling/decoded_profile.hpp"
@@ -38,13 +39,6 @@ struct ProfilingEndpoints {
   std::vector<Endpoint> all = endpoints({loop.clock(), nullptr, {"manager", "--leader-elect=true"}});
 };
 
-std::string header(const net::Response& response, const std::string& name) {
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) return value;
-  }
-  return "";
-}
-
 TEST_CASE_METHOD(ProfilingEndpoints, "a CPU profile is sent after the requested time") {
   const auto begun = loop.clock().now();
   auto reply = ask("/debug/pprof/profile?seconds=7");
@@ -57,7 +51,7 @@ TEST_CASE_METHOD(ProfilingEndpoints, "a CPU profile is sent after the requested 
   REQUIRE(piece);
   CHECK(decode_profile(*piece).duration_nanos == 7'000'000'000);
   CHECK(!next_piece(reply));
-  CHECK(header(reply.response, "Content-Disposition") == "attachment; filename=\"profile\"");
+  CHECK(net::header(reply.response.headers, "Content-Disposition") == "attachment; filename=\"profile\"");
 }
 
 TEST_CASE_METHOD(ProfilingEndpoints, "without a number, a CPU profile takes 30 seconds as in Go") {
@@ -76,7 +70,7 @@ TEST_CASE_METHOD(ProfilingEndpoints, "a second CPU profile is 409 until the firs
   const auto second = get("/debug/pprof/profile?seconds=1");
   CHECK(second.status == 409);
   CHECK(second.body == "Could not enable CPU profiling: cpu profiling already in use\n");
-  CHECK(header(second, "X-Go-Pprof") == "1");
+  CHECK(net::header(second.headers, "X-Go-Pprof") == "1");
   first.reset();
 
   CHECK(get("/debug/pprof/profile?seconds=1").status == 200);

@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
+#include "src/profiling/stack_walk.hpp"
+
 namespace keelson::profiling {
 namespace {
 

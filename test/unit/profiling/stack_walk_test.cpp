@@ -4,8 +4,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "keelson/detail/profiling/limits.hpp"
-
 namespace keelson::profiling {
 namespace {
 

@@ -51,8 +51,9 @@ TEST_CASE("P7: without arguments the defaults are those of Options, and of zap's
 TEST_CASE("the default text of every flag is a value of the flag") {
   for (const auto& flag : keelson::program::flag_table()) {
     INFO(flag.name);
-    if (!flag.default_text.empty())
+    if (!flag.default_text.empty()) {
       CHECK(error_of({"--" + std::string(flag.name) + "=" + flag.default_text}) == "no error");
+    }
   }
 }
 

@@ -5,14 +5,14 @@
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/result_of.hpp"
+#include "test/support/text_parts.hpp"
 #include "test/unit/access/fake_api.hpp"
 
 namespace keelson::program {
 namespace {
 
 using namespace std::chrono_literals;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using testing::contains;
 
 // A program without controllers.
 struct PagesWithoutControllers {

@@ -1,8 +1,6 @@
 #include "keelson/detail/program/version_command.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "keelson/detail/program/version.hpp"
 #include "keelson/program/operator.hpp"
 #include "src/program/notices.hpp"
+#include "test/support/files.hpp"
 
 namespace keelson {
 namespace {
@@ -35,8 +34,7 @@ TEST_CASE("version alone prints the versions") {
 }
 
 TEST_CASE("version --licenses prints the third-party notices of the repository") {
-  std::ifstream file(KEELSON_SOURCE_DIR "/THIRD-PARTY-NOTICES");
-  const std::string notices(std::istreambuf_iterator<char>(file), {});
+  const auto notices = testing::content_of(KEELSON_SOURCE_DIR "/THIRD-PARTY-NOTICES");
   REQUIRE_FALSE(notices.empty());
 
   CHECK(run({"--licenses"}).out == notices);

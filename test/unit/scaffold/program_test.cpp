@@ -12,11 +12,14 @@
 #include <string>
 #include <vector>
 
+#include "test/support/text_parts.hpp"
+
 namespace fs = std::filesystem;
 
 namespace {
 
 using Tree = std::map<std::string, std::string>;
+using keelson::testing::contains;
 
 // A folder that is removed at the end, with the program in it.
 class Folder {
@@ -73,8 +76,6 @@ class Folder {
  private:
   fs::path path_;
 };
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -290,8 +291,9 @@ TEST_CASE("kinds that cannot work are refused: plurals, scopes and words of YAML
   CHECK(folder.run(api + "Bar --plural websites") == 1);
   CHECK(folder.run(api + "Tenant --namespaced=false") == 1);
   CHECK(contains(folder.errors, "run keelson edit --namespaced=false first"));
-  for (const auto& kind : std::vector<std::string>{"No", "Null", "Spec", "Status", "A" + std::string(62, 'a')})
+  for (const auto& kind : std::vector<std::string>{"No", "Null", "Spec", "Status", "A" + std::string(62, 'a')}) {
     CHECK(folder.run(api + kind) == 1);
+  }
   for (const std::string kind : {"List", "Table", "WatchEvent", "DeleteOptions", "APIGroup"}) {
     CHECK(folder.run(api + kind) == 1);
     CHECK(contains(folder.errors, "every API group of Kubernetes has a kind of this name"));

@@ -55,8 +55,9 @@ TEST_CASE("the folder of a kind has its name, or also its group if the name is t
 
 TEST_CASE("names of kinds, versions and groups follow kubebuilder's rules") {
   for (const auto* version : {"v1", "v12", "v1alpha1", "v2beta10"}) CHECK(check_version(version));
-  for (const auto* version : {"1", "v", "v0", "v1gamma1", "v1beta", "v100", "V1", "v1beta1x"})
+  for (const auto* version : {"1", "v", "v0", "v1gamma1", "v1beta", "v100", "V1", "v1beta1x"}) {
     CHECK_FALSE(check_version(version));
+  }
   for (const auto* kind : {"Website", "HTTPRoute", "A1"}) CHECK(check_kind(kind));
   for (const auto* kind : {"website", "Web-Site", "", "Pass"}) CHECK_FALSE(check_kind(kind));
   for (const auto* group : {"web", "web.shop", "9a"}) CHECK(check_group(group));
@@ -79,8 +80,9 @@ TEST_CASE("no generated file has a line of a template") {
   CHECK(files.size() > 50);
   for (const auto& [path, content] : files) {
     INFO(path);
-    for (const auto* rest : {"{{#", "{{/", "{{^", "{{kind", "{{unit", "{{name"})
+    for (const auto* rest : {"{{#", "{{/", "{{^", "{{kind", "{{unit", "{{name"}) {
       CHECK(content.find(rest) == content.npos);
+    }
   }
 }
 

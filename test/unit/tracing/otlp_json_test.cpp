@@ -2,7 +2,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/tracing/limits.hpp"
 #include "src/tracing/export_policy.hpp"
 
 namespace keelson::tracing {

@@ -7,7 +7,6 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/detail/async/time_slice.hpp"
-#include "keelson/detail/net/limits.hpp"
 #include "keelson/detail/webhook/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "src/webhook/review_limits.hpp"

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 #include "test/support/result_of.hpp"
 

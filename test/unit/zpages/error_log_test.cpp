@@ -4,7 +4,6 @@
 #include <string>
 
 #include "keelson/detail/sandbox/loop/recording_sink.hpp"
-#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::zpages {

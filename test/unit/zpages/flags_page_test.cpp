@@ -2,12 +2,14 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "test/support/text_parts.hpp"
+
 namespace keelson::zpages {
 namespace {
 
-FlagState own(std::string name) { return {std::move(name), "s3cret", "", FlagSource::kCommandLine, true}; }
+using testing::contains;
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+FlagState own(std::string name) { return {std::move(name), "s3cret", "", FlagSource::kCommandLine, true}; }
 
 TEST_CASE("the value of an operator's flag that is named after a secret is not shown") {
   for (const auto* name : {"api-token",

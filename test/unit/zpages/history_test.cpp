@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/zpages/limits.hpp"
+#include "keelson/detail/zpages/page.hpp"
 #include "keelson/sandbox/loop/test_loop.hpp"
 
 namespace keelson::zpages {

@@ -2,21 +2,16 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/zpages/limits.hpp"
+#include "test/support/text_parts.hpp"
 
 namespace keelson::zpages {
 namespace {
 
+using testing::contains;
+using testing::occurrences;
+
 constexpr const char* kScript = "<script>alert('a & \"b\"')</script>";
 constexpr const char* kEscaped = "&lt;script&gt;alert(&#39;a &amp; &quot;b&quot;&#39;)&lt;/script&gt;";
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 Page page_with_rows(std::size_t rows) {
   Page page{.title = "statusz", .program = "manager"};
@@ -42,7 +37,7 @@ TEST_CASE("every text of an HTML page is escaped") {
 
   CHECK_FALSE(contains(html, "<script"));
   CHECK_FALSE(contains(html, "'a"));
-  CHECK(count(html, kEscaped) == 22);
+  CHECK(occurrences(html, kEscaped) == 22);
 }
 
 TEST_CASE("control characters and invalid UTF-8 become replacement characters") {
@@ -102,8 +97,8 @@ TEST_CASE("a chart without two points, and one of zeros, has no invalid coordina
 
   const auto html = html_of(page);
 
-  CHECK(count(html, "<svg") == 3);
-  CHECK(count(html, "class=\"line\"") == 1);
+  CHECK(occurrences(html, "<svg") == 3);
+  CHECK(occurrences(html, "class=\"line\"") == 1);
   CHECK(contains(html, "M232 44L236 44"));
   CHECK_FALSE(contains(html, "nan"));
 }
@@ -114,9 +109,9 @@ TEST_CASE("a table has a limited number of rows in both formats, and says how ma
   const auto html = html_of(page);
   const auto text = plain_text_of(page);
 
-  CHECK(count(html, "<tr>") == limits::kPageRows + 1);
+  CHECK(occurrences(html, "<tr>") == limits::kPageRows + 1);
   CHECK(contains(html, "and 7 more"));
-  CHECK(count(text, "default/a") == limits::kPageRows);
+  CHECK(occurrences(text, "default/a") == limits::kPageRows);
   CHECK(contains(text, "  and 7 more\n"));
 }
 
@@ -128,7 +123,7 @@ TEST_CASE("a long text is cut between two characters") {
 
   const auto html = html_of(page);
 
-  CHECK(count(html, "ä") == (limits::kPageTextBytes - 1) / 2);
+  CHECK(occurrences(html, "ä") == (limits::kPageTextBytes - 1) / 2);
   CHECK(contains(html, "ä…</dd>"));
   CHECK_FALSE(contains(html, "\xEF\xBF\xBD"));
 }

@@ -1,16 +1,15 @@
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/detail/zpages/limits.hpp"
 #include "keelson/detail/zpages/status.hpp"
 #include "keelson/json/value.hpp"
+#include "test/support/text_parts.hpp"
 
 namespace keelson::zpages {
 namespace {
 
 using namespace std::chrono_literals;
 using State = leader::Elector::State;
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+using testing::contains;
 
 Status healthy() {
   Status status;

@@ -81,7 +81,7 @@ TEST_CASE("a deleted Website is removed from the directory, and its children are
 
   CHECK(cluster.eventually([&] { return cluster.is_gone(kWebsites, kHello); }));
   CHECK(cluster.eventually([&] { return cluster.is_gone(kube::deployments(), kHello); }));
-  CHECK(cluster.text(kube::config_maps(), {"default", "websites"}, {"data"}) == "{}");
+  CHECK(cluster.text(kube::config_maps(), {"default", "websites"}, {"data"}) == "null");
 }
 
 TEST_CASE("a Service that is not owned is left alone until it is gone") {
