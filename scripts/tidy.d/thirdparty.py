@@ -7,7 +7,8 @@ from tree import is_outside, say
 # Header prefix, the files that may include it, and the replacement for other files.
 QUARTERS = [
     (r"spdlog/|fmt/", r"src/base/log\w*\.cpp", "keelson/base/log.hpp"),
-    (r"zlib\.h", r"src/(sandbox/fields/inflate|program/commands/tar_gz)\.cpp", "inflate.hpp or tar_gz.hpp"),
+    (r"zlib\.h", r"src/(sandbox/fields/definitions|program/commands/tar_gz|sandbox_data/total)\.cpp",
+     "definitions.hpp, tar_gz.hpp or total.hpp"),
     (r"yaml-cpp/", r"src/json/yaml\w*\.(cpp|hpp)", "keelson/detail/json/yaml.hpp"),
     (r"rapidjson/", r"src/json/.*|test/(unit/json|fuzz|bench)/.*", "keelson/json"),
     (r"prometheus/", r"src/metrics/.*|test/(unit/metrics|bench)/.*", "keelson/metrics"),

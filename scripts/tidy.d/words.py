@@ -17,6 +17,9 @@ WORDS = [
      r"src/(async|app|sandbox/loop)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),
     (r"\b(std::)?s?rand\s*\(|\bstd::random_device\b", "random", "take a seeded base::Random& in the constructor",
      r"src/base/random\.cpp"),
+    (r"\bunordered_(flat_|node_)?(multi)?(map|set)<\s*std::string(_view)?\b|\bhash<\s*std::string(_view)?\s*>", "text-hash",
+     "clients can choose texts of one hash, because its seed is known: use base::TextMap, TextSet or TextHash",
+     r"(test|tools)/.*"),
     (r"\busing\s+namespace\s+std\s*;", "using-namespace", "write std:: at each use", None),
     (r"\bdynamic_pointer_cast\b|\bdynamic_cast\b", "dynamic-cast", "call a virtual function, or store the type", r"test/.*"),
 ]

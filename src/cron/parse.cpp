@@ -57,8 +57,9 @@ Result<Zone> take_zone(std::string_view& expression, Zone otherwise) {
   if (!expression.starts_with("TZ=") && !expression.starts_with("CRON_TZ=")) return otherwise;
   const auto space = expression.find(' ');
   // v3 panics here; the prefix is Kubernetes' text for such a panic.
-  if (space == std::string_view::npos)
+  if (space == std::string_view::npos) {
     return invalid_error("invalid schedule format: no expression after the time zone");
+  }
   const auto equals = expression.find('=');
   const auto name = expression.substr(equals + 1, space - equals - 1);
   expression = trim(expression.substr(space));
