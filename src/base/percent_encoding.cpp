@@ -26,6 +26,11 @@ void append_path_segment(std::string& out, std::string_view segment) {
       segment, [](char c) { return is_unreserved(c) || std::string_view("$&+=:@").find(c) != std::string_view::npos; });
 }
 
+std::string encode_path(std::string_view path) {
+  return percent_encode(
+      path, [](char c) { return is_unreserved(c) || std::string_view("$&+,/:;=@").find(c) != std::string_view::npos; });
+}
+
 std::string encode_query(const std::vector<std::pair<std::string, std::string>>& query) {
   std::string out;
   for (const auto& [name, value] : query) {

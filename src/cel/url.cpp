@@ -22,9 +22,6 @@ bool is_host_character(char c) {
   return is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
          std::string_view("-_.~!$&'()*+,;=:[]<>\"").find(c) != std::string_view::npos;
 }
-bool is_path_character(char c) {
-  return is_letter_or_digit(c) || std::string_view("-_.~$&+,/:;=@").find(c) != std::string_view::npos;
-}
 
 // The first '%' that is not followed by two hexadecimal digits, in Go's error.
 Result<void> check_escapes(std::string_view text) {
@@ -153,10 +150,10 @@ Value port_of(const Values& a, Budget&) {
 Value escaped_path(const Values& a, Budget&) {
   const auto url = url_in(a[0]);
   const auto is_valid = [](char c) {
-    return is_path_character(c) || std::string_view("!'()*[]%").find(c) != std::string_view::npos;
+    return is_letter_or_digit(c) || std::string_view("-_.~$&+,/:;=@!'()*[]%").find(c) != std::string_view::npos;
   };
   if (std::ranges::all_of(url.path, is_valid)) return Value::of_string(std::string(url.path));
-  return Value::of_string(base::percent_encode(base::percent_decode(url.path).value_or(""), is_path_character));
+  return Value::of_string(base::encode_path(base::percent_decode(url.path).value_or("")));
 }
 
 std::optional<std::string> query_text(std::string_view text) {

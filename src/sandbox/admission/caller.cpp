@@ -1,9 +1,11 @@
 #include "src/sandbox/admission/caller.hpp"
 
 #include <boost/asio/this_coro.hpp>
+#include <filesystem>
 
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
+#include "keelson/detail/base/percent_encoding.hpp"
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/schema/short_text.hpp"
 
@@ -35,6 +37,13 @@ std::pair<std::string, std::string> split_url(const std::string& url) {
   auto slash = std::min(url.find('/', from), end);
   auto path = url.substr(slash, end - slash);
   return {url.substr(0, slash), path.empty() ? "/" : path};
+}
+
+// As client-go sends a decoded path: "//validate" and "/a/../validate/" become "/validate".
+std::string joined_path(const std::string& path) {
+  auto cleaned = std::filesystem::path("/" + path).lexically_normal().string();
+  if (cleaned.size() > 1 && cleaned.ends_with('/')) cleaned.pop_back();
+  return base::encode_path(cleaned);
 }
 
 // The error of client-go for a response that is not an AdmissionReview.
@@ -117,13 +126,12 @@ Result<WebhookCall> WebhookCaller::call_to(const WebhookAddress& address, std::c
   auto query = "?timeout=" + std::to_string(timeout.count()) + "s";
   if (!address.url.empty()) {
     auto [origin, path] = split_url(address.url);
-    call.url = origin + path + query;
+    call.url = origin + joined_path(base::percent_decode(path).value_or(path)) + query;
     return call;
   }
   if (address.service_name.empty()) return invalid_error("webhook configuration must have either service or URL");
   call.server_name = address.service_name + "." + address.service_ns + ".svc";
-  auto slash = address.path.starts_with('/') ? "" : "/";
-  call.url = "https://" + with_port(call.server_name, address.port) + slash + address.path + query;
+  call.url = "https://" + with_port(call.server_name, address.port) + joined_path(address.path) + query;
   auto endpoint = endpoint_of(address);
   if (!endpoint) return invalid_error("Post " + base::quote_go(call.url) + ": " + endpoint.error().text);
   call.address = std::move(*endpoint);

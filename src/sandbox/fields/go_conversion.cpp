@@ -1,5 +1,7 @@
 #include "src/sandbox/fields/go_conversion.hpp"
 
+#include "keelson/detail/base/base64.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -45,6 +47,14 @@ std::optional<std::string> scalar_error(const Tree& value, const Schema& schema)
   return "unrecognized type: " + scalar_kind(schema);
 }
 
+// A list of numbers is bytes, too.
+std::optional<std::string> bytes_error(const Tree& value) {
+  if (value.is_array()) return std::nullopt;
+  if (!value.is_string()) return "cannot restore slice from " + kind_of(value);
+  const auto bytes = base::base64_decode(value.scalar());
+  return bytes ? std::nullopt : std::optional("error decoding from json: " + bytes.error().text);
+}
+
 std::optional<std::string> inner_error(const Tree& value, const Schema& schema) {
   for (const auto& item : value.items()) {
     if (auto wrong = conversion_error(item, schema.items.schema())) return wrong;
@@ -73,6 +83,8 @@ std::optional<std::string> conversion_error(const Tree& value, const Schema& sch
     case Type::kList:
       return value.is_array() ? inner_error(value, schema)
                               : std::optional("cannot restore slice from " + kind_of(value));
+    case Type::kBytes:
+      return bytes_error(value);
     default:
       return scalar_error(value, schema);
   }

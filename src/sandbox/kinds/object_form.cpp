@@ -270,14 +270,9 @@ void pass_through_type(const ServedKind& kind, Tree& object, const Tree* before)
   }
   const bool has_status = std::as_const(object).find("status") != nullptr;
   const Skipped skipped{.absent = has_status ? "" : "status", .unchanged = shared_members(object, before)};
-  // A definition is stored as JSON, which has empty lists; the form in which other kinds are stored has none.
-  const Tree* versions = std::as_const(object).at({"spec", "versions"});
-  const bool has_empty_list = versions != nullptr && versions->is_array() && versions->is_empty();
   decode(object, *form, skipped);
   set_all_defaults(object, *form);
   encode(object, *form, skipped);
-  const bool is_definition = kind.resource == kube::custom_resource_definitions();
-  if (is_definition && has_empty_list) object["spec"]["versions"] = Tree::array();
   complete_write(kind.resource, object, before);
 }
 
@@ -290,6 +285,23 @@ void add_status(const ServedKind& kind, Tree& object) {
   auto& status = object["status"];
   decode(status, *field->form());
   shape(status, *field->form());
+}
+
+Tree with_empty_parts(Tree object, const Tree& sent) {
+  if (object.items().size() == sent.items().size()) {
+    for (std::size_t i = 0; i < sent.items().size(); ++i) {
+      object.items()[i] = with_empty_parts(std::move(object.items()[i]), sent.items()[i]);
+    }
+  }
+  if (!object.is_object()) return object;
+  for (const auto& [name, value] : sent.members()) {
+    if (!value.is_object() && !value.is_array()) continue;
+    const Tree* found = std::as_const(object).find(name);
+    const bool is_empty = value.is_empty() && (found == nullptr || found->is_null());
+    if (is_empty) object[name] = value;
+    if (!is_empty && found != nullptr) object[name] = with_empty_parts(std::move(object[name]), value);
+  }
+  return object;
 }
 
 Tree zero_object(const ServedKind& kind) {

@@ -156,14 +156,14 @@ class Commit {
   // Adds the fields that the server sets: metadata, defaults, addresses and ports.
   [[nodiscard]] RejectionOr<void> complete() {
     write_own_metadata();
-    const auto sent = next_;
-    has_empty_parts_ = !is_new() && counts_empty_parts(call_, sent);
+    sent_ = next_;
+    has_empty_parts_ = !is_new() && counts_empty_parts(call_, sent_);
     const bool is_service = call_.resource() == kube::services();
     if (is_service) give_address(before_, next_, world_.store.version());
     pass_through_type(*call_.kind, next_, before_);
     if (call_.resource() == kube::daemon_sets()) count_templates(before_, next_);
     KEELSON_TRY(add_custom_defaults());
-    assign_owners(is_service ? without_allocated(next_, sent) : next_);
+    assign_owners(is_service ? without_allocated(next_, sent_) : next_);
     const bool is_request = call_.resource() == certificate_requests() && call_.subresource == Subresource::kNone;
     if (is_request) managers_ = without_specification(std::move(*managers_));
     if (is_service) KEELSON_TRY(give_node_ports(world_, call_, before_, next_));
@@ -211,8 +211,11 @@ class Commit {
     KEELSON_TRY(check_escalation(call_, before_, next_));
     const auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
     const auto& served = call_.view != nullptr ? *call_.view : *call_.kind;
-    const auto errors = validate(served, before_, next_, call_.subresource, rules);
+    auto errors = validate(served, before_, next_, call_.subresource, rules);
     if (errors.empty()) return {};
+    if (const auto decoded = with_empty_parts(next_, sent_); decoded != next_) {
+      errors = validate(served, before_, decoded, call_.subresource, rules);
+    }
     return invalid_object(call_.resource(), call_.key.name, errors);
   }
 
@@ -363,6 +366,7 @@ class Commit {
   const Tree* before_;        // the object of live_
   Managers owners_;           // before the write
   Tree next_;
+  Tree sent_;  // next_ before the server completed it
   Nulls nulls_;
   std::optional<Managers> managers_;  // after the write; nullopt until assign_owners()
   bool has_empty_parts_ = false;      // that count as a change

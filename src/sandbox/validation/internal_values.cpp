@@ -97,7 +97,7 @@ void add_internal(std::string& out, const Tree& value, const Tree& outer, std::s
   const bool is_pointer = type.ends_with('*');
   if (is_pointer) type.remove_suffix(1);
   const bool is_many = type.starts_with('[') || type == "l" || type == "L";
-  if (is_many ? value.is_empty() : value.is_null() && is_pointer) {
+  if (value.is_null() && (is_many || is_pointer)) {
     out += "null";
   } else if (type.starts_with('[')) {
     add_list(out, value, type.substr(1, type.size() - 2));

@@ -12,6 +12,9 @@ namespace keelson::base {
 // url.PathEscape: encodes everything that could end or split a path segment.
 void append_path_segment(std::string& out, std::string_view segment);
 
+// The encoding of URL.EscapedPath for a decoded path: slashes are retained.
+[[nodiscard]] std::string encode_path(std::string_view path);
+
 // "a=1&b=x%2Cy", in the order given; a space becomes "+" as in url.QueryEscape. Empty for no parameters.
 [[nodiscard]] std::string encode_query(const std::vector<std::pair<std::string, std::string>>& query);
 
