@@ -81,6 +81,9 @@ class DeploymentSync : public Sync {
     for (const auto& [replica_set, own] : all) {
       if (replica_set.key() != current_) old_.push_back(replica_set.key());
     }
+    std::ranges::sort(old_, {}, [this](const kube::Key& key) {
+      return std::pair(replica_set(key)->text_at({"metadata", "creationTimestamp"}), key.name);
+    });
   }
 
   // A name of a ReplicaSet that no other object has.
@@ -208,20 +211,33 @@ class DeploymentSync : public Sync {
   // than replicas - maxUnavailable.
   void roll() {
     const auto current = specified(current_);
-    const auto total = specified_in_total();
-    const auto room = std::max<std::int64_t>(0, wanted_ + surge_ - total);
-    const auto next = old_.empty() ? wanted_ : std::min(wanted_, current + room);
-    scale(current_, next);
-    const auto not_ready = next - counted(current_, "availableReplicas");
-    auto may_go = total + (next - current) - (wanted_ - unavailable_) - std::max<std::int64_t>(0, not_ready);
+    const auto room = std::max<std::int64_t>(0, wanted_ + surge_ - specified_in_total());
+    scale(current_, old_.empty() ? wanted_ : std::min(wanted_, current + room));
+    const auto least = wanted_ - unavailable_;
+    const auto starting = specified(current_) - counted(current_, "availableReplicas");
+    const auto surplus = specified_in_total() - least - starting;
+    if (surplus <= 0) return;
+    remove_unavailable(surplus);
+    remove_pods(counted(current_, "availableReplicas") + counted_of_old("availableReplicas") - least);
+  }
+
+  // At most `most` pods of former templates that are not available: they serve nobody, so they end first.
+  void remove_unavailable(std::int64_t most) {
     for (const auto& key : old_) {
-      const auto has = specified(key);
-      const auto works = counted(key, "availableReplicas");
-      const auto broken = std::max<std::int64_t>(0, has - works);  // unavailable pods receive no traffic
-      const auto less = std::clamp<std::int64_t>(std::max(may_go, broken), 0, has);
-      scale(key, has - less);
-      may_go -= less;
+      const auto broken = std::max<std::int64_t>(0, specified(key) - counted(key, "availableReplicas"));
+      most -= remove_pods_of(key, std::min(broken, most));
     }
+  }
+
+  // At most `most` pods of former templates, those of the oldest first.
+  void remove_pods(std::int64_t most) {
+    for (const auto& key : old_) most -= remove_pods_of(key, most);
+  }
+
+  std::int64_t remove_pods_of(const kube::Key& key, std::int64_t most) {
+    const auto less = std::clamp<std::int64_t>(most, 0, specified(key));
+    if (less > 0) scale(key, specified(key) - less);
+    return less;
   }
 
   [[nodiscard]] std::int64_t specified_in_total() const {

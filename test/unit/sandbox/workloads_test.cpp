@@ -1,6 +1,7 @@
 // Deployments in the server in this process, in virtual time.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "keelson/json/value.hpp"
 #include "src/sandbox/controllers/operations.hpp"
@@ -253,6 +254,28 @@ TEST_CASE("a Deployment is available after its pods have been ready for minReady
 
   cluster.pass(seconds(10));
   CHECK(count("availableReplicas") == 2);
+}
+
+TEST_CASE("a rollout that is replaced by another one keeps the pods that are available") {
+  const char* second = GENERATE("i:2", "i:3", "i:4", "i:5");
+  CAPTURE(second);
+  DeploymentCluster cluster(deployment(1, R"(,"minReadySeconds":10,"strategy":{"rollingUpdate":{"maxUnavailable":0}})"));
+  cluster.pass(seconds(15));
+  REQUIRE(cluster.status("availableReplicas") == 1);
+  cluster.set_image(second);
+  cluster.pass(seconds(2));
+  REQUIRE(cluster.pods() == 2);
+
+  cluster.set_image("i:9");
+  std::int64_t fewest = 1;
+  for (int step = 0; step < 200; ++step) {
+    cluster.pass(milliseconds(100));
+    fewest = std::min(fewest, cluster.status("availableReplicas"));
+  }
+
+  CHECK(fewest == 1);
+  CHECK(cluster.pods("i:9", true) == 1);
+  CHECK(cluster.pods() == 1);
 }
 
 }  // namespace
