@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/tls/sha256.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -12,6 +15,16 @@ void add_names(Tree& entry, const ServedKind& kind) {
   if (!kind.names.categories.empty()) entry["categories"] = text_list(kind.names.categories);
 }
 
+// discovery.StorageVersionHash: 8 bytes of the digest of the group, version and kind in which objects are stored.
+std::string storage_hash(const ServedKind& kind) {
+  constexpr std::size_t kBytes = 8;
+  const auto& resource = kind.resource;
+  auto api_version = kind.conversion ? kind.conversion->storage_version : kind.home().resource.api_version();
+  if (resource.group.empty()) api_version = "/" + api_version;
+  const auto digest = tls::sha256(api_version + "/" + resource.kind);
+  return base::base64_encode(std::string_view(reinterpret_cast<const char*>(digest.data()), kBytes));
+}
+
 Tree entry_of(const ServedKind& kind) {
   auto entry = Tree::object({{"name", kind.resource.plural},
                              {"singularName", kind.names.singular},
@@ -19,6 +32,7 @@ Tree entry_of(const ServedKind& kind) {
                              {"kind", kind.resource.kind},
                              {"verbs", text_list(kind.verbs)}});
   add_names(entry, kind);
+  if (kind.allows("watch")) entry["storageVersionHash"] = storage_hash(kind);  // the others are not stored
   return entry;
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("versions are ordered as clients prefer them") {
   }
 }
 
-// Recorded from a kube-apiserver 1.36.3, without storageVersionHash.
+// Recorded from a kube-apiserver 1.36.3.
 TEST_CASE("discovery lists a custom kind as kube-apiserver does") {
   Kinds kinds;
   auto definition = gadgets("v1alpha1");
@@ -52,7 +52,8 @@ TEST_CASE("discovery lists a custom kind as kube-apiserver does") {
       asked(kinds, "/apis/kf.dev/v1") ==
       R"({"kind":"APIResourceList","apiVersion":"v1","groupVersion":"kf.dev/v1","resources":[{"name":"gadgets",)"
       R"("singularName":"gadget","namespaced":true,"kind":"Gadget","verbs":["delete","deletecollection","get","list",)"
-      R"("patch","create","update","watch"],"shortNames":["gd"],"categories":["all","toys"]},)"
+      R"("patch","create","update","watch"],"shortNames":["gd"],"categories":["all","toys"],)"
+      R"("storageVersionHash":"8gyDUMzRDRw="},)"
       R"({"name":"gadgets/status","singularName":"","namespaced":true,"kind":"Gadget","verbs":["get","patch","update"]},)"
       R"({"name":"gadgets/scale","singularName":"","namespaced":true,"group":"autoscaling","version":"v1",)"
       R"("kind":"Scale","verbs":["get","patch","update"]}]})");
@@ -76,7 +77,7 @@ TEST_CASE("discovery lists built-in kinds as kube-apiserver does") {
                   R"("kind":"Eviction","verbs":["create"]})") != std::string::npos);
   CHECK(core.find(R"({"name":"services","singularName":"service","namespaced":true,"kind":"Service","verbs":["create",)"
                   R"("delete","deletecollection","get","list","patch","update","watch"],"shortNames":["svc"],)"
-                  R"("categories":["all"]})") != std::string::npos);
+                  R"("categories":["all"],"storageVersionHash":"0/CO1lhkEBI="})") != std::string::npos);
   CHECK(asked(kinds, "/api").starts_with(R"({"kind":"APIVersions","versions":["v1"])"));
   CHECK(asked(kinds, "/apis")
             .starts_with(R"({"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"apiregistration.k8s.io",)"));
