@@ -8,6 +8,7 @@
 #include "src/sandbox/authorization/bootstrap_roles.hpp"
 #include "src/sandbox/controllers/definition_status.hpp"
 #include "src/sandbox/endpoints.hpp"
+#include "src/sandbox/storage/stored_defaults.hpp"
 
 namespace keelson::sandbox {
 
@@ -75,6 +76,9 @@ Result<void> Endpoints::resume() {
     return Result<void>(std::move(loaded).error().with_context(what));
   });
   if (!version) return std::move(version.error());
+  for (const auto& [key, entry] : world.store.all(*world.kinds.find(kube::custom_resource_definitions()))) {
+    add_defaults_to_stored(world, Store::Entry(entry).stored().tree);
+  }
   world.store.continue_from(*version);
   world.store.write_through(journal_);
   std::optional<Error> failed;

@@ -16,6 +16,7 @@
 #include "src/sandbox/kinds/node_ports.hpp"
 #include "src/sandbox/kinds/object_form.hpp"
 #include "src/sandbox/storage/generations.hpp"
+#include "src/sandbox/storage/stored_defaults.hpp"
 #include "src/sandbox/storage/version_owners.hpp"
 #include "src/sandbox/validation/validation.hpp"
 #include "src/sandbox/validation/write_warnings.hpp"
@@ -334,7 +335,10 @@ class Commit {
     auto definition = needs_serving() ? served_definition(world_, next_) : std::nullopt;
     const auto entry = world_.store.put(*call_.kind, call_.key, {std::move(next_), std::move(*managers_)});
     if (!entry) return not_stored(entry.error());
-    if (definition) world_.kinds.add_definition(*definition);
+    if (definition) {
+      world_.kinds.add_definition(*definition);
+      add_defaults_to_stored(world_, *definition);
+    }
     return Answer{code, std::string((*entry)->object.json())};
   }
 

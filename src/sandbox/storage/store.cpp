@@ -71,6 +71,13 @@ Result<const Store::Entry*> Store::put(const ServedKind& of, const kube::Key& ke
   return &entry;
 }
 
+void Store::rewrite(const ServedKind& of, const kube::Key& key, Stored stored) {
+  auto& entries = objects_[&of.home()];
+  const auto found = entries.find(key);
+  KEELSON_ASSERT(found != entries.end());
+  if (auto object = as_object(stored)) found->second = Entry(trees_, std::move(*object));
+}
+
 Result<void> Store::erase(const ServedKind& of, const kube::Key& key) {
   const auto& kind = of.home();
   auto found = objects_[&kind].find(key);

@@ -60,6 +60,9 @@ class Store {
   // Stores under a new version, which is written into the object. Fails, and changes nothing, if its metadata is
   // malformed, it is larger than an object may be, or the journal fails (kStatus, code 500).
   [[nodiscard]] Result<const Entry*> put(const ServedKind& kind, const kube::Key& key, Stored stored);
+  // Replaces the JSON of an object under its version, in memory only and without a Change. This invalidates references
+  // to its tree. Nothing happens if it is larger than an object may be.
+  void rewrite(const ServedKind& kind, const kube::Key& key, Stored stored);
   // Fails, and changes nothing, if the journal fails.
   [[nodiscard]] Result<void> erase(const ServedKind& kind, const kube::Key& key);
 

@@ -105,6 +105,32 @@ TEST_CASE("after a restart every object is unchanged, and versions continue") {
   CHECK(created->resource_version() == version + 1);
 }
 
+// Kubernetes' own test: custom resource defaulting for requests and from storage works.
+TEST_CASE("a stored object gets the defaults of a changed definition, with its version, and again after a restart") {
+  MemoryJournal journal;
+  std::uint64_t version = 0;
+  {
+    Life life(journal);
+    REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
+    REQUIRE(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"}})")));
+    version = life.server.objects(kThings)[0].resource_version();
+    const auto body = R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties","value":)"
+                      R"({"color":{"type":"string","default":"red"}}}])";
+    REQUIRE(life.ask(kube::patch(life.client(), kube::custom_resource_definitions(), kDefinitionKey,
+                                 kube::PatchType::kJson, body)));
+
+    const auto thing = life.server.objects(kThings)[0];
+    CHECK(thing.json().find(R"("color":"red")") != std::string_view::npos);
+    CHECK(thing.resource_version() == version);
+  }
+
+  Life life(journal, 2);
+
+  const auto thing = life.server.objects(kThings)[0];
+  CHECK(thing.json().find(R"("color":"red")") != std::string_view::npos);
+  CHECK(thing.resource_version() == version);
+}
+
 TEST_CASE("controllers finish after a restart what they had started before") {
   for (auto moment : {0, 25, 45, 65, 150, 370, 500}) {
     INFO(moment << " ms");
