@@ -35,7 +35,8 @@ class Request:
         return "dryRun=All" in self.path or self.kind.endswith("Review")
 
     def text(self):
-        return "" if self.body is None else self.body if isinstance(self.body, str) else json.dumps(self.body)
+        """As kubectl and Go's clients write JSON: without blanks, which the real server retains in raw fields."""
+        return "" if self.body is None else self.body if isinstance(self.body, str) else json.dumps(self.body, separators=(",", ":"))
 
 
 @dataclass
