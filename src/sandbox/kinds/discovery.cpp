@@ -4,6 +4,7 @@
 
 #include "keelson/detail/base/base64.hpp"
 #include "keelson/detail/tls/sha256.hpp"
+#include "src/sandbox/kinds/version_view.hpp"
 
 namespace keelson::sandbox {
 
@@ -15,13 +16,22 @@ void add_names(Tree& entry, const ServedKind& kind) {
   if (!kind.names.categories.empty()) entry["categories"] = text_list(kind.names.categories);
 }
 
-// discovery.StorageVersionHash: 8 bytes of the digest of the group, version and kind in which objects are stored.
+// "group/version" in which the real server stores the objects of a kind: these three in an older one than it serves.
+std::string storage_version(const ServedKind& kind) {
+  if (kind.conversion) return kind.conversion->storage_version;
+  const auto* view = version_view(kind.resource);
+  const auto& stored = view != nullptr ? view->stored : kind.resource;
+  for (const char* plural :
+       {"customresourcedefinitions", "mutatingadmissionpolicies", "mutatingadmissionpolicybindings"}) {
+    if (!kind.is_custom && stored.plural == plural) return stored.group + "/v1beta1";
+  }
+  return stored.group + "/" + stored.version;
+}
+
+// discovery.StorageVersionHash: the first 8 bytes of a digest.
 std::string storage_hash(const ServedKind& kind) {
   constexpr std::size_t kBytes = 8;
-  const auto& resource = kind.resource;
-  auto api_version = kind.conversion ? kind.conversion->storage_version : kind.home().resource.api_version();
-  if (resource.group.empty()) api_version = "/" + api_version;
-  const auto digest = tls::sha256(api_version + "/" + resource.kind);
+  const auto digest = tls::sha256(storage_version(kind) + "/" + kind.resource.kind);
   return base::base64_encode(std::string_view(reinterpret_cast<const char*>(digest.data()), kBytes));
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("discovery lists a custom kind as kube-apiserver does") {
       R"({"kind":"APIResourceList","apiVersion":"v1","groupVersion":"kf.dev/v1","resources":[{"name":"gadgets",)"
       R"("singularName":"gadget","namespaced":true,"kind":"Gadget","verbs":["delete","deletecollection","get","list",)"
       R"("patch","create","update","watch"],"shortNames":["gd"],"categories":["all","toys"],)"
-      R"("storageVersionHash":"8gyDUMzRDRw="},)"
+      R"("storageVersionHash":"uvvMuo6CSQk="},)"
       R"({"name":"gadgets/status","singularName":"","namespaced":true,"kind":"Gadget","verbs":["get","patch","update"]},)"
       R"({"name":"gadgets/scale","singularName":"","namespaced":true,"group":"autoscaling","version":"v1",)"
       R"("kind":"Scale","verbs":["get","patch","update"]}]})");
