@@ -46,6 +46,29 @@ TEST_CASE("a validating webhook receives the same review of a create as from kub
         R"({"kind":"CreateOptions","apiVersion":"meta.k8s.io/v1","fieldManager":"me"})");
 }
 
+TEST_CASE("the path of a webhook is joined and encoded as in client-go") {
+  struct Row {
+    const char* url;
+    const char* called;
+  };
+  const Row rows[] = {
+      {"https://127.0.0.1:9443//validate", "https://127.0.0.1:9443/validate?timeout=10s"},
+      {"https://127.0.0.1:9443/a/../b//c/", "https://127.0.0.1:9443/b/c?timeout=10s"},
+      {"https://127.0.0.1:9443/a%2Fb%20c/%C3%A4", "https://127.0.0.1:9443/a/b%20c/%C3%A4?timeout=10s"},
+      {"https://127.0.0.1:9443", "https://127.0.0.1:9443/?timeout=10s"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.url);
+    WebhookTalk world;
+    REQUIRE(world.configure("v", kValidating, row.url).status == 201);
+
+    REQUIRE(world.create_map("a").status == 201);
+
+    REQUIRE(world.calls.size() == 1);
+    CHECK(world.calls[0].url == row.called);
+  }
+}
+
 TEST_CASE("a denied write changes nothing and returns the reason") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
