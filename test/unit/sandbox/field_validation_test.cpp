@@ -200,6 +200,21 @@ TEST_CASE("a patch with a wrong type is a 422 with the message of its kind of pa
                        "int32"));
 }
 
+TEST_CASE("a strategic patch with a number for bytes has the error of Go's conversion") {
+  Validation talk;
+  const std::string secrets = "/api/v1/namespaces/default/secrets";
+  REQUIRE(talk.send("POST", secrets, R"({"metadata":{"name":"s"}})").status == 201);
+  const auto patched = [&](const std::string& body) {
+    return talk.message(
+        talk.send("PATCH", secrets + "/s", body, {{"Content-Type", "application/strategic-merge-patch+json"}}));
+  };
+  const std::string start = " \"\" is invalid: patch: Invalid value: ";
+
+  CHECK(patched(R"({"data":{"a":1}})") == start + "\"map[data:map[a:1]]\": cannot restore slice from int64");
+  CHECK(patched(R"({"data":{"a":"?"}})") ==
+        start + "\"map[data:map[a:?]]\": error decoding from json: illegal base64 data at input byte 0");
+}
+
 TEST_CASE("an applied object must match the schema, whatever the fieldValidation") {
   Validation talk;
   auto apply = [&talk](const std::string& members) {
