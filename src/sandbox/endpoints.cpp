@@ -6,7 +6,6 @@
 #include "keelson/detail/kube/dry_run.hpp"
 #include "src/sandbox/admission/plugins.hpp"
 #include "src/sandbox/authentication/token_request.hpp"
-#include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/kinds/discovery.hpp"
 #include "src/sandbox/kinds/version_view.hpp"
 #include "src/sandbox/requests/query_options.hpp"
@@ -211,7 +210,7 @@ RejectionOr<Answer> Endpoints::attempt(const Begun& begun, const kube::ApiReques
   hooks.current_request = nullptr;
   if (!outcome && extras.warnings_of_rejection != nullptr) {
     auto& warnings = *extras.warnings_of_rejection;
-    warnings = warnings_of_rejected(call);
+    warnings = std::move(outcome.error().warnings);
     if (auto warning = deprecation_of(begun.info.resource); !warning.empty()) warnings.push_back(std::move(warning));
   }
   const auto& conversion = call.kind->conversion;

@@ -180,17 +180,9 @@ RejectionOr<void> FieldReading::read_merged(Tree& object) const {
 }
 
 RejectionOr<Answer> FieldReading::with_warnings(RejectionOr<Answer> outcome) {
-  if (outcome) outcome->warnings.insert(outcome->warnings.begin(), warnings_.begin(), warnings_.end());
+  auto& warnings = outcome ? outcome->warnings : outcome.error().warnings;
+  warnings.insert(warnings.begin(), warnings_.begin(), warnings_.end());
   return outcome;
-}
-
-std::vector<std::string> warnings_of_rejected(const Call& call) {
-  const bool is_whole = call.subresource == Subresource::kNone || call.subresource == Subresource::kStatus;
-  if (!is_whole || (call.verb != kube::Verb::kCreate && call.verb != kube::Verb::kUpdate)) return {};
-  auto object = Tree::parse(call.body);
-  FieldReading reading(call);
-  if (!object || !object->is_object() || !reading.read(*object)) return {};
-  return reading.take_warnings();
 }
 
 std::optional<std::string> drop_unknown_fields(const ServedKind& kind, Tree& object) {

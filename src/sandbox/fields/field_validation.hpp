@@ -32,8 +32,7 @@ class FieldReading {
   // Validates an object after an apply was merged into it.
   [[nodiscard]] RejectionOr<void> read_merged(Tree& object) const;
 
-  [[nodiscard]] std::vector<std::string> take_warnings() { return std::move(warnings_); }
-  // The response with the warnings added.
+  // The response or rejection with the warnings added.
   [[nodiscard]] RejectionOr<Answer> with_warnings(RejectionOr<Answer> outcome);
 
  private:
@@ -48,9 +47,6 @@ class FieldReading {
   const Call& call_;
   std::vector<std::string> warnings_;
 };
-
-// The warnings of a rejected create or update, whose body may have been accepted.
-[[nodiscard]] std::vector<std::string> warnings_of_rejected(const Call& call);
 
 // For an object that the server itself changed: unknown fields are dropped; the error names a value of a wrong type.
 [[nodiscard]] std::optional<std::string> drop_unknown_fields(const ServedKind& kind, Tree& object);

@@ -13,7 +13,8 @@ namespace keelson::sandbox {
 
 struct Rejection {
   int code = 500;
-  Tree status;  // metav1.Status
+  Tree status;                             // metav1.Status
+  std::vector<std::string> warnings = {};  // of the decoder, which may have accepted the body
   [[nodiscard]] std::string reason() const { return status.text_at({"reason"}); }
   [[nodiscard]] std::string message() const { return status.text_at({"message"}); }
 };

@@ -75,6 +75,10 @@ RejectionOr<Answer> Writes::create(const Call& call) {
   KEELSON_TRY(check_type(call, body));
   FieldReading fields(call);
   KEELSON_TRY(fields.read(body));
+  return fields.with_warnings(create(call, std::move(body)));
+}
+
+RejectionOr<Answer> Writes::create(const Call& call, Tree body) {
   auto& metadata = body["metadata"];
   auto prefix = metadata.text_at({"generateName"});
   bool has_generated_name = false;
@@ -89,8 +93,7 @@ RejectionOr<Answer> Writes::create(const Call& call) {
   if (!metadata.text_at({"resourceVersion"}).empty() && !call.is_dry_run()) {
     return rejection(500, "", "resourceVersion should not be set on objects to be created");
   }
-  return fields.with_warnings(
-      committer_.commit(placed, nullptr, with_writable_fields(placed, nullptr, std::move(body)), std::nullopt));
+  return committer_.commit(placed, nullptr, with_writable_fields(placed, nullptr, std::move(body)), std::nullopt);
 }
 
 RejectionOr<Answer> Writes::update(const Call& call) {
@@ -99,11 +102,14 @@ RejectionOr<Answer> Writes::update(const Call& call) {
   std::optional<Entry> own;
   KEELSON_TRY(convert_live(call, live, own));
   // The type and the place of a Scale are not checked.
-  const bool is_scale = call.subresource == Subresource::kScale;
-  if (!is_scale) KEELSON_TRY(check_type(call, body));
+  if (call.subresource != Subresource::kScale) KEELSON_TRY(check_type(call, body));
   FieldReading fields(call);
   KEELSON_TRY(fields.read(body));
-  if (!is_scale) KEELSON_TRY(check_place(call, body));
+  return fields.with_warnings(update(call, std::move(body), live));
+}
+
+RejectionOr<Answer> Writes::update(const Call& call, Tree body, const Entry* live) {
+  if (call.subresource != Subresource::kScale) KEELSON_TRY(check_place(call, body));
   KEELSON_TRY(check_named(call, body));
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto uid = body.text_at({"metadata", "uid"});
@@ -114,7 +120,7 @@ RejectionOr<Answer> Writes::update(const Call& call) {
                         ", UID in object meta: " + std::string(live->object.uid()));
   }
   KEELSON_TRY(check_version(call, *live, body.text_at({"metadata", "resourceVersion"})));
-  return fields.with_warnings(replace(call, *live, std::move(body)));
+  return replace(call, *live, std::move(body));
 }
 
 RejectionOr<Answer> Writes::patch(const Call& call) {
@@ -141,11 +147,15 @@ RejectionOr<Answer> Writes::patch(const Call& call) {
   const auto named = as_named(call);
   FieldReading fields(named);
   KEELSON_TRY(fields.read_patched(*next, target, live->stored().managers));
-  KEELSON_TRY(check_place(call, *next));
-  KEELSON_TRY(check_named(call, *next));
-  KEELSON_TRY(check_version(call, *live, next->text_at({"metadata", "resourceVersion"})));
-  if (call.view != nullptr) next = as_stored(call, std::move(*next), &live->stored().tree);
-  return fields.with_warnings(replace(call, *live, std::move(*next)));
+  return fields.with_warnings(replace_patched(call, *live, std::move(*next)));
+}
+
+RejectionOr<Answer> Writes::replace_patched(const Call& call, const Entry& live, Tree next) {
+  KEELSON_TRY(check_place(call, next));
+  KEELSON_TRY(check_named(call, next));
+  KEELSON_TRY(check_version(call, live, next.text_at({"metadata", "resourceVersion"})));
+  if (call.view != nullptr) next = as_stored(call, std::move(next), &live.stored().tree);
+  return replace(call, live, std::move(next));
 }
 
 RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const Entry* live) {

@@ -24,6 +24,10 @@ class Writes {
   [[nodiscard]] RejectionOr<Answer> apply(const Call& call, Tree configuration, const Entry* live);
   // Replaces `live` by `own`, the same in the version of the call, if it is stored in another one.
   [[nodiscard]] RejectionOr<void> convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const;
+  // Of what the client sent, once its fields are read; `live` is null if the object does not exist.
+  [[nodiscard]] RejectionOr<Answer> create(const Call& call, Tree body);
+  [[nodiscard]] RejectionOr<Answer> update(const Call& call, Tree body, const Entry* live);
+  [[nodiscard]] RejectionOr<Answer> replace_patched(const Call& call, const Entry& live, Tree next);
   [[nodiscard]] RejectionOr<Answer> replace(const Call& call, const Entry& live, Tree next);
 
   [[nodiscard]] RejectionOr<void> check_type(const Call& call, Tree& object) const;

@@ -200,6 +200,24 @@ TEST_CASE("a patch with a wrong type is a 422 with the message of its kind of pa
                        "int32"));
 }
 
+TEST_CASE("a rejected write has the warnings of its own version of the kind, whatever rejects it") {
+  Validation talk;
+  REQUIRE(talk.create(Validation::deployment("")).status == 201);
+
+  const auto patched = talk.patch("merge-patch+json", R"({"spec":{"foo":1,"replicas":-1}})");
+  const auto misplaced = talk.create(R"({"metadata":{"name":"e","namespace":"other"},"foo":1})");
+  const auto event =
+      talk.send("POST", "/apis/events.k8s.io/v1/namespaces/default/events",
+                R"({"metadata":{"name":"e"},"eventTime":"2026-01-01T00:00:00.000001Z","regarding":{"kind":"Pod"}})");
+
+  CHECK(patched.status == 422);
+  CHECK(Validation::warnings(patched) == "299 - \"unknown field \\\"spec.foo\\\"\"\n");
+  CHECK(misplaced.status == 400);
+  CHECK(Validation::warnings(misplaced) == "299 - \"unknown field \\\"foo\\\"\"\n");
+  CHECK(event.status == 422);
+  CHECK(Validation::warnings(event).empty());
+}
+
 TEST_CASE("a strategic patch with a number for bytes has the error of Go's conversion") {
   Validation talk;
   const std::string secrets = "/api/v1/namespaces/default/secrets";
