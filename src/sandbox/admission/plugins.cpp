@@ -6,6 +6,8 @@
 #include "src/sandbox/admission/quota.hpp"
 #include "src/sandbox/admission/review.hpp"
 #include "src/sandbox/admission/session.hpp"
+#include "src/sandbox/admission/signer_rules.hpp"
+#include "src/sandbox/verbs/writable_fields.hpp"
 
 namespace keelson::sandbox {
 
@@ -32,8 +34,12 @@ RejectionOr<void> Plugins::validate(const Call& call, const AttributesOf& attrib
   const bool is_object = call.subresource == Subresource::kNone && call.verb != kube::Verb::kDelete &&
                          call.verb != kube::Verb::kDeleteCollection;
   const bool is_checked = is_object && (has_pod_spec(resource) || is_claim(resource) || is_namespaces(resource));
-  if (!is_checked && !policies.has_validating()) return {};
+  const bool is_request = resource == certificate_requests();
+  if (!is_checked && !is_request && !policies.has_validating()) return {};
   const auto asked = attributes();
+  if (is_request) {
+    if (const auto error = signer_error(call, asked); !error.empty()) return forbidden_write(asked, error);
+  }
   std::vector<std::string> warnings;
   auto outcome = is_checked ? check_security(call, asked, warnings) : RejectionOr<void>();
   if (outcome) outcome = policies.validate(asked, warnings);
