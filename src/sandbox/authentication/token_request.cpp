@@ -3,6 +3,9 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/schema/identity.hpp"
+#include "src/sandbox/fields/field_validation.hpp"
+#include "src/sandbox/kinds/object_form.hpp"
+#include "src/sandbox/storage/committer.hpp"
 
 namespace keelson::sandbox {
 
@@ -138,21 +141,33 @@ Tree completed_spec(const Tree& request) {
                        {"boundObjectRef", value_of("boundObjectRef")}});
 }
 
-}  // namespace
+// The metadata of the reply: what the client sent, and what the server sets.
+Tree completed_metadata(const World& world, const Call& asked, const kube::Object& account, Tree request) {
+  request["spec"].set_default("expirationSeconds", kDefaultExpiration);
+  pass_through_type(*asked.kind, request);
+  const auto managers =
+      after_update(zero_object(*asked.kind), request, {}, manager_of(world, asked, false), asked.kind->merge_type());
+  auto metadata = std::move(request["metadata"]);
+  metadata["name"] = asked.key.name;
+  metadata["namespace"] = asked.key.ns;
+  metadata["uid"] = account.uid();
+  metadata["creationTimestamp"] = world.time_text();
+  if (!managers.empty()) metadata["managedFields"] = managed_fields(managers);
+  return metadata;
+}
 
-RejectionOr<Answer> request_token(World& world, ServiceAccountTokens& tokens, const Call& call) {
-  auto request = Tree::parse(call.body.empty() ? "{}" : call.body);
-  if (!request || !request->is_object()) return bad_request("the object provided is unrecognized");
-  KEELSON_TRY(check_metadata(call, *request));
-  const auto* account = world.store.find(*call.kind, call.key);
-  if (account == nullptr) return not_found(call.resource(), call.key.name);
-  auto uid = request->text_at({"metadata", "uid"});
+RejectionOr<Answer> issued(World& world, ServiceAccountTokens& tokens, const Call& call, const ServedKind& accounts,
+                           Tree request) {
+  KEELSON_TRY(check_metadata(call, request));
+  const auto* account = world.store.find(accounts, call.key);
+  if (account == nullptr) return not_found(accounts.resource, call.key.name);
+  auto uid = request.text_at({"metadata", "uid"});
   if (!uid.empty() && uid != account->object.uid()) {
     return wrong_uid("authentication.k8s.io", "TokenRequest", call.key.name,
                      "the UID in the token request (" + uid + ") does not match the UID of the service account (" +
                          std::string(account->object.uid()) + ")");
   }
-  auto spec = completed_spec(*request);
+  auto spec = completed_spec(request);
   auto seconds = spec.integer_at({"expirationSeconds"});
   KEELSON_TRY(check_expiration(seconds));
   Binding bound(world, call);
@@ -173,18 +188,27 @@ RejectionOr<Answer> request_token(World& world, ServiceAccountTokens& tokens, co
                                           {"nbf", now},
                                           {"sub", "system:serviceaccount:" + call.key.ns + ":" + call.key.name}}));
   if (!token) return rejection(500, "InternalError", "failed to generate token: " + token.error().text);
-  auto metadata = Tree::object({{"name", call.key.name},
-                                {"namespace", call.key.ns},
-                                {"uid", account->object.uid()},
-                                {"creationTimestamp", world.time_text()}});
   auto status =
       Tree::object({{"token", *token}, {"expirationTimestamp", world.time_text(std::chrono::seconds(seconds))}});
   auto answer = Tree::object({{"kind", "TokenRequest"},
                               {"apiVersion", "authentication.k8s.io/v1"},
-                              {"metadata", std::move(metadata)},
+                              {"metadata", completed_metadata(world, call, account->object, std::move(request))},
                               {"spec", std::move(spec)},
                               {"status", std::move(status)}});
   return Answer{201, answer.text()};
+}
+
+}  // namespace
+
+RejectionOr<Answer> request_token(World& world, ServiceAccountTokens& tokens, const Call& call) {
+  static const ServedKind kind{.resource = token_requests()};
+  auto asked = call;
+  asked.kind = &kind;
+  KEELSON_LET(auto request, object_in(asked));
+  KEELSON_TRY(check_type(asked, request));
+  FieldReading fields(asked);
+  KEELSON_TRY(fields.read(request));
+  return fields.with_warnings(issued(world, tokens, asked, *call.kind, std::move(request)));
 }
 
 }  // namespace keelson::sandbox

@@ -32,4 +32,16 @@ RejectionOr<Tree> object_in(const Call& call) {
   return std::move(*body);
 }
 
+RejectionOr<void> check_type(const Call& call, Tree& object) {
+  object.set_default("apiVersion", call.resource().api_version());
+  object.set_default("kind", call.resource().kind);
+  if (object.text_at({"apiVersion"}) != call.resource().api_version()) {
+    return bad_request("the API version in the data (" + object.text_at({"apiVersion"}) +
+                       ") does not match the expected API version (" + call.resource().api_version() + ")");
+  }
+  if (object.text_at({"kind"}) == call.resource().kind) return {};
+  return bad_request("the kind in the data (" + object.text_at({"kind"}) + ") does not match the expected kind (" +
+                     call.resource().kind + ")");
+}
+
 }  // namespace keelson::sandbox

@@ -79,4 +79,7 @@ struct Answer {
 // The object in the body of the call; 400 if there is none.
 [[nodiscard]] RejectionOr<Tree> object_in(const Call& call);
 
+// Sets the apiVersion and kind of the body if they are absent; 400 if it is of another kind than that of the call.
+[[nodiscard]] RejectionOr<void> check_type(const Call& call, Tree& object);
+
 }  // namespace keelson::sandbox

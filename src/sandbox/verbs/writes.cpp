@@ -261,18 +261,6 @@ RejectionOr<void> Writes::check_named(const Call& call, const Tree& object) cons
                      " based on URL) was undeterminable: name must be provided");
 }
 
-RejectionOr<void> Writes::check_type(const Call& call, Tree& object) const {
-  object.set_default("apiVersion", call.resource().api_version());
-  object.set_default("kind", call.resource().kind);
-  if (object.text_at({"apiVersion"}) != call.resource().api_version()) {
-    return bad_request("the API version in the data (" + object.text_at({"apiVersion"}) +
-                       ") does not match the expected API version (" + call.resource().api_version() + ")");
-  }
-  if (object.text_at({"kind"}) == call.resource().kind) return {};
-  return bad_request("the kind in the data (" + object.text_at({"kind"}) + ") does not match the expected kind (" +
-                     call.resource().kind + ")");
-}
-
 RejectionOr<void> Writes::check_place(const Call& call, Tree& object) const {
   auto& metadata = object["metadata"];
   if (!metadata.is_object()) metadata = Tree::object();

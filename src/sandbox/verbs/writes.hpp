@@ -30,7 +30,6 @@ class Writes {
   [[nodiscard]] RejectionOr<Answer> replace_patched(const Call& call, const Entry& live, Tree next);
   [[nodiscard]] RejectionOr<Answer> replace(const Call& call, const Entry& live, Tree next);
 
-  [[nodiscard]] RejectionOr<void> check_type(const Call& call, Tree& object) const;
   [[nodiscard]] RejectionOr<void> check_place(const Call& call, Tree& object) const;
   // The object of an update has a name, whatever the URL says.
   [[nodiscard]] RejectionOr<void> check_named(const Call& call, const Tree& object) const;

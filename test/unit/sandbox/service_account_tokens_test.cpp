@@ -198,5 +198,34 @@ TEST_CASE("a token request for another place or without the name of its bound ob
   CHECK(Tree::parse(wrong.body)->text_at({"details", "kind"}) == "TokenRequest");
 }
 
+// Recorded from a kube-apiserver 1.36.3.
+TEST_CASE("a token request is decoded as its type, and its metadata is returned") {
+  TokenTalk talk;
+  const auto send = [&talk](const std::string& body) {
+    return talk.as(kAdministrator, "POST", kAccounts + "/worker/token", body);
+  };
+  const std::string wrong = R"(TokenRequest in version "v1" cannot be handled as a TokenRequest: json: cannot unmarshal )";
+
+  CHECK(message_of(send(R"({"spec":{"audiences":"x"}})")) ==
+        wrong + "string into Go struct field TokenRequestSpec.spec.audiences of type []string");
+  CHECK(message_of(send(R"({"spec":{"expirationSeconds":"x"}})")) ==
+        wrong + "string into Go struct field TokenRequestSpec.spec.expirationSeconds of type int64");
+  CHECK(message_of(send(R"({"spec":{"boundObjectRef":5}})")) ==
+        wrong + "number into Go struct field TokenRequestSpec.spec.boundObjectRef of type v1.BoundObjectReference");
+  CHECK(send("").status == 400);
+  const auto unknown = send(R"({"spec":{"foo":1}})");
+  CHECK(unknown.status == 201);
+  CHECK(net::header(unknown.headers, "Warning") == R"(299 - "unknown field \"spec.foo\"")");
+
+  const auto labeled = Tree::parse(send(R"({"metadata":{"labels":{"a":"b"}}})").body);
+  REQUIRE(labeled);
+  CHECK(labeled->text_at({"metadata", "labels", "a"}) == "b");
+  const auto& owners = labeled->items_at({"metadata", "managedFields"});
+  REQUIRE(owners.size() == 1);
+  CHECK(owners[0].text_at({"subresource"}) == "token");
+  CHECK(owners[0].find("fieldsV1")->text() ==
+        R"({"f:metadata":{"f:labels":{".":{},"f:a":{}}},"f:spec":{"f:expirationSeconds":{}}})");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
