@@ -15,7 +15,4 @@ namespace keelson::sandbox {
 // The reason why a write exceeds a quota of its namespace; empty: it does not.
 [[nodiscard]] std::string quota_error(const World& world, const ServedKind& kind, const Attributes& attributes);
 
-// Whether a term of the pod's affinity selects pods of other namespaces: the scope CrossNamespacePodAffinity.
-[[nodiscard]] bool has_affinity_across_namespaces(const Tree& pod);
-
 }  // namespace keelson::sandbox
