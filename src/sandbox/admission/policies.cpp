@@ -391,8 +391,9 @@ class MutationRun {
 
 std::vector<PolicyVariable> policy_variables(const Tree& spec, ExpressionScope& scope) {
   std::vector<PolicyVariable> variables;
-  const auto& described = spec.items_at({"variables"});
+  auto described = spec.items_at({"variables"});
   if (described.empty()) return variables;
+  if (described.size() > limits::kSandboxPolicyVariables) described.resize(limits::kSandboxPolicyVariables);
   cel::Type type{.kind = cel::Value::Kind::kMap, .name = "kubernetes.variables", .is_object = true};
   scope.variables = std::make_shared<const cel::Type>(type);
   for (const auto& variable : described) {

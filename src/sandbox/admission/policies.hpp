@@ -11,6 +11,13 @@
 #include "src/sandbox/admission/resource_match.hpp"
 #include "src/sandbox/requests/rejection_or.hpp"
 
+namespace keelson::limits {
+
+// The variables of a policy: each is compiled with the types of those before it.
+inline constexpr std::size_t kSandboxPolicyVariables = 500;
+
+}  // namespace keelson::limits
+
 namespace keelson::sandbox {
 
 struct PolicyCheck {

@@ -96,6 +96,11 @@ class PolicyCheckRun {
 
  private:
   void check_variables() {
+    const auto count = spec_.items_at({"variables"}).size();
+    if (count > limits::kSandboxPolicyVariables) {
+      errors_.invalid("spec.variables", std::to_string(count),
+                      "must have at most " + std::to_string(limits::kSandboxPolicyVariables) + " items");
+    }
     const auto compiled = policy_variables(spec_, scope_);
     for (std::size_t i = 0; i < compiled.size(); ++i) {
       const auto path = index_path("spec.variables", i);
