@@ -152,7 +152,9 @@ class JobSync : public Sync {
     if (has >= wanted) return;
     if (auto wait = backoff(); wait > async::Duration::zero()) return look_again_in(wait);
     auto missing = std::min<std::int64_t>(wanted - has, kBurst);
-    for (std::int64_t i = 0; i < missing; ++i) create();
+    for (std::int64_t i = 0; i < missing; ++i) {
+      if (!create()) break;
+    }
   }
 
   // Ten seconds after a failure, and twice as long after each further one.
@@ -173,7 +175,8 @@ class JobSync : public Sync {
     return std::max(async::Duration::zero(), std::chrono::duration_cast<async::Duration>(left));
   }
 
-  void create() {
+  // False if the pod is rejected.
+  [[nodiscard]] bool create() {
     auto pod = pod_of(tree.at({"spec", "template"}));
     auto prefix = name();
     if (is_indexed_) {
@@ -183,8 +186,9 @@ class JobSync : public Sync {
       prefix += "-" + std::to_string(index);
       mark(pod, std::to_string(index), prefix);
     }
-    create_pod(prefix, std::move(pod));
-    active_.push_back(object);  // from here on only the number of active pods is used
+    const bool is_created = create_pod(prefix, std::move(pod));
+    if (is_created) active_.push_back(object);  // from here on only the number of active pods is used
+    return is_created;
   }
 
   static void mark(Tree& pod, const std::string& index, const std::string& host) {
