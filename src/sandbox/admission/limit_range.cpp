@@ -11,6 +11,9 @@ namespace keelson::sandbox {
 
 namespace {
 
+// Of all containers of a pod together. The real server has no limit.
+constexpr std::size_t kMostAmounts = 100'000;
+
 // The specs of the LimitRanges in a namespace, by name.
 std::vector<Tree> limit_ranges(const World& world, const std::string& ns) {
   static const kube::Resource kRanges("", "v1", "LimitRange", "limitranges", true);
@@ -55,6 +58,22 @@ void add_to_containers(Tree& spec, const Tree& limit, std::vector<std::string>& 
       if (!of_limits.empty()) notes.push_back(of_limits + " limit for " + owner);
     }
   }
+}
+
+// The amounts that a LimitRange sets or checks in a pod: its containers times the names of its resources.
+std::size_t amounts_of(const Tree& limit, const Tree& spec) {
+  std::size_t names = 0;
+  for (const auto& [list, amounts] : limit.members()) names += amounts.members().size();
+  return names * (spec.items_at({"containers"}).size() + spec.items_at({"initContainers"}).size());
+}
+
+// Whether the LimitRanges of a namespace are too long for this pod.
+bool has_too_many_amounts(const std::vector<Tree>& ranges, const Tree& spec) {
+  std::size_t amounts = 0;
+  for (const auto& range : ranges) {
+    for (const auto& limit : range.items_at({"limits"})) amounts += amounts_of(limit, spec);
+  }
+  return amounts > kMostAmounts;
 }
 
 struct Measured {
@@ -163,7 +182,9 @@ void check_pod_limit(const Tree& limit, const Tree& spec, std::vector<std::strin
 
 void add_limit_defaults(const World& world, Tree& pod) {
   auto& spec = pod["spec"];
-  for (const auto& range : limit_ranges(world, pod.text_at({"metadata", "namespace"}))) {
+  const auto ranges = limit_ranges(world, pod.text_at({"metadata", "namespace"}));
+  if (has_too_many_amounts(ranges, spec)) return;  // rejected by limit_error()
+  for (const auto& range : ranges) {
     std::vector<std::string> notes;
     for (const auto& limit : range.items_at({"limits"})) {
       if (limit.text_at({"type"}) == "Container") add_to_containers(spec, limit, notes);
@@ -180,7 +201,12 @@ std::string limit_error(const World& world, const kube::Resource& resource, cons
   const bool is_claim = resource.group.empty() && resource.plural == "persistentvolumeclaims";
   if (!is_pod && !is_claim) return "";
   const auto spec = object.copy_at({"spec"});
-  for (const auto& range : limit_ranges(world, object.text_at({"metadata", "namespace"}))) {
+  const auto ranges = limit_ranges(world, object.text_at({"metadata", "namespace"}));
+  if (is_pod && has_too_many_amounts(ranges, spec)) {
+    return "the LimitRanges of the namespace have more than " + std::to_string(kMostAmounts) +
+           " amounts for its containers: use fewer containers or shorter LimitRanges";
+  }
+  for (const auto& range : ranges) {
     std::vector<std::string> errors;
     for (const auto& limit : range.items_at({"limits"})) {
       if (is_pod) check_pod_limit(limit, spec, errors);
