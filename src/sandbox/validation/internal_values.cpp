@@ -6,6 +6,7 @@
 
 #include "keelson/detail/base/assert.hpp"
 #include "keelson/detail/base/text_hash.hpp"
+#include "keelson/detail/schema/short_text.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/fields/go_values.hpp"
 #include "src/sandbox/fields/text_diff.hpp"
@@ -14,6 +15,9 @@
 namespace keelson::sandbox {
 
 namespace {
+
+// The bytes of a text that is compared with another one. A longer one is cut, and only its beginning is shown.
+constexpr std::size_t kMostCompared = std::size_t{1} << 20;
 
 struct InternalField {
   std::string name;
@@ -94,6 +98,7 @@ void add_list(std::string& out, const Tree& list, std::string_view type) {
 }
 
 void add_internal(std::string& out, const Tree& value, const Tree& outer, std::string_view type) {
+  if (out.size() > kMostCompared) return;
   const bool is_pointer = type.ends_with('*');
   if (is_pointer) type.remove_suffix(1);
   const bool is_many = type.starts_with('[') || type == "l" || type == "L";
@@ -133,22 +138,34 @@ void print_indented(const Tree& value, const std::string& line_start, std::strin
   out += line_start + (is_list ? "]" : "}");
 }
 
-std::string indented_text(const Tree& value, std::string_view type) {
+std::string internal_json(const Tree& value, std::string_view type) {
+  std::string out;
+  add_internal(out, value, Tree(), type);
+  return out;
+}
+
+std::string indented_text(std::string_view json) {
   std::string text;
-  print_indented(json_tree(internal_text(value, type)), "\n", text);
+  print_indented(json_tree(json), "\n", text);
   return text;
 }
 
 }  // namespace
 
 std::string internal_text(const Tree& value, std::string_view type) {
-  std::string out;
-  add_internal(out, value, Tree(), type);
-  return out;
+  return kube::short_text(internal_json(value, type), kShownBytes);
+}
+
+bool are_equal_internally(const Tree& before, const Tree& after, std::string_view type) {
+  const auto had = internal_json(before, type);
+  return had.size() <= kMostCompared && had == internal_json(after, type);
 }
 
 std::string internal_difference(const Tree& before, const Tree& after, std::string_view type) {
-  return unified_diff(indented_text(before, type), indented_text(after, type));
+  const auto had = internal_json(before, type);
+  const auto has = internal_json(after, type);
+  const bool is_cut = had.size() > kMostCompared || has.size() > kMostCompared;
+  return is_cut ? "" : unified_diff(indented_text(had), indented_text(has));
 }
 
 }  // namespace keelson::sandbox

@@ -98,7 +98,7 @@ void check_pod_spec_update(RuleCheck& check, const Spot& at, const Words&) {
     check_selector_update(check, at);
     copy_member(*at.before, next, "nodeSelector");
   }
-  if (internal_text(*at.before, "core.PodSpec") == internal_text(next, "core.PodSpec")) return;
+  if (are_equal_internally(*at.before, next, "core.PodSpec")) return;
   check.add({FieldReason::kForbidden,
              at.path(),
              {},

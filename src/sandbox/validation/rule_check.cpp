@@ -19,9 +19,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-// The part of a value that an error shows: whole values of usual size, as the real server, which has no limit.
-constexpr std::size_t kShownBytes = std::size_t{64} << 10;
-
 const Tree& no_value() {
   static const Tree kNone;
   return kNone;
@@ -70,7 +67,7 @@ std::string error_text(const RuleStatement& statement, const Tree& value) {
   constexpr std::string_view kType = "as=";
   const auto last = statement.words.empty() ? std::string_view() : std::string_view(statement.words.back());
   if (last == "as=s") return shown_value(value.is_null() ? Tree("") : value);
-  if (last.starts_with(kType)) return kube::short_text(internal_text(value, last.substr(kType.size())), kShownBytes);
+  if (last.starts_with(kType)) return internal_text(value, last.substr(kType.size()));
   return shown_value(value);
 }
 

@@ -12,6 +12,9 @@
 
 namespace keelson::sandbox {
 
+// The part of a value that an error shows: whole values of usual size, as the real server, which has no limit.
+inline constexpr std::size_t kShownBytes = std::size_t{64} << 10;
+
 // A value in the object and its path. It lives as long as the check of the value.
 struct Spot {
   enum class Kind { kRoot, kField, kItem, kKey };
