@@ -41,6 +41,7 @@ class Traversal {
     visit(value);
     return left_ == 0 ? kMostCost : cost_;
   }
+  [[nodiscard]] std::size_t visited() const { return kMostParts - left_; }
 
  private:
   void visit(const Value& value) {
@@ -65,9 +66,23 @@ class Traversal {
     }
   }
 
-  std::size_t left_ = 1'000'000;  // parts: as many as the cost that a rule may have
+  static constexpr std::size_t kMostParts = 1'000'000;  // as many as the cost that a rule may have
+
+  std::size_t left_ = kMostParts;
   std::uint64_t cost_ = 0;
 };
+
+// The characters of a long text are not counted if another one is much shorter.
+std::uint64_t smaller_size(const Values& values) {
+  constexpr std::size_t kMostBytesOfCharacter = 4;
+  if (!values[0].is(Kind::kString) || !values[1].is(Kind::kString)) {
+    return std::min(size_of_argument(values, 0), size_of_argument(values, 1));
+  }
+  const bool is_first = values[0].text().size() <= values[1].text().size();
+  const auto size = text_size(values[is_first ? 0 : 1]);
+  const auto& longer = values[is_first ? 1 : 0];
+  return longer.text().size() / kMostBytesOfCharacter >= size ? size : std::min(size, text_size(longer));
+}
 
 std::uint64_t format_pattern_size(std::string_view format) {
   static constexpr std::pair<std::string_view, std::uint64_t> kSizes[] = {{"dns1123Subdomain", 60},
@@ -108,7 +123,7 @@ std::uint64_t step_cost(const Expression& macro, bool is_kept) {
 
 bool is_literal(const Expression& node) { return node.kind == NodeKind::kLiteral || node.has_only_literals; }
 
-std::uint64_t actual_cost(CallCost cost, const Values& arguments, const Value& result) {
+std::uint64_t actual_cost(CallCost cost, const Values& arguments, const Value& result, Budget& budget) {
   const auto size = [&arguments](std::size_t i) { return size_of_argument(arguments, i); };
   // A depth of flatten() may be negative, and a square larger than an integer.
   const auto allocated = [](double count) {
@@ -118,8 +133,12 @@ std::uint64_t actual_cost(CallCost cost, const Values& arguments, const Value& r
   switch (cost) {
     case CallCost::kNone:
       return 0;
-    case CallCost::kElements:
-      return Traversal().cost_of(arguments[0]);
+    case CallCost::kElements: {
+      constexpr std::size_t kPartsOfStep = 4;
+      Traversal traversal;
+      const auto elements = traversal.cost_of(arguments[0]);
+      return budget.spend(traversal.visited() / kPartsOfStep) ? elements : kMostCost;
+    }
     case CallCost::kText:
     case CallCost::kParse:
     case CallCost::kAffix:
@@ -143,7 +162,7 @@ std::uint64_t actual_cost(CallCost cost, const Values& arguments, const Value& r
       return size(1);
     case CallCost::kOrder:
     case CallCost::kEquality:
-      return scaled(std::min(size(0), size(1)), kTraversal);
+      return scaled(smaller_size(arguments), kTraversal);
     case CallCost::kTexts:
       return scaled(size(0) + size(1), kTraversal);
     case CallCost::kContainsAddress:

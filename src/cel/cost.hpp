@@ -15,8 +15,8 @@ namespace keelson::cel {
 // limit. A path that begins at no variable refers to the type of the first one, as there.
 [[nodiscard]] std::uint64_t estimated_cost(const Expression& checked, const std::vector<Variable>& variables);
 
-// The cost of a call with these values.
-[[nodiscard]] std::uint64_t actual_cost(CallCost cost, const Values& arguments, const Value& result);
+// The cost of a call with these values. What has to be visited for it is paid from the budget's steps.
+[[nodiscard]] std::uint64_t actual_cost(CallCost cost, const Values& arguments, const Value& result, Budget& budget);
 
 // That of a turn of a macro, without its expressions. `is_kept`: the condition is true.
 [[nodiscard]] std::uint64_t step_cost(const Expression& macro, bool is_kept);

@@ -93,7 +93,7 @@ Value Evaluator::call(const Expression& node) {
     if (!budget_.spend(arguments.empty() ? 1 : 1 + arguments[0].text().size() / 8)) return {};
     auto result = signature->call != nullptr ? signature->call(arguments, budget_)
                                              : apply_operator(node.name, arguments, budget_);
-    if (!budget_.charge(actual_cost(signature->cost, arguments, result))) return {};
+    if (!budget_.charge(actual_cost(signature->cost, arguments, result, budget_))) return {};
     return result;
   }
   return no_such_overload();
@@ -242,7 +242,7 @@ Value Evaluator::collect(const Expression& node) {
   if (is_map) return Value::of_map(std::move(entries));
   auto list = Value::of_list(std::move(items));
   if (node.kind != ExpressionKind::kSortBy) return list;
-  if (!budget_.charge(actual_cost(CallCost::kSortBy, {values, list}, values))) return {};
+  if (!budget_.charge(actual_cost(CallCost::kSortBy, {values, list}, values, budget_))) return {};
   return sorted_by_keys({values, list}, budget_);
 }
 
