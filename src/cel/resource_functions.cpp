@@ -52,7 +52,8 @@ Nanos nanos_of(const Value& value) {
   std::size_t at = text.starts_with('-') ? 1 : 0;
   for (; at < text.size() && base::is_digit(text[at]); ++at) number = number * 10 + (text[at] - '0');
   const auto unit = text.substr(at);
-  if (unit.starts_with('e') || unit.starts_with('E')) {
+  const bool has_exponent = unit.size() > 1 && (unit[0] == 'e' || unit[0] == 'E') && unit != "Ei";
+  if (has_exponent) {
     auto exponent = base::parse_number<int>(std::string_view(unit).substr(1)).value_or(0) + 9;
     for (; exponent > 0; --exponent) number *= 10;
     for (; exponent < 0; ++exponent) number /= 10;
