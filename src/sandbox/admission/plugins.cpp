@@ -31,8 +31,8 @@ bool Plugins::may_warn(const kube::ApiRequest& request) {
 
 RejectionOr<void> Plugins::validate(const Call& call, const AttributesOf& attributes) {
   const auto& resource = call.resource();
-  const bool is_object = call.subresource == Subresource::kNone && call.verb != kube::Verb::kDelete &&
-                         call.verb != kube::Verb::kDeleteCollection;
+  const bool is_whole = call.subresource == Subresource::kNone || call.subresource == Subresource::kEphemeralContainers;
+  const bool is_object = is_whole && call.verb != kube::Verb::kDelete && call.verb != kube::Verb::kDeleteCollection;
   const bool is_checked = is_object && (has_pod_spec(resource) || is_claim(resource) || is_namespaces(resource));
   const bool is_request = resource == certificate_requests();
   if (!is_checked && !is_request && !policies.has_validating()) return {};
@@ -62,9 +62,10 @@ RejectionOr<void> Plugins::check_security(const Call& call, const Attributes& at
     if (!is_new) warnings = warnings_for_level(world_, attributes.old_object, attributes.object);
     return {};
   }
-  // The containers of a pod cannot change.
-  if (resource == kube::pods() && !is_new) return {};
-  const auto limit = limit_error(world_, resource, attributes.object);
+  // The other containers of a pod cannot change.
+  const bool adds_containers = call.subresource == Subresource::kEphemeralContainers;
+  if (resource == kube::pods() && !is_new && !adds_containers) return {};
+  const auto limit = is_new || is_claim(resource) ? limit_error(world_, resource, attributes.object) : std::string();
   if (!limit.empty()) return forbidden_write(attributes, limit);
   if (is_claim(resource)) return {};
   auto result = check_pod_security(world_, resource, attributes.object);

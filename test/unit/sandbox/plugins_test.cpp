@@ -190,5 +190,109 @@ TEST_CASE("an amount beyond 64 bits exceeds a quota") {
   CHECK(pod("large", "8Ei").status == 403);
 }
 
+TEST_CASE("a Job whose pods are rejected has no active pod") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  REQUIRE(talk.send("POST", "/api/v1/namespaces/default/resourcequotas",
+                    R"({"metadata":{"name":"q"},"spec":{"hard":{"pods":"0"}}})")
+              .status == 201);
+  REQUIRE(talk.send("POST", "/apis/batch/v1/namespaces/default/jobs",
+                    R"({"metadata":{"name":"j"},"spec":{"parallelism":3,"completions":3,"template":{"spec":)"
+                    R"({"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})")
+              .status == 201);
+
+  talk.pass(std::chrono::seconds(2));
+
+  CHECK(talk.json("/apis/batch/v1/namespaces/default/jobs/j").integer_at({"status", "active"}) == 0);
+  const auto events = talk.json("/api/v1/namespaces/default/events");
+  const auto failures = std::ranges::count_if(
+      events.items_at({"items"}), [](const Tree& one) { return one.text_at({"reason"}) == "FailedCreate"; });
+  CHECK(failures == 1);
+}
+
+TEST_CASE("an ephemeral container that Pod Security forbids is rejected") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  REQUIRE(
+      talk.send("POST", pods, R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})").status ==
+      201);
+  REQUIRE(talk.send("PATCH", "/api/v1/namespaces/default",
+                    R"({"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"baseline"}}})",
+                    {{"Content-Type", "application/merge-patch+json"}})
+              .status == 200);
+  const auto add = [&](const std::string& more) {
+    return talk.send("PATCH", pods + "/p/ephemeralcontainers",
+                     R"({"spec":{"ephemeralContainers":[{"name":"d","image":"i")" + more + "}]}}",
+                     {{"Content-Type", "application/strategic-merge-patch+json"}});
+  };
+
+  const auto privileged = add(R"(,"securityContext":{"privileged":true})");
+
+  CHECK(privileged.status == 403);
+  CHECK(
+      privileged.body.find(R"(violates PodSecurity \"baseline:latest\": privileged (container \"d\" must not set )") !=
+      std::string::npos);
+  CHECK(add("").status == 200);
+}
+
+TEST_CASE("a policy with thousands of variables is rejected before they are compiled") {
+  fixtures::HttpTalk talk;
+  std::string variables;
+  for (int i = 0; i < 20'000; ++i) {
+    variables +=
+        (i == 0 ? "" : ",") + std::string(R"({"name":"a)") + std::to_string(i) + R"(","expression":"variables.a"})";
+  }
+
+  const auto created = talk.send(
+      "POST", "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
+      R"({"metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],)"
+      R"("operations":["*"],"resources":["configmaps"]}]},"validations":[{"expression":"true"}],"variables":[)" +
+          variables + "]}}");
+
+  CHECK(created.status == 422);
+  CHECK(created.body.find("spec.variables: Invalid value: \\\"20000\\\": must have at most 500 items") !=
+        std::string::npos);
+}
+
+TEST_CASE("a LimitRange of thousands of names is not multiplied by the containers of a pod") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  auto most = Tree::object();
+  auto containers = Tree::array();
+  for (int i = 0; i < 2'000; ++i) {
+    const auto number = std::to_string(i);
+    most.members().emplace_back("a.b/c" + number, "1");
+    containers.items().push_back(Tree::object({{"name", "c" + number}, {"image", "i"}}));
+  }
+  const auto limit = Tree::object({{"type", "Container"}, {"max", most}});
+  const auto range = Tree::object(
+      {{"metadata", Tree::object({{"name", "r"}})}, {"spec", Tree::object({{"limits", Tree::array({limit})}})}});
+  REQUIRE(talk.send("POST", "/api/v1/namespaces/default/limitranges", range.text()).status == 201);
+  const auto pod =
+      Tree::object({{"metadata", Tree::object({{"name", "p"}})}, {"spec", Tree::object({{"containers", containers}})}});
+
+  const auto created = talk.send("POST", "/api/v1/namespaces/default/pods", pod.text());
+
+  CHECK(created.status == 403);
+  CHECK(created.body.find("the LimitRanges of the namespace have more than 100000 amounts") != std::string::npos);
+}
+
+TEST_CASE("an update that may not change a large pod is rejected with a short error") {
+  fixtures::HttpTalk talk;
+  const auto pod = [](const std::string& prefix) {
+    auto volumes = Tree::array();
+    for (int i = 0; i < 5'000; ++i) volumes.items().push_back(Tree::object({{"name", prefix + std::to_string(i)}}));
+    const auto container = Tree::object({{"name", "c"}, {"image", "i"}});
+    return Tree::object({{"metadata", Tree::object({{"name", "p"}})},
+                         {"spec", Tree::object({{"containers", Tree::array({container})}, {"volumes", volumes}})}})
+        .text();
+  };
+  REQUIRE(talk.send("POST", "/api/v1/namespaces/default/pods", pod("v")).status == 201);
+
+  const auto updated = talk.send("PUT", "/api/v1/namespaces/default/pods/p", pod("w"));
+
+  CHECK(updated.status == 422);
+  CHECK(updated.body.find("pod updates may not change fields other than") != std::string::npos);
+  CHECK(updated.body.size() < 10'000);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
