@@ -12,7 +12,6 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr std::string_view kApiServerClient = "kubernetes.io/kube-apiserver-client";
-constexpr std::string_view kMasters = "system:masters";
 
 std::string subject_error(const Tree& request) {
   if (request.text_at({"spec", "signerName"}) != kApiServerClient) return "";
