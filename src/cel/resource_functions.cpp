@@ -69,8 +69,9 @@ Nanos nanos_of(const Value& value) {
 
 Value quantity_in_nanos(Nanos nanos) {
   std::string digits;
-  for (auto rest = nanos < 0 ? -nanos : nanos; rest > 0; rest /= 10)
+  for (auto rest = nanos < 0 ? -nanos : nanos; rest > 0; rest /= 10) {
     digits += static_cast<char>('0' + static_cast<int>(rest % 10));
+  }
   if (digits.empty()) digits = "0";
   if (nanos < 0) digits += '-';
   std::ranges::reverse(digits);

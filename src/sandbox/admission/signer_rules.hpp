@@ -7,8 +7,8 @@
 
 namespace keelson::sandbox {
 
-// Why a CertificateSigningRequest may not be created, approved or signed in this way; empty: it may. Nobody gets a
-// client certificate of the group system:masters, and the verbs approve and sign on signers are needed for the others.
+// Why a CertificateSigningRequest may not be created, approved or signed in this way; empty: it may. No client
+// gets a certificate of the group system:masters, and the verbs approve and sign on signers are needed for the others.
 [[nodiscard]] std::string signer_error(const Call& call, const Attributes& attributes);
 
 }  // namespace keelson::sandbox

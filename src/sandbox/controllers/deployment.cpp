@@ -221,7 +221,7 @@ class DeploymentSync : public Sync {
     remove_pods(counted(current_, "availableReplicas") + counted_of_old("availableReplicas") - least);
   }
 
-  // At most `most` pods of former templates that are not available: they serve nobody, so they end first.
+  // At most `most` pods of former templates that are not available: they serve no client, so they end first.
   void remove_unavailable(std::int64_t most) {
     for (const auto& key : old_) {
       const auto broken = std::max<std::int64_t>(0, specified(key) - counted(key, "availableReplicas"));

@@ -13,8 +13,8 @@ namespace keelson::sandbox {
 // null: there is none. An absent status is not added.
 void pass_through_type(const ServedKind& kind, Tree& object, const Tree* before = nullptr);
 
-// With the empty lists and objects that the object had when it was sent: Go has them until the object is stored, so they
-// are in errors.
+// With the empty lists and objects that the object had when it was sent: Go has them until the object is stored, so
+// they are in errors.
 [[nodiscard]] Tree with_empty_parts(Tree object, const Tree& sent);
 
 // Adds the status that the kind has in each stored object, with its required fields.

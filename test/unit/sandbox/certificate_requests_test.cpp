@@ -81,7 +81,8 @@ TEST_CASE("no client gets a certificate of the group system:masters") {
 TEST_CASE("who approves or signs a certificate request needs that verb for its signer") {
   fixtures::RoleTalk talk;
   talk.create(kCertificates, "{" + kPartial);
-  const std::string start = R"(certificatesigningrequests.certificates.k8s.io "a" is forbidden: user not permitted to )";
+  const std::string start =
+      R"(certificatesigningrequests.certificates.k8s.io "a" is forbidden: user not permitted to )";
   const std::string end = R"( requests with signerName "example.com/signer")";
   const auto patch = [&talk](const std::string& part, const std::string& status) {
     return talk.as("ann", "PATCH", kCertificates + "/a/" + part, R"({"status":)" + status + "}",

@@ -116,8 +116,8 @@ TEST_CASE("a stored object gets the defaults of a changed definition, with its v
     version = life.server.objects(kThings)[0].resource_version();
     const auto body = R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties","value":)"
                       R"({"color":{"type":"string","default":"red"}}}])";
-    REQUIRE(life.ask(kube::patch(life.client(), kube::custom_resource_definitions(), kDefinitionKey,
-                                 kube::PatchType::kJson, body)));
+    REQUIRE(life.ask(
+        kube::patch(life.client(), kube::custom_resource_definitions(), kDefinitionKey, kube::PatchType::kJson, body)));
 
     const auto thing = life.server.objects(kThings)[0];
     CHECK(thing.json().find(R"("color":"red")") != std::string_view::npos);

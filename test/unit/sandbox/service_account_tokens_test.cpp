@@ -204,7 +204,8 @@ TEST_CASE("a token request is decoded as its type, and its metadata is returned"
   const auto send = [&talk](const std::string& body) {
     return talk.as(kAdministrator, "POST", kAccounts + "/worker/token", body);
   };
-  const std::string wrong = R"(TokenRequest in version "v1" cannot be handled as a TokenRequest: json: cannot unmarshal )";
+  const std::string wrong =
+      R"(TokenRequest in version "v1" cannot be handled as a TokenRequest: json: cannot unmarshal )";
 
   CHECK(message_of(send(R"({"spec":{"audiences":"x"}})")) ==
         wrong + "string into Go struct field TokenRequestSpec.spec.audiences of type []string");

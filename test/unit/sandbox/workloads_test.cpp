@@ -259,7 +259,8 @@ TEST_CASE("a Deployment is available after its pods have been ready for minReady
 TEST_CASE("a rollout that is replaced by another one keeps the pods that are available") {
   const char* second = GENERATE("i:2", "i:3", "i:4", "i:5");
   CAPTURE(second);
-  DeploymentCluster cluster(deployment(1, R"(,"minReadySeconds":10,"strategy":{"rollingUpdate":{"maxUnavailable":0}})"));
+  DeploymentCluster cluster(
+      deployment(1, R"(,"minReadySeconds":10,"strategy":{"rollingUpdate":{"maxUnavailable":0}})"));
   cluster.pass(seconds(15));
   REQUIRE(cluster.status("availableReplicas") == 1);
   cluster.set_image(second);
