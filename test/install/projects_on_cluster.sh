@@ -209,7 +209,7 @@ try_cronjob() {
   kubectl patch "$cronjobs" cronjob-sample --type=merge -p '{"spec": {"suspend": true}}'
   [[ $(kubectl get jobs -o name | wc -l) -ge 3 ]] || fail "the CronJob has created no Jobs"
   eventually "" kubectl get "$cronjobs" cronjob-sample -o 'jsonpath={.status.active[*]}'
-  eventually 3 bash -c 'kubectl get jobs -o name | wc -l'
+  eventually "Complete Complete Complete" kubectl get jobs -o 'jsonpath={.items[*].status.conditions[-1:].type}'
 }
 
 try_zundoko() {
