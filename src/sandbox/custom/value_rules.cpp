@@ -125,9 +125,9 @@ Repetitions part_repetitions(const ValueSchema& schema, const Repetitions& outer
   return limited_product(*outer, static_cast<std::uint64_t>(std::max<std::int64_t>(*limit, 0)));
 }
 
-class RuleCheck {
+class CustomRuleCheck {
  public:
-  RuleCheck(std::size_t budget, const SchemaSet& skipped, FieldErrors& errors)
+  CustomRuleCheck(std::size_t budget, const SchemaSet& skipped, FieldErrors& errors)
       : budget_(budget), skipped_(skipped), errors_(errors) {}
 
   // Where a schema is: `within` is the list or set below which values have no old value; empty if they have one.
@@ -240,7 +240,7 @@ void attach_rules(ValueSchema& schema, const Tree& openapi) { attach_to(schema, 
 void check_rules(const Tree& openapi, const std::string& path, std::size_t budget, const SchemaSet& skipped,
                  FieldErrors& errors) {
   auto schema = compile_value_schema(openapi);
-  RuleCheck check(budget, skipped, errors);
+  CustomRuleCheck check(budget, skipped, errors);
   check.check(openapi, *schema, {.path = path, .is_resource = true, .repetitions = 1});
   check.check_total(path);
 }
