@@ -182,6 +182,12 @@ void Workloads::look_at_slice(const kube::Object& slice) {
 
 void Workloads::look_at_storage(const Change& change) {
   const auto key = change.key();
+  if (change.kind == claims_ || change.kind == controller_of("PersistentVolume")->kind) {
+    auto* classes = controller_of("VolumeAttributesClass");
+    for (const auto& [name, entry] : world_.store.all(*classes->kind)) {
+      if (entry.object.deleting()) classes->changed.insert(name);
+    }
+  }
   if (change.kind == claims_) {
     if (change.after && change.after->deleting()) {
       deleted_claims_.insert(key);

@@ -123,5 +123,22 @@ TEST_CASE("a PersistentVolume remains while it is bound") {
   CHECK(fleet.count(kVolumes) == 0);
 }
 
+TEST_CASE("a VolumeAttributesClass remains until no claim names it") {
+  Fleet fleet(whole_cluster());
+  const kube::Resource classes("storage.k8s.io", "v1", "VolumeAttributesClass", "volumeattributesclasses", false);
+  fleet.create(classes, R"({"metadata":{"name":"gold"},"driverName":"example.com","parameters":{"a":"b"}})");
+  fleet.create(kube::persistent_volume_claims(),
+               R"({"metadata":{"name":"v"},"spec":{"accessModes":["ReadWriteOnce"],"volumeAttributesClassName":"gold",)"
+               R"("resources":{"requests":{"storage":"1Gi"}}}})");
+  fleet.remove(classes, "gold");
+  fleet.pass(seconds(10));
+  CHECK(fleet.count(classes) == 1);
+
+  fleet.remove(kube::persistent_volume_claims(), "v");
+  fleet.pass(seconds(10));
+
+  CHECK(fleet.count(classes) == 0);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
