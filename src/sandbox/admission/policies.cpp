@@ -7,6 +7,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/text.hpp"
+#include "keelson/detail/json/limits.hpp"
 #include "keelson/detail/json/patch.hpp"
 #include "src/sandbox/admission/patch_types.hpp"
 #include "src/sandbox/admission/review.hpp"
@@ -349,6 +350,8 @@ class MutationRun {
     if (!met.all) return;
     for (const auto& mutation : policy.mutations) {
       auto next = mutated_by(policy, mutation, version, param);
+      const bool is_too_large = next && next->text().size() > limits::kObjectBytes;
+      if (is_too_large) next = invalid_error("the object is too large after the mutation");
       if (!next) {
         fail({&policy, &binding, next.error().text, "Invalid"});
         continue;

@@ -294,5 +294,34 @@ TEST_CASE("an update that may not change a large pod is rejected with a short er
   CHECK(updated.body.size() < 10'000);
 }
 
+TEST_CASE("mutations that make an object too large together are an error") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  auto mutations = Tree::array();
+  for (int i = 0; i < 12; ++i) {
+    std::string text = "'0123456789abcdef'";
+    for (int doubled = 0; doubled < 17; ++doubled) text = "[" + text + "].map(x, x + x)[0]";
+    const auto key = "k" + std::to_string(i);
+    mutations.items().push_back(Tree::object(
+        {{"patchType", "ApplyConfiguration"},
+         {"applyConfiguration", Tree::object({{"expression", "Object{data: {'" + key + "': " + text + "}}"}})}}));
+  }
+  const auto policy = Tree::object(
+      {{"metadata", Tree::object({{"name", "p"}})},
+       {"spec", Tree::object({{"failurePolicy", "Fail"},
+                              {"reinvocationPolicy", "Never"},
+                              {"matchConstraints", *Tree::parse(R"({"resourceRules":[{"apiGroups":[""],)"
+                                                                R"("apiVersions":["v1"],"operations":["CREATE"],)"
+                                                                R"("resources":["configmaps"]}]})")},
+                              {"mutations", mutations}})}});
+  const std::string folder = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolic";
+  REQUIRE(answer_of(talk.send("POST", folder + "ies", policy.text())) == "201");
+  REQUIRE(talk.send("POST", folder + "ybindings", R"({"metadata":{"name":"b"},"spec":{"policyName":"p"}})").status ==
+          201);
+
+  const auto created = talk.send("POST", "/api/v1/namespaces/default/configmaps", R"({"metadata":{"name":"a"}})");
+
+  CHECK(answer_of(created).find("the object is too large after the mutation") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
