@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "src/sandbox/authentication/websocket_token.hpp"
 #include "src/sandbox/http/http_front.hpp"
 #include "src/sandbox/http/representation.hpp"
 
@@ -87,6 +88,7 @@ void name_created(Tree& event, const net::Response& response) {
 }
 
 awaitable<net::ServerReply> handle(std::shared_ptr<Auditor> auditor, net::Request http) {
+  take_websocket_token(http.headers);
   auto user = auditor->endpoints.authentication.user_of(http);
   if (!user) {
     auto unknown = co_await auditor->handler(std::move(http));

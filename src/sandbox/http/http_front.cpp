@@ -11,6 +11,7 @@
 #include "keelson/detail/base/text.hpp"
 #include "keelson/detail/net/websocket.hpp"
 #include "keelson/detail/schema/short_text.hpp"
+#include "src/sandbox/authentication/websocket_token.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/http/chaos_front.hpp"
 #include "src/sandbox/http/list_body.hpp"
@@ -408,7 +409,10 @@ awaitable<net::ServerReply> handle_encoded(Endpoints* endpoints, net::Request ht
 }  // namespace
 
 net::Handler make_http_front(Endpoints& endpoints) {
-  return [&endpoints](net::Request request) { return handle_encoded(&endpoints, std::move(request)); };
+  return [&endpoints](net::Request request) {
+    take_websocket_token(request.headers);
+    return handle_encoded(&endpoints, std::move(request));
+  };
 }
 
 std::optional<kube::ApiRequest> parse_request(const net::Request& http) {

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/sandbox/http_talk.hpp"
+#include "test/unit/sandbox/role_talk.hpp"
 
 namespace keelson::sandbox {
 namespace {
@@ -40,6 +41,26 @@ TEST_CASE("a watch that is rejected is not upgraded") {
   std::erase_if(without_origin, [](const auto& header) { return header.first == "Origin"; });
   CHECK(talk.send("GET", kWatch, "", without_origin).status == 403);
   CHECK(talk.send("GET", "/api/v1/namespaces/default/configmaps", "", upgrade("")).status == 200);
+}
+
+TEST_CASE("a WebSocket has the token of a subprotocol, which the reply does not name") {
+  fixtures::RoleTalk talk;
+  talk.bind("RoleBinding", "default", "watcher", R"({"kind":"User","name":"ann"})",
+            R"([{"apiGroups":[""],"resources":["configmaps"],"verbs":["watch"]}])");
+  const std::string token = "base64url.bearer.authorization.k8s.io.YW5u";  // ann
+  const auto watched = [&talk](const std::string& protocols) {
+    auto headers = upgrade("");
+    if (!protocols.empty()) headers.emplace_back("Sec-WebSocket-Protocol", protocols);
+    return talk.as(kAnonymous, "GET", kWatch, "", headers);
+  };
+
+  CHECK(watched("chat").status == 403);
+  const auto reply = watched(token + ", chat");
+  CHECK(reply.status == 101);
+  CHECK(net::header(reply.headers, "Sec-WebSocket-Protocol") == "chat");
+  CHECK(watched(token).status == 401);
+  CHECK(watched(token + ", chat, " + token).status == 401);
+  CHECK(watched("base64url.bearer.authorization.k8s.io.?, chat").status == 401);
 }
 
 }  // namespace
