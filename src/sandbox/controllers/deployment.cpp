@@ -1,6 +1,7 @@
 // The Deployment controller: one ReplicaSet for each template; old ones are scaled down step by step.
 #include <algorithm>
 
+#include "keelson/detail/base/go_text.hpp"
 #include "keelson/detail/base/parse_number.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr const char* kTemplateHashLabel = "pod-template-hash";
 constexpr const char* kRevision = "deployment.kubernetes.io/revision";
+constexpr const char* kCreationError = "ReplicaSetCreateError";
 constexpr const char* kDesiredReplicas = "deployment.kubernetes.io/desired-replicas";
 constexpr const char* kMaxReplicas = "deployment.kubernetes.io/max-replicas";
 // Annotations of a Deployment that are not copied to its ReplicaSets.
@@ -50,7 +52,7 @@ class DeploymentSync : public Sync {
     find_replica_sets();
   }
 
-  void run() {
+  [[nodiscard]] Again run() {
     make_current();
     // A paused Deployment scales, but does not roll out.
     if (!is_paused_) {
@@ -61,6 +63,7 @@ class DeploymentSync : public Sync {
       scale(current_, wanted_);
     }
     write_status();
+    return again;
   }
 
  private:
@@ -160,8 +163,16 @@ class DeploymentSync : public Sync {
     auto created = Tree::object({{"metadata", metadata}, {"spec", spec}});
     set_annotations(created, revision);
     set_counts(created);
-    operations.create(kube::replica_sets(), current_.ns, std::move(created));
+    if (const auto rejected = operations.create(kube::replica_sets(), current_.ns, std::move(created))) {
+      return reject_current(*rejected);
+    }
     if (replicas != 0) record_scaling(current_, 0, replicas);
+  }
+
+  void reject_current(const Rejection& rejected) {
+    creation_error_ = "Failed to create new replica set " + base::quote_go(current_.name) + ": " + rejected.message();
+    record(kCreationError, creation_error_, "Warning");
+    sync_after_rejection();
   }
 
   // The ReplicaSet of the current template gets the newest revision, even if it had an older one before.
@@ -292,6 +303,9 @@ class DeploymentSync : public Sync {
       paused["status"] = "Unknown";
       return set_timed_condition(status, std::move(paused), now);
     }
+    if (!creation_error_.empty()) {
+      return set_timed_condition(status, new_condition("Progressing", false, kCreationError, creation_error_), now);
+    }
     set_timed_condition(status,
                         new_condition("Progressing", true, is_complete ? "NewReplicaSetAvailable" : "ReplicaSetUpdated",
                                       "ReplicaSet \"" + current_.name +
@@ -305,6 +319,7 @@ class DeploymentSync : public Sync {
   std::int64_t collisions_ = tree.integer_at({"status", "collisionCount"});
   std::int64_t surge_ = 0;
   std::int64_t unavailable_ = 0;
+  std::string creation_error_;  // empty: the ReplicaSet was created
   kube::Key current_;           // the ReplicaSet of the current template
   std::vector<kube::Key> old_;  // the ReplicaSets of former templates
 };
@@ -314,7 +329,7 @@ class DeploymentSync : public Sync {
 void sync_deployment(Sync& sync) {
   if (sync.object.deleting()) return;
   sync.claim(kube::replica_sets(), sync.by_selector());
-  DeploymentSync(sync).run();
+  sync.again = DeploymentSync(sync).run();
 }
 
 }  // namespace keelson::sandbox

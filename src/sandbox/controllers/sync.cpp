@@ -7,13 +7,6 @@
 
 namespace keelson::sandbox {
 
-namespace {
-
-// The pause after a rejected pod: long enough that a pod that is never accepted costs little.
-constexpr auto kRejectionRetry = std::chrono::seconds(5);
-
-}  // namespace
-
 void Sync::claim(const kube::Resource& resource, const std::function<bool(const StoredObject&)>& selects) {
   if (object.deleting()) return;
   const auto rewrite = [&](const StoredObject& other, Tree owners) {
@@ -81,7 +74,7 @@ void Sync::reject_pod(const Rejection& rejected, const std::string& event_prefix
   if (is_terminating) return;
   pod_rejection_ = rejected.message();
   record("FailedCreate", event_prefix + pod_rejection_, "Warning");
-  sync_again(operations.world.controller_clock.now() + kRejectionRetry);
+  sync_after_rejection();
 }
 
 void Sync::remove_pod(const kube::Key& pod) {

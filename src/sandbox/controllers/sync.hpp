@@ -55,8 +55,13 @@ class Sync {
   // Whether the pod has been ready for minReadySeconds; otherwise the object is synced again at that time.
   bool is_available(const Tree& pod);
   void sync_again(async::TimePoint when) { again = earlier(again, when); }
+  // After a rejection, whose cause may be gone by then.
+  void sync_after_rejection() { sync_again(operations.world.controller_clock.now() + kRejectionRetry); }
 
  private:
+  // Long enough that an object that is never accepted costs little.
+  static constexpr auto kRejectionRetry = std::chrono::seconds(5);
+
   std::string pod_rejection_;
 };
 

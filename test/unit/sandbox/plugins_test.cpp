@@ -323,5 +323,34 @@ TEST_CASE("mutations that make an object too large together are an error") {
   CHECK(answer_of(created).find("the object is too large after the mutation") != std::string::npos);
 }
 
+TEST_CASE("a Deployment whose ReplicaSet is rejected says so, and goes on when the cause is gone") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  const std::string quotas = "/api/v1/namespaces/default/resourcequotas";
+  const std::string web = "/apis/apps/v1/namespaces/default/deployments/web";
+  REQUIRE(
+      talk.send("POST", quotas, R"({"metadata":{"name":"q"},"spec":{"hard":{"count/replicasets.apps":"0"}}})").status ==
+      201);
+  REQUIRE(talk.send("POST", "/apis/apps/v1/namespaces/default/deployments",
+                    R"({"metadata":{"name":"web"},"spec":{"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":)"
+                    R"({"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})")
+              .status == 201);
+  talk.pass(std::chrono::seconds(2));
+  const auto progressing = [&] {
+    const auto deployment = talk.json(web);
+    const auto& conditions = deployment.items_at({"status", "conditions"});
+    const auto found =
+        std::ranges::find_if(conditions, [](const Tree& one) { return one.text_at({"type"}) == "Progressing"; });
+    REQUIRE(found != conditions.end());
+    return found->text_at({"status"}) + " " + found->text_at({"reason"});
+  };
+
+  CHECK(progressing() == "False ReplicaSetCreateError");
+  CHECK(talk.json("/api/v1/namespaces/default/events").text().find("Scaled up") == std::string::npos);
+  REQUIRE(talk.send("DELETE", quotas + "/q").status == 200);
+  talk.pass(std::chrono::seconds(10));
+
+  CHECK(progressing() == "True NewReplicaSetAvailable");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
