@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "src/sandbox/validation/immutable_fields.hpp"
@@ -32,16 +33,17 @@ void check_deadline_update(RuleCheck& check, const Spot& at, const Words&) {
   if (!is_in_range || is_longer) check.stop();
 }
 
-Tree without_seconds(Tree toleration) {
-  toleration.erase("tolerationSeconds");
-  return toleration;
+// What identifies a toleration: all but its seconds. The order of its members does not.
+std::array<std::string, 4> identity_of(const Tree& toleration) {
+  return {toleration.text_at({"key"}), toleration.text_at({"operator"}), toleration.text_at({"value"}),
+          toleration.text_at({"effect"})};
 }
 
 void check_added_tolerations(RuleCheck& check, const Spot& at, const Words&) {
-  std::set<std::string> now;
-  for (const auto& toleration : at.value->items()) now.insert(without_seconds(toleration).text());
+  std::set<std::array<std::string, 4>> now;
+  for (const auto& toleration : at.value->items()) now.insert(identity_of(toleration));
   const bool has_all = std::ranges::all_of(
-      at.before->items(), [&now](const Tree& toleration) { return now.contains(without_seconds(toleration).text()); });
+      at.before->items(), [&now](const Tree& toleration) { return now.contains(identity_of(toleration)); });
   if (has_all) return;
   check.add(
       {FieldReason::kForbidden, at.path(), {}, "existing toleration can not be modified except its tolerationSeconds"});

@@ -352,5 +352,20 @@ TEST_CASE("a Deployment whose ReplicaSet is rejected says so, and goes on when t
   CHECK(progressing() == "True NewReplicaSetAvailable");
 }
 
+// kubectl sorts the members of what it prints: `kubectl get pod -o json | kubectl replace -f -`.
+TEST_CASE("a pod can be replaced by itself with its members in another order") {
+  fixtures::HttpTalk talk(fixtures::whole_cluster());
+  const std::string pods = "/api/v1/namespaces/default/pods";
+  REQUIRE(
+      talk.send("POST", pods, R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})").status ==
+      201);
+  const auto pod = sorted(talk.json(pods + "/p"));
+  REQUIRE_FALSE(pod.items_at({"spec", "tolerations"}).empty());
+
+  const auto replaced = talk.send("PUT", pods + "/p", pod.text());
+
+  CHECK(answer_of(replaced) == "200");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
