@@ -6,6 +6,7 @@
 #include "keelson/detail/base/text.hpp"
 #include "src/sandbox/custom/custom_pruning.hpp"
 #include "src/sandbox/fields/apply_check.hpp"
+#include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/fields/duplicate_fields.hpp"
 #include "src/sandbox/fields/field_check.hpp"
 #include "src/sandbox/fields/go_conversion.hpp"
@@ -39,6 +40,19 @@ FieldFindings findings_of(const Call& call, Tree& object) {
   if (is_custom(call)) return call.kind->values ? check_custom_fields(object, *call.kind->values) : FieldFindings();
   const auto* schema = schema_of(call);
   return schema != nullptr ? check_fields(object, *schema, definition_of(call)) : FieldFindings();
+}
+
+// The error of Go's decoder for an object of a kind that no type has; empty: it has one.
+std::string unknown_kind(const Tree& object) {
+  const auto kind = object.text_at({"kind"});
+  const auto api_version = object.text_at({"apiVersion"});
+  if (kind.empty() || api_version.empty()) return "";
+  const auto slash = api_version.find('/');
+  const auto group = slash == std::string::npos ? "" : api_version.substr(0, slash);
+  const auto version = slash == std::string::npos ? api_version : api_version.substr(slash + 1);
+  if (built_in_schema(definition_name(group, version, kind)) != nullptr) return "";
+  return "no kind " + base::quote_go(kind) + " is registered for version " + base::quote_go(api_version) +
+         " in scheme \"pkg/runtime/scheme.go:111\"";
 }
 
 std::vector<std::string> joined_findings(std::vector<std::string> duplicates, const std::vector<std::string>& unknown) {
@@ -124,6 +138,10 @@ Tree FieldReading::patched_as_go(const Tree& live, const Managers& managers) con
 
 RejectionOr<void> FieldReading::read_patched(Tree& object, const Tree& live, const Managers& managers) {
   auto before = object;
+  const bool is_decoded = !is_custom(call_) && !is_scale(call_) && !call_.is_strategic;
+  if (const auto unknown = unknown_kind(object); is_decoded && !unknown.empty()) {
+    return rejected_patch(patched_as_go(live, managers), unknown);
+  }
   auto findings = findings_of(call_, object);
   if (findings.error && call_.is_strategic) {
     const auto* schema = schema_of(call_);

@@ -218,6 +218,24 @@ TEST_CASE("a rejected write has the warnings of its own version of the kind, wha
   CHECK(Validation::warnings(event).empty());
 }
 
+TEST_CASE("a patch that changes the kind to one that no type has is rejected by the decoder") {
+  Validation talk;
+  REQUIRE(talk.create(Validation::deployment("")).status == 201);
+  const auto patched = [&talk](const std::string& type, const std::string& body) {
+    const auto response = talk.patch(type, body);
+    return std::to_string(response.status) + " " + talk.message(response);
+  };
+  const std::string end = R"( is registered for version "apps/v1" in scheme "pkg/runtime/scheme.go:111")";
+
+  CHECK(patched("json-patch+json", R"([{"op":"replace","path":"/kind","value":"Other"}])")
+            .ends_with(R"(: no kind "Other")" + end));
+  CHECK(patched("merge-patch+json", R"({"kind":"Other"})").starts_with("422 "));
+  CHECK(patched("merge-patch+json", R"({"apiVersion":"apps/v9"})")
+            .ends_with(
+                R"(: no kind "Deployment" is registered for version "apps/v9" in scheme "pkg/runtime/scheme.go:111")"));
+  CHECK(patched("merge-patch+json", R"({"metadata":{"labels":{"a":"b"}}})").starts_with("200 "));
+}
+
 TEST_CASE("a strategic patch with a number for bytes has the error of Go's conversion") {
   Validation talk;
   const std::string secrets = "/api/v1/namespaces/default/secrets";
