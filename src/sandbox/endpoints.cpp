@@ -69,6 +69,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerO
       new_cluster(world, committer, deletes, options),
       role_aggregation(world, committer, deletes, options.controller_delay),
       definition_status(world, committer, deletes),
+      definition_deletion(world, committer, deletes),
       served_status(world, committer, deletes),
       admission(world, options.webhooks),
       journal_(options.journal),
@@ -95,6 +96,7 @@ void Endpoints::tell_controllers(const Change& change) {
   new_cluster.hear(change);
   role_aggregation.hear(change);
   definition_status.hear(change);
+  definition_deletion.hear(change);
   served_status.hear(change);
   if (event_expiry) event_expiry->hear(change);
 }

@@ -9,6 +9,7 @@
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/authentication/authentication.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
+#include "src/sandbox/controllers/definition_deletion.hpp"
 #include "src/sandbox/controllers/definition_status.hpp"
 #include "src/sandbox/controllers/event_expiry.hpp"
 #include "src/sandbox/controllers/garbage_collector.hpp"
@@ -91,6 +92,7 @@ class Endpoints {
   NewCluster new_cluster;
   RoleAggregation role_aggregation;
   DefinitionStatus definition_status;
+  DefinitionDeletion definition_deletion;
   ServedStatus served_status;
   Admission admission;
   std::unique_ptr<EventExpiry> event_expiry;  // null: Events do not expire

@@ -52,6 +52,16 @@ RejectionOr<void> check_namespace(const World& world, const Call& call) {
   return in_terminating_namespace(call.resource(), call.key);
 }
 
+// Objects of a kind whose definition is being deleted are not created, so that the deletion ends.
+RejectionOr<void> check_definition(const World& world, const Call& call) {
+  static const auto kDefinitions = kube::custom_resource_definitions();
+  const kube::Key key("", call.resource().qualified_plural());
+  const auto* definition = world.store.find(*world.kinds.find(kDefinitions), key);
+  if (definition == nullptr || !definition->object.deleting()) return {};
+  return forbidden_object(call.resource(), call.key.name,
+                          "create not allowed while custom resource definition is terminating");
+}
+
 // managedFields repeat the levels of an object below four levels of their own.
 constexpr std::size_t kMostLevels = limits::kJsonDepth - 16;
 
@@ -149,6 +159,7 @@ class Commit {
 
  private:
   [[nodiscard]] RejectionOr<void> check_request() const {
+    if (is_new() && call_.kind->is_custom) KEELSON_TRY(check_definition(world_, call_));
     if (is_new() && call_.resource().namespaced) KEELSON_TRY(check_namespace(world_, call_));
     if (is_deeper_than(next_, kMostLevels)) return bad_request("the object is nested too deep");
     return {};

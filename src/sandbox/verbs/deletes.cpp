@@ -138,7 +138,7 @@ std::vector<std::string> deletion_warnings(const ServedKind& kind, const Tree& o
       "propagationPolicy=Orphan to suppress this warning"};
 }
 
-constexpr const char* kTerminatingDefinition =
+constexpr const char* kPendingDeletion =
     R"({"type":"Terminating","status":"True","lastTransitionTime":"","reason":"InstanceDeletionPending","message":)"
     R"("CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon"})";
 
@@ -234,7 +234,10 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   set_finalizer(next, kOrphan, has_dependents && propagation == "Orphan");
   set_finalizer(next, kForeground, has_dependents && propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
-  const bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0 || waits_for_content(kind, next);
+  const bool is_definition = kind.resource == kube::custom_resource_definitions();
+  if (is_definition && !is_dry_run(options)) KEELSON_TRY(empty_kind(next));
+  const bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0 || waits_for_content(kind, next) ||
+                       (is_definition && has_objects(next));
   if (is_held && is_dry_run(options)) {
     set_deletion(kind, entry->object, grace, next);
     return shown(*entry, std::move(next));
@@ -243,11 +246,8 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   const auto& served = call != nullptr && call->view != nullptr ? *call->view : kind;
   auto answer = returns_object(kind) ? deleted_object(kind, *entry, next) : success(served, entry->object);
   if (is_dry_run(options)) return answer;
-  const bool is_definition = kind.resource == kube::custom_resource_definitions();
-  if (is_definition) KEELSON_TRY(empty_kind(next));
   auto erased = world_.store.erase(kind, key);
   if (!erased) return not_stored(erased.error());
-  if (is_definition) stop_serving(next);
   return answer;
 }
 
@@ -284,6 +284,12 @@ RejectionOr<void> Deletes::remove_all(const ServedKind& kind, std::string_view n
   return {};
 }
 
+bool Deletes::has_objects(const Tree& definition) const {
+  return std::ranges::any_of(world_.kinds.all(), [&](const ServedKind& kind) {
+    return is_defined_by(definition, kind) && !world_.store.all(kind).empty();
+  });
+}
+
 void Deletes::stop_serving(const Tree& definition) {
   const ServedKind* home = nullptr;
   for (const auto& kind : world_.kinds.all()) {
@@ -292,7 +298,8 @@ void Deletes::stop_serving(const Tree& definition) {
     if (!world_.store.all(kind).empty()) home = &kind.home();
   }
   world_.kinds.remove_definition(definition);
-  // Objects with finalizers remain: a new CRD finds them, regardless of its storage version.
+  // Objects of a definition whose finalizer was removed by hand remain: a new CRD finds them, regardless of its storage
+  // version.
   if (home != nullptr) world_.kinds.keep_under(*home);
 }
 
@@ -305,12 +312,20 @@ void Deletes::set_deletion(const ServedKind& kind, const kube::Object& object, s
   } else if (!object.deleting()) {
     metadata["deletionTimestamp"] = world_.time_text(std::chrono::seconds(grace_seconds));
     // The storage of definitions, as that of namespaces, marks the deletion itself.
-    const bool is_definition = kind.resource == kube::custom_resource_definitions();
-    if (!is_definition) metadata["deletionGracePeriodSeconds"] = grace_seconds;
-    if (object.generation() > 0 && !is_definition) metadata["generation"] = object.generation() + 1;
-  } else if (grace_seconds < metadata.integer_at({"deletionGracePeriodSeconds"})) {
+    if (kind.resource == kube::custom_resource_definitions()) return hold_definition(next);
+    metadata["deletionGracePeriodSeconds"] = grace_seconds;
+    if (object.generation() > 0) metadata["generation"] = object.generation() + 1;
+  } else if (metadata.find("deletionGracePeriodSeconds") == nullptr ||
+             grace_seconds < metadata.integer_at({"deletionGracePeriodSeconds"})) {
     metadata["deletionGracePeriodSeconds"] = grace_seconds;
   }
+}
+
+void Deletes::hold_definition(Tree& definition) const {
+  list_in(definition["metadata"], "finalizers").emplace_back(kCleanupFinalizer);
+  auto condition = json_tree(kPendingDeletion);
+  condition["lastTransitionTime"] = world_.time_text();
+  list_in(definition["status"], "conditions").push_back(std::move(condition));
 }
 
 // The real server deletes the contents of these objects first, so its reply has the mark of the deletion.
@@ -318,12 +333,6 @@ Answer Deletes::deleted_object(const ServedKind& kind, const Store::Entry& entry
   const bool is_definition = kind.resource == kube::custom_resource_definitions();
   if (is_definition || is_namespace(kind) || kind.resource == kube::pods()) {
     set_deletion(kind, entry.object, 0, object);
-  }
-  if (is_definition) {
-    object["metadata"]["finalizers"] = Tree::array({"customresourcecleanup.apiextensions.k8s.io"});
-    auto condition = json_tree(kTerminatingDefinition);
-    condition["lastTransitionTime"] = world_.time_text();
-    list_in(object["status"], "conditions").push_back(std::move(condition));
   }
   return shown(entry, std::move(object));
 }

@@ -15,6 +15,9 @@ namespace keelson::sandbox {
 
 class Plugins;
 
+// The finalizer of a CustomResourceDefinition that is being deleted, until its objects are gone.
+inline constexpr const char* kCleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
 class Deletes {
  public:
   Deletes(World& world, Plugins& plugins) : world_(world), plugins_(plugins) {}
@@ -27,6 +30,10 @@ class Deletes {
   // Deletes the pods in a namespace and, if none remains, the other objects; those with finalizers or a grace period
   // remain. Returns whether no pod remains.
   bool empty_namespace(const std::string& ns);
+  // Whether there are objects of the kind that a CustomResourceDefinition defines.
+  [[nodiscard]] bool has_objects(const Tree& definition) const;
+  // After the deletion of the definition.
+  void stop_serving(const Tree& definition);
   // The grace period of a deletion is over.
   void finish_removal(const ServedKind& kind, const kube::Key& key);
 
@@ -35,15 +42,16 @@ class Deletes {
                                                const Call* call = nullptr);
   // The metadata of an object whose removal finalizers or a grace period delay.
   void set_deletion(const ServedKind& kind, const kube::Object& object, std::int64_t grace_seconds, Tree& next) const;
+  // The finalizer and the condition of a definition whose deletion has begun.
+  void hold_definition(Tree& definition) const;
   // The reply to the deletion of an object that is removed at once.
   [[nodiscard]] Answer deleted_object(const ServedKind& kind, const Store::Entry& entry, Tree object) const;
   [[nodiscard]] RejectionOr<Answer> mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry,
                                          Tree next, std::int64_t grace_seconds);
-  // Deletes the objects of a custom kind; an error means that some could not be deleted.
+  // Deletes the objects of a custom kind; those with finalizers remain. An error means that some could not be deleted.
   [[nodiscard]] RejectionOr<void> empty_kind(const Tree& definition);
   // Those of the kind in this namespace; empty: everywhere.
   [[nodiscard]] RejectionOr<void> remove_all(const ServedKind& kind, std::string_view ns);
-  void stop_serving(const Tree& definition);
 
   World& world_;
   Plugins& plugins_;

@@ -1,0 +1,55 @@
+#include "src/sandbox/controllers/definition_deletion.hpp"
+
+#include <utility>
+
+#include "src/sandbox/requests/texts.hpp"
+
+namespace keelson::sandbox {
+
+DefinitionDeletion::DefinitionDeletion(World& world, Committer& committer, Deletes& deletes)
+    : operations_(world, committer, deletes, "system:apiserver"), deletes_(deletes) {}
+
+void DefinitionDeletion::hear(const Change& change) {
+  const auto& resource = change.kind->resource;
+  if (resource == kube::custom_resource_definitions()) {
+    const auto name = change.key().name;
+    if (!change.after) {
+      terminating_.erase(name);
+      return deletes_.stop_serving(json_tree(change.before->json()));
+    }
+    if (!change.after->deleting()) return;
+    terminating_.insert(name);
+    changed_.insert(name);
+  } else if (!terminating_.empty() && !change.after && terminating_.contains(resource.qualified_plural())) {
+    changed_.insert(resource.qualified_plural());
+  }
+  if (timer_ || changed_.empty()) return;
+  auto& clock = operations_.world.clock;
+  timer_ = clock.call_at(clock.now(), [this] {
+    timer_.reset();
+    continue_deletions();
+  });
+}
+
+void DefinitionDeletion::continue_deletions() {
+  for (const auto& name : std::exchange(changed_, {})) continue_deletion(kube::Key("", name));
+}
+
+void DefinitionDeletion::continue_deletion(const kube::Key& key) {
+  static const auto kDefinitions = kube::custom_resource_definitions();
+  const Tree* definition = operations_.tree(kDefinitions, key);
+  if (definition == nullptr || definition->at({"metadata", "deletionTimestamp"}) == nullptr) return;
+  if (!contains(definition->items_at({"metadata", "finalizers"}), Tree(kCleanupFinalizer))) return;
+  auto next = *definition;
+  const bool is_empty = !deletes_.has_objects(next);
+  auto condition = is_empty ? new_condition("Terminating", false, "InstanceDeletionCompleted", "removed all instances")
+                            : new_condition("Terminating", true, "InstanceDeletionInProgress",
+                                            "CustomResource deletion is in progress");
+  set_condition(next["status"], std::move(condition), operations_.world.time_text());
+  operations_.write_status(kDefinitions, key, next["status"]);
+  if (!is_empty) return;
+  std::erase(list_in(next["metadata"], "finalizers"), Tree(kCleanupFinalizer));
+  operations_.write(kDefinitions, key, std::move(next));
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,95 @@
+// The deletion of a CustomResourceDefinition whose objects have finalizers, with the answers of kube-apiserver 1.36.3.
+#include "src/sandbox/storage/tree.hpp"
+#include "test/unit/sandbox/fleet.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using fixtures::Fleet;
+using kube::Key;
+using std::chrono::seconds;
+
+const kube::Resource kDefinitions = kube::custom_resource_definitions();
+const kube::Resource kThings("hold.example", "v1", "Thing", "things", true);
+const std::string kName = "things.hold.example";
+const std::string kDefinition =
+    R"({"metadata":{"name":"things.hold.example"},"spec":{"group":"hold.example","scope":"Namespaced",)"
+    R"("names":{"plural":"things","kind":"Thing"},"versions":[{"name":"v1","served":true,"storage":true,)"
+    R"("schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
+
+struct Held : Fleet {
+  explicit Held(const ApiServerOptions& options = {}) : Fleet(options) {
+    create(kDefinitions, kDefinition);
+    pass(seconds(1));
+    create(kThings, R"({"metadata":{"name":"held","finalizers":["hold.example/a"]}})");
+    create(kThings, R"({"metadata":{"name":"free"}})");
+  }
+  void release() { patch(kThings, "held", R"({"metadata":{"finalizers":null}})"); }
+  std::string terminating() {
+    const auto status = Tree::parse(value(kDefinitions, kName, {"status"}));
+    const auto* found = status ? condition_in(*status, "Terminating") : nullptr;
+    return found == nullptr ? "none" : found->text_at({"status"}) + " " + found->text_at({"reason"});
+  }
+};
+
+TEST_CASE("a definition waits until its objects with finalizers are gone") {
+  Held held;
+  held.remove(kDefinitions, kName);
+  CHECK(held.value(kDefinitions, kName, {"metadata", "finalizers"}) ==
+        R"(["customresourcecleanup.apiextensions.k8s.io"])");
+  CHECK(held.value(kDefinitions, kName, {"metadata", "deletionGracePeriodSeconds"}) == "null");
+  held.pass(seconds(1));
+
+  CHECK(held.terminating() == "True InstanceDeletionInProgress");
+  CHECK(held.count(kThings) == 1);
+  const auto created = held.ask(kube::create(held.client(), kThings, "default", R"({"metadata":{"name":"late"}})"));
+  REQUIRE_FALSE(created);
+  CHECK(created.error().code == 403);
+  CHECK(
+      created.error().server_text ==
+      "things.hold.example \"late\" is forbidden: create not allowed while custom resource definition is terminating");
+  held.remove(kDefinitions, kName);
+  CHECK(held.value(kDefinitions, kName, {"metadata", "deletionGracePeriodSeconds"}) == "0");
+  held.pass(seconds(1));
+  CHECK(held.count(kDefinitions) == 1);
+
+  held.release();
+  held.pass(seconds(1));
+  CHECK(held.count(kDefinitions) == 0);
+  const auto found = held.ask(kube::get(held.client(), kThings, Key("default", "held")));
+  REQUIRE_FALSE(found);
+  CHECK(found.error().code == 404);
+}
+
+TEST_CASE("a definition waits for its objects without controllers, too") {
+  ApiServerOptions options;
+  options.has_controllers = false;
+  Held held(options);
+  held.remove(kDefinitions, kName);
+  held.pass(seconds(1));
+  CHECK(held.terminating() == "True InstanceDeletionInProgress");
+
+  held.release();
+  held.pass(seconds(1));
+  CHECK(held.count(kDefinitions) == 0);
+}
+
+TEST_CASE("a definition with a finalizer of its own loses its objects, and is served until it is gone") {
+  Held held;
+  held.patch(kDefinitions, kName, R"({"metadata":{"finalizers":["hold.example/own"]}})");
+  held.release();
+  held.remove(kDefinitions, kName);
+  held.pass(seconds(1));
+
+  CHECK(held.terminating() == "False InstanceDeletionCompleted");
+  CHECK(held.value(kDefinitions, kName, {"metadata", "finalizers"}) == R"(["hold.example/own"])");
+  CHECK(held.count(kThings) == 0);
+  CHECK_FALSE(held.ask(kube::create(held.client(), kThings, "default", R"({"metadata":{"name":"late"}})")));
+
+  held.patch(kDefinitions, kName, R"({"metadata":{"finalizers":null}})");
+  CHECK(held.count(kDefinitions) == 0);
+  CHECK_FALSE(held.ask(kube::get(held.client(), kThings, Key("default", "held"))));
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
