@@ -141,7 +141,7 @@ TEST_CASE("doctor: the deployed manager has no finding, and problems of kinds, p
   CHECK(installation.manager.terminate() == 0);
 }
 
-TEST_CASE("doctor: names of a kind that another definition has are found", "[names]") {
+TEST_CASE("doctor: names of a kind that another definition has are found") {
   install_crds();
   kubectl({"delete", kGuestbooks});
   // Another kind of the group has the names.
@@ -161,7 +161,7 @@ TEST_CASE("doctor: names of a kind that another definition has are found", "[nam
   create_crd();
 }
 
-TEST_CASE("doctor: a definition that waits for the finalizers of its objects is found", "[deletion]") {
+TEST_CASE("doctor: a definition that waits for the finalizers of its objects is found") {
   install_crds();
   expect_finding(
       "crd-terminating",
@@ -185,7 +185,7 @@ TEST_CASE("doctor: a definition that waits for the finalizers of its objects is 
       });
 }
 
-TEST_CASE("doctor: a namespace that is being deleted is found", "[deletion]") {
+TEST_CASE("doctor: a namespace that is being deleted is found") {
   install_crds();
   (void)try_kubectl({"create", "namespace", kSystem});
   expect_finding(

@@ -238,7 +238,7 @@ TEST_CASE("explain: the next reconcile is at the next scheduled time, also if th
   on.expect("requeued", "The next reconcile begins in ", "cronjobs.batch.tutorial.kubebuilder.io");
 }
 
-TEST_CASE("explain: a child cannot be created, because the namespace is being deleted", "[policies]") {
+TEST_CASE("explain: a child cannot be created, because the namespace is being deleted", "[namespace-policy]") {
   Explained on({"--controllers=memcached"});
   on.apply(kMemcached);
   on.wait_until_ready();

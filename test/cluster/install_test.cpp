@@ -158,7 +158,7 @@ TEST_CASE("install does not remove a version in which the API server may have st
   CHECK(done.exit_code == 0);
 }
 
-TEST_CASE("install names the CRD that has one of its names", "[names]") {
+TEST_CASE("install names the CRD that has one of its names") {
   const WithoutFolders before;
   const std::string other =
       R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",)"

@@ -237,7 +237,7 @@ TEST_CASE("M21: a Service of that name that is not owned is left alone, and the 
   CHECK(running.condition("served", "Degraded") == "False");
 }
 
-TEST_CASE("the status reports a rejection by the API server, and recovers when its cause is gone", "[quota]") {
+TEST_CASE("the status reports a rejection by the API server, and recovers when its cause is gone") {
   Running running;
   const auto& ns = running.ns();
   kubectl({"create", "quota", "few", "--hard=count/services=0", "-n", ns});

@@ -169,7 +169,7 @@ void check_other_verbs_are_denied(const Configuration& configuration) {
 }
 
 TEST_CASE("the webhook guard allows the manager to write only the caBundle of its webhooks, with any RBAC rules",
-          "[deployed][policies]") {
+          "[deployed]") {
   Deployment deployment;
   const Guard guard;
   const auto pod = deployment.pod();

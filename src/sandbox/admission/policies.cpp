@@ -425,7 +425,7 @@ bool Policies::has_validating() {
 }
 
 RejectionOr<void> Policies::mutate(const ServedKind& kind, Attributes& attributes, bool only_reinvoked) {
-  if (!has_mutating() || is_exempt_from_admission(attributes) || attributes.object.is_null()) return {};
+  if (!has_mutating() || is_exempt_from_policies(attributes) || attributes.object.is_null()) return {};
   MutationRun run(world_, kind, attributes);
   if (!only_reinvoked) run.apply_all(mutating_, false);
   if (only_reinvoked || run.has_changed()) run.apply_all(mutating_, true);
@@ -433,7 +433,7 @@ RejectionOr<void> Policies::mutate(const ServedKind& kind, Attributes& attribute
 }
 
 RejectionOr<void> Policies::validate(const Attributes& attributes, std::vector<std::string>& warnings) {
-  if (!has_validating() || is_exempt_from_admission(attributes)) return {};
+  if (!has_validating() || is_exempt_from_policies(attributes)) return {};
   std::optional<Rejection> rejected;
   Inputs inputs(world_, attributes);
   auto deny = [&](const Denial& denial) {

@@ -114,6 +114,12 @@ bool is_about_namespace(const Attributes& attributes) {
   return attributes.resource.group.empty() && attributes.resource.plural == "namespaces";
 }
 
-bool is_exempt_from_admission(const Attributes& attributes) { return attributes.resource.group == kRegistrationGroup; }
+bool is_exempt_from_webhooks(const Attributes& attributes) { return attributes.resource.group == kRegistrationGroup; }
+
+bool is_exempt_from_policies(const Attributes& attributes) {
+  const auto& resource = attributes.resource;
+  if (resource.group == "authentication.k8s.io" || resource.group == "authorization.k8s.io") return true;
+  return resource.group == kRegistrationGroup && !resource.plural.ends_with("webhookconfigurations");
+}
 
 }  // namespace keelson::sandbox

@@ -67,7 +67,7 @@ Webhooks::Chain Webhooks::all(Phase phase) {
 Webhooks::Chain Webhooks::matching(Phase phase, const Attributes& attributes) {
   if (is_stale_) compile();
   Chain chain;
-  if (is_exempt_from_admission(attributes)) return chain;
+  if (is_exempt_from_webhooks(attributes)) return chain;
   for (const auto& webhook : phase == Phase::kMutating ? mutating_ : validating_) {
     if (matches(*webhook, attributes)) chain.push_back(webhook);
   }
