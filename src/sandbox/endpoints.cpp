@@ -359,7 +359,7 @@ Error as_error(const Rejection& rejected) {
   error.code = rejected.code;
   error.reason = rejected.reason();
   error.server_text = rejected.message();
-  error.status_body = rejected.status.text();
+  error.status_body = rejected.text();
   auto seconds = rejected.status.integer_at({"details", "retryAfterSeconds"});
   if (seconds > 0) error.retry_after = std::chrono::seconds(seconds);
   return error;

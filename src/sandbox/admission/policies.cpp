@@ -220,7 +220,6 @@ Rejection denied_by_policy(const Attributes& attributes, const Denial& denial) {
   auto rejected = forbidden_write(attributes, message);
   const auto reason = denial.reason.empty() ? std::string("Invalid") : denial.reason;
   rejected.code = code_of(reason);
-  rejected.status["code"] = rejected.code;
   rejected.status["reason"] = reason;
   set_causes(rejected, {message});
   return rejected;

@@ -125,10 +125,10 @@ net::ServerReply reply_of(net::Response response) {
 
 net::ServerReply reply_of(const Error& error) {
   if (error.kind != Error::Kind::kStatus) {
-    return reply_of(500, rejection(500, "InternalError", error.text).status.text());
+    return reply_of(500, rejection(500, "InternalError", error.text).text());
   }
   auto body = error.status_body;
-  if (body.empty()) body = rejection(error.code, error.reason, error.server_text).status.text();
+  if (body.empty()) body = rejection(error.code, error.reason, error.server_text).text();
   auto reply = reply_of(error.code, std::move(body));
   if (error.retry_after) {
     reply.response.headers.emplace_back("Retry-After", std::to_string(error.retry_after->count()));
@@ -136,7 +136,7 @@ net::ServerReply reply_of(const Error& error) {
   return reply;
 }
 
-net::ServerReply reply_of(const Rejection& rejected) { return reply_of(rejected.code, rejected.status.text()); }
+net::ServerReply reply_of(const Rejection& rejected) { return reply_of(rejected.code, rejected.text()); }
 
 net::ServerReply reply_of(RejectionOr<Answer> outcome) {
   return outcome ? reply_of(outcome->code, std::move(outcome->body)) : reply_of(outcome.error());
@@ -362,6 +362,15 @@ void encode_other(net::ServerReply& reply, const std::string& path, std::string_
   reply.response.headers[0].second = content_type_of(format);
 }
 
+// Go's encoder ends each object with a line break; the version and the OpenAPI documents are not written with it.
+void end_line(net::ServerReply& reply, const std::string& path) {
+  auto& body = reply.response.body;
+  const bool is_json = net::header(reply.response.headers, "Content-Type").starts_with("application/json");
+  const bool is_document = path == "/" || path == "/version" || is_openapi(path);
+  if (!is_json || body.empty() || body.ends_with('\n') || (is_document && reply.response.status < 400)) return;
+  body += '\n';
+}
+
 awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http) {
   auto admitted = admit(*endpoints, http);
   if (auto* reply = std::get_if<net::ServerReply>(&admitted)) co_return std::move(*reply);
@@ -403,6 +412,7 @@ awaitable<net::ServerReply> handle_encoded(Endpoints* endpoints, net::Request ht
   const auto accept = std::string(net::header(http.headers, "Accept"));
   auto reply = co_await handle_later(endpoints, std::move(http));
   encode_other(reply, path, accept);
+  end_line(reply, path);
   co_return reply;
 }
 

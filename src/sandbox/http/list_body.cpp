@@ -35,7 +35,7 @@ std::string ListBody::next_piece() {
     ++next_;
   }
   is_at_end_ = true;
-  return rendering_.encoded(std::move(piece) + kListBack);
+  return rendering_.encoded(std::move(piece) + kListBack + "\n");
 }
 
 std::string ListBody::next_protobuf() {

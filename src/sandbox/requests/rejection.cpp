@@ -53,8 +53,13 @@ Rejection rejection(int code, std::string reason, std::string message) {
                               {"status", "Failure"},
                               {"message", message}});
   if (!reason.empty()) status["reason"] = reason;
-  status["code"] = code;
   return {code, std::move(status)};
+}
+
+std::string Rejection::text() const {
+  auto whole = status;
+  whole["code"] = code;
+  return whole.text();
 }
 
 Rejection bad_request(std::string message) { return rejection(400, "BadRequest", std::move(message)); }

@@ -13,10 +13,12 @@ namespace keelson::sandbox {
 
 struct Rejection {
   int code = 500;
-  Tree status;                             // metav1.Status
+  Tree status;                             // metav1.Status without its code
   std::vector<std::string> warnings = {};  // of the decoder, which may have accepted the body
   [[nodiscard]] std::string reason() const { return status.text_at({"reason"}); }
   [[nodiscard]] std::string message() const { return status.text_at({"message"}); }
+  // The Status as JSON. Its members are in the real server's order, because some clients compare or print the text.
+  [[nodiscard]] std::string text() const;
 };
 
 using kube::FieldError;

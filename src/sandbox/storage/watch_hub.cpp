@@ -221,7 +221,7 @@ void WatchHub::begin(Watcher& watcher, const Call& call, const Store& store, std
   auto place = from == 0 ? history.end() : history.place_after(from);
   if (!place) {
     auto text = "too old resource version: " + std::to_string(from) + " (" + std::to_string(history.oldest()) + ")";
-    watcher.say("ERROR", expired(text).status.text());
+    watcher.say("ERROR", expired(text).text());
     return watcher.finish(Watcher::End::kProper);
   }
   watcher.begin_at(*std::move(place));

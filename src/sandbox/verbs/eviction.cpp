@@ -22,7 +22,7 @@ constexpr std::size_t kMostPendingEvictions = 2000;
 Answer several_budgets() {
   auto rejected = rejection(
       500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
-  return {201, rejected.status.text()};
+  return {201, rejected.text()};
 }
 
 Rejection too_many(const std::string& cause, int retry_after) {
