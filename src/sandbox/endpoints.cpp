@@ -71,6 +71,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ApiServerO
       definition_status(world, committer, deletes),
       definition_deletion(world, committer, deletes),
       served_status(world, committer, deletes),
+      api_services(world, committer, deletes, options.has_cluster_objects),
       admission(world, options.webhooks),
       journal_(options.journal),
       has_cluster_objects_(options.has_cluster_objects) {
@@ -98,6 +99,7 @@ void Endpoints::tell_controllers(const Change& change) {
   definition_status.hear(change);
   definition_deletion.hear(change);
   served_status.hear(change);
+  api_services.hear(change);
   if (event_expiry) event_expiry->hear(change);
 }
 

@@ -9,6 +9,7 @@
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/authentication/authentication.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
+#include "src/sandbox/controllers/api_services.hpp"
 #include "src/sandbox/controllers/definition_deletion.hpp"
 #include "src/sandbox/controllers/definition_status.hpp"
 #include "src/sandbox/controllers/event_expiry.hpp"
@@ -94,6 +95,7 @@ class Endpoints {
   DefinitionStatus definition_status;
   DefinitionDeletion definition_deletion;
   ServedStatus served_status;
+  ApiServices api_services;
   Admission admission;
   std::unique_ptr<EventExpiry> event_expiry;  // null: Events do not expire
 

@@ -40,6 +40,7 @@ void Endpoints::create_cluster_objects() {
         Tree::object({{"metadata", Tree::object({{"name", name}})}, {"status", Tree::object({{"phase", "Active"}})}})));
   }
   if (has_cluster_objects_) new_cluster.begin();
+  api_services.begin();
   served_status.begin(has_cluster_objects_);
   if (has_cluster_objects_ || authorizer.has_rbac()) create_bootstrap_roles();
   world.is_starting = false;

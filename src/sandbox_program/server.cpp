@@ -19,6 +19,10 @@ constexpr std::size_t kSandboxConnections = 4096;
 // Memory of connections: unsent replies to slow clients, mostly lists.
 constexpr std::size_t kSandboxHeldBytes = std::size_t{512} << 20;
 
+// The controllers of a real cluster begin within milliseconds: a Deployment that is created and deleted with its
+// dependents 5 ms later has adopted its ReplicaSets by then.
+constexpr auto kControllerDelay = std::chrono::milliseconds(1);
+
 constexpr auto kStopGrace = std::chrono::seconds(5);
 
 sandbox::ApiServerOptions api_options(const Settings& settings, const Credentials& credentials, async::Clock& clock,
@@ -26,6 +30,7 @@ sandbox::ApiServerOptions api_options(const Settings& settings, const Credential
   sandbox::ApiServerOptions options;
   options.has_controllers = settings.has_controllers;
   options.ignores_rules = settings.ignores_rules;
+  options.controller_delay = kControllerDelay;
   options.pod_start = settings.pod_start;
   options.controller_clock = &clock;
   options.has_cluster_objects = true;

@@ -92,7 +92,7 @@ TEST_CASE("a new BlueGreen causes three creates and one status write, and then n
 
   kubectl({"apply", "-n", demo.ns(), "-f", "-"},
           bluegreen("other", "{routeTo: Green, blueSpec: " + kPods + ", greenSpec: " + kPods + "}"));
-  demo.run({"wait", "--for=condition=Ready", "bluegreen/other", "--timeout=60s"});
+  demo.run({"wait", "--for=condition=Ready", "bluegreen/other", "--timeout=180s"});
   eventually("both are ready", [&] {
     return demo.of("bluegreen", "other", ".status.blue.readyReplicas") == "1" &&
            demo.of("bluegreen", "other", ".status.green.readyReplicas") == "1";
@@ -172,7 +172,7 @@ TEST_CASE("B13: a PodSpec with fields that the API server defaults or rewrites i
       env: [{name: IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}],
       resources: {limits: {cpu: 1000m, memory: 1073741824}, requests: {cpu: "0.5", memory: 1024Mi}},
       livenessProbe: {httpGet: {path: "", port: http}, periodSeconds: 0, initialDelaySeconds: 0}}]}})"));
-  demo.run({"wait", "--for=condition=Ready", "bluegreen/rich", "--timeout=60s"});
+  demo.run({"wait", "--for=condition=Ready", "bluegreen/rich", "--timeout=180s"});
 
   demo.run({"annotate", "bluegreen", "rich", "look=again"});
   demo.run({"annotate", "deployment", "richblue-deployment", "look=again"});
@@ -256,7 +256,7 @@ TEST_CASE("B14: a Service and a Deployment that are not owned are left alone, an
   kubectl({"create", "deployment", "busyblue-deployment", "--image=nginx:1", "--replicas=0", "-n", demo.ns()});
   for (const auto* name : {"taken", "busy"}) {
     kubectl({"apply", "-n", demo.ns(), "-f", "-"}, bluegreen(name, "{routeTo: Blue, blueSpec: " + kPods + "}"));
-    kubectl({"wait", "--for=condition=Stalled", std::string("bluegreen/") + name, "-n", demo.ns(), "--timeout=30s"});
+    kubectl({"wait", "--for=condition=Stalled", std::string("bluegreen/") + name, "-n", demo.ns(), "--timeout=180s"});
   }
   auto versions = [&] {
     return demo.of("service", "taken", ".metadata.resourceVersion") + " " +
@@ -270,7 +270,7 @@ TEST_CASE("B14: a Service and a Deployment that are not owned are left alone, an
   demo.run({"delete", "service/taken", "deployment/busyblue-deployment"});
 
   for (const auto* name : {"taken", "busy"}) {
-    kubectl({"wait", "--for=condition=Ready", std::string("bluegreen/") + name, "-n", demo.ns(), "--timeout=30s"});
+    kubectl({"wait", "--for=condition=Ready", std::string("bluegreen/") + name, "-n", demo.ns(), "--timeout=180s"});
   }
 }
 

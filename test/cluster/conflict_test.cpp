@@ -53,7 +53,7 @@ TEST_CASE("two managers with different images stop fighting, report the field on
 
   kubectl({"apply", "-n", ns, "-f", "-"}, kMemcached);
   eventually(
-      "the conflict is reported", [&] { return !conflict_of(ns).empty(); }, 30s);
+      "the conflict is reported", [&] { return !conflict_of(ns).empty(); }, 180s);
   pause(2s);  // for the audit log
 
   CHECK(updates_of_the_deployment(ns, from) <= 9);
@@ -76,7 +76,7 @@ TEST_CASE("two managers with different images stop fighting, report the field on
   second->stop();
   second.reset();
   eventually(
-      "the first manager's image is there", [&] { return image_of(ns) == "memcached:1.6.1"; }, 90s);
+      "the first manager's image is there", [&] { return image_of(ns) == "memcached:1.6.1"; }, 180s);
   eventually(
       "the conflict is over", [&] { return conflict_of(ns).empty(); }, 180s);
 }

@@ -101,8 +101,8 @@ std::string versions() {
 }
 
 void wait_until_it_stands() {
-  kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"});
-  kubectl({"rollout", "status", "deployment/keelson-controller-manager", "-n", kSystem, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=180s"});
+  kubectl({"rollout", "status", "deployment/keelson-controller-manager", "-n", kSystem, "--timeout=180s"});
 }
 
 void check_that_a_second_apply_changes_nothing() {
@@ -263,7 +263,7 @@ TEST_CASE("undeploy deletes the manager's objects, and waits for finalizers whil
   kubectl({"apply", "-n", "default", "-f", "-"},
           "apiVersion: webapp.my.domain/v1\nkind: Guestbook\nmetadata: {name: held, finalizers: [example.com/hold]}\n"
           "spec: {size: 1, configMapName: m}\n");
-  kubectl({"wait", "--for=condition=Ready", "memcached/memcached-sample", "-n", "default", "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "memcached/memcached-sample", "-n", "default", "--timeout=180s"});
   CHECK(contains(more_than(before), "Lease "));
 
   const auto rejected = undeploy({"--timeout=1s"});
@@ -295,7 +295,7 @@ TEST_CASE("kustomize/namespaced: a Role is sufficient, and gives permissions in 
   kubectl({"apply", "-n", kSystem, "-k", (kSource / "config/samples").string()});
 
   kubectl({"wait", "--for=condition=Ready", "memcached/memcached-sample", "bluegreen/demo",
-           "guestbook/guestbook-sample", "hikawa/hikawa-sample", "-n", kSystem, "--timeout=60s"});
+           "guestbook/guestbook-sample", "hikawa/hikawa-sample", "-n", kSystem, "--timeout=180s"});
   // The CRD's default: no manager has observed it.
   CHECK(kubectl({"get", "memcached", "memcached-sample", "-n", "default", "-o",
                  "jsonpath={.status.observedGeneration}"}) == "-1");

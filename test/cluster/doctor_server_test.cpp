@@ -73,7 +73,7 @@ TEST_CASE("doctor: a watch of the manager that fails after its list is found by 
           "{control-plane: controller-manager}}\n  template:\n    metadata: {labels: {control-plane: "
           "controller-manager}}\n    spec: {containers: [{name: manager, image: manager}]}\n");
   kubectl({"wait", "pods", "-l", "control-plane=controller-manager", "-n", space.name(), "--for=condition=Ready",
-           "--timeout=60s"});
+           "--timeout=180s"});
   // The fake pods have no network.
   CHECK(doctor({"--namespace=" + space.name()}).found("manager-not-asked"));
   const AlteredServer server("stale-cache");

@@ -138,7 +138,7 @@ void causes_of_arguments(const Deployment& deployment) {
   });
   kubectl({"rollout", "resume", kManagerDeployment, "-n", kSystem});
   (void)deployment.apply();
-  kubectl({"rollout", "status", kManagerDeployment, "-n", kSystem, "--timeout=60s"});
+  kubectl({"rollout", "status", kManagerDeployment, "-n", kSystem, "--timeout=180s"});
 }
 
 // The fake node does not report these states.
@@ -164,7 +164,7 @@ void causes_of_pods() {
       "manager-pods-not-ready",
       [&] {
         kubectl({"scale", kManagerDeployment, "-n", kSystem, "--replicas=2"});
-        kubectl({"rollout", "status", kManagerDeployment, "-n", kSystem, "--timeout=60s"});
+        kubectl({"rollout", "status", kManagerDeployment, "-n", kSystem, "--timeout=180s"});
         for (const auto& name :
              values_of("pods", kSystem, ".metadata.name", {.labels = "control-plane=controller-manager"})) {
           if ("pod/" + name == pod) continue;
@@ -247,7 +247,7 @@ TEST_CASE("doctor: problems of a manager that has stopped are found", "[deployed
   kubectl({"patch", "memcached", "web", "-n", ns, "--subresource=status", "--type=merge", "-p",
            R"({"status":{"observedGeneration":-1}})"});
   eventually(
-      "the objects of the beginning are old", [] { return doctor().ids.contains("object-deletion-stuck"); }, 90s);
+      "the objects of the beginning are old", [] { return doctor().ids.contains("object-deletion-stuck"); }, 180s);
   CHECK(seen().contains("object-not-reconciled"));
   kubectl({"patch", "memcached", "held", "-n", ns, "--type=merge", "-p", R"({"metadata":{"finalizers":null}})"});
   // Later tests of doctor expect no findings about objects.

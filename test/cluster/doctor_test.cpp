@@ -118,7 +118,7 @@ TEST_CASE("doctor: the deployed manager has no finding, and problems of kinds, p
   const auto& ns = space.name();
   kubectl({"apply", "-n", ns, "-f", "-"},
           "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: web}\nspec: {size: 1}\n");
-  kubectl({"wait", "--for=condition=Ready", "memcached/web", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "memcached/web", "-n", ns, "--timeout=180s"});
   expect_finding("object-paused", [&] {
     kubectl({"annotate", "memcached", "web", "-n", ns, "keelson.dev/paused=true"});
   });
@@ -133,7 +133,7 @@ TEST_CASE("doctor: the deployed manager has no finding, and problems of kinds, p
   kubectl({"create", "deployment", "taken", "-n", ns, "--image=other"});
   kubectl({"apply", "-n", ns, "-f", "-"},
           "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: taken}\nspec: {size: 1}\n");
-  kubectl({"wait", "--for=condition=Stalled", "memcached/taken", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Stalled", "memcached/taken", "-n", ns, "--timeout=180s"});
   const auto taken = doctor();
   INFO(taken.output);
   CHECK(taken.found("object-child-not-owned"));

@@ -25,7 +25,7 @@ void create_pod(const std::string& ns, int port) {
           "app.kubernetes.io/name: keelson}\nspec:\n  containers:\n  - name: manager\n    image: manager\n    ports: "
           "[{name: health, containerPort: " +
               std::to_string(port) + "}]\n");
-  kubectl({"wait", "pod", "manager", "-n", ns, "--for=condition=Ready", "--timeout=60s"});
+  kubectl({"wait", "pod", "manager", "-n", ns, "--for=condition=Ready", "--timeout=180s"});
   const auto& ip = PodAddress::text();
   kubectl({"patch", "pod", "manager", "-n", ns, "--subresource=status", "--type=merge", "-p",
            R"({"status":{"podIP":")" + ip + R"(","podIPs":[{"ip":")" + ip + R"("}]}})"});
@@ -63,7 +63,7 @@ TEST_CASE("explain: through the API server's proxy to the manager's pod, with a 
   const PageReader reader(space.name());
   kubectl({"apply", "-n", space.name(), "-f", "-"},
           "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: web}\nspec: {size: 1}\n");
-  kubectl({"wait", "memcached", "web", "-n", space.name(), "--for=condition=Ready", "--timeout=60s"});
+  kubectl({"wait", "memcached", "web", "-n", space.name(), "--for=condition=Ready", "--timeout=180s"});
 
   const auto answer =
       run({KEELSON_MANAGER, "explain", "memcached", space.name() + "/web", "--namespace", space.name()});

@@ -211,8 +211,8 @@ TEST_CASE("explain: the pods of a color without traffic are not ready, and then 
   on.apply(
       "apiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: web}\nspec:\n  routeTo: Blue\n"
       "  blueSpec: {containers: [{name: a, image: i}]}\n  greenSpec: {containers: [{name: a, image: i}]}\n");
-  kubectl({"wait", "bluegreen", "web", "-n", on.ns, "--for=condition=Ready", "--timeout=60s"});
-  kubectl({"wait", "bluegreen", "web", "-n", on.ns, "--for=condition=Progressing=False", "--timeout=60s"});
+  kubectl({"wait", "bluegreen", "web", "-n", on.ns, "--for=condition=Ready", "--timeout=180s"});
+  kubectl({"wait", "bluegreen", "web", "-n", on.ns, "--for=condition=Progressing=False", "--timeout=180s"});
   const auto pod =
       "pod/" + values_of("pods", on.ns, ".metadata.name", {.labels = "app.kubernetes.io/phase=Green"}).front();
   const auto patch_pod = [&](const std::string& status) {
@@ -308,7 +308,7 @@ TEST_CASE("explain: the history is off, or was used for other objects") {
 
   on.start({"--reconcile-history=1", "--controllers=memcached"});
   on.apply("apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: other}\nspec: {size: 1}\n");
-  kubectl({"wait", "memcached", "other", "-n", on.ns, "--for=condition=Ready", "--timeout=60s"});
+  kubectl({"wait", "memcached", "other", "-n", on.ns, "--for=condition=Ready", "--timeout=180s"});
   on.expect("unrecorded", "No reconcile is recorded");
 }
 

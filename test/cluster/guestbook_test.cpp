@@ -17,7 +17,7 @@ TEST_CASE("G5, G6: the sample of Guestbook is observed with one write") {
   manager.mark();
 
   kubectl({"apply", "-n", ns, "-f", std::string(KEELSON_SOURCE_DIR) + "/config/samples/webapp_v1_guestbook.yaml"});
-  kubectl({"wait", "--for=condition=Ready", "guestbook/guestbook-sample", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "guestbook/guestbook-sample", "-n", ns, "--timeout=180s"});
   throughout("it rests", 2s, [&] { return manager.process().is_running(); });
 
   auto requests = manager.requests(ns);

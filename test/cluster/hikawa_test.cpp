@@ -39,7 +39,7 @@ TEST_CASE("H2, H7, H10: the sample of Hikawa completes its song, and is deleted 
   manager.mark();
 
   kubectl({"apply", "-n", "default", "-f", kSamples + "zundokokiyoshi_v1beta1_hikawa.yaml"});
-  kubectl({"wait", "--for=condition=Ready", "hikawa/hikawa-sample", "-n", "default", "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "hikawa/hikawa-sample", "-n", "default", "--timeout=180s"});
 
   CHECK(kubectl({"get", "zundokos", "-n", "default", "-o", "jsonpath={.items[*].spec.say}"}) ==
         "Doko Zun Zun Zun Zun Doko");
@@ -84,7 +84,7 @@ TEST_CASE(
   throughout("no word comes after it", 2s, [&] { return count_of("zundokos", ns) == 0; });
 
   kubectl({"apply", "-n", ns, "-f", "-"}, hikawa("h", "intervalMillis: 100, numZundokos: 3, sayKiyoshi: true"));
-  kubectl({"wait", "--for=condition=Ready", "hikawa/h", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "hikawa/h", "-n", ns, "--timeout=180s"});
   CHECK(names_of("zundokos", ns) == std::vector<std::string>{"h-zundoko-001", "h-zundoko-002", "h-zundoko-003"});
   CHECK(names_of("kiyoshis", ns) == std::vector<std::string>{"h-kiyoshi"});
 }
@@ -100,7 +100,7 @@ TEST_CASE("the next manager continues the song of a killed one, with each word o
   }
   Manager manager({"--controllers=hikawa"});
 
-  kubectl({"wait", "--for=condition=Ready", "hikawa/h", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "hikawa/h", "-n", ns, "--timeout=180s"});
 
   CHECK(count_of("zundokos", ns) == 40);
   auto names = names_of("zundokos", ns);

@@ -89,7 +89,7 @@ TEST_CASE("after install the manager works, and a second install writes nothing"
   manager.wait_until_ready();
   kubectl({"apply", "-n", space.name(), "-f",
            std::string(KEELSON_SOURCE_DIR) + "/config/samples/memcached_v1_memcached.yaml"});
-  kubectl({"wait", "-n", space.name(), "--for=condition=Ready", "memcached/memcached-sample", "--timeout=60s"});
+  kubectl({"wait", "-n", space.name(), "--for=condition=Ready", "memcached/memcached-sample", "--timeout=180s"});
 }
 
 TEST_CASE("install takes over a CRD that kubectl has applied") {
@@ -166,7 +166,7 @@ TEST_CASE("install names the CRD that has one of its names") {
       R"("scope":"Namespaced","names":{"plural":"binders","kind":"Folder"},"versions":[)"
       R"({"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
   kubectl({"create", "-f", "-"}, other);
-  kubectl({"wait", "--for=condition=Established", "crd/binders.files.example.com", "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Established", "crd/binders.files.example.com", "--timeout=180s"});
 
   const auto failed = folders({"install"});
   kubectl({"delete", "crd", "binders.files.example.com"});

@@ -193,7 +193,7 @@ TEST_CASE("M21: a Deployment of that name that is not owned is left alone, and t
   Running running;
   const auto& ns = running.ns();
   kubectl({"create", "deployment", "taken", "--image=nginx:1", "--replicas=1", "-n", ns});
-  kubectl({"rollout", "status", "deployment/taken", "-n", ns, "--timeout=60s"});
+  kubectl({"rollout", "status", "deployment/taken", "-n", ns, "--timeout=180s"});
 
   check_is_left_alone(running, "deployment", "taken");
 
@@ -220,7 +220,7 @@ TEST_CASE("M21: a Deployment that another object controls is left alone, even if
   running.apply(like_ours("alike", ""));
 
   for (const auto* name : {"bossed", "alike"}) {
-    kubectl({"rollout", "status", std::string("deployment/") + name, "-n", ns, "--timeout=60s"});
+    kubectl({"rollout", "status", std::string("deployment/") + name, "-n", ns, "--timeout=180s"});
     check_is_left_alone(running, "deployment", name);
   }
 }
@@ -289,7 +289,7 @@ TEST_CASE("M18: a pod that has only the labels of the Memcached is not a node") 
   running.wait_until_ready("own", 1);
 
   kubectl({"run", "stranger", "--image=nginx:1", "-n", ns, "--labels=app=memcached,memcached_cr=own"});
-  kubectl({"wait", "--for=condition=Ready", "pod/stranger", "-n", ns, "--timeout=30s"});
+  kubectl({"wait", "--for=condition=Ready", "pod/stranger", "-n", ns, "--timeout=180s"});
 
   throughout("one node", 2s, [&] { return running.nodes("own") == 1; });
 }

@@ -94,7 +94,7 @@ std::string page_with_everything_at_work() {
   manager.wait_until_ready();
   kubectl({"apply", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
   eventually("every series has a value", [&] { return everything_has_counted(manager); });
-  kubectl({"wait", "-n", ns, "--for=condition=Ready", "memcached/memcached-sample", "--timeout=60s"});
+  kubectl({"wait", "-n", ns, "--for=condition=Ready", "memcached/memcached-sample", "--timeout=180s"});
   auto text = manager.metrics();
   manager.stop();
   return text;

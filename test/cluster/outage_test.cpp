@@ -39,7 +39,7 @@ TEST_CASE("after kill -9 and a restart of the API server the manager continues, 
   kubectl({"scale", "memcached/survivor", "--replicas=3", "-n", ns});
 
   eventually(
-      "three nodes", [&] { return nodes("survivor", ns) == 3; }, 90s);
+      "three nodes", [&] { return nodes("survivor", ns) == 3; }, 180s);
   CHECK(get("deployment", "survivor", ns).root().at({"metadata", "uid"}).text() == uid);
   auto requests = manager.requests(ns);
   INFO(requests.text());
@@ -76,7 +76,7 @@ TEST_CASE("a missing CRD stops only its controller, is named in the log, and the
   });
 
   eventually(
-      "one node", [&] { return nodes("late", space.name()) == 1; }, 90s);
+      "one node", [&] { return nodes("late", space.name()) == 1; }, 180s);
   manager.stop();
 }
 

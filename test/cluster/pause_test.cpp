@@ -16,13 +16,13 @@ struct Running {
     manager->wait_until_ready();
     kubectl({"apply", "-n", ns, "-f", "-"},
             "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: web}\nspec: {size: 2}\n");
-    kubectl({"wait", "memcached", "web", "-n", ns, "--for=condition=Ready", "--timeout=60s"});
+    kubectl({"wait", "memcached", "web", "-n", ns, "--for=condition=Ready", "--timeout=180s"});
   }
   void annotate(const std::string& kind, const std::string& annotation) const {
     kubectl({"annotate", kind, "web", "-n", ns, "--overwrite", annotation});
   }
   void wait_for(const std::string& condition) const {
-    kubectl({"wait", "memcached", "web", "-n", ns, "--for=condition=" + condition, "--timeout=30s"});
+    kubectl({"wait", "memcached", "web", "-n", ns, "--for=condition=" + condition, "--timeout=180s"});
   }
   [[nodiscard]] std::optional<std::int64_t> replicas() const {
     return get("deployment", "web", ns).root().at({"spec", "replicas"}).integer();

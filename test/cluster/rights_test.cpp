@@ -128,7 +128,7 @@ void work_of_memcached(const std::string& ns) {
   kubectl({"create", "deployment", "taken", "--image=nginx:1", "-n", ns});
   kubectl({"apply", "-n", ns, "-f", "-"},
           "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata: {name: taken}\nspec: {size: 1}\n");
-  kubectl({"wait", "--for=condition=Ready", "memcached/memcached-sample", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "memcached/memcached-sample", "-n", ns, "--timeout=180s"});
 }
 
 void work_of_cronjob(const RequestsOfAccount& requests, const std::string& ns) {
@@ -160,9 +160,9 @@ void work_of_bluegreen(const RequestsOfAccount& requests, const std::string& ns)
           "apiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: shop}\n"
           "spec: {routeTo: Blue, switchPolicy: WhenReady, blueSpec: " +
               pods + ", greenSpec: " + pods + "}\n");
-  kubectl({"wait", "--for=condition=Ready", "bluegreen/shop", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=condition=Ready", "bluegreen/shop", "-n", ns, "--timeout=180s"});
   patch(R"({"routeTo":"Green"})");
-  kubectl({"wait", "--for=jsonpath={.status.routeTo}=Green", "bluegreen/shop", "-n", ns, "--timeout=60s"});
+  kubectl({"wait", "--for=jsonpath={.status.routeTo}=Green", "bluegreen/shop", "-n", ns, "--timeout=180s"});
   patch(R"({"blueSpec":null})");
   eventually("Blue is gone", [&] { return requests.contain("delete deployments 200"); });
 }

@@ -15,7 +15,7 @@ TEST_CASE("support-bundle: it writes the state of an installation into a new fil
           "{selector: {matchLabels: {a: bundled}}, template: {metadata: {labels: {a: bundled}}, spec: {containers: "
           "[{name: manager, image: m, args: [--db-password=planted-in-flag, --url=http://u:planted-in-url@db/], env: "
           "[{name: A, value: planted-in-environment}]}]}}}\n");
-  kubectl({"wait", "pods", "-l", "a=bundled", "-n", space.name(), "--for=condition=Ready", "--timeout=60s"});
+  kubectl({"wait", "pods", "-l", "a=bundled", "-n", space.name(), "--for=condition=Ready", "--timeout=180s"});
   const TemporaryFolder folder;
   const auto path = folder.file("bundle.tar.gz");
   const std::vector<std::string> command{KEELSON_MANAGER, "support-bundle", "--output=" + path,

@@ -136,7 +136,7 @@ class Victim {
     apply({cronjob("web", "@every 1s", "", R"(,"concurrencyPolicy":"Replace")"),
            hikawa("long", R"("intervalMillis":86400000)")});
     works("nothing");
-    kubectl({"wait", "--for=condition=Ready", "memcached/web", "-n", ns(), "--timeout=60s"});
+    kubectl({"wait", "--for=condition=Ready", "memcached/web", "-n", ns(), "--timeout=180s"});
   }
   [[nodiscard]] const std::string& ns() const { return space_.name(); }
   [[nodiscard]] std::string field(const std::string& kind, const std::string& name, const std::string& path) const {

@@ -154,7 +154,7 @@ net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, co
     reply.response.headers[0].second = kAggregatedDiscovery;
     return reply;
   }
-  return reply_of(discover(kinds, path));
+  return reply_of(discover(kinds, path, std::string(net::header(http.headers, "Host"))));
 }
 
 // The body of a write as JSON.

@@ -87,9 +87,12 @@ Tree group_list(const Kinds& kinds) {
   return Tree::object({{"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", groups}});
 }
 
-constexpr const char* kCoreVersions =
-    R"({"kind":"APIVersions","versions":["v1"],)"
-    R"("serverAddressByClientCIDRs":[{"clientCIDR":"0.0.0.0/0","serverAddress":""}]})";
+Tree core_versions(const std::string& host) {
+  const auto address = Tree::object({{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", host}});
+  return Tree::object({{"kind", "APIVersions"},
+                       {"versions", Tree::array({Tree("v1")})},
+                       {"serverAddressByClientCIDRs", Tree::array({address})}});
+}
 
 // The caller passes the group and version of built-in kinds.
 Tree response_kind(const ServedKind& kind, const std::string& group, const std::string& version,
@@ -132,8 +135,8 @@ Tree aggregated_group(const Kinds& kinds, const ServedGroup& group) {
 
 }  // namespace
 
-RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path) {
-  if (path == "/api") return Answer{200, kCoreVersions};
+RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path, const std::string& host) {
+  if (path == "/api") return Answer{200, core_versions(host).text()};
   if (path == "/apis") return Answer{200, group_list(kinds).text()};
   if (path.rfind("/api/", 0) == 0) {
     auto version = path.substr(5);

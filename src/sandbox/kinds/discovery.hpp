@@ -9,7 +9,8 @@ namespace keelson::sandbox {
 
 // APIVersions (/api), APIGroupList (/apis), APIGroup (/apis/<group>), APIResourceList (/api/v1,
 // /apis/<group>/<version>).
-[[nodiscard]] RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path);
+// `host` is the address at which the client has reached the server.
+[[nodiscard]] RejectionOr<Answer> discover(const Kinds& kinds, const std::string& path, const std::string& host = "");
 
 // The APIGroupDiscoveryList (apidiscovery.k8s.io/v2) of "/api" or "/apis".
 [[nodiscard]] Tree aggregated_discovery(const Kinds& kinds, const std::string& path);

@@ -230,6 +230,17 @@ void complete_namespace(Tree& object) {
   if (std::ranges::find(finalizers, own) == finalizers.end()) finalizers.push_back(own);
 }
 
+// No requests are sent for an APIService without a Service, so it is available at once.
+void complete_api_service(const World& world, Tree& object) {
+  const Tree* service = object.at({"spec", "service"});
+  if (service != nullptr && !service->is_null()) return;
+  object["status"]["conditions"] = Tree::array({Tree::object({{"type", "Available"},
+                                                              {"status", "True"},
+                                                              {"lastTransitionTime", world.time_text()},
+                                                              {"reason", "Local"},
+                                                              {"message", "Local APIServices are always available"}})});
+}
+
 }  // namespace
 
 namespace {
@@ -283,6 +294,7 @@ std::string complete_new_object(const World& world, const kube::Resource& resour
   if (world.is_whole_cluster && is_class) add_finalizer(object, kClassProtection);
   // The node of a new cluster is ready.
   if (world.has_admission && resource == kube::nodes() && !world.is_starting) taint_node(object);
+  if (resource.group == "apiregistration.k8s.io") complete_api_service(world, object);
   const bool is_ingress = resource.group == "networking.k8s.io" && resource.plural == "ingresses";
   if (is_ingress) complete_ingress(world, object);
   return "";

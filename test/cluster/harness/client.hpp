@@ -9,6 +9,6 @@ namespace keelson::testing {
 
 // Blocks until the reply, for at most `limit`, retries included.
 [[nodiscard]] Result<kube::ApiReply> send(kube::ApiRequest request,
-                                          std::chrono::seconds limit = std::chrono::seconds(5));
+                                          std::chrono::seconds limit = std::chrono::seconds(60));
 
 }  // namespace keelson::testing

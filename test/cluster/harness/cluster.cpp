@@ -138,8 +138,8 @@ void cluster(const std::string& verb) {
 }
 
 Namespace::Namespace() : name_("test-" + std::to_string(::getpid()) + "-" + std::to_string(next_number())) {
-  auto created = send(
-      {.verb = kube::Verb::kCreate, .resource = kNamespaces, .body = R"({"metadata":{"name":")" + name_ + "\"}}"}, 60s);
+  auto created =
+      send({.verb = kube::Verb::kCreate, .resource = kNamespaces, .body = R"({"metadata":{"name":")" + name_ + "\"}}"});
   INFO((created ? "" : created.error().message()));
   REQUIRE(created);
 }

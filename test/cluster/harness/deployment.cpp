@@ -42,7 +42,7 @@ Deployment::Deployment(const std::string& tree) {
   folder_.write("without-crds.yaml", without_crds(rendered));
   (void)apply();
   wait_for_crds();
-  kubectl({"rollout", "status", "deployment/keelson-controller-manager", "-n", kNamespace, "--timeout=60s"});
+  kubectl({"rollout", "status", "deployment/keelson-controller-manager", "-n", kNamespace, "--timeout=180s"});
 }
 
 Deployment::~Deployment() {

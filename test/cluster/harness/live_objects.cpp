@@ -113,7 +113,7 @@ void apply_object(const std::string& kind, const std::string& name, const std::s
   request.query = {{"fieldManager", "test"}, {"force", "true"}};
   request.patch_type = kube::PatchType::kApply;
   request.body = yaml;
-  auto applied = send(std::move(request), 60s);
+  auto applied = send(std::move(request));
   INFO((applied ? "" : applied.error().message()));
   REQUIRE(applied);
 }

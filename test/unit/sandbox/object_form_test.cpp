@@ -44,6 +44,9 @@ Tree comparable(Tree object) {
     for (const char* name : {"username", "groups"}) object["spec"].erase(name);
   }
   if (kind == "PersistentVolume") object["status"].erase("lastPhaseTransitionTime");
+  if (kind == "APIService") {
+    for (auto& condition : object["status"].items_of("conditions")) condition.erase("lastTransitionTime");
+  }
   return parsed(replaced(object.text(), uid, "<uid>"));
 }
 
