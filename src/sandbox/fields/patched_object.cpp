@@ -15,16 +15,16 @@ void sort_by_name(Tree& object) {
   object.members().sort([](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
-using Names = std::map<std::string_view, const Tree*>;
+using ValuesByName = std::map<std::string_view, const Tree*>;
 
-Names names_in(const Tree* object) {
-  Names names;
+ValuesByName names_in(const Tree* object) {
+  ValuesByName names;
   if (object == nullptr) return names;
   for (const auto& [name, value] : object->members()) names.emplace(name, &value);
   return names;
 }
 
-const Tree* value_in(const Names& names, std::string_view name) {
+const Tree* value_in(const ValuesByName& names, std::string_view name) {
   const auto found = names.find(name);
   return found == names.end() ? nullptr : found->second;
 }

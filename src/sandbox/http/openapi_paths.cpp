@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using ParameterNames = std::vector<std::string>;
 
 constexpr const char* kMetaTypes = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
@@ -161,7 +161,7 @@ class Paths {
     std::string id;
     std::string description;
     std::string action;
-    Names parameters;
+    ParameterNames parameters;
     std::string body;  // the name of the definition; empty: no body
     bool needs_body = false;
     std::string answer;
@@ -175,11 +175,11 @@ class Paths {
     for (const auto& name : what.parameters) parameters.items().push_back(parameter(name));
     if (!parameters.is_empty()) tree["parameters"] = parameters;
     if (!what.body.empty()) {
-      const Names any{"*/*"};
+      const ParameterNames any{"*/*"};
       tree["requestBody"] = content(what.action == "patch" ? patch_types() : any, what.body);
       if (what.needs_body) tree["requestBody"]["required"] = true;
     }
-    Names types{"application/json"};
+    ParameterNames types{"application/json"};
     if (what.is_list) types.emplace_back("application/json;stream=watch");
     types.emplace_back("application/yaml");
     auto responses = Tree::object();
@@ -253,20 +253,20 @@ class Paths {
     paths_[path]["parameters"] = all;
   }
 
-  [[nodiscard]] Tree content(const Names& types, const std::string& definition) const {
+  [[nodiscard]] Tree content(const ParameterNames& types, const std::string& definition) const {
     named_.insert(definition);
     auto by_type = Tree::object();
     for (const auto& type : types) by_type[type] = reference(definition);
     return Tree::object({{"content", by_type}});
   }
 
-  [[nodiscard]] Names patch_types() const {
-    Names types{"application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"};
+  [[nodiscard]] ParameterNames patch_types() const {
+    ParameterNames types{"application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json"};
     if (!kind_.is_custom) types.emplace_back("application/strategic-merge-patch+json");
     return types;
   }
 
-  [[nodiscard]] Names list_parameters() const {
+  [[nodiscard]] ParameterNames list_parameters() const {
     return words_of(
         "allowWatchBookmarks continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch "
         "sendInitialEvents timeoutSeconds watch");
