@@ -9,6 +9,7 @@ from dataclasses import dataclass
 UID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
 TIME = re.compile(r"\b(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?Z")
 VERSION = re.compile(r'(\\*"resourceVersion\\*": ?\\*"|in record \()\d+')
+SELECTED_ADDRESSES = re.compile(r'(\\"clusterIPs?\\": ?\[?\\")[0-9a-f.:]+')
 TOKEN_VOLUME = re.compile(r"\bkube-api-access-[a-z0-9]{5}\b")
 BUILT_IN = re.compile(
     r"|apps|autoscaling|batch|policy|"
@@ -45,6 +46,7 @@ def normalized(request, reply):
     text = UID.sub(unless_sent("<uid>"), reply.text)
     text = TIME.sub(unless_sent("<time>", lambda found: found.group(1) in days), text)
     text = VERSION.sub(r"\1<version>", TOKEN_VOLUME.sub("<token-volume>", text))
+    text = SELECTED_ADDRESSES.sub(r"\1<assigned>", text)
     prefix = re.search(r'"generateName": ?"([^"]+)"', text)
     if prefix and reply.status < 300:
         text = re.sub(r'"name": ?"' + re.escape(prefix.group(1)) + r'[a-z0-9]{5}"', '"name":"<generated>"', text)

@@ -13,6 +13,7 @@ class Comparison:
     def __init__(self, real, sandbox):
         self.real, self.sandbox = real, sandbox
         self.asked = self.equal = 0
+        self.unanswered = 0  # by the real server
         self.otherwise_equal = 0  # only managed fields differ
         self.codes = collections.Counter()
         self.of_kinds = collections.defaultdict(lambda: [0, 0])  # equal and all answers
@@ -22,6 +23,10 @@ class Comparison:
 
     def ask(self, request):
         real, sandbox = self.real.ask(request), self.sandbox.ask(request)
+        # A request that crashes the real server's handler has no answer to compare with.
+        if real.status == 0:
+            self.unanswered += 1
+            return real, sandbox
         found = differences(request, real, sandbox)
         # An answer whose order changes from reply to reply is equal to any of them.
         for _ in range(REPEATS if found and request.changes_nothing else 0):
@@ -52,6 +57,7 @@ class Comparison:
             kinds[kind] += count
         lines = [f"{self.equal} of {self.asked} answers are equal: {self.rate():.2f} % ({time.monotonic() - self.began:.0f} s)",
                  f"in {self.otherwise_equal} others, only the managed fields differ",
+                 f"{self.unanswered} further requests got no answer from the real server",
                  f"status codes of the real server: {codes}"]  # fmt: skip
         return lines + [f"  {kind:20}{count:6} requests" for kind, count in kinds.most_common()]
 

@@ -173,8 +173,9 @@ class Merge {
   Result<Tree> member(const Tree* live, const Tree& patch, const std::string& path) const {
     auto strategy = patch_strategy(kind_, path);
     if (patch.is_object()) {
-      const bool is_replaced = live == nullptr || !live->is_object() || strategy.replaces_object;
-      return object(is_replaced ? Tree::object() : *live, patch, path);
+      const bool has_live = live != nullptr && live->is_object();
+      if (has_live && strategy.replaces_object) return patch;
+      return object(has_live ? *live : Tree::object(), patch, path);
     }
     if (!patch.is_array() || !strategy.merges_list) return patch;
     const bool is_new = live == nullptr || !live->is_array();

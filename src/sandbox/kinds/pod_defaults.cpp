@@ -12,14 +12,30 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Whether the image has the tag `latest`, or neither a tag nor a digest. Go cannot parse a name with capitals.
+bool is_lower_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+// A component of a repository's path in the grammar of image references: [a-z0-9]+((\.|_|__|-+)[a-z0-9]+)*
+bool is_path_component(std::string_view text) {
+  while (true) {
+    const auto end = std::ranges::find_if_not(text, is_lower_alphanumeric);
+    if (end == text.begin()) return false;
+    if (end == text.end()) return true;
+    text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
+    const auto separator = text.substr(0, text.find_first_not_of(text.front()));
+    const bool is_separator = separator == "." || separator == "_" || separator == "__" || separator.front() == '-';
+    if (!is_separator) return false;
+    text.remove_prefix(separator.size());
+  }
+}
+
+// Whether the image has the tag `latest`, or neither a tag nor a digest. A name that is not a reference has neither.
 bool is_latest(std::string_view image) {
   const auto name = image.substr(0, image.find('@'));
-  const auto path = name.substr(name.rfind('/') + 1);
-  const auto colon = path.find(':');
-  if (std::ranges::any_of(path.substr(0, colon), [](char c) { return c >= 'A' && c <= 'Z'; })) return false;
-  if (colon != std::string_view::npos) return path.substr(colon) == ":latest";
-  return !path.empty() && name.size() == image.size();
+  const auto component = name.substr(name.rfind('/') + 1);
+  const auto colon = component.find(':');
+  if (!is_path_component(component.substr(0, colon))) return false;
+  if (colon != std::string_view::npos) return component.substr(colon) == ":latest";
+  return name.size() == image.size();
 }
 
 std::string pull_policy(const Tree& holder, std::string_view image) {

@@ -117,13 +117,23 @@ const Tree& value_at(const Tree& value, std::string_view path) {
 
 std::int64_t number_in(const Tree& value) { return base::parse_number<std::int64_t>(value.scalar()).value_or(0); }
 
+// Go leaves out empty parts of the types that it prints as JSON.
+Tree without_empty_parts(Tree value) {
+  for (auto& item : value.items()) item = without_empty_parts(std::move(item));
+  std::erase_if(value.members(), [](auto& member) {
+    const bool has_parts = member.second.is_object() || member.second.is_array();
+    return has_parts && (member.second = without_empty_parts(std::move(member.second))).is_empty();
+  });
+  return value;
+}
+
 std::string shown_value(const Tree& value) {
   if (value.is_string()) {
     const auto& text = value.scalar();
     return text.size() <= kShownBytes ? base::quote_go(text) : base::quote_go(kube::short_text(text, kShownBytes));
   }
   const bool has_parts = value.is_object() || value.is_array();
-  return kube::short_text(has_parts ? value.text() : go_json(value), kShownBytes);
+  return kube::short_text(has_parts ? without_empty_parts(value).text() : go_json(value), kShownBytes);
 }
 
 RuleCheck::RuleCheck(const Tree* before, const Tree& after, Subresource subresource, FieldErrors& errors)

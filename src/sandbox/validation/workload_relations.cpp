@@ -42,6 +42,24 @@ void check_template_labels(RuleCheck& check, const Spot& at, const Words& words)
       {FieldReason::kInvalid, path, internal_text(*labels.value, "l"), "`selector` does not match template `labels`"});
 }
 
+// `at` is the spec of a StatefulSet. Its claims are checked as the first volumes of its pods.
+void check_claim_volumes(RuleCheck& check, const Spot& at, const Words&) {
+  std::set<std::string> names;
+  for (const auto& claim : at.value->items_at({"volumeClaimTemplates"})) {
+    const auto name = claim.text_at({"metadata", "name"});
+    if (!names.insert(name).second) continue;
+    const auto path = at.path() + ".template.spec.volumes[" + std::to_string(names.size() - 1) + "]";
+    if (name.empty()) {
+      check.add({FieldReason::kRequired, path + ".persistentVolumeClaim.claimName", "", ""});
+      check.add({FieldReason::kRequired, path + ".name", "", ""});
+    }
+    if (name.empty()) continue;
+    for (const auto& why : format_errors("dns_label", name)) {
+      check.add({FieldReason::kInvalid, path + ".name", base::quote_go(name), why});
+    }
+  }
+}
+
 void check_usable_selector(RuleCheck& check, const Spot& at, const Words&) {
   if (is_unusable(*at.value)) {
     check.add({FieldReason::kInvalid, at.path(), "null", "invalid label selector."});
@@ -215,19 +233,13 @@ bool is_usable_selector(const Tree& selector) {
 
 const Relations& workload_relations() {
   static const Relations kRelations{
-      {"template_labels", check_template_labels},
-      {"controller_labels", check_controller_labels},
-      {"usable_selector", check_usable_selector},
-      {"int_or_percent", check_int_or_percent},
-      {"at_most_100_percent", check_at_most_100_percent},
-      {"rolling_update", check_rolling_update},
-      {"scale_target_version", check_scale_target_version},
-      {"revision_data", check_revision_data},
-      {"exit_codes", check_exit_codes},
-      {"schedule_zone", check_schedule_zone},
-      {"cron_job_name", check_cron_job_name},
-      {"template_container", check_template_container},
-      {"metric_source", check_metric_source},
+      {"template_labels", check_template_labels},       {"controller_labels", check_controller_labels},
+      {"claim_volumes", check_claim_volumes},           {"usable_selector", check_usable_selector},
+      {"int_or_percent", check_int_or_percent},         {"at_most_100_percent", check_at_most_100_percent},
+      {"rolling_update", check_rolling_update},         {"scale_target_version", check_scale_target_version},
+      {"revision_data", check_revision_data},           {"exit_codes", check_exit_codes},
+      {"schedule_zone", check_schedule_zone},           {"cron_job_name", check_cron_job_name},
+      {"template_container", check_template_container}, {"metric_source", check_metric_source},
       {"scaling_to_zero", check_scaling_to_zero},
   };
   return kRelations;

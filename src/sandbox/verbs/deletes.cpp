@@ -146,8 +146,15 @@ constexpr const char* kPendingDeletion =
 
 RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
   auto name = std::string(object.name());
+  // The storage of definitions checks the first deletion itself.
+  const bool is_own_check = kind.resource == kube::custom_resource_definitions() && !object.deleting();
   auto uid = options.text_at({"preconditions", "uid"});
   if (!uid.empty() && uid != object.uid()) {
+    if (is_own_check) {
+      return conflict(
+          kind.resource, name,
+          "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + std::string(object.uid()));
+    }
     return broken_precondition(kind, name,
                                "the UID in the precondition (" + uid + ") does not match the UID in record (" +
                                    std::string(object.uid()) +
@@ -156,6 +163,11 @@ RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object
   auto version = options.text_at({"preconditions", "resourceVersion"});
   auto current = std::to_string(object.resource_version());
   if (!version.empty() && version != current) {
+    if (is_own_check) {
+      return conflict(kind.resource, name,
+                      "Precondition failed: ResourceVersion in precondition: " + version +
+                          ", ResourceVersion in object meta: " + current);
+    }
     return broken_precondition(kind, name,
                                "the ResourceVersion in the precondition (" + version +
                                    ") does not match the ResourceVersion in record (" + current +

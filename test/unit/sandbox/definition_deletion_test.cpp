@@ -61,6 +61,23 @@ TEST_CASE("a definition waits until its objects with finalizers are gone") {
   CHECK(found.error().code == 404);
 }
 
+TEST_CASE("the preconditions of the deletion of a definition have their own messages") {
+  Held held;
+  const auto outcome = [&](kube::DeleteOptions options) {
+    const auto removed = held.ask(kube::remove(held.client(), kDefinitions, Key("", kName), std::move(options)));
+    return removed ? std::string() : removed.error().server_text;
+  };
+  kube::DeleteOptions options;
+  options.uid = "x";
+  CHECK(outcome(options).starts_with(
+      "Operation cannot be fulfilled on customresourcedefinitions.apiextensions.k8s.io \"things.hold.example\": "
+      "Precondition failed: UID in precondition: x, UID in object meta: "));
+  held.remove(kDefinitions, kName);
+  CHECK(outcome(options).starts_with(
+      "Operation cannot be fulfilled on CustomResourceDefinition.apiextensions.k8s.io \"things.hold.example\": the UID "
+      "in the precondition (x) does not match"));
+}
+
 TEST_CASE("a definition waits for its objects without controllers, too") {
   ApiServerOptions options;
   options.has_controllers = false;

@@ -60,12 +60,18 @@ TEST_CASE("a strategic merge patch merges lists by their keys and follows its di
       {R"({"spec":{"a":{"x":1}}})", R"({"spec":{"a":{"$patch":"replace","y":2}}})", R"({"spec":{"a":{"y":2}}})"},
       {R"({"spec":{"a":{"x":1}}})", R"({"spec":{"a":{"$patch":"delete"}}})", R"({"spec":{"a":{}}})"},
       {R"({"data":["x"]})", R"({"data":["y"]})", R"({"data":["y"]})"},
+      // The selector of a budget is replaced as a whole, with what Go decodes from null.
+      {R"({"spec":{"selector":{"matchLabels":{"app":"a"}}}})", R"({"spec":{"selector":{"matchLabels":{"app":null}}}})",
+       R"({"spec":{"selector":{"matchLabels":{"app":null}}}})"},
   };
 
   for (const auto& row : rows) {
     INFO(row.patch);
     bool is_deployment = std::string_view(row.live).find("strategy") != std::string_view::npos;
-    const auto& kind = served(is_deployment ? kube::deployments() : kube::pods());
+    const bool is_budget = std::string_view(row.live).find("selector") != std::string_view::npos;
+    const auto& kind = served(is_deployment ? kube::deployments()
+                              : is_budget   ? kube::disruption_budgets()
+                                            : kube::pods());
     auto merged = strategic_merge_patch(parsed(row.live), parsed(row.patch), kind);
     REQUIRE(merged);
     CHECK(merged->text() == row.merged);
