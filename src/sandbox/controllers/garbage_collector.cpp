@@ -23,13 +23,34 @@ struct Owners {
   std::set<std::string> living;
   std::set<std::string> deleted;
   std::set<std::string> waiting;  // for the deletion of their dependents
+  bool has_unknown = false;       // whose deletion cannot be known
 };
 
-Owners owners_of(const Store& store, const kube::Object& object) {
+// The object that the reference names and whose uid it has.
+const Store::Entry* owner_entry(const Store& store, const kube::OwnerReference& owner, std::string_view ns) {
+  const auto place = store.locate_owner(owner.uid, ns);
+  const bool is_named = place && place->second.name == owner.name && place->first->resource.kind == owner.kind;
+  return is_named ? store.find(*place->first, place->second) : nullptr;
+}
+
+// Of a kind that was never served, or of a namespaced kind while the dependent has no namespace in which it could be.
+// The real garbage collector never deletes such a dependent.
+bool is_unknown_owner(const Kinds& kinds, const kube::OwnerReference& owner, std::string_view ns) {
+  const auto& all = kinds.all();
+  const auto found = std::ranges::find_if(all, [&owner](const ServedKind& kind) {
+    return kind.resource.kind == owner.kind && kind.resource.api_version() == owner.api_version;
+  });
+  return found == all.end() || (ns.empty() && found->resource.namespaced);
+}
+
+Owners owners_of(const World& world, const kube::Object& object) {
   Owners owners;
   object.for_each_owner([&](const kube::OwnerReference& owner) {
-    const auto place = store.locate_owner(owner.uid, object.ns());
-    const auto* found = place ? store.find(*place->first, place->second) : nullptr;
+    const auto* found = owner_entry(world.store, owner, object.ns());
+    if (found == nullptr && is_unknown_owner(world.kinds, owner, object.ns())) {
+      owners.has_unknown = true;
+      return;
+    }
     const bool waits =
         found != nullptr && found->object.deleting() && has_finalizer(found->stored().tree, kForegroundFinalizer);
     auto& uids = found == nullptr ? owners.deleted : waits ? owners.waiting : owners.living;
@@ -38,8 +59,8 @@ Owners owners_of(const Store& store, const kube::Object& object) {
   return owners;
 }
 
-bool loses_owner(const Store& store, const kube::Object& object) {
-  const auto owners = owners_of(store, object);
+bool loses_owner(const World& world, const kube::Object& object) {
+  const auto owners = owners_of(world, object);
   return !owners.deleted.empty() || !owners.waiting.empty();
 }
 
@@ -62,7 +83,7 @@ void GarbageCollector::hear(const Change& change) {
   auto look_at = [this](const ServedKind* kind, const kube::Object& object) {
     to_look_at_.emplace(kind, object.key());
   };
-  if (change.after && (change.after->deleting() || loses_owner(world_.store, *change.after))) {
+  if (change.after && (change.after->deleting() || loses_owner(world_, *change.after))) {
     look_at(change.kind, *change.after);
   }
   // The deletion of an owner may be waiting for this object.
@@ -100,8 +121,8 @@ void GarbageCollector::delete_without_owners(const ServedKind& kind, const kube:
   const auto* entry = world_.store.find(kind, object.key());
   if (entry == nullptr) return;  // deleted with its definition, for example
   auto policy = policy_of(entry->stored().tree);
-  auto owners = owners_of(world_.store, object);
-  if (owners.deleted.empty() && owners.waiting.empty()) return;
+  auto owners = owners_of(world_, object);
+  if (owners.has_unknown || (owners.deleted.empty() && owners.waiting.empty())) return;
   if (!owners.living.empty()) {
     owners.deleted.merge(owners.waiting);
     return release(kind, object.key(), owners.deleted);

@@ -133,7 +133,9 @@ class FieldWalk {
       case Type::kBytes:
         if (value.is_string()) {
           if (auto bytes = base::base64_decode(value.scalar()); !bytes) fail(bytes.error().text);
-        } else if (!value.is_array()) {
+        } else if (value.is_array()) {
+          for (const auto& item : value.items()) check_byte(item, in_struct);
+        } else {
           fail_type(value, schema.go_type, in_struct);
         }
         return false;
@@ -164,6 +166,12 @@ class FieldWalk {
       default:
         return false;
     }
+  }
+
+  // Go decodes a list of numbers, too.
+  void check_byte(const Tree& value, std::string_view in_struct) {
+    const bool is_byte = base::parse_number<std::uint8_t>(value.scalar()).has_value() && !value.is_string();
+    if (!value.is_null() && !is_byte) fail_type(value, "uint8", in_struct, true);
   }
 
   void check_integer(const Tree& value, const Schema& schema, std::string_view in_struct) {

@@ -186,10 +186,10 @@ RejectionOr<void> FieldReading::check_repeated_keys() {
   return bad_request("error strict decoding YAML: error converting YAML to JSON: " + repeated_text(warnings_));
 }
 
-RejectionOr<void> FieldReading::read_merged(Tree& object) const {
+RejectionOr<void> FieldReading::read_merged(Tree& object, const Tree& applied) const {
   const auto findings = findings_of(call_, object);
   if (!findings.error) return {};
-  const auto where = applied_object(object);
+  const auto where = applied_object(applied);
   const auto kind = where.substr(where.find("; ") + 2);
   return rejection(500, "",
                    "failed to convert new object" + where +

@@ -29,8 +29,8 @@ class FieldReading {
   [[nodiscard]] RejectionOr<void> check_applied(const Tree& applied) const;
   // Reports the repeated keys of an applied object.
   [[nodiscard]] RejectionOr<void> check_repeated_keys();
-  // Validates an object after an apply was merged into it.
-  [[nodiscard]] RejectionOr<void> read_merged(Tree& object) const;
+  // Validates an object after `applied` was merged into it.
+  [[nodiscard]] RejectionOr<void> read_merged(Tree& object, const Tree& applied) const;
 
   // The response or rejection with the warnings added.
   [[nodiscard]] RejectionOr<Answer> with_warnings(RejectionOr<Answer> outcome);

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "keelson/detail/base/base64.hpp"
+#include "keelson/detail/base/parse_number.hpp"
 #include "keelson/schema/quantity.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 #include "src/sandbox/fields/go_forms.hpp"
@@ -130,9 +132,16 @@ void write_time(Tree& value, bool is_micro) {
   if (text != value.scalar()) value = Tree(text);
 }
 
-// Go's decoder skips line breaks in base64.
+// Go's decoder skips line breaks in base64, and takes a list of numbers for bytes.
 void write_bytes(Tree& value) {
   if (value.is_null()) value = Tree("");
+  if (value.is_array()) {
+    std::string bytes;
+    for (const auto& item : value.items()) {
+      bytes += static_cast<char>(base::parse_number<std::uint8_t>(item.scalar()).value_or(0));
+    }
+    value = Tree(base::base64_encode(bytes));
+  }
   if (value.scalar().find_first_of("\r\n") == std::string::npos) return;
   auto text = value.scalar();
   std::erase_if(text, [](char c) { return c == '\r' || c == '\n'; });

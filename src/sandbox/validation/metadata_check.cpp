@@ -145,7 +145,8 @@ constexpr auto kUpdateChecks = std::to_array<UpdateChecks>({
     {"WC",
      "Namespace Node Job.batch CertificateSigningRequest.certificates.k8s.io IPAddress.networking.k8s.io "
      "ClusterRoleBinding.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io "
-     "RoleBinding.rbac.authorization.k8s.io Role.rbac.authorization.k8s.io DeviceClass.resource.k8s.io "
+     "Event.events.k8s.io RoleBinding.rbac.authorization.k8s.io Role.rbac.authorization.k8s.io "
+     "DeviceClass.resource.k8s.io "
      "ResourceClaim.resource.k8s.io ResourceClaimTemplate.resource.k8s.io StorageClass.storage.k8s.io "
      "CSIStorageCapacity.storage.k8s.io APIService.apiregistration.k8s.io RuntimeClass.node.k8s.io"},
     {"CW",
@@ -153,7 +154,7 @@ constexpr auto kUpdateChecks = std::to_array<UpdateChecks>({
      "IngressClass.networking.k8s.io Ingress.networking.k8s.io VolumeAttributesClass.storage.k8s.io"},
     {"WW", "PersistentVolume"},
     {"W",
-     "LimitRange MutatingAdmissionPolicy.admissionregistration.k8s.io "
+     "Event LimitRange MutatingAdmissionPolicy.admissionregistration.k8s.io "
      "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io "
      "MutatingWebhookConfiguration.admissionregistration.k8s.io "
      "ValidatingAdmissionPolicy.admissionregistration.k8s.io "
@@ -161,7 +162,7 @@ constexpr auto kUpdateChecks = std::to_array<UpdateChecks>({
      "ValidatingWebhookConfiguration.admissionregistration.k8s.io EndpointSlice.discovery.k8s.io "
      "FlowSchema.flowcontrol.apiserver.k8s.io PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io "
      "CSINode.storage.k8s.io VolumeAttachment.storage.k8s.io"},
-    {"", "Event PodDisruptionBudget.policy"},
+    {"", "PodDisruptionBudget.policy"},
 });
 
 std::string_view update_checks(const Tree& object) {

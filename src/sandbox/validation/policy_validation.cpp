@@ -8,6 +8,7 @@
 #include "src/sandbox/admission/policies.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/requests/texts.hpp"
+#include "src/sandbox/validation/text_formats.hpp"
 
 namespace keelson::sandbox {
 
@@ -66,8 +67,13 @@ void check_conditions(const Tree& described, bool has_params, const std::string&
 // The expressions of the spec of a policy. `variables` have types that depend on those before them.
 class PolicyCheckRun {
  public:
-  PolicyCheckRun(const Tree& spec, FieldErrors& errors)
-      : spec_(spec), errors_(errors), has_params_(spec.find("paramKind") != nullptr), scope_{has_params_, nullptr} {}
+  // `name` is that of the policy.
+  PolicyCheckRun(std::string name, const Tree& spec, FieldErrors& errors)
+      : name_(std::move(name)),
+        spec_(spec),
+        errors_(errors),
+        has_params_(spec.find("paramKind") != nullptr),
+        scope_{has_params_, nullptr} {}
 
   void check_validating() {
     check_conditions(spec_, has_params_, "spec.matchConditions", errors_);
@@ -145,6 +151,8 @@ class PolicyCheckRun {
   }
 
   void check_annotation(const Tree& annotation, const std::string& path) {
+    const auto key = name_ + "/" + annotation.text_at({"key"});
+    for (const auto& why : format_errors("label_key", key)) errors_.invalid(path + ".key", Tree(key), why);
     const auto text = std::string(base::trim(annotation.text_at({"valueExpression"})));
     if (text.empty()) return errors_.required(path + ".valueExpression", "valueExpression is not specified");
     check_compiled(compile_expression(text, scope_, ExpressionResult::kStringOrNull), path + ".valueExpression",
@@ -177,6 +185,7 @@ class PolicyCheckRun {
                     "must not be specified when patchType is " + type);
   }
 
+  std::string name_;
   const Tree& spec_;
   FieldErrors& errors_;
   bool has_params_;
@@ -200,13 +209,13 @@ void check_match_conditions(RuleCheck& check, const Spot& webhook) {
 void check_validating_policy(RuleCheck& check, const Spot& policy) {
   if (is_unchanged(policy, "spec")) return;
   const auto spec = policy.value->copy_at({"spec"});
-  PolicyCheckRun(spec, check.errors()).check_validating();
+  PolicyCheckRun(policy.value->text_at({"metadata", "name"}), spec, check.errors()).check_validating();
 }
 
 void check_mutating_policy(RuleCheck& check, const Spot& policy) {
   if (is_unchanged(policy, "spec")) return;
   const auto spec = policy.value->copy_at({"spec"});
-  PolicyCheckRun(spec, check.errors()).check_mutating();
+  PolicyCheckRun(policy.value->text_at({"metadata", "name"}), spec, check.errors()).check_mutating();
 }
 
 }  // namespace keelson::sandbox

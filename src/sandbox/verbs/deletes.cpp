@@ -131,7 +131,7 @@ Answer shown(const Store::Entry& entry, Tree object) {
 // Jobs are the kind whose dependents are orphans unless the client decides.
 std::vector<std::string> deletion_warnings(const ServedKind& kind, const Tree& options) {
   const bool is_decided = options.find("propagationPolicy") != nullptr || options.find("orphanDependents") != nullptr;
-  if (!kind.orphans_by_default || is_decided) return {};
+  if (kind.resource != kube::jobs() || is_decided) return {};
   return {
       "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or "
       "set "
@@ -146,8 +146,8 @@ constexpr const char* kPendingDeletion =
 
 RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
   auto name = std::string(object.name());
-  // The storage of definitions checks the first deletion itself.
-  const bool is_own_check = kind.resource == kube::custom_resource_definitions() && !object.deleting();
+  // The storage of these two checks them itself.
+  const bool is_own_check = kind.resource == kube::custom_resource_definitions() || is_namespace(kind);
   auto uid = options.text_at({"preconditions", "uid"});
   if (!uid.empty() && uid != object.uid()) {
     if (is_own_check) {
@@ -178,8 +178,8 @@ RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object
 
 RejectionOr<Answer> Deletes::remove(const Call& call) {
   KEELSON_LET(const auto options, delete_options(call));
-  KEELSON_LET(auto answer, remove_one(*call.kind, call.key, options, &call));
-  answer.warnings = deletion_warnings(*call.kind, options);
+  auto answer = remove_one(*call.kind, call.key, options, &call);
+  (answer ? answer->warnings : answer.error().warnings) = deletion_warnings(*call.kind, options);
   return answer;
 }
 
@@ -242,11 +242,11 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   if (call != nullptr) KEELSON_TRY(admit_deletion(plugins_, *call, *entry, options));
   auto next = entry->stored().tree;
   const auto propagation = propagation_of(kind, next, options);
-  const bool has_dependents = kind.resource.plural != "events";
+  const bool is_definition = kind.resource == kube::custom_resource_definitions();
+  const bool has_dependents = !is_definition && kind.resource.plural != "events";
   set_finalizer(next, kOrphan, has_dependents && propagation == "Orphan");
   set_finalizer(next, kForeground, has_dependents && propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
-  const bool is_definition = kind.resource == kube::custom_resource_definitions();
   if (is_definition && !is_dry_run(options)) KEELSON_TRY(empty_kind(next));
   const bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0 || waits_for_content(kind, next) ||
                        (is_definition && has_objects(next));

@@ -170,7 +170,7 @@ RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const En
   if (!is_scale) KEELSON_TRY(check_type(named, configuration));
   FieldReading fields(named);
   KEELSON_TRY(fields.check_applied(configuration));
-  if (is_scale) KEELSON_TRY(fields.read_merged(configuration));
+  if (is_scale) KEELSON_TRY(fields.read_merged(configuration, configuration));
   if (!is_scale) KEELSON_TRY(check_place(call, configuration));
   if (live == nullptr && call.subresource != Subresource::kNone) return not_found(call.resource(), call.key.name);
   auto uid = configuration.text_at({"metadata", "uid"});
@@ -190,7 +190,7 @@ RejectionOr<Answer> Writes::apply(const Call& call, Tree configuration, const En
     return rejected;
   }
   KEELSON_TRY(fields.check_repeated_keys());
-  if (!is_scale) KEELSON_TRY(fields.read_merged(applied.object));
+  if (!is_scale) KEELSON_TRY(fields.read_merged(applied.object, sent));
   if (call.parameter("fieldManager") == kKubectl) update_last_applied(applied.object, sent);
   if (live == nullptr && !uid.empty()) {
     return conflict(call.resource(), call.key.name,

@@ -123,6 +123,36 @@ TEST_CASE("orphanDependents of a deletion decides about the dependents") {
   CHECK(talk.server.objects(kMaps).size() == 1);
 }
 
+// A ConfigMap with one owner.
+std::string map_of(const std::string& name, const std::string& api_version, const std::string& kind,
+                   const std::string& owner_name, const std::string& uid) {
+  return R"({"metadata":{"name":")" + name + R"(","ownerReferences":[{"apiVersion":")" + api_version + R"(","kind":")" +
+         kind + R"(","name":")" + owner_name + R"(","uid":")" + uid + R"("}]}})";
+}
+
+TEST_CASE("an object is deleted if its owner is gone, and remains if the kind of its owner is unknown") {
+  Talk talk;
+  const auto create = [&talk](const kube::Resource& resource, const std::string& body) {
+    REQUIRE(talk.ask(kube::create(talk.client(), resource, resource.namespaced ? "default" : "", body)));
+  };
+  const std::string uid(talk.create_map("owner")->uid());
+  create(kMaps, map_of("owned", "v1", "ConfigMap", "owner", uid));
+  create(kMaps, map_of("of-absent-uid", "v1", "ConfigMap", "owner", "absent"));
+  create(kMaps, map_of("of-another-name", "v1", "ConfigMap", "other", uid));
+  create(kMaps, map_of("of-another-kind", "v1", "Secret", "owner", uid));
+  create(kMaps, map_of("of-unknown-kind", "never.example/v1", "Never", "owner", "absent"));
+  create(kMaps, map_of("of-unknown-version", "v7", "ConfigMap", "owner", "absent"));
+  create(kube::namespaces(), map_of("space", "v1", "ConfigMap", "owner", "absent"));
+  talk.pass(seconds(5));
+
+  std::string left;
+  for (const auto& map : talk.server.objects(kMaps)) left += std::string(map.name()) + " ";
+  CHECK(left == "of-unknown-kind of-unknown-version owned owner ");
+  const auto found = talk.ask(kube::get(talk.client(), kube::namespaces(), Key("", "space")));
+  REQUIRE(found);
+  CHECK_FALSE(found->deleting());
+}
+
 TEST_CASE("a second deletion without a policy continues the first one") {
   Talk talk;
   auto owner = talk.create_map("owner");
