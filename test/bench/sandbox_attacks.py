@@ -75,12 +75,12 @@ def large(generation):
 
 
 def attack_by_names(server):
-    connection = server.connect()
     members = ",".join(f'"{name}":"b"' for name in names_of_one_hash(275))
+    connection = server.connect()
     for place in ("data", "unknown"):
         body = '{"metadata":{"name":"names"},"' + place + '":{' + members + "}}"
         for _ in range(3):
-            write(server, connection, "POST", CONFIG_MAPS, body, 201, 422)
+            write(server, connection, "POST", CONFIG_MAPS, body, 201, 409, 422)
         write(server, connection, "DELETE", CONFIG_MAPS + "/names", None, 200, 404)
 
 
