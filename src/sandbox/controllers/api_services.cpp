@@ -102,9 +102,9 @@ void ApiServices::settle() {
 void ApiServices::look_at_versions(const std::string& definition) {
   Names now;
   if (const Tree* stored = operations_.tree(kube::custom_resource_definitions(), kube::Key("", definition))) {
+    const auto group = stored->text_at({"spec", "group"});
     for (const auto& version : stored->items_at({"spec", "versions"})) {
-      if (version.is_true_at({"served"}))
-        now.insert(version.text_at({"name"}) + "." + stored->text_at({"spec", "group"}));
+      if (version.is_true_at({"served"})) now.insert(version.text_at({"name"}) + "." + group);
     }
   }
   auto& before = served_by_[definition];
