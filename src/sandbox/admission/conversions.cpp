@@ -104,7 +104,7 @@ awaitable<std::string> Conversions::events_in_version(const ServedKind& kind, st
         (*event)["object"] = std::move((*converted)[0]);
       } else {
         (*event)["type"] = "ERROR";
-        (*event)["object"] = not_converted(converted.error()).status;
+        (*event)["object"] = not_converted(converted.error()).body();
       }
       line = event->text();
     }

@@ -39,8 +39,9 @@ struct ResourceMatch {
 // Whether the request is about a Namespace; its Attributes belong to that namespace.
 [[nodiscard]] bool is_about_namespace(const Attributes& attributes);
 
-// It must always be possible to repair a broken configuration, so that webhooks are not called for configurations of
-// webhooks or policies, and policies are not evaluated for policies. Nor are they for reviews of tokens and access.
+// It must always be possible to repair a broken configuration, so webhooks are not called for configurations of
+// webhooks or policies, and policies are not evaluated for policies. Policies are not evaluated for reviews of tokens
+// and access either.
 [[nodiscard]] bool is_exempt_from_webhooks(const Attributes& attributes);
 [[nodiscard]] bool is_exempt_from_policies(const Attributes& attributes);
 

@@ -9,21 +9,16 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr const char* kManagedLabel = "kube-aggregator.kubernetes.io/automanaged";
-// Its value: created once, or kept as long as a definition serves the version.
+// The values of the label: the server creates the object once, or as long as a definition serves the version.
 constexpr const char* kOnStart = "onstart";
 constexpr const char* kAlways = "true";
-
-const kube::Resource& api_services() {
-  static const kube::Resource kApiServices("apiregistration.k8s.io", "v1", "APIService", "apiservices", false);
-  return kApiServices;
-}
 
 struct Priorities {
   std::int64_t of_group = 0;
   std::int64_t of_version = 0;
 };
 
-// Those of kube-apiserver 1.36.
+// The built-in versions of kube-apiserver 1.36.
 struct BuiltIn {
   const char* group;
   const char* version;
@@ -68,6 +63,11 @@ Tree api_service(const std::string& version, const std::string& group, const Pri
 
 }  // namespace
 
+const kube::Resource& api_services() {
+  static const kube::Resource kApiServices("apiregistration.k8s.io", "v1", "APIService", "apiservices", false);
+  return kApiServices;
+}
+
 ApiServices::ApiServices(World& world, Committer& committer, Deletes& deletes, bool has_cluster_objects)
     : operations_(world, committer, deletes, "system:apiserver"), has_cluster_objects_(has_cluster_objects) {}
 
@@ -81,25 +81,27 @@ void ApiServices::begin() {
 void ApiServices::hear(const Change& change) {
   if (!has_cluster_objects_) return;
   const auto& resource = change.kind->resource;
+  const auto name = change.key().name;
   if (resource == kube::custom_resource_definitions()) {
-    changed_definitions_.insert(change.key().name);
-  } else if (resource == api_services() && serving_.contains(change.key().name)) {
-    changed_services_.insert(change.key().name);
+    changed_definitions_.insert(name);
+  } else if (resource == api_services()) {
+    const bool is_managed = change.after && change.after->label(kManagedLabel) == kAlways;
+    if (is_managed || serving_.contains(name)) changed_services_.insert(name);
   }
   if (timer_ || (changed_definitions_.empty() && changed_services_.empty())) return;
   auto& clock = operations_.world.clock;
   timer_ = clock.call_at(clock.now(), [this] {
     timer_.reset();
-    settle();
+    reconcile_all();
   });
 }
 
-void ApiServices::settle() {
-  for (const auto& name : std::exchange(changed_definitions_, {})) look_at_versions(name);
-  for (const auto& name : std::exchange(changed_services_, {})) settle(name);
+void ApiServices::reconcile_all() {
+  for (const auto& name : std::exchange(changed_definitions_, {})) update_versions(name);
+  for (const auto& name : std::exchange(changed_services_, {})) reconcile(name);
 }
 
-void ApiServices::look_at_versions(const std::string& definition) {
+void ApiServices::update_versions(const std::string& definition) {
   Names now;
   if (const Tree* stored = operations_.tree(kube::custom_resource_definitions(), kube::Key("", definition))) {
     const auto group = stored->text_at({"spec", "group"});
@@ -107,27 +109,37 @@ void ApiServices::look_at_versions(const std::string& definition) {
       if (version.is_true_at({"served"})) now.insert(version.text_at({"name"}) + "." + group);
     }
   }
-  auto& before = served_by_[definition];
+  auto before = std::exchange(served_by_[definition], now);
+  if (now.empty()) served_by_.erase(definition);
   for (const auto& name : before) {
-    if (!now.contains(name)) serving_[name].erase(definition);
+    auto found = serving_.find(name);
+    if (now.contains(name) || found == serving_.end()) continue;
+    found->second.erase(definition);
+    if (found->second.empty()) serving_.erase(found);
   }
   for (const auto& name : now) serving_[name].insert(definition);
-  std::ranges::set_symmetric_difference(before, now, std::inserter(changed_services_, changed_services_.end()));
-  before = std::move(now);
-  if (before.empty()) served_by_.erase(definition);
+  // All of them, because a former write may have failed.
+  changed_services_.merge(before);
+  changed_services_.merge(now);
 }
 
-void ApiServices::settle(const std::string& name) {
-  const Tree* stored = operations_.tree(api_services(), kube::Key("", name));
-  const bool is_wanted = !serving_[name].empty();
-  if (!is_wanted) serving_.erase(name);
-  if (stored == nullptr && is_wanted) {
-    const auto end_of_version = name.find('.');
-    operations_.create(
-        api_services(), "",
-        api_service(name.substr(0, end_of_version), name.substr(end_of_version + 1), kOfDefinitions, kAlways));
-  } else if (stored != nullptr && !is_wanted && stored->text_at({"metadata", "labels", kManagedLabel}) == kAlways) {
-    operations_.remove(api_services(), kube::Key("", name));
+void ApiServices::reconcile(const std::string& name) {
+  const kube::Key key("", name);
+  const Tree* stored = operations_.tree(api_services(), key);
+  const bool is_desired = serving_.contains(name);
+  const auto end_of_version = name.find('.');
+  if (stored == nullptr && !is_desired) return;
+  auto desired = api_service(name.substr(0, end_of_version), name.substr(end_of_version + 1), kOfDefinitions, kAlways);
+  if (stored == nullptr) {
+    operations_.create(api_services(), "", std::move(desired));
+  } else if (stored->text_at({"metadata", "labels", kManagedLabel}) != kAlways) {
+    return;
+  } else if (!is_desired) {
+    operations_.remove(api_services(), key);
+  } else if (stored->copy_at({"spec"}) != desired["spec"]) {
+    auto next = *stored;
+    next["spec"] = std::move(desired["spec"]);
+    operations_.write(api_services(), key, std::move(next));
   }
 }
 

@@ -1,5 +1,6 @@
 // The APIServices that kube-apiserver creates itself: one for each built-in group and version at the start, and one for
-// each version that a CustomResourceDefinition serves, which it restores after a deletion and removes with the version.
+// each version that a CustomResourceDefinition serves. It restores the latter after a deletion or a change, and removes
+// them with the version.
 #pragma once
 
 #include <map>
@@ -10,6 +11,8 @@
 #include "src/sandbox/controllers/operations.hpp"
 
 namespace keelson::sandbox {
+
+[[nodiscard]] const kube::Resource& api_services();
 
 class ApiServices {
  public:
@@ -25,10 +28,10 @@ class ApiServices {
 
  private:
   using Names = std::set<std::string>;
-  void settle();
-  // Of the definition as it is stored now.
-  void look_at_versions(const std::string& definition);
-  void settle(const std::string& api_service);
+  void reconcile_all();
+  // Reads the versions that the definition serves now.
+  void update_versions(const std::string& definition);
+  void reconcile(const std::string& api_service);
 
   Operations operations_;
   bool has_cluster_objects_;

@@ -21,7 +21,7 @@ void DefinitionDeletion::hear(const Change& change) {
     terminating_.insert(name);
     changed_.insert(name);
   } else if (!terminating_.empty() && !change.after && terminating_.contains(resource.qualified_plural())) {
-    changed_.insert(resource.qualified_plural());
+    if (operations_.world.store.all(*change.kind).empty()) changed_.insert(resource.qualified_plural());
   }
   if (timer_ || changed_.empty()) return;
   auto& clock = operations_.world.clock;
@@ -40,16 +40,14 @@ void DefinitionDeletion::continue_deletion(const kube::Key& key) {
   const Tree* definition = operations_.tree(kDefinitions, key);
   if (definition == nullptr || definition->at({"metadata", "deletionTimestamp"}) == nullptr) return;
   if (!contains(definition->items_at({"metadata", "finalizers"}), Tree(kCleanupFinalizer))) return;
-  auto next = *definition;
-  const bool is_empty = !deletes_.has_objects(next);
+  const bool is_empty = !deletes_.has_objects(*definition);
   auto condition = is_empty ? new_condition("Terminating", false, "InstanceDeletionCompleted", "removed all instances")
                             : new_condition("Terminating", true, "InstanceDeletionInProgress",
                                             "CustomResource deletion is in progress");
+  auto next = *definition;
   set_condition(next["status"], std::move(condition), operations_.world.time_text());
-  operations_.write_status(kDefinitions, key, next["status"]);
-  if (!is_empty) return;
-  std::erase(list_in(next["metadata"], "finalizers"), Tree(kCleanupFinalizer));
-  operations_.write(kDefinitions, key, std::move(next));
+  if (is_empty) std::erase(list_in(next["metadata"], "finalizers"), Tree(kCleanupFinalizer));
+  operations_.write(kDefinitions, key, std::move(next), Subresource::kStatus);
 }
 
 }  // namespace keelson::sandbox

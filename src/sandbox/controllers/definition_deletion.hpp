@@ -1,7 +1,7 @@
 // The deletion of CustomResourceDefinitions that wait for objects with finalizers: the finalizer of kube-apiserver.
 //
-// A definition whose objects can all be deleted goes with them at once. Otherwise it remains, and serves the remaining
-// objects but creates none, until the last of them is gone.
+// A definition whose objects can all be deleted is deleted with them at once. Otherwise it remains and serves the
+// remaining objects, but no new ones are created until the last of them is gone.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ class DefinitionDeletion {
   Operations operations_;
   Deletes& deletes_;
   std::set<std::string, std::less<>> terminating_;  // the names of all definitions that are being deleted
-  std::set<std::string> changed_;                   // those of which they or their objects have changed
+  std::set<std::string> changed_;                   // of these, the ones whose deletion may continue
   std::unique_ptr<async::Timer> timer_;
 };
 

@@ -1,6 +1,7 @@
 #include "src/sandbox/controllers/garbage_collector.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -18,14 +19,6 @@ bool has_finalizer(const Tree& object, const char* finalizer) {
   return contains(object.items_at({"metadata", "finalizers"}), Tree(finalizer));
 }
 
-// The owners of an object, by uid.
-struct Owners {
-  std::set<std::string> living;
-  std::set<std::string> deleted;
-  std::set<std::string> waiting;  // for the deletion of their dependents
-  bool has_unknown = false;       // whose deletion cannot be known
-};
-
 // The object that the reference names and whose uid it has.
 const Store::Entry* owner_entry(const Store& store, const kube::OwnerReference& owner, std::string_view ns) {
   const auto place = store.locate_owner(owner.uid, ns);
@@ -33,36 +26,26 @@ const Store::Entry* owner_entry(const Store& store, const kube::OwnerReference& 
   return is_named ? store.find(*place->first, place->second) : nullptr;
 }
 
-// Of a kind that was never served, or of a namespaced kind while the dependent has no namespace in which it could be.
-// The real garbage collector never deletes such a dependent.
-bool is_unknown_owner(const Kinds& kinds, const kube::OwnerReference& owner, std::string_view ns) {
-  const auto& all = kinds.all();
-  const auto found = std::ranges::find_if(all, [&owner](const ServedKind& kind) {
-    return kind.resource.kind == owner.kind && kind.resource.api_version() == owner.api_version;
-  });
-  return found == all.end() || (ns.empty() && found->resource.namespaced);
-}
+// The kinds that are served, and whether they are namespaced.
+class ServedNames {
+ public:
+  explicit ServedNames(const Kinds& kinds) : kinds_(kinds) {}
 
-Owners owners_of(const World& world, const kube::Object& object) {
-  Owners owners;
-  object.for_each_owner([&](const kube::OwnerReference& owner) {
-    const auto* found = owner_entry(world.store, owner, object.ns());
-    if (found == nullptr && is_unknown_owner(world.kinds, owner, object.ns())) {
-      owners.has_unknown = true;
-      return;
+  [[nodiscard]] bool has(const kube::OwnerReference& owner, bool is_for_namespaced) {
+    if (names_.empty()) {
+      for (const auto& kind : kinds_.all()) {
+        if (kind.is_served)
+          names_.emplace(kind.resource.api_version() + " " + kind.resource.kind, kind.resource.namespaced);
+      }
     }
-    const bool waits =
-        found != nullptr && found->object.deleting() && has_finalizer(found->stored().tree, kForegroundFinalizer);
-    auto& uids = found == nullptr ? owners.deleted : waits ? owners.waiting : owners.living;
-    uids.emplace(owner.uid);
-  });
-  return owners;
-}
+    const auto found = names_.find(std::string(owner.api_version) + " " + std::string(owner.kind));
+    return found != names_.end() && (is_for_namespaced || !found->second);
+  }
 
-bool loses_owner(const World& world, const kube::Object& object) {
-  const auto owners = owners_of(world, object);
-  return !owners.deleted.empty() || !owners.waiting.empty();
-}
+ private:
+  const Kinds& kinds_;
+  std::map<std::string, bool> names_;
+};
 
 bool blocks(const Tree& dependent, std::string_view owner_uid) {
   const auto& owners = dependent.items_at({"metadata", "ownerReferences"});
@@ -79,13 +62,50 @@ std::string policy_of(const Tree& object) {
 
 }  // namespace
 
+// The owners of an object, by uid.
+struct GarbageCollector::Owners {
+  std::set<std::string> living;
+  std::set<std::string> deleted;
+  std::set<std::string> waiting;  // for the deletion of their dependents
+  // An owner whose kind is not served, or whose kind is namespaced although the object is not. The real garbage
+  // collector never deletes such an object, unless it has seen the deletion of the owner.
+  bool has_unknown = false;
+
+  [[nodiscard]] bool has_lost_one() const { return !deleted.empty() || !waiting.empty(); }
+};
+
+GarbageCollector::Owners GarbageCollector::owners_of(const kube::Object& object) const {
+  Owners owners;
+  ServedNames served(world_.kinds);
+  object.for_each_owner([&](const kube::OwnerReference& owner) {
+    const std::string uid(owner.uid);
+    const auto* found = owner_entry(world_.store, owner, object.ns());
+    if (found == nullptr) {
+      const bool is_known =
+          deleted_.contains(uid) || collected_.contains(uid) || served.has(owner, !object.ns().empty());
+      if (is_known) owners.deleted.insert(uid);
+      owners.has_unknown = owners.has_unknown || !is_known;
+      return;
+    }
+    const bool waits = found->object.deleting() && has_finalizer(found->stored().tree, kForegroundFinalizer);
+    (waits ? owners.waiting : owners.living).insert(uid);
+  });
+  return owners;
+}
+
 void GarbageCollector::hear(const Change& change) {
   auto look_at = [this](const ServedKind* kind, const kube::Object& object) {
     to_look_at_.emplace(kind, object.key());
   };
-  if (change.after && (change.after->deleting() || loses_owner(world_, *change.after))) {
-    look_at(change.kind, *change.after);
+  if (change.after) {
+    const auto owners = owners_of(*change.after);
+    if (change.after->deleting() || owners.has_lost_one()) look_at(change.kind, *change.after);
+    if (owners.has_unknown) with_unknown_owner_.emplace(change.kind, change.after->key());
+  } else {
+    with_unknown_owner_.erase({change.kind, change.before->key()});
   }
+  const bool is_new_definition = change.kind->resource == kube::custom_resource_definitions() && !change.before;
+  if (is_new_definition) to_look_at_.merge(std::exchange(with_unknown_owner_, {}));
   // The deletion of an owner may be waiting for this object.
   const auto& object = change.after ? *change.after : *change.before;
   object.for_each_owner([&](const kube::OwnerReference& owner) {
@@ -94,7 +114,9 @@ void GarbageCollector::hear(const Change& change) {
     if (found != nullptr && found->object.deleting()) to_look_at_.insert(*place);
   });
   if (!change.after) {
-    for (const auto& [kind, dependent] : world_.store.dependents(*change.before)) look_at(kind, dependent);
+    const auto dependents = world_.store.dependents(*change.before);
+    if (!dependents.empty()) deleted_.emplace(change.before->uid());
+    for (const auto& [kind, dependent] : dependents) look_at(kind, dependent);
   }
   if (timer_ || to_look_at_.empty()) return;
   timer_ = world_.controller_clock.call_at(world_.controller_clock.now() + delay_, [this] {
@@ -105,6 +127,7 @@ void GarbageCollector::hear(const Change& change) {
 
 void GarbageCollector::collect() {
   world_.store.trim_trees();
+  collected_ = std::exchange(deleted_, {});
   for (const auto& [kind, key] : std::exchange(to_look_at_, {})) {
     const auto* entry = world_.store.find(*kind, key);
     if (entry == nullptr) continue;
@@ -121,8 +144,9 @@ void GarbageCollector::delete_without_owners(const ServedKind& kind, const kube:
   const auto* entry = world_.store.find(kind, object.key());
   if (entry == nullptr) return;  // deleted with its definition, for example
   auto policy = policy_of(entry->stored().tree);
-  auto owners = owners_of(world_, object);
-  if (owners.has_unknown || (owners.deleted.empty() && owners.waiting.empty())) return;
+  auto owners = owners_of(object);
+  if (owners.has_unknown) with_unknown_owner_.emplace(&kind, object.key());
+  if (owners.has_unknown || !owners.has_lost_one()) return;
   if (!owners.living.empty()) {
     owners.deleted.merge(owners.waiting);
     return release(kind, object.key(), owners.deleted);

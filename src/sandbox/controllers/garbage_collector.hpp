@@ -22,6 +22,8 @@ class GarbageCollector {
   void hear(const Change& change);
 
  private:
+  struct Owners;
+  [[nodiscard]] Owners owners_of(const kube::Object& object) const;
   void collect();
   void go_on_deleting(const ServedKind& kind, const kube::Object& object);
   // Deletes an object whose owners are all deleted or wait for its deletion.
@@ -37,6 +39,10 @@ class GarbageCollector {
   Deletes& deletes_;
   async::Duration delay_;
   std::set<Store::Place> to_look_at_;
+  std::set<Store::Place> with_unknown_owner_;  // they are looked at again when a definition is created
+  // The uids of owners that were deleted since the last collection, and before it: their kind may be gone, too.
+  std::set<std::string> deleted_;
+  std::set<std::string> collected_;
   std::unique_ptr<async::Timer> timer_;
 };
 

@@ -4,14 +4,15 @@
 #include <utility>
 
 #include "keelson/detail/base/go_text.hpp"
+#include "src/sandbox/controllers/api_services.hpp"
 #include "src/sandbox/controllers/flow_control.hpp"
+#include "src/sandbox/kinds/new_objects.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
 constexpr const char* kServer = "system:apiserver";
-const kube::Resource kApiServices("apiregistration.k8s.io", "v1", "APIService", "apiservices", false);
 
 Tree dangling_condition(bool is_found, const std::string& level) {
   return new_condition("Dangling", !is_found, is_found ? "Found" : "NotFound",
@@ -39,7 +40,7 @@ bool has_endpoint(const Tree& slice, const std::string& port) {
 Tree availability(const Operations& operations, const Tree& api_service) {
   const Tree* reference = api_service.at({"spec", "service"});
   if (reference == nullptr || reference->is_null()) {
-    return new_condition("Available", true, "Local", "Local APIServices are always available");
+    return new_condition("Available", true, "Local", kAlwaysAvailable);
   }
   const kube::Key key(reference->text_at({"namespace"}), reference->text_at({"name"}));
   const auto port = reference->integer_at({"port"}, 443);
@@ -94,7 +95,7 @@ void ServedStatus::begin(bool has_cluster_objects) {
   }
   const auto& store = operations_.world.store;
   for (const auto& [key, entry] : store.all(operations_.kind(flow_schemas()))) flows_.insert(key);
-  for (const auto& [key, entry] : store.all(operations_.kind(kApiServices))) services_.insert(key);
+  for (const auto& [key, entry] : store.all(operations_.kind(api_services()))) services_.insert(key);
   settle();
 }
 
@@ -105,10 +106,10 @@ void ServedStatus::hear(const Change& change) {
     flows_.insert(change.key());
   } else if (resource == priority_levels() && (!change.before || !change.after)) {
     for (const auto& [key, entry] : store.all(operations_.kind(flow_schemas()))) flows_.insert(key);
-  } else if (resource == kApiServices && change.after) {
+  } else if (resource == api_services() && change.after) {
     services_.insert(change.key());
   } else if (resource == kube::services() || resource == kube::endpoint_slices()) {
-    for (const auto& [key, entry] : store.all(operations_.kind(kApiServices))) services_.insert(key);
+    for (const auto& [key, entry] : store.all(operations_.kind(api_services()))) services_.insert(key);
   }
   if (timer_ || (flows_.empty() && services_.empty())) return;
   auto& clock = operations_.world.clock;
@@ -149,13 +150,13 @@ void ServedStatus::settle_flow(const kube::Key& key) {
 }
 
 void ServedStatus::settle_service(const kube::Key& key) {
-  const Tree* api_service = operations_.tree(kApiServices, key);
+  const Tree* api_service = operations_.tree(api_services(), key);
   if (api_service == nullptr) return;
   auto condition = availability(operations_, *api_service);
   if (has_condition_like(*api_service, condition)) return;
   auto status = status_of(*api_service);
   set_condition(status, std::move(condition), operations_.world.time_text());
-  operations_.write_status(kApiServices, key, std::move(status));
+  operations_.write_status(api_services(), key, std::move(status));
 }
 
 }  // namespace keelson::sandbox

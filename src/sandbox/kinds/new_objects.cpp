@@ -238,7 +238,7 @@ void complete_api_service(const World& world, Tree& object) {
                                                               {"status", "True"},
                                                               {"lastTransitionTime", world.time_text()},
                                                               {"reason", "Local"},
-                                                              {"message", "Local APIServices are always available"}})});
+                                                              {"message", kAlwaysAvailable}})});
 }
 
 }  // namespace

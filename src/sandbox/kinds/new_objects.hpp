@@ -15,6 +15,9 @@ inline constexpr const char* kVolumeProtection = "kubernetes.io/pv-protection";
 inline constexpr const char* kNotReadyTaint = "node.kubernetes.io/not-ready";
 inline constexpr const char* kUnreachableTaint = "node.kubernetes.io/unreachable";
 
+// The message of the condition of an APIService without a Service.
+inline constexpr const char* kAlwaysAvailable = "Local APIServices are always available";
+
 // The annotation of a DaemonSet that counts the changes of its template.
 inline constexpr const char* kTemplateGeneration = "deprecated.daemonset.template.generation";
 // Sets the annotation, which clients can only choose for a new DaemonSet. `before` is null for a new one.

@@ -28,13 +28,34 @@ bool is_path_component(std::string_view text) {
   }
 }
 
-// Whether the image has the tag `latest`, or neither a tag nor a digest. A name that is not a reference has neither.
+// A domain and its port precede the path if the first component could not be one of a path.
+bool is_domain(std::string_view text) {
+  const auto is_mark = [](char c) { return c == '.' || c == ':' || (c >= 'A' && c <= 'Z'); };
+  return text == "localhost" || std::ranges::any_of(text, is_mark);
+}
+
+bool is_repository(std::string_view text) {
+  constexpr std::size_t kLongest = 255;
+  if (text.size() > kLongest) return false;
+  const auto end_of_domain = text.find('/');
+  if (end_of_domain != std::string_view::npos && is_domain(text.substr(0, end_of_domain))) {
+    text.remove_prefix(end_of_domain + 1);
+  }
+  for (auto slash = text.find('/'); slash != std::string_view::npos; slash = text.find('/')) {
+    if (!is_path_component(text.substr(0, slash))) return false;
+    text.remove_prefix(slash + 1);
+  }
+  return is_path_component(text);
+}
+
+// Whether the image has the tag `latest`, or neither a tag nor a digest. An image that is not a reference has neither;
+// digests are not checked.
 bool is_latest(std::string_view image) {
   const auto name = image.substr(0, image.find('@'));
-  const auto component = name.substr(name.rfind('/') + 1);
-  const auto colon = component.find(':');
-  if (!is_path_component(component.substr(0, colon))) return false;
-  if (colon != std::string_view::npos) return component.substr(colon) == ":latest";
+  const auto last = name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1;
+  const auto colon = name.find(':', last);
+  if (!is_repository(name.substr(0, colon))) return false;
+  if (colon != std::string_view::npos) return name.substr(colon) == ":latest";
   return name.size() == image.size();
 }
 

@@ -32,7 +32,7 @@ struct ServedKind {
   bool has_status = true;      // a status subresource: writes of the object do not change the status, and the reverse
   bool has_generation = true;  // metadata.generation counts changes outside of metadata and status
   bool needs_version = false;  // a PUT needs a resourceVersion
-  bool orphans_by_default = false;  // DELETE without a propagation policy leaves the dependents (Jobs)
+  bool orphans_by_default = false;  // DELETE without a propagation policy leaves the dependents
   bool has_scale = false;
   kube::ScalePaths scale = {};
   Tree status_default = {};  // null: none

@@ -56,10 +56,10 @@ Rejection rejection(int code, std::string reason, std::string message) {
   return {code, std::move(status)};
 }
 
-std::string Rejection::text() const {
+Tree Rejection::body() const {
   auto whole = status;
   whole["code"] = code;
-  return whole.text();
+  return whole;
 }
 
 Rejection bad_request(std::string message) { return rejection(400, "BadRequest", std::move(message)); }

@@ -17,8 +17,9 @@ struct Rejection {
   std::vector<std::string> warnings = {};  // of the decoder, which may have accepted the body
   [[nodiscard]] std::string reason() const { return status.text_at({"reason"}); }
   [[nodiscard]] std::string message() const { return status.text_at({"message"}); }
-  // The Status as JSON. Its members are in the real server's order, because some clients compare or print the text.
-  [[nodiscard]] std::string text() const;
+  // The whole Status. Its members have the real server's order, because some clients compare or print the text.
+  [[nodiscard]] Tree body() const;
+  [[nodiscard]] std::string text() const { return body().text(); }
 };
 
 using kube::FieldError;

@@ -52,13 +52,15 @@ RejectionOr<void> check_namespace(const World& world, const Call& call) {
   return in_terminating_namespace(call.resource(), call.key);
 }
 
-// Objects of a kind whose definition is being deleted are not created, so that the deletion ends.
+// No objects are created while those of a deleted definition are deleted, so the deletion ends.
 RejectionOr<void> check_definition(const World& world, const Call& call) {
   static const auto kDefinitions = kube::custom_resource_definitions();
   const kube::Key key("", call.resource().qualified_plural());
   const auto* definition = world.store.find(*world.kinds.find(kDefinitions), key);
   if (definition == nullptr || !definition->object.deleting()) return {};
-  return forbidden_object(call.resource(), call.key.name,
+  const Tree* condition = condition_in(definition->stored().tree.copy_at({"status"}), "Terminating");
+  if (condition == nullptr || condition->text_at({"status"}) != "True") return {};
+  return forbidden_object(call.resource(), call.has_generated_name ? "" : call.key.name,
                           "create not allowed while custom resource definition is terminating");
 }
 

@@ -117,12 +117,12 @@ const Tree& value_at(const Tree& value, std::string_view path) {
 
 std::int64_t number_in(const Tree& value) { return base::parse_number<std::int64_t>(value.scalar()).value_or(0); }
 
-// Go leaves out empty parts of the types that it prints as JSON.
+// Go leaves out nearly all empty parts of the types that it prints as JSON.
 Tree without_empty_parts(Tree value) {
   for (auto& item : value.items()) item = without_empty_parts(std::move(item));
-  std::erase_if(value.members(), [](auto& member) {
-    const bool has_parts = member.second.is_object() || member.second.is_array();
-    return has_parts && (member.second = without_empty_parts(std::move(member.second))).is_empty();
+  for (auto& member : value.members()) member.second = without_empty_parts(std::move(member.second));
+  std::erase_if(value.members(), [](const auto& member) {
+    return (member.second.is_object() || member.second.is_array()) && member.second.is_empty();
   });
   return value;
 }

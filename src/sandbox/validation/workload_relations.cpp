@@ -52,8 +52,8 @@ void check_claim_volumes(RuleCheck& check, const Spot& at, const Words&) {
     if (name.empty()) {
       check.add({FieldReason::kRequired, path + ".persistentVolumeClaim.claimName", "", ""});
       check.add({FieldReason::kRequired, path + ".name", "", ""});
+      continue;
     }
-    if (name.empty()) continue;
     for (const auto& why : format_errors("dns_label", name)) {
       check.add({FieldReason::kInvalid, path + ".name", base::quote_go(name), why});
     }

@@ -9,6 +9,7 @@
 #include "src/sandbox/authorization/access.hpp"
 #include "src/sandbox/fields/managed_fields.hpp"
 #include "src/sandbox/requests/query_options.hpp"
+#include "src/sandbox/requests/texts.hpp"
 #include "src/sandbox/storage/committer.hpp"
 
 namespace keelson::sandbox {
@@ -128,7 +129,7 @@ Answer shown(const Store::Entry& entry, Tree object) {
   return {200, object.text()};
 }
 
-// Jobs are the kind whose dependents are orphans unless the client decides.
+// Only the storage of Jobs warns that dependents become orphans unless the client decides.
 std::vector<std::string> deletion_warnings(const ServedKind& kind, const Tree& options) {
   const bool is_decided = options.find("propagationPolicy") != nullptr || options.find("orphanDependents") != nullptr;
   if (kind.resource != kube::jobs() || is_decided) return {};
@@ -146,11 +147,11 @@ constexpr const char* kPendingDeletion =
 
 RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
   auto name = std::string(object.name());
-  // The storage of these two checks them itself.
-  const bool is_own_check = kind.resource == kube::custom_resource_definitions() || is_namespace(kind);
+  // The storage of CustomResourceDefinitions and Namespaces checks preconditions with messages of its own.
+  const bool has_own_messages = kind.resource == kube::custom_resource_definitions() || is_namespace(kind);
   auto uid = options.text_at({"preconditions", "uid"});
   if (!uid.empty() && uid != object.uid()) {
-    if (is_own_check) {
+    if (has_own_messages) {
       return conflict(
           kind.resource, name,
           "Precondition failed: UID in precondition: " + uid + ", UID in object meta: " + std::string(object.uid()));
@@ -163,7 +164,7 @@ RejectionOr<void> check_preconditions(const ServedKind& kind, const kube::Object
   auto version = options.text_at({"preconditions", "resourceVersion"});
   auto current = std::to_string(object.resource_version());
   if (!version.empty() && version != current) {
-    if (is_own_check) {
+    if (has_own_messages) {
       return conflict(kind.resource, name,
                       "Precondition failed: ResourceVersion in precondition: " + version +
                           ", ResourceVersion in object meta: " + current);
@@ -206,7 +207,10 @@ RejectionOr<Answer> Deletes::remove_collection(const Call& call) {
     auto outcome = remove_one(*call.kind, object.key(), options, &call);
     // Another request may have deleted it during the calls of webhooks.
     if (!outcome && outcome.error().code == 404) continue;
-    KEELSON_TRY(std::move(outcome));
+    if (!outcome) {
+      outcome.error().warnings = deletion_warnings(*call.kind, options);
+      return std::move(outcome.error());
+    }
     collection->removed.items().push_back(Tree::raw(std::string(object.json())));
   }
   list["items"] = std::move(collection->removed);
@@ -243,7 +247,8 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   auto next = entry->stored().tree;
   const auto propagation = propagation_of(kind, next, options);
   const bool is_definition = kind.resource == kube::custom_resource_definitions();
-  const bool has_dependents = !is_definition && kind.resource.plural != "events";
+  // The first deletion of a definition is marked by its own storage.
+  const bool has_dependents = (!is_definition || entry->object.deleting()) && kind.resource.plural != "events";
   set_finalizer(next, kOrphan, has_dependents && propagation == "Orphan");
   set_finalizer(next, kForeground, has_dependents && propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
@@ -334,10 +339,13 @@ void Deletes::set_deletion(const ServedKind& kind, const kube::Object& object, s
 }
 
 void Deletes::hold_definition(Tree& definition) const {
-  list_in(definition["metadata"], "finalizers").emplace_back(kCleanupFinalizer);
+  auto& finalizers = list_in(definition["metadata"], "finalizers");
+  if (!contains(finalizers, Tree(kCleanupFinalizer))) finalizers.emplace_back(kCleanupFinalizer);
   auto condition = json_tree(kPendingDeletion);
   condition["lastTransitionTime"] = world_.time_text();
-  list_in(definition["status"], "conditions").push_back(std::move(condition));
+  auto& conditions = list_in(definition["status"], "conditions");
+  std::erase_if(conditions, [](const Tree& one) { return one.text_at({"type"}) == "Terminating"; });
+  conditions.push_back(std::move(condition));
 }
 
 // The real server deletes the contents of these objects first, so its reply has the mark of the deletion.

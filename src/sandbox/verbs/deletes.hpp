@@ -32,7 +32,7 @@ class Deletes {
   bool empty_namespace(const std::string& ns);
   // Whether there are objects of the kind that a CustomResourceDefinition defines.
   [[nodiscard]] bool has_objects(const Tree& definition) const;
-  // After the deletion of the definition.
+  // Is called when the definition is deleted.
   void stop_serving(const Tree& definition);
   // The grace period of a deletion is over.
   void finish_removal(const ServedKind& kind, const kube::Key& key);

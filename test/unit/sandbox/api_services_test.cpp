@@ -65,9 +65,15 @@ TEST_CASE("each version that a definition serves has an APIService, which is res
         R"({"group":"lamps.example","version":"v1","groupPriorityMinimum":1000,"versionPriority":100})");
   CHECK(server.label("v2.lamps.example") == "true");
 
+  const auto uid = server.value(kApiServices, "v1.lamps.example", {"metadata", "uid"});
   server.remove(kApiServices, "v1.lamps.example");
   server.pass(seconds(1));
   CHECK(server.of_definitions() == 2);
+  CHECK(server.value(kApiServices, "v1.lamps.example", {"metadata", "uid"}) != uid);
+  server.patch(kApiServices, "v1.lamps.example", R"({"spec":{"versionPriority":7}})");
+  server.pass(seconds(1));
+  CHECK(server.spec("v1.lamps.example") ==
+        R"({"group":"lamps.example","version":"v1","groupPriorityMinimum":1000,"versionPriority":100})");
 
   server.patch(kDefinitions, "as.lamps.example",
                R"({"spec":{"versions":[)" + version("v1", true, true) + "," + version("v2", false, false) + "]}}");
@@ -79,6 +85,17 @@ TEST_CASE("each version that a definition serves has an APIService, which is res
   CHECK(server.of_definitions() == 1);
   server.remove(kDefinitions, "bs.lamps.example");
   server.pass(seconds(1));
+  CHECK(server.of_definitions() == 0);
+}
+
+TEST_CASE("an APIService with the label of the server and no definition is deleted") {
+  Registered server;
+  server.create(
+      kApiServices,
+      R"({"metadata":{"name":"v1.none.example","labels":{"kube-aggregator.kubernetes.io/automanaged":"true"}},)"
+      R"("spec":{"group":"none.example","version":"v1","groupPriorityMinimum":10,"versionPriority":10}})");
+  server.pass(seconds(1));
+
   CHECK(server.of_definitions() == 0);
 }
 

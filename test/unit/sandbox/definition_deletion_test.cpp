@@ -92,7 +92,35 @@ TEST_CASE("a definition waits for its objects without controllers, too") {
   CHECK(held.count(kDefinitions) == 0);
 }
 
-TEST_CASE("a definition with a finalizer of its own loses its objects, and is served until it is gone") {
+// A ConfigMap whose owner is the Thing.
+std::string owned_by_thing(const std::string& name, const std::string& uid) {
+  return R"({"metadata":{"name":"owned","ownerReferences":[{"apiVersion":"hold.example/v1","kind":"Thing","name":")" +
+         name + R"(","uid":")" + uid + R"("}]}})";
+}
+
+TEST_CASE("the dependents of the objects of a definition are deleted with it") {
+  Held held;
+  held.release();
+  held.create(kube::config_maps(), owned_by_thing("free", held.value(kThings, "free", {"metadata", "uid"})));
+  held.remove(kDefinitions, kName);
+  held.pass(seconds(1));
+
+  CHECK(held.count(kDefinitions) == 0);
+  CHECK(held.names(kube::config_maps()).find("owned") == std::string::npos);
+}
+
+TEST_CASE("a dependent of an unknown kind is deleted once the kind is known and the owner is not there") {
+  Fleet fleet;
+  fleet.create(kube::config_maps(), owned_by_thing("absent", "absent"));
+  fleet.pass(seconds(1));
+  CHECK(fleet.names(kube::config_maps()).find("owned") != std::string::npos);
+
+  fleet.create(kDefinitions, kDefinition);
+  fleet.pass(seconds(1));
+  CHECK(fleet.names(kube::config_maps()).find("owned") == std::string::npos);
+}
+
+TEST_CASE("a definition with a finalizer of its own loses its objects, and new ones can be created until it is gone") {
   Held held;
   held.patch(kDefinitions, kName, R"({"metadata":{"finalizers":["hold.example/own"]}})");
   held.release();
@@ -102,7 +130,7 @@ TEST_CASE("a definition with a finalizer of its own loses its objects, and is se
   CHECK(held.terminating() == "False InstanceDeletionCompleted");
   CHECK(held.value(kDefinitions, kName, {"metadata", "finalizers"}) == R"(["hold.example/own"])");
   CHECK(held.count(kThings) == 0);
-  CHECK_FALSE(held.ask(kube::create(held.client(), kThings, "default", R"({"metadata":{"name":"late"}})")));
+  CHECK(held.ask(kube::create(held.client(), kThings, "default", R"({"metadata":{"name":"late"}})")));
 
   held.patch(kDefinitions, kName, R"({"metadata":{"finalizers":null}})");
   CHECK(held.count(kDefinitions) == 0);
