@@ -19,33 +19,39 @@ bool has_finalizer(const Tree& object, const char* finalizer) {
   return contains(object.items_at({"metadata", "finalizers"}), Tree(finalizer));
 }
 
-// The object that the reference names and whose uid it has.
-const Store::Entry* owner_entry(const Store& store, const kube::OwnerReference& owner, std::string_view ns) {
+// The object with the uid of the reference, if it is the one that the reference names.
+const Store::Entry* entry_by_uid(const Store& store, const kube::OwnerReference& owner, std::string_view ns) {
   const auto place = store.locate_owner(owner.uid, ns);
   const bool is_named = place && place->second.name == owner.name && place->first->resource.kind == owner.kind;
   return is_named ? store.find(*place->first, place->second) : nullptr;
 }
 
-// The kinds that are served, and whether they are namespaced.
-class ServedNames {
+// The served kinds by the apiVersion and kind of a reference.
+class ServedKinds {
  public:
-  explicit ServedNames(const Kinds& kinds) : kinds_(kinds) {}
+  explicit ServedKinds(const Kinds& kinds) : kinds_(kinds) {}
 
-  [[nodiscard]] bool has(const kube::OwnerReference& owner, bool is_for_namespaced) {
-    if (names_.empty()) {
+  [[nodiscard]] const ServedKind* find(const kube::OwnerReference& owner) {
+    if (by_name_.empty()) {
       for (const auto& kind : kinds_.all()) {
-        if (kind.is_served)
-          names_.emplace(kind.resource.api_version() + " " + kind.resource.kind, kind.resource.namespaced);
+        if (kind.is_served) by_name_.emplace(kind.resource.api_version() + " " + kind.resource.kind, &kind);
       }
     }
-    const auto found = names_.find(std::string(owner.api_version) + " " + std::string(owner.kind));
-    return found != names_.end() && (is_for_namespaced || !found->second);
+    const auto found = by_name_.find(std::string(owner.api_version) + " " + std::string(owner.kind));
+    return found == by_name_.end() ? nullptr : found->second;
   }
 
  private:
   const Kinds& kinds_;
-  std::map<std::string, bool> names_;
+  std::map<std::string, const ServedKind*> by_name_;
 };
+
+// As the real garbage collector asks for an owner: by its name.
+const Store::Entry* entry_by_name(const Store& store, const ServedKind& kind, const kube::OwnerReference& owner,
+                                  std::string_view ns) {
+  const auto* found = store.find(kind.home(), kube::Key(kind.resource.namespaced ? ns : "", owner.name));
+  return found != nullptr && found->object.uid() == owner.uid ? found : nullptr;
+}
 
 bool blocks(const Tree& dependent, std::string_view owner_uid) {
   const auto& owners = dependent.items_at({"metadata", "ownerReferences"});
@@ -76,17 +82,21 @@ struct GarbageCollector::Owners {
 
 GarbageCollector::Owners GarbageCollector::owners_of(const kube::Object& object) const {
   Owners owners;
-  ServedNames served(world_.kinds);
+  ServedKinds served(world_.kinds);
   object.for_each_owner([&](const kube::OwnerReference& owner) {
     const std::string uid(owner.uid);
-    const auto* found = owner_entry(world_.store, owner, object.ns());
+    const auto* found = entry_by_uid(world_.store, owner, object.ns());
     if (found == nullptr) {
-      const bool is_known =
-          deleted_.contains(uid) || collected_.contains(uid) || served.has(owner, !object.ns().empty());
-      if (is_known) owners.deleted.insert(uid);
-      owners.has_unknown = owners.has_unknown || !is_known;
-      return;
+      const auto* kind = served.find(owner);
+      const bool is_known = kind != nullptr && (!object.ns().empty() || !kind->resource.namespaced);
+      if (is_known) found = entry_by_name(world_.store, *kind, owner, object.ns());
+      if (found == nullptr && (is_known || deleted_.contains(uid) || collected_.contains(uid))) {
+        owners.deleted.insert(uid);
+        return;
+      }
+      owners.has_unknown = owners.has_unknown || found == nullptr;
     }
+    if (found == nullptr) return;
     const bool waits = found->object.deleting() && has_finalizer(found->stored().tree, kForegroundFinalizer);
     (waits ? owners.waiting : owners.living).insert(uid);
   });
