@@ -288,8 +288,8 @@ TEST_CASE("M18: a pod that has only the labels of the Memcached is not a node") 
   running.apply(memcached("own", 1));
   running.wait_until_ready("own", 1);
 
-  kubectl({"run", "stranger", "--image=nginx:1", "-n", ns, "--labels=app=memcached,memcached_cr=own"});
-  kubectl({"wait", "--for=condition=Ready", "pod/stranger", "-n", ns, "--timeout=180s"});
+  kubectl({"run", "not-owned", "--image=nginx:1", "-n", ns, "--labels=app=memcached,memcached_cr=own"});
+  kubectl({"wait", "--for=condition=Ready", "pod/not-owned", "-n", ns, "--timeout=180s"});
 
   throughout("one node", 2s, [&] { return running.nodes("own") == 1; });
 }
