@@ -67,7 +67,7 @@ export KUBECONFIG=/root/kubeconfig
 make run ARGS=--metrics-bind-address=0 >/root/run.log 2>&1 &
 until grep -q 'Starting workers' /root/run.log; do sleep 0.2; done
 kubectl apply -k config/samples >/dev/null
-kubectl wait website/website-sample --for=condition=Ready --timeout=30s >/dev/null
+kubectl wait website/website-sample --for=condition=Ready --timeout=180s >/dev/null
 kubectl get configmap website-sample -o 'jsonpath={.data.foo}' | grep -qx bar
 say "make run works against the sandbox"
 make uninstall >/root/uninstall.log 2>&1 || { cat /root/uninstall.log; exit 1; }

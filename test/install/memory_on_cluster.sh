@@ -68,7 +68,7 @@ port="$(free_port)"
 start webhooks "$sanitized/manager" "--webhook-url=https://127.0.0.1:$port" "--webhook-port=$port"
 until_logged webhooks "Registered the webhooks"
 kubectl apply -k "$scratch/website/samples"
-kubectl wait website/hello --for=condition=Ready --timeout=60s
+kubectl wait website/hello --for=condition=Ready "--timeout=$patience"
 rejected "index.html" kubectl patch website hello --type=json -p '[{"op": "remove", "path": "/spec/pages/index.html"}]'
 stop
 # The manager has removed its webhooks.

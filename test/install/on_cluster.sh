@@ -41,7 +41,7 @@ start() {
   "$programs/$name" generate all --output "$scratch/$name" >"$scratch/$name-generate.log"
   if [[ -d $scratch/$name/crd ]]; then
     kubectl apply -k "$scratch/$name/crd" >/dev/null
-    kubectl wait --for=condition=Established --timeout=30s -f "$scratch/$name/crd/bases" >/dev/null
+    kubectl wait --for=condition=Established "--timeout=$patience" -f "$scratch/$name/crd/bases" >/dev/null
   fi
   apply_role "$name"
   KUBECONFIG="$scratch/$name/kubeconfig" "$programs/$name" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
@@ -128,7 +128,7 @@ try_redis() {
   kubectl apply -k "$scratch/redis-operator/samples" >/dev/null
   eventually NoPassword condition redis sessions Stalled
   kubectl create secret generic sessions-password --from-literal=password=one >/dev/null
-  kubectl wait redis/sessions --for=condition=Ready --timeout=60s >/dev/null || fail "redis/sessions is not ready"
+  kubectl wait redis/sessions --for=condition=Ready "--timeout=$patience" >/dev/null || fail "redis/sessions is not ready"
   eventually redis:7.2 field statefulset sessions '.spec.template.spec.containers[0].image'
   eventually None field service sessions .spec.clusterIP
   eventually 1 field poddisruptionbudget sessions .spec.maxUnavailable
@@ -141,7 +141,7 @@ try_redis() {
   [[ $(password_digest) != "$before" ]] || fail "a new password starts no rollout"
   kubectl scale redis sessions --replicas=3 >/dev/null
   eventually 3 field redis sessions .status.readyReplicas
-  kubectl delete redis sessions --timeout=60s >/dev/null || fail "redis/sessions is not deleted"
+  kubectl delete redis sessions "--timeout=$patience" >/dev/null || fail "redis/sessions is not deleted"
   eventually "" kubectl get statefulset sessions --ignore-not-found -o name
   kubectl apply -f - >/dev/null <<<'{"apiVersion": "cache.example.org/v1", "kind": "Redis", "metadata": {"name": "small"}, "spec": {"passwordSecret": "p"}}'
   [[ $(field redis small .spec.replicas) == 1 ]] || fail "the webhook sets no default"
@@ -150,7 +150,7 @@ try_redis() {
   rejected "redis small is protected" kubectl delete redis small
   rejected "spec.passwordSecret: Forbidden: it is protected" kubectl patch redis small --type=merge -p '{"spec": {"passwordSecret": "q"}}'
   kubectl label redis small protected- >/dev/null
-  kubectl delete redis small --timeout=60s >/dev/null
+  kubectl delete redis small "--timeout=$patience" >/dev/null
   stop
 }
 
@@ -162,7 +162,7 @@ try_tenant() {
   eventually restricted field namespace acme '.metadata.labels.pod-security\.kubernetes\.io/enforce'
   rejected "it belongs to tenant acme" kubectl delete namespace acme
   kubectl label namespace acme tenant.example.com/protected- >/dev/null
-  kubectl delete namespace acme --timeout=60s >/dev/null || fail "namespace acme is not deleted"
+  kubectl delete namespace acme "--timeout=$patience" >/dev/null || fail "namespace acme is not deleted"
   stop
 }
 

@@ -37,10 +37,10 @@ try_website-operator() {
   "$projects/website-operator/test/e2e.sh" "$projects/website-operator/build/dev/manager" >"$scratch/e2e.log" 2>&1 || fail "test/e2e.sh failed"
   start website-operator
   kubectl apply -k "$scratch/website-operator/samples"
-  kubectl wait website/hello --for=condition=Ready --timeout=60s
+  kubectl wait website/hello --for=condition=Ready "--timeout=$patience"
   eventually http://hello.default.svc kubectl get website hello -o 'jsonpath={.status.url}'
   eventually http://hello.default.svc kubectl get configmap websites -o 'jsonpath={.data.hello}'
-  kubectl delete website hello --timeout=30s
+  kubectl delete website hello "--timeout=$patience"
   eventually "" kubectl get configmap websites -o 'jsonpath={.data.hello}'
 }
 
@@ -118,7 +118,7 @@ PYTHON
 check_dry_run() {
   local changes
   start_program database-operator "$projects/database-operator/build/next/manager" --dry-run "$@"
-  for _ in {1..300}; do
+  for _ in {1..900}; do
     grep -q 'Dry run: the object would change.*"StatefulSet"' "$scratch/database-operator.log" && break
     sleep 0.2
   done
@@ -142,7 +142,7 @@ try_database-operator() {
   start_program database-operator "$projects/database-operator/build/first/manager" "${flags[@]}"
   until grep -q 'Registered the webhooks' "$scratch/database-operator.log"; do sleep 0.1; done
   kubectl apply -k "$scratch/database-operator/samples"
-  kubectl wait database/main databaseuser/reports backuppolicy/gold --for=condition=Ready --timeout=90s
+  kubectl wait database/main databaseuser/reports backuppolicy/gold --for=condition=Ready "--timeout=$patience"
   password="$(field secret/main-admin .data.password)"
   [[ ${#password} -eq 32 ]] || fail "the password has not 24 characters"
   eventually "1" field poddisruptionbudget/main .spec.maxUnavailable
@@ -169,7 +169,7 @@ try_database-operator() {
 
   start_program database-operator "$projects/database-operator/build/next/manager" "${flags[@]}"
   eventually postgres:17.4-alpine field statefulset/main '.spec.template.spec.containers[0].image'
-  kubectl wait database/main databaseuser/reports --for=condition=Ready --timeout=90s
+  kubectl wait database/main databaseuser/reports --for=condition=Ready "--timeout=$patience"
   [[ $(field secret/main-admin .data.password) == "$password" ]] || fail "the password has changed"
 
   # The finalizer waits for the archive.
@@ -178,7 +178,7 @@ try_database-operator() {
   until [[ $(grep -c 'DELETE /databases/default/main' "$scratch/archive.log") -ge 2 ]]; do sleep 0.2; done
   kubectl get database main >/dev/null
   touch "$scratch/archive.open"
-  kubectl wait database/main --for=delete --timeout=60s
+  kubectl wait database/main --for=delete "--timeout=$patience"
   eventually "" kubectl get statefulset main --ignore-not-found
   eventually DatabaseMissing field databaseuser/reports '.status.conditions[?(@.type=="Ready")].reason'
 }
@@ -186,7 +186,7 @@ try_database-operator() {
 try_guestbook() {
   start guestbook
   kubectl apply -k "$scratch/guestbook/samples"
-  kubectl wait guestbook/guestbook-sample --for=condition=Ready --timeout=30s
+  kubectl wait guestbook/guestbook-sample --for=condition=Ready "--timeout=$patience"
   rejected "Unsupported value" kubectl patch guestbook guestbook-sample --type=merge -p '{"spec": {"alias": "Fax"}}'
 }
 
@@ -196,13 +196,13 @@ try_cronjob() {
   start cronjob "--webhook-url=https://127.0.0.1:$port" "--webhook-port=$port"
   until grep -q 'Registered the webhooks' "$scratch/cronjob.log"; do sleep 0.1; done
   kubectl apply -k "$scratch/cronjob/samples"
-  kubectl wait "$cronjobs/cronjob-sample" --for=condition=Ready --timeout=30s
+  kubectl wait "$cronjobs/cronjob-sample" --for=condition=Ready "--timeout=$patience"
   eventually "Allow false 3 1" kubectl get "$cronjobs" cronjob-sample \
     -o 'jsonpath={.spec.concurrencyPolicy} {.spec.suspend} {.spec.successfulJobsHistoryLimit} {.spec.failedJobsHistoryLimit}'
   rejected "spec.schedule" kubectl patch "$cronjobs" cronjob-sample --type=merge -p '{"spec": {"schedule": "at noon"}}'
   kubectl patch "$cronjobs" cronjob-sample --type=merge -p '{"spec": {"schedule": "@every 1s"}}'
   # Three of the ended Jobs are retained; others may run.
-  for _ in {1..300}; do
+  for _ in {1..900}; do
     [[ $(kubectl get jobs -o name | wc -l) -ge 3 ]] && break
     sleep 0.2
   done
@@ -215,7 +215,7 @@ try_cronjob() {
 try_zundoko() {
   start zundoko
   kubectl apply -k "$scratch/zundoko/samples"
-  kubectl wait hikawa/hikawa-sample --for=condition=Ready --timeout=60s
+  kubectl wait hikawa/hikawa-sample --for=condition=Ready "--timeout=$patience"
   eventually "Kiyoshi!" kubectl get kiyoshi hikawa-sample-kiyoshi -o 'jsonpath={.spec.say}'
   kubectl get zundokos -o 'jsonpath={.items[*].spec.say}' | grep -q 'Zun Zun Zun Zun Doko$' || fail "the song ends otherwise"
 }
