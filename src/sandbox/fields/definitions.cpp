@@ -10,12 +10,14 @@ namespace keelson::sandbox {
 
 namespace {
 
-constexpr std::size_t kTrailer = 8;
 constexpr std::string_view kQuotedReference = "\"#/components/schemas/";
+constexpr std::string_view kEmptyDescription = "\"description\":\"\"";
+// Where the words of the trailer begin, in bytes before the end.
+constexpr std::size_t kChecksum = 8;
+constexpr std::size_t kSize = 4;
 
-// Reads a little-endian number that starts `from_end` bytes before the end.
-std::uint32_t trailer_word(std::size_t from_end) {
-  auto bytes = compressed_definitions();
+// Reads a little-endian number.
+std::uint32_t trailer_word(std::string_view bytes, std::size_t from_end) {
   std::uint32_t word = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     word |= std::uint32_t{static_cast<unsigned char>(bytes[bytes.size() - from_end + i])} << (8 * i);
@@ -24,8 +26,8 @@ std::uint32_t trailer_word(std::size_t from_end) {
 }
 
 // Inflates data that our build compressed (raw deflate, RFC 1951); bytes after its end are ignored.
-std::string inflate(std::string_view compressed, std::size_t expected_size) {
-  std::string out(expected_size, '\0');
+std::string inflate(std::string_view compressed) {
+  std::string out(trailer_word(compressed, kSize), '\0');
   z_stream stream{};
   // zlib does not write to its input, although without ZLIB_CONST the type is not const.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
@@ -40,14 +42,9 @@ std::string inflate(std::string_view compressed, std::size_t expected_size) {
   return out;
 }
 
-const std::string& definition_text() {
-  static const std::string text = inflate(compressed_definitions(), trailer_word(kTrailer - 4));
-  return text;
-}
-
-std::vector<Definition> read_definitions() {
+// Lines of a name, a space and the data of this name.
+std::vector<Definition> read_lines(std::string_view rest) {
   std::vector<Definition> all;
-  std::string_view rest = definition_text();
   while (!rest.empty()) {
     auto end = rest.find('\n');
     auto space = rest.find(' ');
@@ -56,6 +53,19 @@ std::vector<Definition> read_definitions() {
     rest.remove_prefix(end + 1);
   }
   return all;
+}
+
+const Definition* find_line(const std::vector<Definition>& sorted, std::string_view name) {
+  auto found = std::ranges::lower_bound(sorted, name, {}, &Definition::name);
+  return found != sorted.end() && found->name == name ? &*found : nullptr;
+}
+
+// The descriptions of a definition in their order, divided by tabs.
+std::string_view descriptions_of(std::string_view definition) {
+  static const std::string text = inflate(compressed_descriptions());
+  static const std::vector<Definition> all = read_lines(text);
+  const auto* found = find_line(all, definition);
+  return found != nullptr ? found->json : "";
 }
 
 }  // namespace
@@ -70,16 +80,29 @@ std::vector<std::string_view> Definition::references() const {
   return found;
 }
 
+std::string Definition::described() const {
+  auto texts = descriptions_of(name);
+  std::string made;
+  made.reserve(json.size() + texts.size());
+  std::size_t written = 0;
+  for (auto at = json.find(kEmptyDescription); at != std::string_view::npos;
+       at = json.find(kEmptyDescription, written)) {
+    const auto text = texts.substr(0, texts.find('\t'));
+    const auto before_quote = at + kEmptyDescription.size() - 1;
+    made.append(json.substr(written, before_quote - written)).append(text);
+    written = before_quote;
+    texts.remove_prefix(std::min(text.size() + 1, texts.size()));
+  }
+  return made.append(json.substr(written));
+}
+
 const std::vector<Definition>& definitions() {
-  static const std::vector<Definition> all = read_definitions();
+  static const std::string text = inflate(compressed_definitions());
+  static const std::vector<Definition> all = read_lines(text);
   return all;
 }
 
-const Definition* find_definition(std::string_view name) {
-  const auto& all = definitions();
-  auto found = std::ranges::lower_bound(all, name, {}, &Definition::name);
-  return found != all.end() && found->name == name ? &*found : nullptr;
-}
+const Definition* find_definition(std::string_view name) { return find_line(definitions(), name); }
 
 std::string definition_name(const std::string& group, const std::string& version, const std::string& kind) {
   auto package = group.empty() ? std::string("core") : group.substr(0, group.find('.'));
@@ -89,6 +112,8 @@ std::string definition_name(const std::string& group, const std::string& version
   return folder + package + "." + version + "." + kind;
 }
 
-std::uint32_t definitions_checksum() { return trailer_word(kTrailer); }
+std::uint32_t definitions_checksum() {
+  return trailer_word(compressed_definitions(), kChecksum) ^ trailer_word(compressed_descriptions(), kChecksum);
+}
 
 }  // namespace keelson::sandbox

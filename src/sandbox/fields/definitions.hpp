@@ -1,7 +1,7 @@
 // The definitions of Kubernetes' own kinds, from its OpenAPI v3 documents, embedded in the binary.
 //
-// scripts/generate-built-in-schemas writes them to data/schemas.txt, the build compresses this file, and the first use
-// inflates it. Names are those of the documents: "io.k8s.api.apps.v1.Deployment".
+// scripts/generate-built-in-schemas writes them to data/schemas.txt and data/descriptions.txt, the build compresses
+// these files, and the first use inflates them. Names are those of the documents: "io.k8s.api.apps.v1.Deployment".
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,11 @@ namespace keelson::sandbox {
 
 struct Definition {
   std::string_view name;
+  // Its descriptions are empty texts, because they are two thirds of all bytes and few readers need them.
   std::string_view json;
+
+  // The JSON with its descriptions.
+  [[nodiscard]] std::string described() const;
 
   // The names of the definitions that it refers to.
   [[nodiscard]] std::vector<std::string_view> references() const;
@@ -35,5 +39,6 @@ struct Definition {
 
 // The data as the build compressed it: raw deflate, then the CRC-32 and the size as in gzip.
 [[nodiscard]] std::string_view compressed_definitions();
+[[nodiscard]] std::string_view compressed_descriptions();
 
 }  // namespace keelson::sandbox

@@ -82,7 +82,7 @@ void add_definitions(std::set<std::string> named, std::map<std::string, std::str
   while (!named.empty()) {
     auto name = named.extract(named.begin()).value();
     const auto* found = find_definition(name);
-    if (found == nullptr || !schemas.emplace(name, found->json).second) continue;
+    if (found == nullptr || !schemas.emplace(name, found->described()).second) continue;
     for (auto other : found->references()) {
       if (!schemas.contains(std::string(other))) named.emplace(other);
     }

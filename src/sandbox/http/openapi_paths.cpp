@@ -41,7 +41,7 @@ std::string with_article(const std::string& kind) {
 
 Tree parameter(const std::string& name) {
   const auto* found = find_definition("parameter." + name);
-  return found != nullptr ? Tree::raw(std::string(found->json)) : Tree();
+  return found != nullptr ? Tree::raw(found->described()) : Tree();
 }
 
 Tree reference(const std::string& definition) {

@@ -203,7 +203,7 @@ const std::string& built_in_json() {
     std::string members;
     for (const auto& one : definitions()) {
       if (!is_schema(one.name)) continue;
-      const auto schema = read_schema(one.json);
+      const auto schema = read_schema(one.described());
       members += (members.empty() ? "\"" : ",\"") + std::string(one.name) + "\":" + (schema ? schema->text() : "");
     }
     return members;
@@ -216,7 +216,7 @@ const ProtobufWriter& built_in_message() {
     ProtobufWriter entries;
     for (const auto& one : definitions()) {
       if (!is_schema(one.name)) continue;
-      if (auto schema = read_schema(one.json)) entries.message(1, named_schema(std::string(one.name), *schema));
+      if (auto schema = read_schema(one.described())) entries.message(1, named_schema(std::string(one.name), *schema));
     }
     return entries;
   }();

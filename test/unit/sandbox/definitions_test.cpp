@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <sstream>
 
 #include "src/sandbox/kinds/served_kind.hpp"
 #include "test/support/files.hpp"
@@ -26,6 +27,23 @@ TEST_CASE("the definitions in the binary equal those of the files") {
   for (const auto& one : definitions()) text += std::string(one.name) + " " + std::string(one.json) + "\n";
 
   CHECK(text == expected);
+}
+
+TEST_CASE("a described definition has all of its descriptions, each in its place") {
+  std::istringstream lines(data_file("descriptions.txt"));
+  for (std::string name, texts; lines >> name && std::getline(lines.ignore(), texts);) {
+    INFO(name);
+    const auto* found = find_definition(name);
+    REQUIRE(found != nullptr);
+    const auto tabs = static_cast<std::size_t>(std::ranges::count(texts, '\t'));
+    CHECK(found->described().size() == found->json.size() + texts.size() - tabs);
+  }
+  const auto deployment = Tree::parse(find_definition("io.k8s.api.apps.v1.DeploymentSpec")->described());
+
+  CHECK(deployment->text_at({"description"}) ==
+        "DeploymentSpec is the specification of the desired behavior of the Deployment.");
+  CHECK(deployment->text_at({"properties", "template", "description"}).starts_with("Template describes the pods"));
+  CHECK(deployment->text_at({"properties", "paused", "description"}) == "Indicates that the deployment is paused.");
 }
 
 TEST_CASE("every built-in kind has a definition, and so have all definitions that it refers to") {
