@@ -6,6 +6,8 @@
 
 #include <csignal>
 
+#include "keelson/detail/tls/context.hpp"
+
 namespace keelson::program {
 
 namespace {
@@ -37,6 +39,7 @@ void prepare_process() {
   // Otherwise a statically linked resolver loads the NSS modules of the host, which another C library needs, and
   // crashes.
   ::__nss_configure_lookup("hosts", "files dns");
+  tls::ignore_host_configuration();
 }
 
 }  // namespace keelson::program

@@ -47,8 +47,7 @@ int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* length, c
 }
 
 Context make_context(asio::ssl::context::method method, const char* groups) {
-  // A static binary must not load a provider that the host's openssl.cnf names.
-  ::OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  ignore_host_configuration();
   auto context = std::make_shared<asio::ssl::context>(method);
   auto* native = context->native_handle();
   ::SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
@@ -109,6 +108,8 @@ bool is_address(const std::string& name) {
 }
 
 }  // namespace
+
+void ignore_host_configuration() { ::OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr); }
 
 Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
   auto context = make_context(asio::ssl::context::tls_client, kClientGroups);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include "test/sandbox_program/connected.hpp"
@@ -85,6 +86,18 @@ TEST_CASE("a watch ends cleanly when the server stops") {
     CHECK(events == 4);
     CHECK(started.wait() == 0);
   }
+}
+
+TEST_CASE("the server starts although the host's openssl.cnf names a provider that cannot be loaded") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("openssl.cnf",
+                                 "openssl_conf = all\nconfig_diagnostics = 1\n[all]\nproviders = providers\n"
+                                 "[providers]\nhosts = hosts\n[hosts]\nmodule = /missing.so\nactivate = 1\n");
+  ::setenv("OPENSSL_CONF", path.c_str(), 1);
+  Started started({"--no-controllers"});
+  ::unsetenv("OPENSSL_CONF");
+
+  CHECK(std::filesystem::exists(started.kubeconfig()));
 }
 
 TEST_CASE("the server writes the kubeconfig to the file of --kubeconfig-out, which remains") {

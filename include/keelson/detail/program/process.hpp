@@ -9,6 +9,7 @@ namespace keelson::program {
 // - SIGCHLD is reset to its default, because an inherited SIG_IGN would hide the exit codes of exec plugins.
 // - The limit of open files is raised to its hard limit, as Go does: each watch needs a descriptor.
 // - Names are resolved with /etc/hosts and DNS only, because a static binary cannot load the NSS modules of the host.
+// - OpenSSL ignores the host's openssl.cnf, because a static binary cannot load the providers that it may name.
 // - Core dumps are disabled, because the memory contains keys and tokens. Other processes of the user cannot attach.
 void prepare_process();
 

@@ -16,6 +16,10 @@ struct x509_store_ctx_st;
 
 namespace keelson::tls {
 
+// The host's openssl.cnf is not read unless OpenSSL was used before: a static binary cannot load the providers that it
+// may name. program::prepare_process() calls it, and so does each new context.
+void ignore_host_configuration();
+
 // The CAs that a client trusts: those of TlsOptions (or the system's without `ca_pem`), or those and the system's.
 enum class Roots { kGiven, kGivenAndSystem };
 // Make the context of connections: TLS 1.2 and later, ALPN http/1.1; the host's openssl.cnf is ignored. Fail with
