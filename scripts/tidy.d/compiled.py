@@ -163,8 +163,9 @@ class Commands:
         for word in words:
             if skip:
                 skip = False
-            elif word in ("-o", "-c", "-MF", "-MT", "-MD", "-MQ"):
-                skip = word not in ("-c", "-MD")
+            # Precompiled headers (-Xclang -include-pch …) do not change the meaning.
+            elif word in ("-o", "-c", "-MF", "-MT", "-MD", "-MQ", "-Xclang", "-Winvalid-pch"):
+                skip = word not in ("-c", "-MD", "-Winvalid-pch")
             elif word.endswith("ccache") or word.endswith(".cpp") or word.endswith(".cc"):
                 continue
             else:
