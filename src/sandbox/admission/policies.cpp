@@ -131,16 +131,12 @@ void for_each_invocation(
   if (!policy.param_kind.is_null()) {
     const auto api_version = policy.param_kind.text_at({"apiVersion"});
     const auto kind = policy.param_kind.text_at({"kind"});
-    const auto& all = world.kinds.all();
-    const auto found = std::ranges::find_if(all, [&](const ServedKind& one) {
-      return one.is_served && one.resource.kind == kind && one.resource.api_version() == api_version;
-    });
-    if (found == all.end()) {
+    param_kind = world.kinds.find(api_version, kind);
+    if (param_kind == nullptr) {
       const auto named = api_version + ", Kind=" + kind;
       return fail({&policy, nullptr,
                    "failed to configure policy: failed to find resource referenced by paramKind: '" + named + "'", ""});
     }
-    param_kind = &*found;
   }
   for (const auto& binding : policy.bindings) {
     if (!matched_version(world, binding.match, attributes)) continue;

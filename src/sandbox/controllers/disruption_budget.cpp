@@ -19,23 +19,15 @@ constexpr auto kDeletionTimeout = std::chrono::minutes(2);
 
 // Finds the object of an owner reference.
 const Store::Entry* find_owner(const World& world, std::string_view ns, const kube::OwnerReference& owner) {
-  for (const auto& kind : world.kinds.all()) {
-    if (kind.resource.kind != owner.kind || kind.resource.api_version() != owner.api_version || !kind.has_scale) {
-      continue;
-    }
-    const auto* entry = world.store.find(kind, kube::Key(ns, owner.name));
-    if (entry != nullptr && entry->object.uid() == owner.uid) return entry;
-  }
-  return nullptr;
+  const auto* kind = world.kinds.find(owner.api_version, owner.kind);
+  if (kind == nullptr || !kind->has_scale) return nullptr;
+  const auto* entry = world.store.find(*kind, kube::Key(ns, owner.name));
+  return entry != nullptr && entry->object.uid() == owner.uid ? entry : nullptr;
 }
 
 std::int64_t scale_of_owner(const World& world, const kube::OwnerReference& owner, const Tree& object) {
-  for (const auto& kind : world.kinds.all()) {
-    if (kind.resource.kind == owner.kind && kind.resource.api_version() == owner.api_version) {
-      return sandbox::scale_of(kind, object).integer_at({"spec", "replicas"});
-    }
-  }
-  return 0;
+  const auto* kind = world.kinds.find(owner.api_version, owner.kind);
+  return kind != nullptr ? sandbox::scale_of(*kind, object).integer_at({"spec", "replicas"}) : 0;
 }
 
 // The sum of the replicas of these pods' controllers; the error names a pod whose controller does not exist.

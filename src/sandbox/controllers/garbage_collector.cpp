@@ -1,7 +1,6 @@
 #include "src/sandbox/controllers/garbage_collector.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -26,25 +25,9 @@ const Store::Entry* entry_by_uid(const Store& store, const kube::OwnerReference&
   return is_named ? store.find(*place->first, place->second) : nullptr;
 }
 
-// The served kinds by the apiVersion and kind of a reference.
-class ServedKinds {
- public:
-  explicit ServedKinds(const Kinds& kinds) : kinds_(kinds) {}
-
-  [[nodiscard]] const ServedKind* find(const kube::OwnerReference& owner) {
-    if (by_name_.empty()) {
-      for (const auto& kind : kinds_.all()) {
-        if (kind.is_served) by_name_.emplace(kind.resource.api_version() + " " + kind.resource.kind, &kind);
-      }
-    }
-    const auto found = by_name_.find(std::string(owner.api_version) + " " + std::string(owner.kind));
-    return found == by_name_.end() ? nullptr : found->second;
-  }
-
- private:
-  const Kinds& kinds_;
-  std::map<std::string, const ServedKind*> by_name_;
-};
+std::string type_of(const kube::OwnerReference& owner) {
+  return std::string(owner.api_version).append(" ").append(owner.kind);
+}
 
 // As the real garbage collector asks for an owner: by its name.
 const Store::Entry* entry_by_name(const Store& store, const ServedKind& kind, const kube::OwnerReference& owner,
@@ -73,28 +56,27 @@ struct GarbageCollector::Owners {
   std::set<std::string> living;
   std::set<std::string> deleted;
   std::set<std::string> waiting;  // for the deletion of their dependents
-  // An owner whose kind is not served, or whose kind is namespaced although the object is not. The real garbage
-  // collector never deletes such an object, unless it has seen the deletion of the owner.
-  bool has_unknown = false;
+  // The types of owners whose kind is not served, or whose kind is namespaced although the object is not. The real
+  // garbage collector never deletes such an object, unless it has seen the deletion of the owner.
+  std::set<std::string> unknown_types;
 
   [[nodiscard]] bool has_lost_one() const { return !deleted.empty() || !waiting.empty(); }
 };
 
 GarbageCollector::Owners GarbageCollector::owners_of(const kube::Object& object) const {
   Owners owners;
-  ServedKinds served(world_.kinds);
   object.for_each_owner([&](const kube::OwnerReference& owner) {
     const std::string uid(owner.uid);
     const auto* found = entry_by_uid(world_.store, owner, object.ns());
     if (found == nullptr) {
-      const auto* kind = served.find(owner);
+      const auto* kind = world_.kinds.find(owner.api_version, owner.kind);
       const bool is_known = kind != nullptr && (!object.ns().empty() || !kind->resource.namespaced);
       if (is_known) found = entry_by_name(world_.store, *kind, owner, object.ns());
       if (found == nullptr && (is_known || deleted_.contains(uid) || collected_.contains(uid))) {
         owners.deleted.insert(uid);
         return;
       }
-      owners.has_unknown = owners.has_unknown || found == nullptr;
+      if (found == nullptr) owners.unknown_types.insert(type_of(owner));
     }
     if (found == nullptr) return;
     const bool waits = found->object.deleting() && has_finalizer(found->stored().tree, kForegroundFinalizer);
@@ -107,15 +89,13 @@ void GarbageCollector::hear(const Change& change) {
   auto look_at = [this](const ServedKind* kind, const kube::Object& object) {
     to_look_at_.emplace(kind, object.key());
   };
+  if (change.before) stop_waiting(*change.kind, *change.before);
   if (change.after) {
     const auto owners = owners_of(*change.after);
     if (change.after->deleting() || owners.has_lost_one()) look_at(change.kind, *change.after);
-    if (owners.has_unknown) with_unknown_owner_.emplace(change.kind, change.after->key());
-  } else {
-    with_unknown_owner_.erase({change.kind, change.before->key()});
+    for (const auto& type : owners.unknown_types) waiting_for_type_[type].emplace(change.kind, change.after->key());
   }
-  const bool is_new_definition = change.kind->resource == kube::custom_resource_definitions() && !change.before;
-  if (is_new_definition) to_look_at_.merge(std::exchange(with_unknown_owner_, {}));
+  if (change.after && change.kind->resource == kube::custom_resource_definitions()) look_at_waiting(*change.after);
   // The deletion of an owner may be waiting for this object.
   const auto& object = change.after ? *change.after : *change.before;
   object.for_each_owner([&](const kube::OwnerReference& owner) {
@@ -128,11 +108,27 @@ void GarbageCollector::hear(const Change& change) {
     if (!dependents.empty()) deleted_.emplace(change.before->uid());
     for (const auto& [kind, dependent] : dependents) look_at(kind, dependent);
   }
-  if (timer_ || to_look_at_.empty()) return;
-  timer_ = world_.controller_clock.call_at(world_.controller_clock.now() + delay_, [this] {
-    timer_.reset();
-    collect();
+  if (!to_look_at_.empty()) passes_.wake();
+}
+
+void GarbageCollector::stop_waiting(const ServedKind& kind, const kube::Object& object) {
+  if (waiting_for_type_.empty()) return;
+  object.for_each_owner([&](const kube::OwnerReference& owner) {
+    const auto found = waiting_for_type_.find(type_of(owner));
+    if (found == waiting_for_type_.end()) return;
+    found->second.erase({&kind, object.key()});
+    if (found->second.empty()) waiting_for_type_.erase(found);
   });
+}
+
+void GarbageCollector::look_at_waiting(const kube::Object& definition) {
+  if (waiting_for_type_.empty()) return;
+  const auto tree = json_tree(definition.json());
+  for (const auto& version : tree.items_at({"spec", "versions"})) {
+    const auto type = tree.text_at({"spec", "group"}) + "/" + version.text_at({"name"}) + " " +
+                      tree.text_at({"spec", "names", "kind"});
+    if (auto found = waiting_for_type_.extract(type)) to_look_at_.merge(std::move(found.mapped()));
+  }
 }
 
 void GarbageCollector::collect() {
@@ -155,8 +151,8 @@ void GarbageCollector::delete_without_owners(const ServedKind& kind, const kube:
   if (entry == nullptr) return;  // deleted with its definition, for example
   auto policy = policy_of(entry->stored().tree);
   auto owners = owners_of(object);
-  if (owners.has_unknown) with_unknown_owner_.emplace(&kind, object.key());
-  if (owners.has_unknown || !owners.has_lost_one()) return;
+  for (const auto& type : owners.unknown_types) waiting_for_type_[type].emplace(&kind, object.key());
+  if (!owners.unknown_types.empty() || !owners.has_lost_one()) return;
   if (!owners.living.empty()) {
     owners.deleted.merge(owners.waiting);
     return release(kind, object.key(), owners.deleted);

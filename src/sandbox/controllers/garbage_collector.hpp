@@ -1,10 +1,12 @@
 // The garbage collector: deletes objects whose owners are all deleted, and continues deletions that wait for them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 
+#include "src/sandbox/controllers/pass_timer.hpp"
 #include "src/sandbox/storage/committer.hpp"
 #include "src/sandbox/storage/world.hpp"
 #include "src/sandbox/verbs/deletes.hpp"
@@ -14,7 +16,10 @@ namespace keelson::sandbox {
 class GarbageCollector {
  public:
   GarbageCollector(World& world, Committer& committer, Deletes& deletes, async::Duration delay)
-      : world_(world), committer_(committer), deletes_(deletes), delay_(delay) {}
+      : world_(world),
+        committer_(committer),
+        deletes_(deletes),
+        passes_(world.controller_clock, delay, [this] { collect(); }) {}
   GarbageCollector(const GarbageCollector&) = delete;
   GarbageCollector& operator=(const GarbageCollector&) = delete;
 
@@ -24,6 +29,9 @@ class GarbageCollector {
  private:
   struct Owners;
   [[nodiscard]] Owners owners_of(const kube::Object& object) const;
+  void stop_waiting(const ServedKind& kind, const kube::Object& object);
+  // The definition may serve types that objects wait for.
+  void look_at_waiting(const kube::Object& definition);
   void collect();
   void go_on_deleting(const ServedKind& kind, const kube::Object& object);
   // Deletes an object whose owners are all deleted or wait for its deletion.
@@ -37,13 +45,14 @@ class GarbageCollector {
   World& world_;
   Committer& committer_;
   Deletes& deletes_;
-  async::Duration delay_;
   std::set<Store::Place> to_look_at_;
-  std::set<Store::Place> with_unknown_owner_;  // they are looked at again when a definition is created
+  // The objects with an owner of a type that is not served ("example.com/v1 Thing"), by that type. They are looked at
+  // again when its definition changes.
+  std::map<std::string, std::set<Store::Place>> waiting_for_type_;
   // The uids of owners that were deleted since the last collection, and before it: their kind may be gone, too.
   std::set<std::string> deleted_;
   std::set<std::string> collected_;
-  std::unique_ptr<async::Timer> timer_;
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

@@ -35,6 +35,10 @@ ServedKind custom(kube::Resource resource, const Tree& schema, RuleUse rules) {
   return kind;
 }
 
+std::string type_text(std::string_view api_version, std::string_view kind) {
+  return std::string(api_version).append(" ").append(kind);
+}
+
 // The kind of a CRD, without a version.
 kube::Resource defined_by(const Tree& definition) {
   return {definition.text_at({"spec", "group"}), "", "", definition.text_at({"spec", "names", "plural"})};
@@ -78,10 +82,14 @@ std::string default_deprecation(const Tree& definition, const std::string& versi
 }  // namespace
 
 Kinds::Kinds() {
-  for (auto& kind : built_in_kinds()) {
-    kinds_.push_back(std::move(kind));
-    by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());
-  }
+  for (auto& kind : built_in_kinds()) append(std::move(kind));
+}
+
+ServedKind& Kinds::append(ServedKind kind) {
+  auto& added = kinds_.emplace_back(std::move(kind));
+  by_plural_[added.resource.plural].push_back(&added);
+  by_type_[type_text(added.resource.api_version(), added.resource.kind)].push_back(&added);
+  return added;
 }
 
 void Kinds::add(ServedKind kind) {
@@ -91,8 +99,7 @@ void Kinds::add(ServedKind kind) {
     // A CRD does not replace a built-in kind.
     if (same->is_custom || !kind.is_custom) *same = std::move(kind);
   } else {
-    kinds_.push_back(std::move(kind));
-    by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());
+    append(std::move(kind));
   }
 }
 
@@ -192,8 +199,7 @@ const ServedKind& Kinds::hide(kube::Resource resource) {
   }
   auto hidden = custom(std::move(resource), Tree(), RuleUse::kIgnored);
   hidden.is_served = false;
-  auto& kind = kinds_.emplace_back(std::move(hidden));
-  by_plural_[kind.resource.plural].push_back(&kind);
+  auto& kind = append(std::move(hidden));
   auto& home = homes_[kind.resource.qualified_plural()];
   kind.stored_as = home;
   if (home == nullptr) home = &kind;
@@ -206,6 +212,13 @@ const ServedKind* Kinds::find(const kube::Resource& resource) const {
   auto found = std::ranges::find_if(named->second, [&resource](const ServedKind* kind) {
     return kind->is_served && kind->resource.group == resource.group && kind->resource.version == resource.version;
   });
+  return found == named->second.end() ? nullptr : *found;
+}
+
+const ServedKind* Kinds::find(std::string_view api_version, std::string_view kind) const {
+  const auto named = by_type_.find(type_text(api_version, kind));
+  if (named == by_type_.end()) return nullptr;
+  const auto found = std::ranges::find_if(named->second, &ServedKind::is_served);
   return found == named->second.end() ? nullptr : *found;
 }
 

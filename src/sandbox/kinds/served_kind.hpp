@@ -89,6 +89,8 @@ class Kinds {
 
   // By group, version and plural; null if they are not served.
   [[nodiscard]] const ServedKind* find(const kube::Resource& resource) const;
+  // As references name it ("apps/v1", "Deployment"); null if it is not served.
+  [[nodiscard]] const ServedKind* find(std::string_view api_version, std::string_view kind) const;
   [[nodiscard]] const std::deque<ServedKind>& all() const { return kinds_; }
   [[nodiscard]] std::vector<const ServedKind*> of_version(const std::string& group, const std::string& version) const;
   // Built-in groups by the priority of the real server, then custom ones by name.
@@ -96,6 +98,7 @@ class Kinds {
   [[nodiscard]] bool serves(const std::string& group, const std::string& version) const;
 
  private:
+  ServedKind& append(ServedKind kind);
   [[nodiscard]] std::vector<ServedKind*> versions_of(const kube::Resource& resource);
   void link_versions(const Tree& definition);
   void stop_serving(const Tree& definition);
@@ -104,6 +107,7 @@ class Kinds {
   std::deque<ServedKind> kinds_;
   base::TextMap<std::string, const ServedKind*> homes_;  // of custom kinds, by qualified plural
   base::TextMap<std::string, std::vector<ServedKind*>> by_plural_;
+  base::TextMap<std::string, std::vector<ServedKind*>> by_type_;  // "apps/v1 Deployment"
 };
 
 [[nodiscard]] ServedKind custom_kind(const kube::Kind& kind);
