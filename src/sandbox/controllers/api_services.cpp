@@ -69,7 +69,9 @@ const kube::Resource& api_services() {
 }
 
 ApiServices::ApiServices(World& world, Committer& committer, Deletes& deletes, bool has_cluster_objects)
-    : operations_(world, committer, deletes, "system:apiserver"), has_cluster_objects_(has_cluster_objects) {}
+    : operations_(world, committer, deletes, "system:apiserver"),
+      has_cluster_objects_(has_cluster_objects),
+      passes_(world.clock, {}, [this] { reconcile_all(); }) {}
 
 void ApiServices::begin() {
   if (!has_cluster_objects_) return;
@@ -88,17 +90,16 @@ void ApiServices::hear(const Change& change) {
     const bool is_managed = change.after && change.after->label(kManagedLabel) == kAlways;
     if (is_managed || serving_.contains(name)) changed_services_.insert(name);
   }
-  if (timer_ || (changed_definitions_.empty() && changed_services_.empty())) return;
-  auto& clock = operations_.world.clock;
-  timer_ = clock.call_at(clock.now(), [this] {
-    timer_.reset();
-    reconcile_all();
-  });
+  if (!changed_definitions_.empty() || !changed_services_.empty()) passes_.wake();
 }
 
 void ApiServices::reconcile_all() {
   for (const auto& name : std::exchange(changed_definitions_, {})) update_versions(name);
-  for (const auto& name : std::exchange(changed_services_, {})) reconcile(name);
+  for (const auto& name : std::exchange(changed_services_, {})) {
+    if (reconcile(name)) continue;
+    changed_services_.insert(name);
+    passes_.wake_after_rejection();
+  }
 }
 
 void ApiServices::update_versions(const std::string& definition) {
@@ -123,24 +124,23 @@ void ApiServices::update_versions(const std::string& definition) {
   changed_services_.merge(now);
 }
 
-void ApiServices::reconcile(const std::string& name) {
+bool ApiServices::reconcile(const std::string& name) {
   const kube::Key key("", name);
   const Tree* stored = operations_.tree(api_services(), key);
   const bool is_desired = serving_.contains(name);
   const auto end_of_version = name.find('.');
-  if (stored == nullptr && !is_desired) return;
+  if (stored == nullptr && !is_desired) return true;
   auto desired = api_service(name.substr(0, end_of_version), name.substr(end_of_version + 1), kOfDefinitions, kAlways);
-  if (stored == nullptr) {
-    operations_.create(api_services(), "", std::move(desired));
-  } else if (stored->text_at({"metadata", "labels", kManagedLabel}) != kAlways) {
-    return;
-  } else if (!is_desired) {
+  if (stored == nullptr) return !operations_.create(api_services(), "", std::move(desired));
+  if (stored->text_at({"metadata", "labels", kManagedLabel}) != kAlways) return true;
+  if (!is_desired) {
     operations_.remove(api_services(), key);
-  } else if (stored->copy_at({"spec"}) != desired["spec"]) {
-    auto next = *stored;
-    next["spec"] = std::move(desired["spec"]);
-    operations_.write(api_services(), key, std::move(next));
+    return true;
   }
+  if (stored->copy_at({"spec"}) == desired["spec"]) return true;
+  auto next = *stored;
+  next["spec"] = std::move(desired["spec"]);
+  return !operations_.write(api_services(), key, std::move(next));
 }
 
 }  // namespace keelson::sandbox

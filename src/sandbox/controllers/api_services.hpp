@@ -9,6 +9,7 @@
 #include <string>
 
 #include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/pass_timer.hpp"
 
 namespace keelson::sandbox {
 
@@ -31,7 +32,8 @@ class ApiServices {
   void reconcile_all();
   // Reads the versions that the definition serves now.
   void update_versions(const std::string& definition);
-  void reconcile(const std::string& api_service);
+  // False if the write was rejected, by an admission policy for example.
+  bool reconcile(const std::string& api_service);
 
   Operations operations_;
   bool has_cluster_objects_;
@@ -39,7 +41,7 @@ class ApiServices {
   std::map<std::string, Names> serving_;    // the definitions of each APIService
   Names changed_definitions_;
   Names changed_services_;
-  std::unique_ptr<async::Timer> timer_;
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

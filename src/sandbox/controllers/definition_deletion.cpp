@@ -7,7 +7,9 @@
 namespace keelson::sandbox {
 
 DefinitionDeletion::DefinitionDeletion(World& world, Committer& committer, Deletes& deletes)
-    : operations_(world, committer, deletes, "system:apiserver"), deletes_(deletes) {}
+    : operations_(world, committer, deletes, "system:apiserver"),
+      deletes_(deletes),
+      passes_(world.clock, {}, [this] { continue_deletions(); }) {}
 
 void DefinitionDeletion::hear(const Change& change) {
   const auto& resource = change.kind->resource;
@@ -23,23 +25,22 @@ void DefinitionDeletion::hear(const Change& change) {
   } else if (!terminating_.empty() && !change.after && terminating_.contains(resource.qualified_plural())) {
     if (operations_.world.store.all(*change.kind).empty()) changed_.insert(resource.qualified_plural());
   }
-  if (timer_ || changed_.empty()) return;
-  auto& clock = operations_.world.clock;
-  timer_ = clock.call_at(clock.now(), [this] {
-    timer_.reset();
-    continue_deletions();
-  });
+  if (!changed_.empty()) passes_.wake();
 }
 
 void DefinitionDeletion::continue_deletions() {
-  for (const auto& name : std::exchange(changed_, {})) continue_deletion(kube::Key("", name));
+  for (const auto& name : std::exchange(changed_, {})) {
+    if (continue_deletion(kube::Key("", name))) continue;
+    changed_.insert(name);
+    passes_.wake_after_rejection();
+  }
 }
 
-void DefinitionDeletion::continue_deletion(const kube::Key& key) {
+bool DefinitionDeletion::continue_deletion(const kube::Key& key) {
   static const auto kDefinitions = kube::custom_resource_definitions();
   const Tree* definition = operations_.tree(kDefinitions, key);
-  if (definition == nullptr || definition->at({"metadata", "deletionTimestamp"}) == nullptr) return;
-  if (!contains(definition->items_at({"metadata", "finalizers"}), Tree(kCleanupFinalizer))) return;
+  if (definition == nullptr || definition->at({"metadata", "deletionTimestamp"}) == nullptr) return true;
+  if (!contains(definition->items_at({"metadata", "finalizers"}), Tree(kCleanupFinalizer))) return true;
   const bool is_empty = !deletes_.has_objects(*definition);
   auto condition = is_empty ? new_condition("Terminating", false, "InstanceDeletionCompleted", "removed all instances")
                             : new_condition("Terminating", true, "InstanceDeletionInProgress",
@@ -47,7 +48,7 @@ void DefinitionDeletion::continue_deletion(const kube::Key& key) {
   auto next = *definition;
   set_condition(next["status"], std::move(condition), operations_.world.time_text());
   if (is_empty) std::erase(list_in(next["metadata"], "finalizers"), Tree(kCleanupFinalizer));
-  operations_.write(kDefinitions, key, std::move(next), Subresource::kStatus);
+  return !operations_.write(kDefinitions, key, std::move(next), Subresource::kStatus);
 }
 
 }  // namespace keelson::sandbox

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/pass_timer.hpp"
 
 namespace keelson::sandbox {
 
@@ -23,13 +24,14 @@ class DefinitionDeletion {
 
  private:
   void continue_deletions();
-  void continue_deletion(const kube::Key& key);
+  // False if the write was rejected, by an admission policy for example.
+  bool continue_deletion(const kube::Key& key);
 
   Operations operations_;
   Deletes& deletes_;
   std::set<std::string, std::less<>> terminating_;  // the names of all definitions that are being deleted
   std::set<std::string> changed_;                   // of these, the ones whose deletion may continue
-  std::unique_ptr<async::Timer> timer_;
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

@@ -180,7 +180,7 @@ std::optional<Tree> served_definition(const World& world, Tree definition) {
 }
 
 DefinitionStatus::DefinitionStatus(World& world, Committer& committer, Deletes& deletes)
-    : operations_(world, committer, deletes, "system:apiserver") {}
+    : operations_(world, committer, deletes, "system:apiserver"), passes_(world.clock, {}, [this] { settle(); }) {}
 
 void DefinitionStatus::hear(const Change& change) {
   if (change.kind->resource != kube::custom_resource_definitions()) return;
@@ -194,12 +194,7 @@ void DefinitionStatus::hear(const Change& change) {
 
 void DefinitionStatus::add(const std::string& name) {
   waiting_.insert(name);
-  if (timer_) return;
-  auto& clock = operations_.world.clock;
-  timer_ = clock.call_at(clock.now(), [this] {
-    timer_.reset();
-    settle();
-  });
+  passes_.wake();
 }
 
 void DefinitionStatus::add_others_of_group(const std::string& name) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/pass_timer.hpp"
 
 namespace keelson::sandbox {
 
@@ -40,7 +41,7 @@ class DefinitionStatus {
 
   Operations operations_;
   std::set<std::string> waiting_;  // the names of definitions
-  std::unique_ptr<async::Timer> timer_;
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

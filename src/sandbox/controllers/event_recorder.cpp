@@ -39,7 +39,8 @@ void EventRecorder::record(Operations& by, const RecordedEvent& event) {
     next["count"] = counted.count;
     next["lastTimestamp"] = now;
     next["message"] = message;
-    return by.write(kube::core_events(), counted.key, std::move(next));
+    by.write(kube::core_events(), counted.key, std::move(next));
+    return;
   }
   counted = {kube::Key(namespace_of_event(event.object), name_of(event.object)), 1, now};
   auto involved = reference_to(event.resource, event.object);

@@ -91,7 +91,10 @@ void sync_endpoints(Sync& service) {
   next["metadata"]["annotations"].erase(kOverCapacity);
   if (is_over_capacity(subsets)) next["metadata"]["annotations"][kOverCapacity] = "truncated";
   set_or_erase(next, "subsets", std::move(subsets));
-  if (former != nullptr) return operations.write(kube::endpoints(), key, std::move(next));
+  if (former != nullptr) {
+    operations.write(kube::endpoints(), key, std::move(next));
+    return;
+  }
   operations.create(kube::endpoints(), key.ns, std::move(next));
 }
 

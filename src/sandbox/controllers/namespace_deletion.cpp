@@ -77,16 +77,11 @@ void NamespaceDeletion::hear(const Change& change) {
   } else if (!terminating_.empty() && terminating_.contains(key.ns)) {
     changed_.insert(key.ns);
   }
-  if (timer_ || changed_.empty()) return;
-  auto& clock = operations_.world.controller_clock;
-  timer_ = clock.call_at(clock.now() + delay_, [this] {
-    timer_.reset();
-    operations_.world.store.trim_trees();
-    continue_deletions();
-  });
+  if (!changed_.empty()) passes_.wake();
 }
 
 void NamespaceDeletion::continue_deletions() {
+  operations_.world.store.trim_trees();
   for (const auto& name : std::exchange(changed_, {})) continue_deletion(kube::Key("", name));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/pass_timer.hpp"
 
 namespace keelson::sandbox {
 
@@ -16,7 +17,7 @@ class NamespaceDeletion {
   NamespaceDeletion(World& world, Committer& committer, Deletes& deletes, async::Duration delay)
       : operations_(world, committer, deletes, "system:serviceaccount:kube-system:namespace-controller"),
         deletes_(deletes),
-        delay_(delay) {}
+        passes_(world.controller_clock, delay, [this] { continue_deletions(); }) {}
   NamespaceDeletion(const NamespaceDeletion&) = delete;
   NamespaceDeletion& operator=(const NamespaceDeletion&) = delete;
 
@@ -29,10 +30,9 @@ class NamespaceDeletion {
 
   Operations operations_;
   Deletes& deletes_;
-  async::Duration delay_;
   std::set<std::string, std::less<>> terminating_;  // the names of all namespaces that are being deleted
   std::set<std::string> changed_;                   // those whose content has changed
-  std::unique_ptr<async::Timer> timer_;
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

@@ -72,7 +72,8 @@ NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, con
       server_(world, committer, deletes, "system:apiserver"),
       node_(world, committer, deletes, "system:node:node-1"),
       accounts_(world, committer, deletes, "system:serviceaccount:kube-system:service-account-controller"),
-      publisher_(world, committer, deletes, "system:serviceaccount:kube-system:root-ca-cert-publisher") {}
+      publisher_(world, committer, deletes, "system:serviceaccount:kube-system:root-ca-cert-publisher"),
+      passes_(world.controller_clock, options.controller_delay, [this] { fill_changed(); }) {}
 
 void NewCluster::begin() {
   server_.create(kube::namespaces(), "", active_namespace("kube-node-lease"));
@@ -106,12 +107,7 @@ void NewCluster::hear(const Change& change) {
   } else {
     return;
   }
-  if (timer_) return;
-  auto& clock = server_.world.controller_clock;
-  timer_ = clock.call_at(clock.now() + options_.controller_delay, [this] {
-    timer_.reset();
-    fill_changed();
-  });
+  passes_.wake();
 }
 
 void NewCluster::fill_changed() {

@@ -36,7 +36,7 @@ class NewCluster {
   Operations accounts_;
   Operations publisher_;
   std::set<std::string> changed_;  // namespaces
-  std::unique_ptr<async::Timer> timer_;
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

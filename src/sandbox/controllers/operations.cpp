@@ -76,18 +76,20 @@ std::optional<Rejection> Operations::create(const kube::Resource& resource, cons
   return created ? std::nullopt : std::optional(std::move(created.error()));
 }
 
-void Operations::write(const kube::Resource& resource, const kube::Key& key, Tree object, Subresource subresource) {
+std::optional<Rejection> Operations::write(const kube::Resource& resource, const kube::Key& key, Tree object,
+                                           Subresource subresource) {
   const auto* entry = world.store.find(kind(resource), key);
-  if (entry == nullptr) return;
-  static_cast<void>(committer_.commit(call(resource, key, subresource), entry, std::move(object), std::nullopt));
+  if (entry == nullptr) return std::nullopt;
+  auto written = committer_.commit(call(resource, key, subresource), entry, std::move(object), std::nullopt);
+  return written ? std::nullopt : std::optional(std::move(written.error()));
 }
 
-void Operations::write_status(const kube::Resource& resource, const kube::Key& key, Tree status) {
+std::optional<Rejection> Operations::write_status(const kube::Resource& resource, const kube::Key& key, Tree status) {
   const Tree* before = tree(resource, key);
-  if (before == nullptr) return;
+  if (before == nullptr) return std::nullopt;
   auto next = *before;
   next["status"] = std::move(status);
-  write(resource, key, std::move(next), Subresource::kStatus);
+  return write(resource, key, std::move(next), Subresource::kStatus);
 }
 
 void Operations::record(const kube::Resource& resource, const kube::Object& object, const std::string& reason,

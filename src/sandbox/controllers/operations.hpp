@@ -51,9 +51,10 @@ class Operations {
 
   // The rejection if the object exists already or is not accepted.
   std::optional<Rejection> create(const kube::Resource& resource, const std::string& ns, Tree object);
-  void write(const kube::Resource& resource, const kube::Key& key, Tree object,
-             Subresource subresource = Subresource::kNone);
-  void write_status(const kube::Resource& resource, const kube::Key& key, Tree status);
+  // The rejection if the object is not accepted; nothing is written if it does not exist.
+  std::optional<Rejection> write(const kube::Resource& resource, const kube::Key& key, Tree object,
+                                 Subresource subresource = Subresource::kNone);
+  std::optional<Rejection> write_status(const kube::Resource& resource, const kube::Key& key, Tree status);
   // Binds a pod as the scheduler does: no field manager owns spec.nodeName, and the pod's generation does not change.
   void bind(const kube::Key& pod, const std::string& node);
   void remove(const kube::Resource& resource, const kube::Key& key);

@@ -35,15 +35,10 @@ std::optional<Tree> aggregated_rules(const Store::Entries& roles, const kube::Ke
 
 RoleAggregation::RoleAggregation(World& world, Committer& committer, Deletes& deletes, async::Duration delay)
     : operations_(world, committer, deletes, "system:serviceaccount:kube-system:clusterrole-aggregation-controller"),
-      delay_(delay) {}
+      passes_(world.controller_clock, delay, [this] { static_cast<void>(aggregate()); }) {}
 
 void RoleAggregation::hear(const Change& change) {
-  if (change.kind->resource != kube::cluster_roles() || timer_) return;
-  auto& clock = operations_.world.controller_clock;
-  timer_ = clock.call_at(clock.now() + delay_, [this] {
-    timer_.reset();
-    static_cast<void>(aggregate());
-  });
+  if (change.kind->resource == kube::cluster_roles()) passes_.wake();
 }
 
 void RoleAggregation::begin() {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/pass_timer.hpp"
 
 namespace keelson::sandbox {
 
@@ -23,8 +24,7 @@ class RoleAggregation {
   bool aggregate();
 
   Operations operations_;
-  async::Duration delay_;
-  std::unique_ptr<async::Timer> timer_;
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

@@ -13,6 +13,7 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr const char* kServer = "system:apiserver";
+constexpr const char* kServiceLabel = "kubernetes.io/service-name";
 
 Tree dangling_condition(bool is_found, const std::string& level) {
   return new_condition("Dangling", !is_found, is_found ? "Found" : "NotFound",
@@ -59,7 +60,7 @@ Tree availability(const Operations& operations, const Tree& api_service) {
     bool has_endpoints = false;
     const auto& slices = operations.world.store.all(operations.kind(kube::endpoint_slices()));
     for (auto one = slices.lower_bound(kube::Key(key.ns, "")); one != slices.end() && one->first.ns == key.ns; ++one) {
-      if (one->second.object.label("kubernetes.io/service-name") != key.name) continue;
+      if (one->second.object.label(kServiceLabel) != key.name) continue;
       has_slices = true;
       has_endpoints = has_endpoints || has_endpoint(one->second.stored().tree, name);
     }
@@ -84,7 +85,9 @@ bool has_condition_like(const Tree& object, const Tree& condition) {
 }  // namespace
 
 ServedStatus::ServedStatus(World& world, Committer& committer, Deletes& deletes)
-    : committer_(committer), operations_(world, committer, deletes, kServer) {}
+    : committer_(committer),
+      operations_(world, committer, deletes, kServer),
+      passes_(world.clock, {}, [this] { settle(); }) {}
 
 void ServedStatus::begin(bool has_cluster_objects) {
   for (auto& [resource, object] : has_cluster_objects ? bootstrap_flows() : FlowObjects()) {
@@ -106,17 +109,23 @@ void ServedStatus::hear(const Change& change) {
     flows_.insert(change.key());
   } else if (resource == priority_levels() && (!change.before || !change.after)) {
     for (const auto& [key, entry] : store.all(operations_.kind(flow_schemas()))) flows_.insert(key);
-  } else if (resource == api_services() && change.after) {
-    services_.insert(change.key());
-  } else if (resource == kube::services() || resource == kube::endpoint_slices()) {
-    for (const auto& [key, entry] : store.all(operations_.kind(api_services()))) services_.insert(key);
+  } else if (resource == api_services()) {
+    if (change.after) services_.insert(change.key());
+    if (!change.after) backends_.erase(change.key());
+  } else if (resource == kube::services()) {
+    look_at_backend(change.key());
+  } else if (resource == kube::endpoint_slices()) {
+    for (const auto& slice : {change.before, change.after}) {
+      if (slice) look_at_backend(kube::Key(slice->ns(), slice->label(kServiceLabel).value_or("")));
+    }
   }
-  if (timer_ || (flows_.empty() && services_.empty())) return;
-  auto& clock = operations_.world.clock;
-  timer_ = clock.call_at(clock.now(), [this] {
-    timer_.reset();
-    settle();
-  });
+  if (!flows_.empty() || !services_.empty()) passes_.wake();
+}
+
+void ServedStatus::look_at_backend(const kube::Key& service) {
+  for (const auto& [key, backend] : backends_) {
+    if (backend == service) services_.insert(key);
+  }
 }
 
 Call ServedStatus::call_of(const kube::Resource& resource, const kube::Key& key, const char* manager) const {
@@ -152,6 +161,12 @@ void ServedStatus::settle_flow(const kube::Key& key) {
 void ServedStatus::settle_service(const kube::Key& key) {
   const Tree* api_service = operations_.tree(api_services(), key);
   if (api_service == nullptr) return;
+  const Tree* backend = api_service->at({"spec", "service"});
+  if (backend != nullptr && backend->is_object()) {
+    backends_.insert_or_assign(key, kube::Key(backend->text_at({"namespace"}), backend->text_at({"name"})));
+  } else {
+    backends_.erase(key);
+  }
   auto condition = availability(operations_, *api_service);
   if (has_condition_like(*api_service, condition)) return;
   auto status = status_of(*api_service);

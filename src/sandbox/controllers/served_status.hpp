@@ -2,11 +2,12 @@
 // whether an APIService is available. It does so after the client has its answer, with controllers or without.
 #pragma once
 
-#include <memory>
+#include <map>
 #include <set>
 #include <string>
 
 #include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/pass_timer.hpp"
 
 namespace keelson::sandbox {
 
@@ -24,6 +25,8 @@ class ServedStatus {
 
  private:
   [[nodiscard]] Call call_of(const kube::Resource& resource, const kube::Key& key, const char* manager) const;
+  // Looks at the APIServices that lead to this Service.
+  void look_at_backend(const kube::Key& service);
   void settle();
   void settle_flow(const kube::Key& key);
   void settle_service(const kube::Key& key);
@@ -32,7 +35,8 @@ class ServedStatus {
   Operations operations_;
   std::set<kube::Key> flows_;
   std::set<kube::Key> services_;
-  std::unique_ptr<async::Timer> timer_;
+  std::map<kube::Key, kube::Key> backends_;  // the Services of APIServices that have one
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

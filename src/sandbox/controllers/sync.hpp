@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/sandbox/controllers/operations.hpp"
+#include "src/sandbox/controllers/pass_timer.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 
 namespace keelson::sandbox {
@@ -59,9 +60,6 @@ class Sync {
   void sync_after_rejection() { sync_again(operations.world.controller_clock.now() + kRejectionRetry); }
 
  private:
-  // Long enough that an object that is never accepted costs little.
-  static constexpr auto kRejectionRetry = std::chrono::seconds(5);
-
   std::string pod_rejection_;
 };
 

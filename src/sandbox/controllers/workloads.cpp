@@ -51,7 +51,8 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
       endpoints_(world.kinds.find(kube::endpoints())),
       claims_(world.kinds.find(kube::persistent_volume_claims())),
       quotas_(world.kinds.find(kResourceQuotas)),
-      job_kind_(world.kinds.find(kube::jobs())) {
+      job_kind_(world.kinds.find(kube::jobs())),
+      passes_(world.controller_clock, options.controller_delay, [this] { sync(); }) {
   add(kube::deployments(), account("deployment-controller"), sync_deployment);
   add(kube::replica_sets(), account("replicaset-controller"), sync_replica_set);
   add(kReplicationControllers, account("replication-controller"), sync_replica_set);
@@ -113,7 +114,7 @@ void Workloads::hear(const Change& change) {
     look_at_all(kube::pods());  // unscheduled pods may fit now
     is_ours = true;
   }
-  if (is_ours) wake_soon();
+  if (is_ours) passes_.wake();
 }
 
 void Workloads::look_at_owners(const Change& change) {
@@ -168,7 +169,7 @@ void Workloads::look_at_network(const Change& change) {
   } else if (change.kind == slices_) {
     if (change.before) look_at_slice(*change.before);
     if (change.after) look_at_slice(*change.after);
-    wake_soon();
+    passes_.wake();
   }
 }
 
@@ -209,7 +210,7 @@ void Workloads::look_at_quotas(const Change& change) {
   const auto& quotas = world_.store.all(*quotas_);
   for (auto one = quotas.lower_bound(kube::Key(ns, "")); one != quotas.end() && one->first.ns == ns; ++one) {
     controller_of("ResourceQuota")->changed.insert(one->first);
-    wake_soon();
+    passes_.wake();
   }
 }
 
@@ -234,22 +235,11 @@ void Workloads::look_at_all(const kube::Resource& resource) {
 void Workloads::set_image_works(std::function<bool(const std::string& image)> works) {
   node_.set_image_works(std::move(works));
   look_at_all(kube::pods());
-  wake_soon();
-}
-
-void Workloads::wake_soon() { wake_at(world_.controller_clock.now() + options_.controller_delay); }
-
-void Workloads::wake_at(async::TimePoint when) {
-  if (timer_ && timer_at_ <= when) return;
-  timer_at_ = when;
-  timer_ = world_.controller_clock.call_at(when, [this] {
-    timer_.reset();
-    world_.store.trim_trees();
-    sync();
-  });
+  passes_.wake();
 }
 
 void Workloads::sync() {
+  world_.store.trim_trees();
   auto now = world_.controller_clock.now();
   while (!later_.empty() && std::get<async::TimePoint>(*later_.begin()) <= now) {
     const auto& [when, index, key] = *later_.begin();
@@ -257,7 +247,7 @@ void Workloads::sync() {
     later_.erase(later_.begin());
   }
   for (std::size_t i = 0; i < controllers_.size(); ++i) sync(i);
-  if (!later_.empty()) wake_at(std::get<async::TimePoint>(*later_.begin()));
+  if (!later_.empty()) passes_.wake_at(std::get<async::TimePoint>(*later_.begin()));
 }
 
 void Workloads::sync(std::size_t index) {

@@ -74,8 +74,6 @@ class Workloads {
   void look_at_all(const kube::Resource& resource);
   // Syncs the objects whose selector matches this pod.
   void look_at_selectors(const kube::Object& pod);
-  void wake_soon();
-  void wake_at(async::TimePoint when);
   void sync();
   void sync(std::size_t index);
 
@@ -102,8 +100,7 @@ class Workloads {
   std::set<kube::Key> deleted_claims_;  // PersistentVolumeClaims that wait until no pod mounts them
   // Objects to sync later, with the index of their controller.
   std::set<std::tuple<async::TimePoint, std::size_t, kube::Key>> later_;
-  std::unique_ptr<async::Timer> timer_;
-  async::TimePoint timer_at_{};
+  PassTimer passes_;
 };
 
 }  // namespace keelson::sandbox

@@ -247,14 +247,17 @@ RejectionOr<Answer> Deletes::remove_one(const ServedKind& kind, const kube::Key&
   auto next = entry->stored().tree;
   const auto propagation = propagation_of(kind, next, options);
   const bool is_definition = kind.resource == kube::custom_resource_definitions();
-  // The first deletion of a definition is marked by its own storage.
+  // The first deletion of a definition is marked by its own storage. Its objects are deleted until none is left, as
+  // long as the cleanup finalizer is there; new ones may be created after that.
+  const bool empties = is_definition && (!entry->object.deleting() ||
+                                         contains(next.items_at({"metadata", "finalizers"}), Tree(kCleanupFinalizer)));
   const bool has_dependents = (!is_definition || entry->object.deleting()) && kind.resource.plural != "events";
   set_finalizer(next, kOrphan, has_dependents && propagation == "Orphan");
   set_finalizer(next, kForeground, has_dependents && propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
-  if (is_definition && !is_dry_run(options)) KEELSON_TRY(empty_kind(next));
+  if (empties && !is_dry_run(options)) KEELSON_TRY(empty_kind(next));
   const bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0 || waits_for_content(kind, next) ||
-                       (is_definition && has_objects(next));
+                       (empties && has_objects(next));
   if (is_held && is_dry_run(options)) {
     set_deletion(kind, entry->object, grace, next);
     return shown(*entry, std::move(next));

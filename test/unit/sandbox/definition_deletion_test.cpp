@@ -120,6 +120,44 @@ TEST_CASE("a dependent of an unknown kind is deleted once the kind is known and 
   CHECK(fleet.names(kube::config_maps()).find("owned") == std::string::npos);
 }
 
+TEST_CASE("a dependent of an unknown version is deleted once a definition serves the version") {
+  Fleet fleet;
+  fleet.create(kube::config_maps(),
+               R"({"metadata":{"name":"owned","ownerReferences":[{"apiVersion":"hold.example/v2","kind":"Thing",)"
+               R"("name":"absent","uid":"absent"}]}})");
+  fleet.create(kDefinitions, kDefinition);
+  fleet.pass(seconds(1));
+  CHECK(fleet.names(kube::config_maps()).find("owned") != std::string::npos);
+
+  fleet.patch(kDefinitions, kName,
+              R"({"spec":{"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":)"
+              R"({"type":"object"}}},{"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":)"
+              R"({"type":"object"}}}]}})");
+  fleet.pass(seconds(1));
+  CHECK(fleet.names(kube::config_maps()).find("owned") == std::string::npos);
+}
+
+TEST_CASE("the deletion of a definition continues after a policy has denied it") {
+  const kube::Resource policies("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy",
+                                "validatingadmissionpolicies", false);
+  const kube::Resource bindings("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicyBinding",
+                                "validatingadmissionpolicybindings", false);
+  Held held;
+  held.create(policies, R"({"metadata":{"name":"frozen"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":)"
+                        R"(["apiextensions.k8s.io"],"apiVersions":["v1"],"operations":["UPDATE"],"resources":)"
+                        R"(["customresourcedefinitions/status"]}]},"validations":[{"expression":"false"}]}})");
+  held.create(bindings,
+              R"({"metadata":{"name":"frozen"},"spec":{"policyName":"frozen","validationActions":["Deny"]}})");
+  held.remove(kDefinitions, kName);
+  held.release();
+  held.pass(seconds(30));
+  CHECK(held.count(kDefinitions) == 1);
+
+  held.remove(policies, "frozen");
+  held.pass(seconds(10));
+  CHECK(held.count(kDefinitions) == 0);
+}
+
 TEST_CASE("a definition with a finalizer of its own loses its objects, and new ones can be created until it is gone") {
   Held held;
   held.patch(kDefinitions, kName, R"({"metadata":{"finalizers":["hold.example/own"]}})");
@@ -131,6 +169,8 @@ TEST_CASE("a definition with a finalizer of its own loses its objects, and new o
   CHECK(held.value(kDefinitions, kName, {"metadata", "finalizers"}) == R"(["hold.example/own"])");
   CHECK(held.count(kThings) == 0);
   CHECK(held.ask(kube::create(held.client(), kThings, "default", R"({"metadata":{"name":"late"}})")));
+  held.remove(kDefinitions, kName);
+  CHECK(held.count(kThings) == 1);
 
   held.patch(kDefinitions, kName, R"({"metadata":{"finalizers":null}})");
   CHECK(held.count(kDefinitions) == 0);
