@@ -1,5 +1,5 @@
-// What most tests include, directly or not, of the libraries that we do not change: half of the time that compiling a test
-// takes. Tests do not include this file; test/CMakeLists.txt has it compiled once, for all of them.
+// What most tests include, directly or not, of the libraries that we do not change: half of the time that compiling a
+// test takes. Tests do not include this file; test/CMakeLists.txt has it compiled once, for all of them.
 #pragma once
 
 #include <algorithm>
