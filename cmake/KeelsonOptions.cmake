@@ -46,6 +46,12 @@ target_compile_definitions(keelson_options INTERFACE
 target_include_directories(keelson_options INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
 
+# The same commit gives the same bytes in any folder (scripts/release). ccache makes paths relative to the build folder.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  file(RELATIVE_PATH keelson_from_build "${CMAKE_BINARY_DIR}" "${CMAKE_SOURCE_DIR}")
+  add_compile_options("-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=" "-ffile-prefix-map=${keelson_from_build}=")
+endif()
+
 if(KEELSON_SANITIZE)
   # RapidJSON 1.1.0 adds zero to null pointers. Asio's recycling of memory would hide use after free.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all

@@ -119,11 +119,20 @@ set(KEELSON_LIBRARIES "")
 keelson_linked_library(SQLite "${version}" FILE "${KEELSON_SQLITE}")
 set_source_files_properties(src/sandbox_data/data_file.cpp PROPERTIES COMPILE_DEFINITIONS
   "KEELSON_SQLITE_LIBRARY=\"${KEELSON_LIBRARIES}\"")
+set(sqlite_library "${KEELSON_LIBRARIES}")
 set(KEELSON_LIBRARIES "")
 # RE2's headers have no version, only its package.
 keelson_linked_library(RE2 "" FILE "${KEELSON_RE2}")
 set_source_files_properties(src/sandbox_program/main.cpp PROPERTIES COMPILE_DEFINITIONS
   "KEELSON_RE2_LIBRARY=\"${KEELSON_LIBRARIES}\"")
+# A line for each library that a program is linked with: scripts/release writes its SBOM from them.
+string(REPLACE "|" "\n" lines "${other_libraries}")
+foreach(program manager keelson)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/linked-libraries/${program}.txt" CONTENT "${lines}\n")
+endforeach()
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/linked-libraries/plan.txt" CONTENT "${lines}\n${KEELSON_LIBRARIES}\n")
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/linked-libraries/keelson-sandbox.txt"
+  CONTENT "${lines}\n${sqlite_library}\n${KEELSON_LIBRARIES}\n")
 set(KEELSON_LIBRARIES "${other_libraries}")
 
 set_source_files_properties(src/program/version.cpp PROPERTIES COMPILE_DEFINITIONS
