@@ -86,11 +86,13 @@ void ApiServices::hear(const Change& change) {
   const auto name = change.key().name;
   if (resource == kube::custom_resource_definitions()) {
     changed_definitions_.insert(name);
+    passes_.wake();
   } else if (resource == api_services()) {
     const bool is_managed = change.after && change.after->label(kManagedLabel) == kAlways;
-    if (is_managed || serving_.contains(name)) changed_services_.insert(name);
+    if (!is_managed && !serving_.contains(name)) return;
+    changed_services_.insert(name);
+    passes_.wake();
   }
-  if (!changed_definitions_.empty() || !changed_services_.empty()) passes_.wake();
 }
 
 void ApiServices::reconcile_all() {

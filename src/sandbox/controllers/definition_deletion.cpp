@@ -21,11 +21,15 @@ void DefinitionDeletion::hear(const Change& change) {
     }
     if (!change.after->deleting()) return;
     terminating_.insert(name);
-    changed_.insert(name);
+    look_at(name);
   } else if (!terminating_.empty() && !change.after && terminating_.contains(resource.qualified_plural())) {
-    if (operations_.world.store.all(*change.kind).empty()) changed_.insert(resource.qualified_plural());
+    if (operations_.world.store.all(*change.kind).empty()) look_at(resource.qualified_plural());
   }
-  if (!changed_.empty()) passes_.wake();
+}
+
+void DefinitionDeletion::look_at(const std::string& name) {
+  changed_.insert(name);
+  passes_.wake();
 }
 
 void DefinitionDeletion::continue_deletions() {

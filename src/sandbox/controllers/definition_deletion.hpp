@@ -23,6 +23,7 @@ class DefinitionDeletion {
   void hear(const Change& change);
 
  private:
+  void look_at(const std::string& name);
   void continue_deletions();
   // False if the write was rejected, by an admission policy for example.
   bool continue_deletion(const kube::Key& key);

@@ -224,7 +224,7 @@ void DefinitionStatus::settle(const std::string& name, NamesInUse& used) {
   const auto now = operations_.world.time_text();
   if (write_names(used, definition, status, now)) {
     used.add(name, status.copy_at({"acceptedNames"}));  // its former names are free in the next pass
-    operations_.write_status(kDefinitions, key, std::move(status));
+    write(key, std::move(status));
     add_others_of_group(name);
   } else if (is_true(definition, "NamesAccepted") && !is_true(definition, "Established")) {
     set_condition(
@@ -233,8 +233,14 @@ void DefinitionStatus::settle(const std::string& name, NamesInUse& used) {
             ? new_condition("Established", true, "InitialNamesAccepted", kAccepted)
             : new_condition("Established", false, "InvalidCABundle", "The conversion webhook CABundle is invalid"),
         now);
-    operations_.write_status(kDefinitions, key, std::move(status));
+    write(key, std::move(status));
   }
+}
+
+void DefinitionStatus::write(const kube::Key& definition, Tree status) {
+  if (!operations_.write_status(kube::custom_resource_definitions(), definition, std::move(status))) return;
+  waiting_.insert(definition.name);
+  passes_.wake_after_rejection();
 }
 
 }  // namespace keelson::sandbox

@@ -38,6 +38,8 @@ class DefinitionStatus {
   void add_others_of_group(const std::string& name);
   void settle();
   void settle(const std::string& name, NamesInUse& used);
+  // A rejected write, by an admission policy for example, is repeated later.
+  void write(const kube::Key& definition, Tree status);
 
   Operations operations_;
   std::set<std::string> waiting_;  // the names of definitions

@@ -86,13 +86,10 @@ GarbageCollector::Owners GarbageCollector::owners_of(const kube::Object& object)
 }
 
 void GarbageCollector::hear(const Change& change) {
-  auto look_at = [this](const ServedKind* kind, const kube::Object& object) {
-    to_look_at_.emplace(kind, object.key());
-  };
   if (change.before) stop_waiting(*change.kind, *change.before);
   if (change.after) {
     const auto owners = owners_of(*change.after);
-    if (change.after->deleting() || owners.has_lost_one()) look_at(change.kind, *change.after);
+    if (change.after->deleting() || owners.has_lost_one()) look_at({change.kind, change.after->key()});
     for (const auto& type : owners.unknown_types) waiting_for_type_[type].emplace(change.kind, change.after->key());
   }
   if (change.after && change.kind->resource == kube::custom_resource_definitions()) look_at_waiting(*change.after);
@@ -101,14 +98,18 @@ void GarbageCollector::hear(const Change& change) {
   object.for_each_owner([&](const kube::OwnerReference& owner) {
     const auto place = world_.store.locate_owner(owner.uid, object.ns());
     const auto* found = place ? world_.store.find(*place->first, place->second) : nullptr;
-    if (found != nullptr && found->object.deleting()) to_look_at_.insert(*place);
+    if (found != nullptr && found->object.deleting()) look_at(*place);
   });
   if (!change.after) {
     const auto dependents = world_.store.dependents(*change.before);
     if (!dependents.empty()) deleted_.emplace(change.before->uid());
-    for (const auto& [kind, dependent] : dependents) look_at(kind, dependent);
+    for (const auto& [kind, dependent] : dependents) look_at({kind, dependent.key()});
   }
-  if (!to_look_at_.empty()) passes_.wake();
+}
+
+void GarbageCollector::look_at(const Store::Place& place) {
+  to_look_at_.insert(place);
+  passes_.wake();
 }
 
 void GarbageCollector::stop_waiting(const ServedKind& kind, const kube::Object& object) {
@@ -127,7 +128,9 @@ void GarbageCollector::look_at_waiting(const kube::Object& definition) {
   for (const auto& version : tree.items_at({"spec", "versions"})) {
     const auto type = tree.text_at({"spec", "group"}) + "/" + version.text_at({"name"}) + " " +
                       tree.text_at({"spec", "names", "kind"});
-    if (auto found = waiting_for_type_.extract(type)) to_look_at_.merge(std::move(found.mapped()));
+    if (const auto found = waiting_for_type_.extract(type)) {
+      for (const auto& place : found.mapped()) look_at(place);
+    }
   }
 }
 
@@ -223,7 +226,9 @@ void GarbageCollector::remove_finalizer(const ServedKind& kind, const kube::Key&
 void GarbageCollector::write(const ServedKind& kind, const Store::Entry& entry, Tree next) {
   auto call = own_call("system:serviceaccount:kube-system:generic-garbage-collector", kind, entry.object.key());
   call.verb = kube::Verb::kPatch;
-  static_cast<void>(committer_.commit(call, &entry, std::move(next), std::nullopt));
+  if (committer_.commit(call, &entry, std::move(next), std::nullopt)) return;
+  to_look_at_.emplace(&kind, call.key);
+  passes_.wake_after_rejection();
 }
 
 }  // namespace keelson::sandbox

@@ -29,6 +29,7 @@ class GarbageCollector {
  private:
   struct Owners;
   [[nodiscard]] Owners owners_of(const kube::Object& object) const;
+  void look_at(const Store::Place& place);
   void stop_waiting(const ServedKind& kind, const kube::Object& object);
   // The definition may serve types that objects wait for.
   void look_at_waiting(const kube::Object& definition);

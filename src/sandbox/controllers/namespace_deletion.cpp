@@ -73,33 +73,41 @@ void NamespaceDeletion::hear(const Change& change) {
       return;
     }
     terminating_.insert(key.name);
-    changed_.insert(key.name);
+    look_at(key.name);
   } else if (!terminating_.empty() && terminating_.contains(key.ns)) {
-    changed_.insert(key.ns);
+    look_at(key.ns);
   }
-  if (!changed_.empty()) passes_.wake();
+}
+
+void NamespaceDeletion::look_at(const std::string& name) {
+  changed_.insert(name);
+  passes_.wake();
 }
 
 void NamespaceDeletion::continue_deletions() {
   operations_.world.store.trim_trees();
-  for (const auto& name : std::exchange(changed_, {})) continue_deletion(kube::Key("", name));
+  for (const auto& name : std::exchange(changed_, {})) {
+    if (continue_deletion(kube::Key("", name))) continue;
+    changed_.insert(name);
+    passes_.wake_after_rejection();
+  }
 }
 
-void NamespaceDeletion::continue_deletion(const kube::Key& key) {
+bool NamespaceDeletion::continue_deletion(const kube::Key& key) {
   static const auto kNamespaces = kube::namespaces();
   const auto found = operations_.object(kNamespaces, key);
-  if (!found || !found->deleting()) return;
+  if (!found || !found->deleting()) return true;
   // While pods remain, the real controller does not look for other content.
   const bool has_pods = !deletes_.empty_namespace(key.name);
   const auto content = has_pods ? NamespaceContent() : content_of(operations_.world, key.name);
   auto status = status_of(*operations_.tree(kNamespaces, key));
   set_deletion_conditions(status, content, operations_.world.time_text());
-  operations_.write_status(kNamespaces, key, std::move(status));
-  if (has_pods || !content.by_resource.empty()) return;
+  const bool is_rejected = operations_.write_status(kNamespaces, key, std::move(status)).has_value();
+  if (has_pods || !content.by_resource.empty()) return !is_rejected;
   auto next = *operations_.tree(kNamespaces, key);
   std::erase(list_in(next["spec"], "finalizers"), Tree("kubernetes"));
   if (next["spec"]["finalizers"].is_empty()) next["spec"].erase("finalizers");
-  operations_.write(kNamespaces, key, std::move(next), Subresource::kFinalize);
+  return !operations_.write(kNamespaces, key, std::move(next), Subresource::kFinalize);
 }
 
 }  // namespace keelson::sandbox

@@ -25,8 +25,10 @@ class NamespaceDeletion {
   void hear(const Change& change);
 
  private:
+  void look_at(const std::string& name);
   void continue_deletions();
-  void continue_deletion(const kube::Key& key);
+  // False if a write was rejected, by an admission policy for example.
+  bool continue_deletion(const kube::Key& key);
 
   Operations operations_;
   Deletes& deletes_;

@@ -30,19 +30,23 @@ class PassTimer {
   void wake_after_rejection() { wake_at(clock_.now() + kRejectionRetry); }
   // Runs the pass at this time, or earlier if it is due anyway.
   void wake_at(async::TimePoint when) {
-    when = std::max(when, earliest_);
-    if (timer_ && at_ <= when) return;
-    at_ = when;
-    timer_ = clock_.call_at(when, [this] { run(); });
+    if (!timer_ || when < at_) set(when);
   }
 
  private:
+  void set(async::TimePoint when) {
+    at_ = std::max(when, earliest_);
+    timer_ = clock_.call_at(at_, [this] { run(); });
+  }
+
   void run() {
     timer_.reset();
     const auto begun = clock_.now();
     pass_();
     const auto ended = clock_.now();
     earliest_ = ended + (ended - begun);
+    // The writes of a pass may have woken the next one.
+    if (timer_ && at_ < earliest_) set(earliest_);
   }
 
   async::Clock& clock_;

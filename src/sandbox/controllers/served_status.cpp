@@ -106,11 +106,11 @@ void ServedStatus::hear(const Change& change) {
   const auto& resource = change.kind->resource;
   auto& store = operations_.world.store;
   if (resource == flow_schemas() && change.after) {
-    flows_.insert(change.key());
+    look_at(flows_, change.key());
   } else if (resource == priority_levels() && (!change.before || !change.after)) {
-    for (const auto& [key, entry] : store.all(operations_.kind(flow_schemas()))) flows_.insert(key);
+    for (const auto& [key, entry] : store.all(operations_.kind(flow_schemas()))) look_at(flows_, key);
   } else if (resource == api_services()) {
-    if (change.after) services_.insert(change.key());
+    if (change.after) look_at(services_, change.key());
     if (!change.after) backends_.erase(change.key());
   } else if (resource == kube::services()) {
     look_at_backend(change.key());
@@ -119,12 +119,16 @@ void ServedStatus::hear(const Change& change) {
       if (slice) look_at_backend(kube::Key(slice->ns(), slice->label(kServiceLabel).value_or("")));
     }
   }
-  if (!flows_.empty() || !services_.empty()) passes_.wake();
+}
+
+void ServedStatus::look_at(std::set<kube::Key>& waiting, const kube::Key& key) {
+  waiting.insert(key);
+  passes_.wake();
 }
 
 void ServedStatus::look_at_backend(const kube::Key& service) {
   for (const auto& [key, backend] : backends_) {
-    if (backend == service) services_.insert(key);
+    if (backend == service) look_at(services_, key);
   }
 }
 
@@ -135,19 +139,26 @@ Call ServedStatus::call_of(const kube::Resource& resource, const kube::Key& key,
 }
 
 void ServedStatus::settle() {
-  for (const auto& key : std::exchange(flows_, {})) settle_flow(key);
-  for (const auto& key : std::exchange(services_, {})) settle_service(key);
+  const auto settle_each = [this](std::set<kube::Key>& waiting, const auto& settle_one) {
+    for (const auto& key : std::exchange(waiting, {})) {
+      if (settle_one(key)) continue;
+      waiting.insert(key);
+      passes_.wake_after_rejection();
+    }
+  };
+  settle_each(flows_, [this](const kube::Key& key) { return settle_flow(key); });
+  settle_each(services_, [this](const kube::Key& key) { return settle_service(key); });
 }
 
-void ServedStatus::settle_flow(const kube::Key& key) {
+bool ServedStatus::settle_flow(const kube::Key& key) {
   const Tree* schema = operations_.tree(flow_schemas(), key);
-  if (schema == nullptr) return;
+  if (schema == nullptr) return true;
   const auto level = schema->text_at({"spec", "priorityLevelConfiguration", "name"});
   // The real server has these two levels even if their objects are deleted.
   const bool is_found =
       level == "exempt" || level == "catch-all" || operations_.tree(priority_levels(), kube::Key("", level)) != nullptr;
   auto condition = dangling_condition(is_found, level);
-  if (has_condition_like(*schema, condition)) return;
+  if (has_condition_like(*schema, condition)) return true;
   auto status = status_of(*schema);
   set_condition(status, std::move(condition), operations_.world.time_text());
   auto call = call_of(flow_schemas(), key, kFlowConsumer);
@@ -155,12 +166,12 @@ void ServedStatus::settle_flow(const kube::Key& key) {
   const auto* entry = operations_.world.store.find(*call.kind, key);
   auto applied = apply(entry->stored().tree, entry->stored().managers, Tree::object({{"status", std::move(status)}}),
                        manager_of(operations_.world, call, true), true, call.kind->merge_type());
-  static_cast<void>(committer_.commit(call, entry, std::move(applied.object), std::move(applied.managers)));
+  return static_cast<bool>(committer_.commit(call, entry, std::move(applied.object), std::move(applied.managers)));
 }
 
-void ServedStatus::settle_service(const kube::Key& key) {
+bool ServedStatus::settle_service(const kube::Key& key) {
   const Tree* api_service = operations_.tree(api_services(), key);
-  if (api_service == nullptr) return;
+  if (api_service == nullptr) return true;
   const Tree* backend = api_service->at({"spec", "service"});
   if (backend != nullptr && backend->is_object()) {
     backends_.insert_or_assign(key, kube::Key(backend->text_at({"namespace"}), backend->text_at({"name"})));
@@ -168,10 +179,10 @@ void ServedStatus::settle_service(const kube::Key& key) {
     backends_.erase(key);
   }
   auto condition = availability(operations_, *api_service);
-  if (has_condition_like(*api_service, condition)) return;
+  if (has_condition_like(*api_service, condition)) return true;
   auto status = status_of(*api_service);
   set_condition(status, std::move(condition), operations_.world.time_text());
-  operations_.write_status(api_services(), key, std::move(status));
+  return !operations_.write_status(api_services(), key, std::move(status));
 }
 
 }  // namespace keelson::sandbox

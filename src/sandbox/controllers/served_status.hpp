@@ -25,11 +25,13 @@ class ServedStatus {
 
  private:
   [[nodiscard]] Call call_of(const kube::Resource& resource, const kube::Key& key, const char* manager) const;
+  void look_at(std::set<kube::Key>& waiting, const kube::Key& key);
   // Looks at the APIServices that lead to this Service.
   void look_at_backend(const kube::Key& service);
   void settle();
-  void settle_flow(const kube::Key& key);
-  void settle_service(const kube::Key& key);
+  // False if the write was rejected, by an admission policy for example.
+  bool settle_flow(const kube::Key& key);
+  bool settle_service(const kube::Key& key);
 
   Committer& committer_;
   Operations operations_;

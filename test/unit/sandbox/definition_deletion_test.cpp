@@ -137,27 +137,6 @@ TEST_CASE("a dependent of an unknown version is deleted once a definition serves
   CHECK(fleet.names(kube::config_maps()).find("owned") == std::string::npos);
 }
 
-TEST_CASE("the deletion of a definition continues after a policy has denied it") {
-  const kube::Resource policies("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy",
-                                "validatingadmissionpolicies", false);
-  const kube::Resource bindings("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicyBinding",
-                                "validatingadmissionpolicybindings", false);
-  Held held;
-  held.create(policies, R"({"metadata":{"name":"frozen"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":)"
-                        R"(["apiextensions.k8s.io"],"apiVersions":["v1"],"operations":["UPDATE"],"resources":)"
-                        R"(["customresourcedefinitions/status"]}]},"validations":[{"expression":"false"}]}})");
-  held.create(bindings,
-              R"({"metadata":{"name":"frozen"},"spec":{"policyName":"frozen","validationActions":["Deny"]}})");
-  held.remove(kDefinitions, kName);
-  held.release();
-  held.pass(seconds(30));
-  CHECK(held.count(kDefinitions) == 1);
-
-  held.remove(policies, "frozen");
-  held.pass(seconds(10));
-  CHECK(held.count(kDefinitions) == 0);
-}
-
 TEST_CASE("a definition with a finalizer of its own loses its objects, and new ones can be created until it is gone") {
   Held held;
   held.patch(kDefinitions, kName, R"({"metadata":{"finalizers":["hold.example/own"]}})");

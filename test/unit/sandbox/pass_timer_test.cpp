@@ -53,6 +53,20 @@ TEST_CASE("a pass that took long delays the next one as long, and a short one do
   CHECK(clock.remaining() == milliseconds(1));
 }
 
+TEST_CASE("a long pass that wakes the next one delays it, too") {
+  SetClock clock;
+  PassTimer* timer = nullptr;
+  PassTimer passes(clock, milliseconds(1), [&] {
+    timer->wake();
+    clock.pass(milliseconds(20));
+  });
+  timer = &passes;
+  passes.wake();
+  clock.ring();
+
+  CHECK(clock.remaining() == milliseconds(20));
+}
+
 TEST_CASE("a pass runs at the earliest of the times for which it is woken") {
   SetClock clock;
   int count = 0;
