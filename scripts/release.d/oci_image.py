@@ -6,7 +6,7 @@ usage: oci_image.py --output FILE --tag TAG --created SECONDS --entrypoint PATH 
 Each FOLDER is the root of the file system on an architecture, and becomes a layer. The process runs as user and group 65532.
 SECONDS is a Unix time: that of the image, and of all its files. The same input gives the same bytes. Prints the architecture
 and the SHA-256 of each manifest.
-`skopeo copy oci-archive:FILE docker://…` and `docker load --input FILE` read the file.
+`skopeo copy oci-archive:FILE docker://…` and `docker-daemon:…` read the file.
 """
 
 import argparse
