@@ -22,7 +22,7 @@ build_bench() {
     cmake -S "$here" --preset release -B "$build_folder" -DCMAKE_CXX_COMPILER="$compiler" -DKEELSON_TESTS=ON \
       -DKEELSON_BENCH=ON >"$log" 2>&1 || { cat "$log" >&2 && rm -f "$log" && fail "cmake could not configure $build_folder"; }
   fi
-  export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$here}" CCACHE_NOHASHDIR=1
+  export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$here}" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
   cmake --build "$build_folder" --target "$@" >"$log" 2>&1 || { cat "$log" >&2 && rm -f "$log" && fail "could not build $*"; }
   rm -f "$log"
 }
