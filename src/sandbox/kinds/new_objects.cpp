@@ -294,8 +294,8 @@ std::string complete_new_object(const World& world, const kube::Resource& resour
   if (world.is_whole_cluster && is_class) add_finalizer(object, kClassProtection);
   // The node of a new cluster is ready.
   if (world.has_admission && resource == kube::nodes() && !world.is_starting) taint_node(object);
-  if (resource.group == "apiregistration.k8s.io" && resource.plural == "apiservices")
-    complete_api_service(world, object);
+  const bool is_api_service = resource.group == "apiregistration.k8s.io" && resource.plural == "apiservices";
+  if (is_api_service) complete_api_service(world, object);
   const bool is_ingress = resource.group == "networking.k8s.io" && resource.plural == "ingresses";
   if (is_ingress) complete_ingress(world, object);
   return "";

@@ -68,6 +68,36 @@ TEST_CASE("text that bash would execute is not part of the script") {
   CHECK(script.find("flags='a:VALUE b:VALUE '") != std::string::npos);
 }
 
+TEST_CASE("the script for zsh describes words, flags and values, and quotes what it would evaluate") {
+  static constexpr Flag kHard[] = {{"output", "text|json", "It's [one]: of $(two).\nMore."},
+                                   {"file", "FILE", ""},
+                                   {"`touch x`", "", ""},
+                                   {"force", "", "Do it."}};
+  static constexpr Command kHardCommands[] = {{"get", "", "Gets: it's `one`.", kHard}, {"$(touch x)", "", "", {}}};
+  const auto script = zsh_completion("my-shop", {}, kHardCommands);
+  CHECK(script.find("    offered=( 'get:Gets\\: it'\\''s `one`' )\n") != std::string::npos);
+  CHECK(script.find("    ('get '*) flags=( '--output=[It'\\''s \\[one\\]\\: of $(two)]:text|json:(text json)' "
+                    "'--file=[]:FILE:_files' '--force[Do it]' ) ;;\n") != std::string::npos);
+  CHECK(script.find("touch") == std::string::npos);
+  CHECK(script.ends_with("compdef _complete_my_shop my-shop\n"));
+}
+
+TEST_CASE("the script for fish describes words, flags and values, and quotes what it would evaluate") {
+  static constexpr Flag kHard[] = {{"output", "text|json", "It's \\ (one).\nMore."},
+                                   {"file", "FILE", ""},
+                                   {"`touch x`", "", ""},
+                                   {"force", "", "Do it."}};
+  static constexpr Command kHardCommands[] = {{"get", "", "Gets it's.", kHard}, {"(touch x)", "", "", {}}};
+  const auto script = fish_completion("my-shop", {}, kHardCommands);
+  const std::string flag = R"(complete -c my-shop -n '_complete_my_shop \'get\'' -l )";
+  CHECK(script.find(R"(complete -c my-shop -f -n '_complete_my_shop_at 1' -a get -d 'Gets it\'s')") !=
+        std::string::npos);
+  CHECK(script.find(flag + R"(output -x -a 'text json' -d 'It\'s \\ (one)')") != std::string::npos);
+  CHECK(script.find(flag + "file -r -d ''\n") != std::string::npos);
+  CHECK(script.find(flag + "force -d 'Do it'\n") != std::string::npos);
+  CHECK(script.find("touch") == std::string::npos);
+}
+
 TEST_CASE("a value of several words is one entry of the script") {
   static constexpr Flag kWords[] = {{"lamps", "list of texts", ""}, {"two words", "", ""}, {"seed", "int", ""}};
   CHECK(bash_completion("shop", kWords, {}).find("flags='lamps:VALUE seed:int version:'") != std::string::npos);
@@ -79,9 +109,13 @@ TEST_CASE("the command names its shell") {
   const Console console{"shop", out, errors};
   CHECK(completion_command(console, {"bash"}, kFlags, kCommands) == 0);
   CHECK(out.str() == bash_completion("shop", kFlags, kCommands));
-  CHECK(completion_command(console, {"zsh"}, kFlags, kCommands) == kUsageError);
+  CHECK(completion_command(console, {"zsh"}, kFlags, kCommands) == 0);
+  CHECK(completion_command(console, {"fish"}, kFlags, kCommands) == 0);
+  CHECK(out.str() == bash_completion("shop", kFlags, kCommands) + zsh_completion("shop", kFlags, kCommands) +
+                         fish_completion("shop", kFlags, kCommands));
+  CHECK(completion_command(console, {"tcsh"}, kFlags, kCommands) == kUsageError);
   CHECK(completion_command(console, {}, kFlags, kCommands) == kUsageError);
-  CHECK(errors.str().starts_with("name the shell: shop completion bash\nRun 'shop completion --help'"));
+  CHECK(errors.str().starts_with("name the shell: shop completion bash, zsh or fish\nRun 'shop completion --help'"));
 }
 
 }  // namespace keelson::cli

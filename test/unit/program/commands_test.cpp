@@ -171,5 +171,5 @@ TEST_CASE("completion prints a script with the commands and flags of the program
   CHECK(script.find("'explain '*) flags='") != std::string::npos);
   CHECK(script.find(" leader-elect: ") != std::string::npos);
   CHECK(script.find(" webhook-port:int ") != std::string::npos);
-  CHECK(run({"completion", "fish"}).code == 2);
+  CHECK(run({"completion", "tcsh"}).code == 2);
 }

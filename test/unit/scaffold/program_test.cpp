@@ -485,7 +485,7 @@ TEST_CASE("edit switches a project to a single namespace and back") {
 TEST_CASE("completion prints a script with the commands and their flags") {
   Folder folder;
   CHECK(folder.run("completion bash") == 0);
-  CHECK(folder.output.find("'create '*) ((COMP_CWORD == 2)) && words='api webhook ' ;;") != std::string::npos);
+  CHECK(folder.output.find("'create '*) ((COMP_CWORD == 2)) && words='api webhook' ;;") != std::string::npos);
   CHECK(folder.output.find("'edit '*) flags='namespaced: multigroup: ' ;;") != std::string::npos);
   CHECK(folder.run("completion") == 2);
 }
