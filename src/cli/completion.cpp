@@ -82,12 +82,6 @@ std::string summary_of_command(std::string_view name, std::span<const Command> c
   return names;
 }
 
-std::string quoted(std::string_view text) {
-  std::string made = "'";
-  for (const char c : text) made.append(c == '\'' ? "'\\''" : std::string(1, c));
-  return made + "'";
-}
-
 int completion_command(const Console& console, const std::vector<std::string>& words, std::span<const Flag> flags,
                        std::span<const Command> commands) {
   return run_command(console, kCompletionCommand, words, [&](const Words& given) -> Result<int> {

@@ -28,7 +28,5 @@ namespace keelson::cli {
 [[nodiscard]] std::string_view summary_of(std::string_view help);
 // The help of the command with this name; for the first word of several commands, their names.
 [[nodiscard]] std::string summary_of_command(std::string_view name, std::span<const Command> commands);
-// 'text' for zsh.
-[[nodiscard]] std::string quoted(std::string_view text);
 
 }  // namespace keelson::cli

@@ -14,17 +14,24 @@ std::string escaped(std::string_view text, std::string_view special) {
   return made;
 }
 
+// A text between single quotes.
+std::string zsh_quoted(std::string_view text) {
+  std::string made = "'";
+  for (const char c : text) made.append(c == '\'' ? "'\\''" : std::string(1, c));
+  return made + "'";
+}
+
 // '--output=[The format]:text|json:(text json)', which _arguments reads.
 std::string specification(const Flag& flag) {
   std::string text = "--" + std::string(flag.name);
   const auto help = "[" + escaped(summary_of(flag.help), "[]:") + "]";
-  if (flag.value.empty()) return quoted(text + help);
+  if (flag.value.empty()) return zsh_quoted(text + help);
   text += "=" + help + ":" + escaped(flag.value, ":") + ":";
   const auto choices = choices_of(flag);
-  if (choices.empty()) return quoted(text + "_files");
+  if (choices.empty()) return zsh_quoted(text + "_files");
   std::string list;
   for (const auto choice : choices) list.append(list.empty() ? "(" : " ").append(choice);
-  return quoted(text + list + ")");
+  return zsh_quoted(text + list + ")");
 }
 
 std::string specifications(std::span<const Flag> flags) {
@@ -40,7 +47,7 @@ std::string described_words(std::string_view before, std::span<const Command> co
   std::string text = "    offered=(";
   for (const auto word : words_after(before, commands)) {
     const auto summary = summary_of_command(std::string(before) + std::string(word), commands);
-    text += " " + quoted(std::string(word) + ":" + escaped(summary, ":"));
+    text += " " + zsh_quoted(std::string(word) + ":" + escaped(summary, ":"));
   }
   return text + " )\n    _describe command offered\n    return\n";
 }
@@ -60,8 +67,8 @@ std::string zsh_completion(std::string_view program, std::span<const Flag> flags
   script += "  case \"${words[2,3]} \" in\n";
   for (const auto& command : commands) {
     if (!is_plain(command.name)) continue;
-    script +=
-        "    (" + quoted(std::string(command.name) + " ") + "*) flags=(" + specifications(command.flags) + " ) ;;\n";
+    script += "    (" + zsh_quoted(std::string(command.name) + " ") + "*) flags=(" + specifications(command.flags) +
+              " ) ;;\n";
   }
   script += "    (*) flags=(" + specifications(flags) + " '--version[Print the version]' ) ;;\n  esac\n";
   return script + "  _arguments $flags '--help[Print the help]' '*: :_files'\n}\ncompdef " + function + " " +
