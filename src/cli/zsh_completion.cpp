@@ -71,8 +71,10 @@ std::string zsh_completion(std::string_view program, std::span<const Flag> flags
               " ) ;;\n";
   }
   script += "    (*) flags=(" + specifications(flags) + " '--version[Print the version]' ) ;;\n  esac\n";
-  return script + "  _arguments $flags '--help[Print the help]' '*: :_files'\n}\ncompdef " + function + " " +
-         std::string(program) + "\n";
+  script += "  _arguments $flags '--help[Print the help]' '*: :_files'\n}\ncompdef " + function + " " +
+            std::string(program) + "\n";
+  // In a folder of fpath, zsh executes the script for the first completion.
+  return script + "if [[ $funcstack[1] == _" + std::string(program) + " ]]; then " + function + "; fi\n";
 }
 
 }  // namespace keelson::cli

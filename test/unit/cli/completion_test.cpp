@@ -79,7 +79,9 @@ TEST_CASE("the script for zsh describes words, flags and values, and quotes what
   CHECK(script.find("    ('get '*) flags=( '--output=[It'\\''s \\[one\\]\\: of $(two)]:text|json:(text json)' "
                     "'--file=[]:FILE:_files' '--force[Do it]' ) ;;\n") != std::string::npos);
   CHECK(script.find("touch") == std::string::npos);
-  CHECK(script.ends_with("compdef _complete_my_shop my-shop\n"));
+  CHECK(
+      script.ends_with("compdef _complete_my_shop my-shop\n"
+                       "if [[ $funcstack[1] == _my-shop ]]; then _complete_my_shop; fi\n"));
 }
 
 TEST_CASE("the script for fish describes words, flags and values, and quotes what it would evaluate") {
