@@ -1,21 +1,15 @@
 // The deletion of a CustomResourceDefinition whose objects have finalizers, with the answers of kube-apiserver 1.36.3.
 #include "src/sandbox/storage/tree.hpp"
 #include "test/unit/sandbox/fleet.hpp"
+#include "test/unit/sandbox/thing_definition.hpp"
 
 namespace keelson::sandbox {
 namespace {
 
 using fixtures::Fleet;
+using namespace fixtures::things;
 using kube::Key;
 using std::chrono::seconds;
-
-const kube::Resource kDefinitions = kube::custom_resource_definitions();
-const kube::Resource kThings("hold.example", "v1", "Thing", "things", true);
-const std::string kName = "things.hold.example";
-const std::string kDefinition =
-    R"({"metadata":{"name":"things.hold.example"},"spec":{"group":"hold.example","scope":"Namespaced",)"
-    R"("names":{"plural":"things","kind":"Thing"},"versions":[{"name":"v1","served":true,"storage":true,)"
-    R"("schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
 
 struct Held : Fleet {
   explicit Held(const ApiServerOptions& options = {}) : Fleet(options) {

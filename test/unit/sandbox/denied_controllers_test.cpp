@@ -1,23 +1,18 @@
 // The server's own controllers, whose writes an admission policy denies for a while.
 #include "test/unit/sandbox/fleet.hpp"
+#include "test/unit/sandbox/thing_definition.hpp"
 
 namespace keelson::sandbox {
 namespace {
 
 using fixtures::Fleet;
+using namespace fixtures::things;
 using std::chrono::seconds;
 
-const kube::Resource kDefinitions = kube::custom_resource_definitions();
 const kube::Resource kPolicies("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicy",
                                "validatingadmissionpolicies", false);
 const kube::Resource kBindings("admissionregistration.k8s.io", "v1", "ValidatingAdmissionPolicyBinding",
                                "validatingadmissionpolicybindings", false);
-const kube::Resource kThings("hold.example", "v1", "Thing", "things", true);
-const std::string kName = "things.hold.example";
-const std::string kDefinition =
-    R"({"metadata":{"name":"things.hold.example"},"spec":{"group":"hold.example","scope":"Namespaced",)"
-    R"("names":{"plural":"things","kind":"Thing"},"versions":[{"name":"v1","served":true,"storage":true,)"
-    R"("schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
 
 struct Denying : Fleet {
   // Denies updates of "customresourcedefinitions/status", for example.
