@@ -5,7 +5,7 @@ usage: sbom.py --name NAME --version VERSION --arch ARCH --digest SHA256 --libra
                [--package "NAME VERSION (PACKAGE REVISION)"]...
 
 SHA256 is that of the program, or of the manifest of the image. LIBRARIES is build/PRESET/linked-libraries/PROGRAM.txt, a line for each library as in `PROGRAM version`. Their licenses are
-those of THIRD-PARTY-NOTICES. --package adds what an image has beside the program. SECONDS is a Unix time. The same input
+those of THIRD-PARTY-NOTICES. --package adds what else an image has. SECONDS is a Unix time. The same input
 gives the same bytes.
 """
 
